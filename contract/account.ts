@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { entity, id } from './common.ts';
+
+export const passwordRule = { minLength: 10, maxLength: 128 } as const;
+
+export const email = z.email().max(254).trim().toLowerCase();
+
+export const user = z.object({ id, email: z.string(), name: z.string() });
+export type User = z.infer<typeof user>;
+
+export const profile = entity.extend({ email: z.string(), name: z.string(), isStaff: z.boolean() });
+export type Profile = z.infer<typeof profile>;
+
+export const registration = z.object({
+  email,
+  password: z.string().min(passwordRule.minLength).max(passwordRule.maxLength),
+  name: z.string().trim().min(1).max(120),
+});
+export type Registration = z.infer<typeof registration>;
+
+export const credentials = z.object({ email, password: z.string().min(1).max(1024) });
+export type Credentials = z.infer<typeof credentials>;
+
+export const session = z.object({ accessToken: z.string(), refreshToken: z.string(), user });
+export type Session = z.infer<typeof session>;
+
+export const refreshed = z.object({ accessToken: z.string(), refreshToken: z.string().optional(), user: user.optional() });
+export type Refreshed = z.infer<typeof refreshed>;
+
+/** Changing the email needs the current password. */
+export const profileUpdate = z.object({
+  name: z.string().trim().min(1).max(120).optional(),
+  email: email.optional(),
+  currentPassword: z.string().max(1024).optional(),
+});
+
+export const authConfig = z.object({
+  registration: z.enum(['open', 'closed']),
+  passwordRule: z.object({ minLength: z.number(), maxLength: z.number() }),
+  accessTokenMinutes: z.number(),
+  realtime: z.enum(['auto', 'off']),
+});
+export type AuthConfig = z.infer<typeof authConfig>;

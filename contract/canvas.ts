@@ -1,0 +1,65 @@
+import { z } from 'zod';
+
+const key = z.string().min(1).max(200);
+const coordinate = z.number().finite();
+
+export const nodeTypes = ['agent', 'start', 'dialog', 'flow', 'trigger'] as const;
+
+export const canvasNode = z.object({
+  id: key,
+  type: z.enum(nodeTypes),
+  title: z.string().max(200),
+  titleKey: z.string().max(200).optional(),
+  description: z.string().max(4_000).optional(),
+  descriptionKey: z.string().max(200).optional(),
+  name: z.string().max(200).optional(),
+  /** The role's name, by which card, menu, console and timeline take their hue. */
+  role: z.string().max(100).optional(),
+  color: z.object({ background: z.string().max(64), border: z.string().max(64) }).optional(),
+  /** World px, top-left corner. */
+  x: coordinate,
+  y: coordinate,
+  serverAgentId: z.string().max(200).optional(),
+  isUser: z.boolean().optional(),
+  goal: z.string().max(4_000).optional(),
+  targetAgentId: z.string().max(200).optional(),
+  targetAgentTitle: z.string().max(200).optional(),
+  /** `start_workflow` unless set. */
+  triggerCommand: z.string().max(200).optional(),
+  /** True unless set. */
+  autoStartSimulation: z.boolean().optional(),
+});
+export type CanvasNode = z.infer<typeof canvasNode>;
+export type NodeType = CanvasNode['type'];
+
+export const connection = z.object({
+  id: key,
+  from: z.object({ agentId: key, port: z.literal('out') }),
+  to: z.object({ agentId: key, port: z.literal('in') }),
+});
+export type Connection = z.infer<typeof connection>;
+
+/** Node and connection records by id. */
+export const canvasDocument = z.object({
+  nodes: z.record(z.string(), canvasNode),
+  connections: z.record(z.string(), connection),
+});
+export type CanvasDocument = z.infer<typeof canvasDocument>;
+
+export const canvas = canvasDocument.extend({ version: z.number().int().min(0) });
+export type Canvas = z.infer<typeof canvas>;
+
+/** One whole record set or removed: applying a patch twice changes nothing, and the last one for a record wins. */
+export const canvasPatch = z.union([
+  z.object({ op: z.literal('set'), collection: z.literal('nodes'), id: key, value: canvasNode }),
+  z.object({ op: z.literal('set'), collection: z.literal('connections'), id: key, value: connection }),
+  z.object({ op: z.literal('remove'), collection: z.enum(['nodes', 'connections']), id: key }),
+]);
+export type CanvasPatch = z.infer<typeof canvasPatch>;
+
+export const canvasChange = z.object({
+  baseVersion: z.number().int().min(0),
+  patches: z.array(canvasPatch).max(200_000),
+});
+export const canvasReplacement = canvasDocument.extend({ baseVersion: z.number().int().min(0) });
+export const canvasSaved = z.object({ version: z.number().int().min(0) });

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+/** Codes of failed calls. The client's locales carry a sentence for each, which wins over the server's `message`. */
+export const errorCodes = [
+  'bad_request',
+  'not_json',
+  'unauthorized',
+  'token_expired',
+  'invalid_credentials',
+  'forbidden',
+  'registration_closed',
+  'not_found',
+  'email_taken',
+  'password_weak',
+  'conflict',
+  'canvas_stale',
+  'illegal_state',
+  'idempotency_mismatch',
+  'too_large',
+  'unsupported_media_type',
+  'too_many_requests',
+  'pipeline_empty',
+  'storage_full',
+  'unavailable',
+  'internal',
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** Codes of a model call that failed; they travel in a step's `error`. */
+export const modelErrorCodes = [
+  'model_unauthorized',
+  'model_rate_limited',
+  'model_unavailable',
+  'model_bad_answer',
+  'model_empty_answer',
+  'model_rejected',
+  'model_unreachable',
+  'model_timeout',
+  'model_host_refused',
+  'model_not_configured',
+  'step_timeout',
+  'execution_timeout',
+  'aborted',
+] as const;
+export type ModelErrorCode = (typeof modelErrorCodes)[number];
+
+export const fieldError = z.object({ path: z.string(), message: z.string() });
+
+/** The one error body of every call. `message` is a sentence in the language of `Accept-Language`. */
+export const errorBody = z.object({
+  message: z.string(),
+  code: z.enum(errorCodes),
+  errors: z.array(fieldError).optional(),
+  requestId: z.string(),
+  /** What the caller needs to go on: the state that forbade a call, the current canvas of a stale save. */
+  details: z.record(z.string(), z.unknown()).optional(),
+});
+export type ErrorBody = z.infer<typeof errorBody>;
+
+/** Why a step or an execution failed. */
+export const failure = z.object({ code: z.enum(modelErrorCodes).or(z.literal('internal')), message: z.string() });
+export type Failure = z.infer<typeof failure>;

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { id } from './common.ts';
+import { executionEvent, executionStatuses } from './execution.ts';
+
+/** What the server sends over `/api/natsws`. */
+export const serverMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('connected'), userId: id }),
+  /** `partial: true` is streamed text: the whole text of the step so far, never stored, at most ten a second a step. */
+  z.object({
+    type: z.literal('agent_thought'),
+    agentId: id,
+    content: z.string(),
+    partial: z.boolean(),
+    projectId: id,
+    executionId: id.nullable(),
+    stepId: id.nullable(),
+  }),
+  z.object({
+    type: z.literal('agent_command_result'),
+    agentId: id,
+    result: z.string(),
+    projectId: id,
+    executionId: id.nullable(),
+  }),
+  z.object({
+    type: z.literal('pipeline_update'),
+    status: z.enum(executionStatuses),
+    projectId: id,
+    pipelineId: id,
+    executionId: id,
+    seq: z.number().int(),
+    event: executionEvent,
+  }),
+  z.object({ type: z.literal('canvas_updated'), projectId: id, version: z.number().int(), /** the writing tab's `X-Client-Id` */ origin: z.string().nullable() }),
+]);
+export type ServerMessage = z.infer<typeof serverMessage>;
+
+/** What a client may say on an open socket: a fresh token, or the last event it has of each execution. */
+export const clientMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('token'), accessToken: z.string().max(4_096) }),
+  z.object({ type: z.literal('since'), since: z.record(z.string(), z.number().int().min(0)) }),
+]);
+export type ClientMessage = z.infer<typeof clientMessage>;

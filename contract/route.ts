@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One call: the server validates and answers by it, the client's types and the OpenAPI document come from it. */
+export type Route = {
+  method: Method;
+  /** Below `/api`, parameters in braces: `/project/{id}/canvas`. Matched case-insensitively. */
+  path: string;
+  summary: string;
+  tag: string;
+  /** Who may call: anybody, a signed-in user, staff. */
+  auth: 'public' | 'user' | 'staff';
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  response: z.ZodType;
+  /** The status of success. */
+  status: 200 | 201 | 202 | 204;
+  /** A repeated `Idempotency-Key` answers the first call's answer instead of writing again. */
+  idempotent?: true;
+  /** Largest body in bytes, 1 MiB unless set. */
+  bodyLimit?: number;
+  /** Which counter of attempts guards the call. */
+  limit?: 'login' | 'register' | 'refresh';
+};
+
+/** Keeps the literal types of one route. */
+export function route<const R extends Route>(definition: R): R {
+  return definition;
+}
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+type Sent<S> = S extends z.ZodType ? z.input<S> : undefined;
+
+export type ParamsOf<R extends Route> = Parsed<R['params']>;
+export type QueryOf<R extends Route> = Parsed<R['query']>;
+export type BodyOf<R extends Route> = Parsed<R['body']>;
+export type SentQueryOf<R extends Route> = Sent<R['query']>;
+export type SentBodyOf<R extends Route> = Sent<R['body']>;
+export type ResponseOf<R extends Route> = z.output<R['response']>;

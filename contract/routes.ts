@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { authConfig, credentials, profile, profileUpdate, refreshed, registration, session } from './account.ts';
+import { agent, agentCreation, agentUpdate, apiConfiguration, apiConfigurationUpdate } from './agent.ts';
+import { canvas, canvasChange, canvasReplacement, canvasSaved } from './canvas.ts';
+import { id, page } from './common.ts';
+import { execution, executionDetails, executionEvent, executionQuery, executionStart, logsQuery, userInputContext } from './execution.ts';
+import { health } from './health.ts';
+import { pipeline, pipelineCreation } from './pipeline.ts';
+import { project, projectId } from './project.ts';
+import { resultCreation, resultItem } from './result.ts';
+import { type Route, route } from './route.ts';
+
+const byId = z.object({ id });
+const byProject = z.object({ projectId });
+const byProjectId = z.object({ id: projectId });
+const nothing = z.undefined();
+const canvasBytes = 16 * 1024 * 1024;
+
+/** Every call of the API by name. Paths are below `/api`. */
+export const routes = {
+  'health.get': route({ method: 'GET', path: '/health', tag: 'health', summary: 'How the server is', auth: 'public', response: health, status: 200 }),
+
+  'auth.config': route({ method: 'GET', path: '/auth/config', tag: 'auth', summary: 'What sign-up and sessions allow', auth: 'public', response: authConfig, status: 200 }),
+  'auth.register': route({ method: 'POST', path: '/auth/register', tag: 'auth', summary: 'Create an account', auth: 'public', body: registration, response: session, status: 201, limit: 'register' }),
+  'auth.login': route({ method: 'POST', path: '/auth/login', tag: 'auth', summary: 'Sign in', auth: 'public', body: credentials, response: session, status: 200, limit: 'login' }),
+  'auth.refresh': route({ method: 'POST', path: '/auth/refresh', tag: 'auth', summary: 'Exchange a refresh token', auth: 'public', body: z.object({ refreshToken: z.string().min(1).max(4_096) }), response: refreshed, status: 200, limit: 'refresh' }),
+  'auth.logout': route({ method: 'POST', path: '/auth/logout', tag: 'auth', summary: 'End the session', auth: 'public', body: z.object({ refreshToken: z.string().max(4_096).optional() }).optional(), response: nothing, status: 204 }),
+  'auth.profile': route({ method: 'GET', path: '/auth/profile', tag: 'auth', summary: 'The signed-in account', auth: 'user', response: profile, status: 200 }),
+  'auth.updateProfile': route({ method: 'PUT', path: '/auth/profile', tag: 'auth', summary: 'Change name or email', auth: 'user', body: profileUpdate, response: profile, status: 200 }),
+
+  'project.list': route({ method: 'GET', path: '/project', tag: 'project', summary: 'Own projects', auth: 'user', query: page, response: z.array(project), status: 200 }),
+  'project.get': route({ method: 'GET', path: '/project/{id}', tag: 'project', summary: 'One project', auth: 'user', params: byProjectId, response: project, status: 200 }),
+  'project.canvas': route({ method: 'GET', path: '/project/{id}/canvas', tag: 'project', summary: 'The canvas of a project', auth: 'user', params: byProjectId, response: canvas, status: 200 }),
+  'project.patchCanvas': route({ method: 'PATCH', path: '/project/{id}/canvas', tag: 'project', summary: 'Change records of a canvas', auth: 'user', params: byProjectId, body: canvasChange, response: canvasSaved, status: 200, bodyLimit: canvasBytes, idempotent: true }),
+  'project.putCanvas': route({ method: 'PUT', path: '/project/{id}/canvas', tag: 'project', summary: 'Replace a canvas', auth: 'user', params: byProjectId, body: canvasReplacement, response: canvasSaved, status: 200, bodyLimit: canvasBytes, idempotent: true }),
+
+  'agent.list': route({ method: 'GET', path: '/nuroagent', tag: 'agent', summary: 'Own agents', auth: 'user', query: page, response: z.array(agent), status: 200 }),
+  'agent.get': route({ method: 'GET', path: '/nuroagent/{id}', tag: 'agent', summary: 'One agent', auth: 'user', params: byId, response: agent, status: 200 }),
+  'agent.create': route({ method: 'POST', path: '/nuroagent', tag: 'agent', summary: 'Create an agent', auth: 'user', body: agentCreation, response: agent, status: 201, idempotent: true }),
+  'agent.update': route({ method: 'PUT', path: '/nuroagent/{id}', tag: 'agent', summary: 'Change an agent', auth: 'user', params: byId, body: agentUpdate, response: agent, status: 200 }),
+  'agent.apiConfiguration': route({ method: 'GET', path: '/nuroagent/{id}/api-configuration', tag: 'agent', summary: 'Model settings of an agent', auth: 'user', params: byId, response: apiConfiguration, status: 200 }),
+  'agent.putApiConfiguration': route({ method: 'PUT', path: '/nuroagent/{id}/api-configuration', tag: 'agent', summary: 'Change model settings and key', auth: 'user', params: byId, body: apiConfigurationUpdate, response: apiConfiguration, status: 200 }),
+
+  'pipeline.list': route({ method: 'GET', path: '/Pipeline', tag: 'pipeline', summary: 'Own pipelines', auth: 'user', query: page, response: z.array(pipeline), status: 200 }),
+  'pipeline.get': route({ method: 'GET', path: '/Pipeline/{id}', tag: 'pipeline', summary: 'One pipeline', auth: 'user', params: byId, response: pipeline, status: 200 }),
+  'pipeline.create': route({ method: 'POST', path: '/Pipeline', tag: 'pipeline', summary: 'Create a pipeline', auth: 'user', body: pipelineCreation, response: pipeline, status: 201, idempotent: true }),
+  'pipeline.remove': route({ method: 'DELETE', path: '/Pipeline/{id}', tag: 'pipeline', summary: 'Hide a pipeline; its executions stay', auth: 'user', params: byId, response: nothing, status: 204 }),
+
+  'execution.list': route({ method: 'GET', path: '/PipelineExecution', tag: 'execution', summary: 'Own executions, newest first', auth: 'user', query: executionQuery, response: z.array(execution), status: 200 }),
+  'execution.start': route({ method: 'POST', path: '/PipelineExecution/start', tag: 'execution', summary: 'Start a durable execution', auth: 'user', body: executionStart, response: execution, status: 202, idempotent: true }),
+  'execution.get': route({ method: 'GET', path: '/PipelineExecution/{id}', tag: 'execution', summary: 'One execution', auth: 'user', params: byId, response: execution, status: 200 }),
+  'execution.details': route({ method: 'GET', path: '/PipelineExecution/{id}/details', tag: 'execution', summary: 'An execution with its steps', auth: 'user', params: byId, response: executionDetails, status: 200 }),
+  'execution.logs': route({ method: 'GET', path: '/PipelineExecution/{id}/logs', tag: 'execution', summary: 'The ordered event log', auth: 'user', params: byId, query: logsQuery, response: z.array(executionEvent), status: 200 }),
+  'execution.pause': route({ method: 'POST', path: '/PipelineExecution/{id}/pause', tag: 'execution', summary: 'Finish the step under way, start no other', auth: 'user', params: byId, response: execution, status: 200 }),
+  'execution.resume': route({ method: 'POST', path: '/PipelineExecution/{id}/resume', tag: 'execution', summary: 'Go on', auth: 'user', params: byId, response: execution, status: 200 }),
+  'execution.stop': route({ method: 'POST', path: '/PipelineExecution/{id}/stop', tag: 'execution', summary: 'Cancel, the step under way too', auth: 'user', params: byId, response: execution, status: 200 }),
+  'execution.nextStep': route({ method: 'POST', path: '/PipelineExecution/{id}/next-step', tag: 'execution', summary: 'Run one step of a paused execution', auth: 'user', params: byId, response: execution, status: 200 }),
+  'execution.addContext': route({ method: 'POST', path: '/PipelineExecution/{id}/context', tag: 'execution', summary: 'Hand text to the later steps', auth: 'user', params: byId, body: userInputContext, response: execution, status: 200, idempotent: true }),
+
+  'result.list': route({ method: 'GET', path: '/ProjectResultHistory/project/{projectId}', tag: 'result', summary: 'History of a project, newest first', auth: 'user', params: byProject, query: page, response: z.array(resultItem), status: 200 }),
+  'result.get': route({ method: 'GET', path: '/ProjectResultHistory/{id}', tag: 'result', summary: 'One history item', auth: 'user', params: byId, response: resultItem, status: 200 }),
+  'result.create': route({ method: 'POST', path: '/ProjectResultHistory', tag: 'result', summary: 'Record a result', auth: 'user', body: resultCreation, response: resultItem, status: 201, idempotent: true }),
+  'result.remove': route({ method: 'DELETE', path: '/ProjectResultHistory/{id}', tag: 'result', summary: 'Remove a history item', auth: 'user', params: byId, response: nothing, status: 204 }),
+} as const satisfies Record<string, Route>;
+
+export type Routes = typeof routes;
+export type RouteName = keyof Routes;

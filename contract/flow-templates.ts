@@ -1,0 +1,58 @@
+/** The menu keys of a new account's agents, with the role each one has. */
+export const teamRoles = {
+  'prod-mgr': 'ProductManager',
+  'proj-mgr': 'ProjectManager',
+  'team-lead': 'TechnicalArchitect',
+  developer: 'Developer',
+  qa: 'QA',
+  analyst: 'BusinessAnalyst',
+  assistant: 'assistant',
+} as const;
+export type TeamKey = keyof typeof teamRoles;
+
+/** One card of a template: an agent by its menu key, or a trigger. World px relative to where the flow is placed. */
+export type FlowNode = { id: string; type: 'agent'; agent: TeamKey; x: number; y: number } | { id: string; type: 'dialog' | 'start'; x: number; y: number };
+
+export type FlowTemplate = {
+  id: string;
+  titleKey: string;
+  agents: readonly FlowNode[];
+  connections: readonly { from: string; to: string }[];
+  isDemo: boolean;
+};
+
+/** Columns leave 70 px for a link, rows 84 px for one that leads back; the dialog's port is level with its neighbour's. */
+export const fullCycleFlow: FlowTemplate = {
+  id: 'full-cycle',
+  titleKey: 'flow.fullCycle',
+  agents: [
+    { id: 'dialog', type: 'dialog', x: 0, y: 0 },
+    { id: 'assistant', type: 'agent', agent: 'assistant', x: 350, y: 40 },
+    { id: 'product', type: 'agent', agent: 'prod-mgr', x: 700, y: 40 },
+    { id: 'project', type: 'agent', agent: 'proj-mgr', x: 1050, y: 40 },
+    { id: 'lead', type: 'agent', agent: 'team-lead', x: 350, y: 320 },
+    { id: 'developer', type: 'agent', agent: 'developer', x: 700, y: 320 },
+    { id: 'qa', type: 'agent', agent: 'qa', x: 1050, y: 320 },
+  ],
+  connections: chain('dialog', 'assistant', 'product', 'project', 'lead', 'developer', 'qa'),
+  isDemo: false,
+};
+
+export const quickFixFlow: FlowTemplate = {
+  id: 'quick-fix',
+  titleKey: 'flow.quickFix',
+  agents: [
+    { id: 'dialog', type: 'dialog', x: 0, y: 0 },
+    { id: 'lead', type: 'agent', agent: 'team-lead', x: 350, y: 40 },
+    { id: 'developer', type: 'agent', agent: 'developer', x: 700, y: 40 },
+    { id: 'qa', type: 'agent', agent: 'qa', x: 1050, y: 40 },
+  ],
+  connections: chain('dialog', 'lead', 'developer', 'qa'),
+  isDemo: false,
+};
+
+export const flowTemplates: readonly FlowTemplate[] = [fullCycleFlow, quickFixFlow];
+
+function chain(...ids: string[]): { from: string; to: string }[] {
+  return ids.slice(1).map((to, index) => ({ from: ids[index] as string, to }));
+}

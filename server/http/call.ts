@@ -1,0 +1,42 @@
+import type { FastifyReply } from 'fastify';
+import type { BodyOf, ParamsOf, QueryOf, ResponseOf } from '../../contract/route.ts';
+import type { RouteName, Routes } from '../../contract/routes.ts';
+
+export type Language = 'ru' | 'en';
+
+/** The account behind a valid access token whose session has not ended. */
+export type SignedIn = { id: string; sessionId: string; email: string; name: string; isStaff: boolean };
+
+/** One validated call of one route: what a handler is given. */
+export type Call<K extends RouteName> = {
+  params: ParamsOf<Routes[K]>;
+  query: QueryOf<Routes[K]>;
+  body: BodyOf<Routes[K]>;
+  /** Null on public routes, whose callers may be anybody. */
+  user: Routes[K]['auth'] extends 'public' ? null : SignedIn;
+  /** From `Accept-Language`; Russian unless English is preferred. */
+  language: Language;
+  requestId: string;
+  /** The writing tab, from `X-Client-Id`. */
+  clientId: string | null;
+  /** From `Idempotency-Key`, on routes that take one. A repeated key never reaches the handler once an answer is stored. */
+  idempotencyKey: string | null;
+  /** The caller's address. */
+  address: string;
+  reply: FastifyReply;
+};
+
+/** One page of a list and how many items there are in all (`X-Total-Count`). */
+export type Paged<T> = { items: T[]; total: number; paged: true };
+
+export function paged<T>(items: T[], total: number): Paged<T> {
+  return { items, total, paged: true };
+}
+
+export type Answer<K extends RouteName> =
+  ResponseOf<Routes[K]> extends (infer T)[] ? ResponseOf<Routes[K]> | Paged<T> : ResponseOf<Routes[K]>;
+
+export type Handler<K extends RouteName> = (call: Call<K>) => Promise<Answer<K>>;
+
+/** A handler for every route of the contract. */
+export type Handlers = { [K in RouteName]: Handler<K> };

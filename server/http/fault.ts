@@ -1,0 +1,51 @@
+import type { ErrorBody, ErrorCode } from '../../contract/errors.ts';
+
+export const statusOfCode = {
+  bad_request: 400,
+  not_json: 400,
+  unauthorized: 401,
+  token_expired: 401,
+  invalid_credentials: 401,
+  forbidden: 403,
+  registration_closed: 403,
+  not_found: 404,
+  email_taken: 409,
+  conflict: 409,
+  canvas_stale: 409,
+  illegal_state: 409,
+  idempotency_mismatch: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  password_weak: 422,
+  pipeline_empty: 422,
+  too_many_requests: 429,
+  internal: 500,
+  unavailable: 503,
+  storage_full: 507,
+} as const satisfies Record<ErrorCode, number>;
+
+export type FaultOptions = {
+  /** Values for the placeholders of the code's sentence. */
+  params?: Record<string, string | number>;
+  errors?: ErrorBody['errors'];
+  details?: ErrorBody['details'];
+  retryAfterSeconds?: number;
+  cause?: unknown;
+};
+
+/** An expected failure of a call. The status follows from the code, the sentence from the caller's language. */
+export class Fault extends Error {
+  readonly code: ErrorCode;
+  readonly options: FaultOptions;
+
+  constructor(code: ErrorCode, options: FaultOptions = {}) {
+    super(code, { cause: options.cause });
+    this.name = 'Fault';
+    this.code = code;
+    this.options = options;
+  }
+
+  get status(): number {
+    return statusOfCode[this.code];
+  }
+}

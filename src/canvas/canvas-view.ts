@@ -1,0 +1,57 @@
+/** Screen px = world px * zoom + { x, y }. */
+export type Camera = { x: number; y: number; zoom: number };
+
+export type Hover = { kind: 'node'; id: string } | { kind: 'port'; id: string; port: 'in' | 'out' } | { kind: 'link'; id: string };
+
+/** What belongs to the moment and to this page alone: nothing of it is saved in the document or undone. */
+export type CanvasMoment = {
+  camera: Camera;
+  /** CSS px of the canvas element. */
+  size: { width: number; height: number };
+  /** CSS px at each edge that panels cover; fitting keeps clear of them. */
+  insets: { top: number; right: number; bottom: number; left: number };
+  selectedNodes: ReadonlySet<string>;
+  selectedLinks: ReadonlySet<string>;
+  hover: Hover | null;
+  /** A drag under way, in world px from where the nodes are in the document. */
+  drag: { nodeIds: ReadonlySet<string>; dx: number; dy: number } | null;
+  /** A link being drawn from a node's out port to a world point, or to the in port of `over`. */
+  linkDraft: { from: string; x: number; y: number; over: string | null } | null;
+};
+
+export type MomentKey = keyof CanvasMoment;
+
+/** Holds the moment and tells listeners, at once, which parts of it changed. */
+export class CanvasView {
+  #moment: CanvasMoment = {
+    camera: { x: 0, y: 0, zoom: 1 },
+    size: { width: 0, height: 0 },
+    insets: { top: 0, right: 0, bottom: 0, left: 0 },
+    selectedNodes: new Set(),
+    selectedLinks: new Set(),
+    hover: null,
+    drag: null,
+    linkDraft: null,
+  };
+  readonly #listeners = new Set<(moment: CanvasMoment, changed: ReadonlySet<MomentKey>) => void>();
+
+  get moment(): CanvasMoment {
+    return this.#moment;
+  }
+
+  /** Sets parts of the moment; parts that are the same object or value as before count as unchanged. */
+  update(changes: Partial<CanvasMoment>): void {
+    const changed = new Set<MomentKey>();
+    for (const key of Object.keys(changes) as MomentKey[]) {
+      if (changes[key] !== this.#moment[key]) changed.add(key);
+    }
+    if (changed.size === 0) return;
+    this.#moment = { ...this.#moment, ...changes };
+    for (const listener of this.#listeners) listener(this.#moment, changed);
+  }
+
+  subscribe(listener: (moment: CanvasMoment, changed: ReadonlySet<MomentKey>) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

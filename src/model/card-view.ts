@@ -1,0 +1,66 @@
+import type { StepRun } from '../../contract/execution.ts';
+import type { RunState } from './workspace-state.ts';
+
+export type CardState = 'idle' | 'waiting' | 'active' | 'paused' | 'done' | 'failed' | 'skipped';
+
+/** How a card's work is going. */
+export type CardView = {
+  state: CardState;
+  /** Place in the queue, from 1, while waiting. */
+  position: number | null;
+  /** ISO 8601, while active. */
+  startedAt: string | null;
+  durationMs: number | null;
+  totalTokens: number | null;
+  simulated: boolean;
+  step: StepRun | null;
+};
+
+export const idleCard: CardView = { state: 'idle', position: null, startedAt: null, durationMs: null, totalTokens: null, simulated: false, step: null };
+
+/** The state of every card that takes part in the run, by node id; all others are idle. */
+export function cardViews(run: RunState): Record<string, CardView> {
+  const views: Record<string, CardView> = {};
+  const next = run.steps.find((step) => step.status === 'pending');
+  for (const step of run.steps) {
+    if (!step.nodeId) continue;
+    views[step.nodeId] = {
+      state: cardState(step, run, step === next),
+      position: step.status === 'pending' ? step.orderIndex + 1 : null,
+      startedAt: step.status === 'running' ? step.startedAt : null,
+      durationMs: step.durationMs,
+      totalTokens: step.usage?.totalTokens ?? null,
+      simulated: step.simulated,
+      step,
+    };
+  }
+  return views;
+}
+
+function cardState(step: StepRun, run: RunState, isNext: boolean): CardState {
+  switch (step.status) {
+    case 'pending':
+      if (run.outcome) return 'skipped';
+      return run.phase === 'paused' && isNext ? 'paused' : 'waiting';
+    case 'running':
+      return 'active';
+    case 'completed':
+      return 'done';
+    case 'failed':
+      return 'failed';
+    case 'cancelled':
+    case 'skipped':
+      return 'skipped';
+  }
+}
+
+export type LinkState = 'rest' | 'travelled' | 'onTheWay' | 'waiting';
+
+/** What a link shows, from the cards at its ends: travelled to a card that has worked, on the way to one that works, waiting for one that will. */
+export function linkState(from: CardView | undefined, to: CardView | undefined, fromIsSource: boolean): LinkState {
+  if (!to || to.state === 'idle') return 'rest';
+  const begun = fromIsSource || from?.state === 'done';
+  if (to.state === 'done' || to.state === 'failed') return begun ? 'travelled' : 'rest';
+  if (to.state === 'active') return begun ? 'onTheWay' : 'waiting';
+  return 'waiting';
+}

@@ -1,0 +1,67 @@
+import type { CanvasNode, Connection } from '../../contract/canvas.ts';
+import type { Outcome } from './problem.ts';
+
+/** What changes the document. Refused with `run.locked` while a run goes on and is not paused; undone as one. */
+export type DocumentCommand =
+  /** Puts cards on the canvas with the links between them. */
+  | { type: 'node.add'; nodes: CanvasNode[]; connections?: Connection[] }
+  /** Places a card of a menu item: `at` (world px, top-left) where it was dropped, the next free place without. */
+  | { type: 'node.place'; item: PlaceableItem; at?: { x: number; y: number } }
+  | { type: 'node.move'; moves: { id: string; x: number; y: number }[] }
+  | { type: 'node.update'; id: string; changes: Partial<Omit<CanvasNode, 'id' | 'type'>> }
+  /** Removes nodes with every link of theirs, and single links. */
+  | { type: 'selection.remove'; nodeIds: string[]; connectionIds: string[] }
+  | { type: 'link.add'; from: string; to: string }
+  | { type: 'history.undo' }
+  | { type: 'history.redo' };
+
+/** What the sidebar can put on the canvas. */
+export type PlaceableItem =
+  | { kind: 'agent'; agentId: string }
+  | { kind: 'start' }
+  | { kind: 'dialog' }
+  | { kind: 'user'; key: string; title: string }
+  | { kind: 'flow'; templateId: string };
+
+export type RunCommand =
+  /** Sends a dialog's text: starts a run, or adds to the one under way. W4.06 */
+  | { type: 'dialog.send'; nodeId: string; text: string }
+  /** Starts a run without a text box: the dialog's goal, or the given task. */
+  | { type: 'run.start'; dialogNodeId?: string; task?: string }
+  | { type: 'run.pause' }
+  | { type: 'run.resume' }
+  | { type: 'run.nextStep' }
+  | { type: 'run.stop' }
+  /** Takes the finished run's marks off the canvas. */
+  | { type: 'run.clear' };
+
+export type WorkspaceCommand =
+  | { type: 'workspace.reload' }
+  | { type: 'agents.reload' }
+  | { type: 'agent.configure'; agentId: string; configuration: AgentConfigurationChange }
+  | { type: 'history.reload' }
+  | { type: 'history.remove'; id: string }
+  | { type: 'realtime.connect' }
+  | { type: 'realtime.disconnect' }
+  /** Settles a stale save: take the server's canvas, or put this tab's over it. */
+  | { type: 'conflict.resolve'; keep: 'mine' | 'theirs' }
+  | { type: 'notice.dismiss'; id: string };
+
+/** Model settings and prompt of an agent; `apiKey` null removes the stored key. */
+export type AgentConfigurationChange = {
+  systemPrompt?: string;
+  providerType?: 'openai' | 'gigachat' | 'yandexgpt' | 'anthropic' | 'simulated';
+  model?: string;
+  temperature?: number;
+  maxTokens?: number;
+  baseUrl?: string | null;
+  apiKey?: string | null;
+};
+
+export type Command = DocumentCommand | RunCommand | WorkspaceCommand;
+
+/** Sends a command to whoever owns the state; the promise settles when it was accepted or refused, not when its work ends. */
+export type Dispatch = (command: Command) => Promise<Outcome<CommandResult>>;
+
+/** Ids of what the command made, where it made something. */
+export type CommandResult = { nodeIds?: string[]; connectionIds?: string[] } | undefined;

@@ -1,0 +1,115 @@
+import type { Agent } from '../../contract/agent.ts';
+import type { CanvasDocument } from '../../contract/canvas.ts';
+import type { Execution, StepRun } from '../../contract/execution.ts';
+import type { Project } from '../../contract/project.ts';
+import type { ResultItem } from '../../contract/result.ts';
+import type { Problem } from './problem.ts';
+
+/** Everything the worker's engine owns, and the page's replica mirrors. */
+export type WorkspaceState = {
+  status: 'opening' | 'ready' | 'failed';
+  /** Why the workspace could not be opened. */
+  failure: Problem | null;
+  project: Project | null;
+  document: CanvasDocument;
+  undo: { canUndo: boolean; canRedo: boolean };
+  agents: AgentsState;
+  validation: ValidationProblem[];
+  run: RunState;
+  console: ConsoleMessage[];
+  history: HistoryState;
+  connection: ConnectionState;
+  save: SaveState;
+  notices: Notice[];
+};
+
+export type AgentsState = { byId: Record<string, Agent>; order: string[]; status: 'loading' | 'ready' | 'failed'; error: Problem | null };
+
+/** A rule that the document breaks, at a node or link where there is one. */
+export type ValidationProblem = Problem & { severity: 'error' | 'warning'; nodeId?: string; connectionId?: string };
+
+export type RunPhase = 'stopped' | 'starting' | 'running' | 'pausing' | 'paused' | 'stopping';
+
+export type RunState = {
+  phase: RunPhase;
+  /** How the last run ended; null before the first and while one goes on. */
+  outcome: 'completed' | 'failed' | 'cancelled' | null;
+  execution: Execution | null;
+  /** In the order in which the agents work. */
+  steps: StepRun[];
+  /** Streamed text of a step under way, by step id. */
+  partial: Record<string, string>;
+  error: Problem | null;
+};
+
+export type ConsoleMessage = {
+  id: string;
+  /** ISO 8601. */
+  timestamp: string;
+  type: 'system-event' | 'message';
+  agentId: string | null;
+  agentTitle: string | null;
+  role: string | null;
+  /** Who the text goes on to. */
+  toAgentTitle: string | null;
+  /** What an agent or a person wrote (Markdown); empty for a system event, whose words come from `event`. */
+  text: string;
+  event: Problem | null;
+  isUser: boolean;
+  isAI: boolean;
+  isWarning: boolean;
+  isError: boolean;
+  simulated: boolean;
+  executionId: string | null;
+  stepId: string | null;
+};
+
+export type HistoryState = { items: ResultItem[]; status: 'loading' | 'ready' | 'failed'; error: Problem | null };
+
+export type ConnectionState = {
+  /** `off`: the server or the setting has no real-time channel; everything works by polling. */
+  realtime: 'off' | 'connecting' | 'connected' | 'disconnected';
+  /** False after the server refused the token; commands wait until the session is renewed. */
+  authenticated: boolean;
+  /** Whether the last call reached the server. */
+  online: boolean;
+};
+
+export type SaveState =
+  | { status: 'saved'; version: number }
+  /** Edits that are in this browser's journal and not yet on the server. */
+  | { status: 'pending' | 'saving' | 'offline'; version: number; error?: Problem }
+  /** Another tab or device saved first; both versions are kept until the user chooses. */
+  | { status: 'conflict'; version: number; theirVersion: number }
+  /** This browser refuses to store the journal; edits still go to the server. */
+  | { status: 'failed'; version: number; error: Problem };
+
+/** A passing message; `until` in ms since the epoch, null until dismissed. */
+export type Notice = Problem & { id: string; level: 'info' | 'warning' | 'error'; until: number | null };
+
+/** While a run goes on and is not paused, the document cannot be changed. */
+export function isLocked(run: Pick<RunState, 'phase'>): boolean {
+  return run.phase === 'starting' || run.phase === 'running' || run.phase === 'pausing' || run.phase === 'stopping';
+}
+
+export function isRunActive(run: Pick<RunState, 'phase'>): boolean {
+  return run.phase !== 'stopped';
+}
+
+export const emptyRun: RunState = { phase: 'stopped', outcome: null, execution: null, steps: [], partial: {}, error: null };
+
+export const emptyWorkspace: WorkspaceState = {
+  status: 'opening',
+  failure: null,
+  project: null,
+  document: { nodes: {}, connections: {} },
+  undo: { canUndo: false, canRedo: false },
+  agents: { byId: {}, order: [], status: 'loading', error: null },
+  validation: [],
+  run: emptyRun,
+  console: [],
+  history: { items: [], status: 'loading', error: null },
+  connection: { realtime: 'disconnected', authenticated: true, online: true },
+  save: { status: 'saved', version: 0 },
+  notices: [],
+};

@@ -1,0 +1,160 @@
+import { chmod, mkdir, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { type Binaries, findBinaries } from './binaries.ts';
+import { ensureCluster, type Place, passwordOf, placeOf, superuser } from './cluster.ts';
+import { type Endpoint, isAlive, makeEndpoint, runningPostmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
+
+export type Connection = Endpoint & { user: string; password: string; database: string };
+
+export type EmbeddedPostgres = { connection: Connection; stop: () => Promise<void> };
+
+/** Held by the one server that serves from a data folder. */
+const instanceLock = 4_118_500_000;
+const startLimitMs = 60_000;
+const watchEveryMs = 500;
+
+/**
+ * Real PostgreSQL in the data folder: made at first use, started or, when a killed server left it running, adopted;
+ * started again when it dies. Throws when another server already serves from this folder.
+ */
+export async function startEmbeddedPostgres(dataDir: string, note: (line: string) => void): Promise<EmbeddedPostgres> {
+  await makeDataFolder(dataDir);
+  const place = await placeOf(dataDir, note);
+  const password = await passwordOf(dataDir);
+  const binaries = await findBinaries(place.operator, note);
+  await ensureCluster(place, binaries, password);
+  const logFile = join(dataDir, 'postgres.log');
+  await shorten(logFile);
+
+  const credentials = { user: superuser, password };
+  let running = await ensureRunning(place, binaries, credentials, logFile, null);
+  const endpoint: Endpoint = { host: running.host, port: running.port };
+  let lock = await takeInstanceLock({ ...endpoint, ...credentials }, dataDir);
+  await ensureDatabase({ ...endpoint, ...credentials });
+
+  let stopped = false;
+  let restarting: Promise<void> | null = null;
+  const watch = setInterval(() => {
+    if (stopped || restarting || isAlive(running.pid)) return;
+    note('PostgreSQL has ended; starting it again.');
+    restarting = (async () => {
+      running = await ensureRunning(place, binaries, credentials, logFile, endpoint);
+      lock = await takeInstanceLock({ ...endpoint, ...credentials }, dataDir);
+    })()
+      .catch((error) => note(`PostgreSQL did not start again: ${error instanceof Error ? error.message : String(error)}`))
+      .finally(() => {
+        restarting = null;
+      });
+  }, watchEveryMs);
+  watch.unref();
+
+  return {
+    connection: { ...endpoint, ...credentials, database: superuser },
+    stop: async () => {
+      stopped = true;
+      clearInterval(watch);
+      await restarting;
+      await lock.end().catch(() => {});
+      await stopPostmaster(running.pid);
+      if (endpoint.host.startsWith('/')) await rm(endpoint.host, { recursive: true, force: true });
+    },
+  };
+}
+
+/** As root the folder is passable, not readable, for the account that runs PostgreSQL inside it. */
+async function makeDataFolder(dataDir: string): Promise<void> {
+  const made = await mkdir(dataDir, { recursive: true });
+  if (made) await chmod(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
+}
+
+/** Adopts or starts, and returns once a connection succeeds. A PostgreSQL that is still ending, or holds its lock, is waited for. */
+async function ensureRunning(
+  place: Place,
+  binaries: Binaries,
+  credentials: { user: string; password: string },
+  logFile: string,
+  fixed: Endpoint | null,
+): Promise<Endpoint & { pid: number }> {
+  const deadline = performance.now() + startLimitMs;
+  let endpoint = fixed;
+  let unreachableSince: number | null = null;
+  let lastError = '';
+  while (performance.now() < deadline) {
+    const found = await runningPostmaster(place.cluster);
+    if (found) {
+      const failure = await tryConnect({ ...found, ...credentials });
+      if (failure === null && (!fixed || found.host === fixed.host)) return found;
+      lastError = failure ?? 'it listens at another place';
+      unreachableSince ??= performance.now();
+      // Alive without its socket, which a cleaner of temporary folders may have removed: it must start afresh.
+      if (performance.now() - unreachableSince > 10_000) {
+        await stopPostmaster(found.pid);
+        unreachableSince = null;
+      }
+    } else {
+      unreachableSince = null;
+      endpoint ??= await makeEndpoint(place);
+      const child = await startPostmaster(place, binaries, endpoint, logFile);
+      await Promise.race([child.exited, waitForConnection({ ...endpoint, ...credentials }, deadline)]);
+      if (!isAlive(child.pid)) lastError = await lastLines(logFile);
+    }
+    await delay(100);
+  }
+  throw new Error(`PostgreSQL did not become ready in ${startLimitMs / 1000} s. ${lastError}`.trim());
+}
+
+async function waitForConnection(config: pg.ClientConfig, deadline: number): Promise<void> {
+  while (performance.now() < deadline && (await tryConnect(config)) !== null) await delay(25);
+}
+
+async function tryConnect(config: pg.ClientConfig): Promise<string | null> {
+  const client = new pg.Client({ ...config, database: 'postgres', connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function takeInstanceLock(config: pg.ClientConfig, dataDir: string): Promise<pg.Client> {
+  const client = new pg.Client({ ...config, database: 'postgres' });
+  // Lost only together with PostgreSQL itself, and taken again when that is back.
+  client.on('error', () => {});
+  await client.connect();
+  // A server killed a moment ago still holds the lock until PostgreSQL notices.
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [instanceLock]);
+    if (rows[0]?.taken) return client;
+    await delay(100);
+  }
+  await client.end();
+  throw new Error(`Another Artel server is running on the data folder ${dataDir}. Stop it, or set another DATA_DIR.`);
+}
+
+async function ensureDatabase(config: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client({ ...config, database: 'postgres' });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [superuser]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${superuser}`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function shorten(logFile: string): Promise<void> {
+  const info = await stat(logFile).catch(() => null);
+  if (info && info.size > 10_000_000) await truncate(logFile, 0);
+}
+
+async function lastLines(logFile: string): Promise<string> {
+  const text = await readFile(logFile, 'utf8').catch(() => '');
+  return text.trim().split('\n').slice(-3).join(' ');
+}

@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+
+/** The account that runs PostgreSQL: this process's own, unless that is root, as which PostgreSQL refuses to run. */
+export type Operator = { uid: number; gid: number; name: string } | null;
+
+/**
+ * Null for an ordinary user. For root: the owner of an existing cluster, else `postgres`, else `nobody`.
+ * Throws when root has nobody to hand the database to.
+ */
+export async function chooseOperator(cluster: string): Promise<Operator> {
+  if (process.getuid?.() !== 0) return null;
+  const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  const existing = await stat(cluster).catch(() => null);
+  if (existing && existing.uid !== 0) {
+    const name = accounts.find((fields) => Number(fields[2]) === existing.uid)?.[0] ?? String(existing.uid);
+    return { uid: existing.uid, gid: existing.gid, name };
+  }
+  for (const wanted of ['postgres', 'nobody']) {
+    const fields = accounts.find((account) => account[0] === wanted);
+    if (fields) return { uid: Number(fields[2]), gid: Number(fields[3]), name: wanted };
+  }
+  throw new Error('PostgreSQL does not run as root, and this machine has neither a "postgres" nor a "nobody" account to run it as.');
+}
+
+/** Spawn options that run a program as the operator. The working folder is one that everybody may enter. */
+export function asOperator(operator: Operator): { uid?: number; gid?: number; cwd: string } {
+  return operator ? { uid: operator.uid, gid: operator.gid, cwd: '/' } : { cwd: '/' };
+}
+
+/** Whether the operator can reach this folder: asked of the system, since modes alone do not tell. */
+export function canEnter(folder: string, operator: Operator): boolean {
+  if (!operator) return true;
+  return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { ...asOperator(operator), stdio: 'ignore' }).status === 0;
+}

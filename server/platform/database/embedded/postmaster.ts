@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { chown, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Binaries } from './binaries.ts';
+import type { Place } from './cluster.ts';
+import { asOperator } from './operator.ts';
+
+/** Where a running PostgreSQL listens: a folder with its Unix socket, or a loopback address. */
+export type Endpoint = { host: string; port: number };
+
+export type Postmaster = Endpoint & { pid: number };
+
+/** A socket's whole path holds 107 bytes on Linux and 103 on macOS; the rest is `/.s.PGSQL.5432`. */
+const longestSocketFolder = 103 - '/.s.PGSQL.5432'.length;
+
+/** The PostgreSQL that runs on this cluster, by its own pid file; null when none does. */
+export async function runningPostmaster(cluster: string): Promise<Postmaster | null> {
+  const file = join(cluster, 'postmaster.pid');
+  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').map((line) => line.trim());
+  const pid = Number(lines[0]);
+  const port = Number(lines[3]);
+  const host = lines[4] || lines[5];
+  if (!pid || !isAlive(pid)) return null;
+  if (!(await isPostgres(pid))) {
+    // A number that the system has given to another program since: PostgreSQL itself would refuse to start.
+    await rm(file, { force: true });
+    return null;
+  }
+  return port && host ? { pid, port, host } : null;
+}
+
+/** Starts PostgreSQL in its own process group, so that an interrupt at the terminal reaches only the server. */
+export async function startPostmaster(place: Place, binaries: Binaries, endpoint: Endpoint, logFile: string): Promise<{ pid: number; exited: Promise<void> }> {
+  const log = await open(logFile, 'a', 0o600);
+  try {
+    const tcp = !endpoint.host.startsWith('/');
+    const settings = {
+      listen_addresses: tcp ? endpoint.host : '',
+      unix_socket_directories: tcp ? '' : `"${endpoint.host}"`,
+      port: endpoint.port,
+      max_connections: 100,
+      log_timezone: 'UTC',
+      timezone: 'UTC',
+    };
+    const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const child = spawn(binaries.postgres, ['-D', place.cluster, ...options], {
+      ...asOperator(place.operator),
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    });
+    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
+    child.unref();
+    return { pid: child.pid as number, exited };
+  } finally {
+    await log.close();
+  }
+}
+
+/** A folder of its own for the socket, which only the operator may use; a free loopback port where there are no Unix sockets. */
+export async function makeEndpoint(place: Place): Promise<Endpoint> {
+  if (process.platform === 'win32') return { host: '127.0.0.1', port: await freePort() };
+  const base = Buffer.byteLength(join(tmpdir(), 'artel-pg-XXXXXX')) <= longestSocketFolder ? tmpdir() : '/tmp';
+  const host = await mkdtemp(join(base, 'artel-pg-'));
+  if (place.operator) await chown(host, place.operator.uid, place.operator.gid);
+  return { host, port: 5432 };
+}
+
+/** Asks for a fast shutdown, then for an immediate one. Resolves when the process is gone. */
+export async function stopPostmaster(pid: number): Promise<void> {
+  signal(pid, 'SIGINT');
+  if (await gone(pid, 6_000)) return;
+  signal(pid, 'SIGQUIT');
+  await gone(pid, 2_000);
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function isPostgres(pid: number): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes('postgres');
+}
+
+function signal(pid: number, name: 'SIGINT' | 'SIGQUIT'): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // Gone already.
+  }
+}
+
+async function gone(pid: number, withinMs: number): Promise<boolean> {
+  const deadline = performance.now() + withinMs;
+  while (isAlive(pid)) {
+    if (performance.now() > deadline) return false;
+    await delay(20);
+  }
+  return true;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => probe.once('listening', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}

@@ -12,7 +12,10 @@ const settings = {
   temperature: z.number().min(0).max(2),
   maxTokens: z.number().int().min(100).max(8_000),
   /** An OpenAI-compatible base URL; the provider's own when empty. */
-  baseUrl: z.url({ protocol: /^https?$/ }).max(500).nullable(),
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .max(500)
+    .nullable(),
 };
 
 /** The key itself never leaves the server. */
@@ -59,7 +62,10 @@ export const agentUpdate = z.object({
   skills: z.array(z.string().max(100)).max(50).optional(),
   priority: z.number().int().min(0).max(10).optional(),
   iconType: z.string().max(100).optional(),
-  configuration: z.object({ systemPrompt: z.string().max(20_000), plan: z.string().max(20_000) }).partial().optional(),
+  configuration: z
+    .object({ systemPrompt: z.string().max(20_000), plan: z.string().max(20_000) })
+    .partial()
+    .optional(),
 });
 
 export const agentCreation = agentUpdate.required({ name: true, title: true, role: true });

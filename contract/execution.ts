@@ -99,8 +99,14 @@ export const executionStart = z.object({
     .object({
       task: z.string().max(100_000).optional(),
       userMessage: z.string().max(100_000).optional(),
-      dialogNode: z.object({ id: z.string().max(200), title: z.string().max(200), goal: z.string().max(4_000) }).nullable().optional(),
-      agents: z.array(z.object({ id: z.string().max(200), title: z.string().max(200) })).max(500).optional(),
+      dialogNode: z
+        .object({ id: z.string().max(200), title: z.string().max(200), goal: z.string().max(4_000) })
+        .nullable()
+        .optional(),
+      agents: z
+        .array(z.object({ id: z.string().max(200), title: z.string().max(200) }))
+        .max(500)
+        .optional(),
       connections: z.array(z.unknown()).max(20_000).optional(),
       source: z.string().max(200).optional(),
       triggerCommand: z.string().max(200).optional(),

@@ -11,7 +11,9 @@ export const teamRoles = {
 export type TeamKey = keyof typeof teamRoles;
 
 /** One card of a template: an agent by its menu key, or a trigger. World px relative to where the flow is placed. */
-export type FlowNode = { id: string; type: 'agent'; agent: TeamKey; x: number; y: number } | { id: string; type: 'dialog' | 'start'; x: number; y: number };
+export type FlowNode =
+  | { id: string; type: 'agent'; agent: TeamKey; x: number; y: number }
+  | { id: string; type: 'dialog' | 'start'; x: number; y: number };
 
 export type FlowTemplate = {
   id: string;

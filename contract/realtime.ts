@@ -31,7 +31,12 @@ export const serverMessage = z.discriminatedUnion('type', [
     seq: z.number().int(),
     event: executionEvent,
   }),
-  z.object({ type: z.literal('canvas_updated'), projectId: id, version: z.number().int(), /** the writing tab's `X-Client-Id` */ origin: z.string().nullable() }),
+  z.object({
+    type: z.literal('canvas_updated'),
+    projectId: id,
+    version: z.number().int(),
+    /** the writing tab's `X-Client-Id` */ origin: z.string().nullable(),
+  }),
 ]);
 export type ServerMessage = z.infer<typeof serverMessage>;
 

@@ -17,6 +17,7 @@ const nothing = z.undefined();
 const canvasBytes = 16 * 1024 * 1024;
 
 /** Every call of the API by name. Paths are below `/api`. */
+// biome-ignore format: a table reads best with one route a line
 export const routes = {
   'health.get': route({ method: 'GET', path: '/health', tag: 'health', summary: 'How the server is', auth: 'public', response: health, status: 200 }),
 

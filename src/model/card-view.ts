@@ -16,7 +16,15 @@ export type CardView = {
   step: StepRun | null;
 };
 
-export const idleCard: CardView = { state: 'idle', position: null, startedAt: null, durationMs: null, totalTokens: null, simulated: false, step: null };
+export const idleCard: CardView = {
+  state: 'idle',
+  position: null,
+  startedAt: null,
+  durationMs: null,
+  totalTokens: null,
+  simulated: false,
+  step: null,
+};
 
 /** The state of every card that takes part in the run, by node id; all others are idle. */
 export function cardViews(run: RunState): Record<string, CardView> {

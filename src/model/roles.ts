@@ -1,5 +1,20 @@
 /** One hue a role, followed from card to menu, console and timeline. */
-export const hues = ['indigo', 'violet', 'sky', 'teal', 'blue', 'cyan', 'emerald', 'amber', 'rose', 'pink', 'orange', 'lime', 'slate', 'grey'] as const;
+export const hues = [
+  'indigo',
+  'violet',
+  'sky',
+  'teal',
+  'blue',
+  'cyan',
+  'emerald',
+  'amber',
+  'rose',
+  'pink',
+  'orange',
+  'lime',
+  'slate',
+  'grey',
+] as const;
 export type Hue = (typeof hues)[number];
 
 const hueByRole: Record<string, Hue> = {

@@ -1,0 +1,33 @@
+import { defineConfig } from 'playwright/test';
+import { browserArguments, findBrowser } from './scripts/find-browser.ts';
+
+const executablePath = findBrowser();
+if (executablePath === null)
+  throw new Error('No Chromium found: install one (Debian: apt-get install chromium) or name it with CHROMIUM=/path');
+
+/** `baseURL` serves the built client without an API; tests that need the server start their own. */
+export default defineConfig({
+  testDir: 'tests/e2e',
+  outputDir: 'test-results',
+  fullyParallel: false,
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  use: {
+    baseURL: process.env.CLIENT_URL,
+    browserName: 'chromium',
+    viewport: { width: 1440, height: 900 },
+    locale: 'ru-RU',
+    colorScheme: 'light',
+    trace: 'retain-on-failure',
+    launchOptions: { executablePath, args: browserArguments },
+  },
+  webServer: {
+    command: `"${process.execPath}" tests/support/serve-built-client.ts`,
+    wait: { stdout: /Serving the client on (?<client_url>\S+)/ },
+    timeout: 120_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 2_000 },
+  },
+});

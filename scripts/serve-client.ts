@@ -1,0 +1,64 @@
+import { createReadStream, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join, normalize, sep } from 'node:path';
+
+const types: Record<string, string> = {
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+
+export type ServedClient = { url: string; apiCalls: string[]; close(): Promise<void> };
+
+/**
+ * Serves a built client from `folder` on a free port of this machine, without any API: a path below `/api` answers 404 and is
+ * written down in `apiCalls`; a path that names no file answers the page, as the real server does.
+ */
+export async function serveClient(folder: string, port = 0): Promise<ServedClient> {
+  const apiCalls: string[] = [];
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://client').pathname);
+    if (path === '/api' || path.startsWith('/api/') || path === '/health') {
+      apiCalls.push(`${request.method} ${path}`);
+      response.writeHead(404).end();
+      return;
+    }
+    const file = fileAt(folder, path) ?? (extname(path) === '' ? join(folder, 'index.html') : null);
+    if (file === null) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { 'Content-Type': types[extname(file)] ?? 'application/octet-stream', 'Cache-Control': 'no-cache' });
+    createReadStream(file)
+      .once('error', () => response.destroy())
+      .pipe(response);
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    apiCalls,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Returns the file that a URL path names inside the folder, or null: a path that leads out of it names none. */
+function fileAt(folder: string, path: string): string | null {
+  const file = join(folder, normalize(path));
+  if (!file.startsWith(folder + sep)) return null;
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : null;
+}

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const compiler = join(root, 'node_modules/typescript/bin/tsc');
+
+/** One compiler run a side, each with the library that the side may use. */
+export const sides = ['.', 'contract', 'src/model', 'src/workers/engine', 'server', 'tests'];
+
+const outcomes = await Promise.all(sides.map(check));
+for (const { side, code, output } of outcomes) {
+  if (code !== 0) process.stdout.write(`types: ${side === '.' ? 'src' : side}\n${output}\n`);
+}
+const failed = outcomes.filter(({ code }) => code !== 0).length;
+console.log(`types: ${sides.length - failed} of ${sides.length} sides compile`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+function check(side: string): Promise<{ side: string; code: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [compiler, '--noEmit', '--pretty', 'false', '-p', side], { cwd: root });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ side, code, output }));
+  });
+}

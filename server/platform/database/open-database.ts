@@ -16,7 +16,9 @@ export async function openDatabase(choice: DatabaseChoice, note: (line: string) 
       await pool.query('SELECT 1');
     } catch (cause) {
       await pool.end();
-      throw new Error(`The database of DATABASE_URL cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+      throw new Error(`The database of DATABASE_URL cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`, {
+        cause,
+      });
     }
     return { pool, db: drizzle(pool), connectionString: choice.url, embedded: false, close: () => pool.end() };
   }

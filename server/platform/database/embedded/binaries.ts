@@ -30,7 +30,10 @@ async function installedBinaries(): Promise<Binaries> {
   try {
     return (await import(name)) as Binaries;
   } catch (cause) {
-    throw new Error(`No PostgreSQL came with the installation for ${platform}-${process.arch} (${name}). Set DATABASE_URL to use your own.`, { cause });
+    throw new Error(
+      `No PostgreSQL came with the installation for ${platform}-${process.arch} (${name}). Set DATABASE_URL to use your own.`,
+      { cause },
+    );
   }
 }
 

@@ -22,9 +22,17 @@ export async function placeOf(dataDir: string, note: (line: string) => void): Pr
   const operator = await chooseOperator(cluster);
   if (remembered !== '' || canEnter(dataDir, operator)) return { cluster, operator };
   if (await stat(own).catch(() => null)) {
-    throw new Error(`The account "${operator?.name}" that runs PostgreSQL can no longer enter ${dataDir}. Open it (chmod o+x) up to the root folder.`);
+    throw new Error(
+      `The account "${operator?.name}" that runs PostgreSQL can no longer enter ${dataDir}. Open it (chmod o+x) up to the root folder.`,
+    );
   }
-  const open = join(openFolder, `data-${createHash('sha256').update(await realpath(dataDir)).digest('hex').slice(0, 16)}`);
+  const open = join(
+    openFolder,
+    `data-${createHash('sha256')
+      .update(await realpath(dataDir))
+      .digest('hex')
+      .slice(0, 16)}`,
+  );
   await mkdir(open, { recursive: true });
   await chmod(openFolder, 0o755);
   await chmod(open, 0o711);

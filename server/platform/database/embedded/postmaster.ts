@@ -33,7 +33,12 @@ export async function runningPostmaster(cluster: string): Promise<Postmaster | n
 }
 
 /** Starts PostgreSQL in its own process group, so that an interrupt at the terminal reaches only the server. */
-export async function startPostmaster(place: Place, binaries: Binaries, endpoint: Endpoint, logFile: string): Promise<{ pid: number; exited: Promise<void> }> {
+export async function startPostmaster(
+  place: Place,
+  binaries: Binaries,
+  endpoint: Endpoint,
+  logFile: string,
+): Promise<{ pid: number; exited: Promise<void> }> {
   const log = await open(logFile, 'a', 0o600);
   try {
     const tcp = !endpoint.host.startsWith('/');

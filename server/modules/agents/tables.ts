@@ -1,0 +1,30 @@
+import { doublePrecision, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { Agent, ApiConfiguration } from '../../../contract/agent.ts';
+
+const moment = (name: string) => timestamp(name, { withTimezone: true });
+
+export const agents = pgTable('agents', {
+  id: uuid('id').primaryKey(),
+  userId: uuid('user_id').notNull(),
+  name: text('name').notNull(),
+  title: text('title').notNull(),
+  description: text('description').notNull().default(''),
+  role: text('role').notNull(),
+  status: smallint('status').$type<Agent['status']>().notNull().default(1),
+  specialization: text('specialization').notNull().default(''),
+  skills: jsonb('skills').$type<string[]>().notNull().default([]),
+  priority: smallint('priority').notNull().default(5),
+  iconType: text('icon_type').notNull().default(''),
+  systemPrompt: text('system_prompt').notNull().default(''),
+  plan: text('plan').notNull().default(''),
+  providerType: text('provider_type').$type<ApiConfiguration['providerType']>().notNull(),
+  model: text('model').notNull(),
+  temperature: doublePrecision('temperature').notNull(),
+  maxTokens: integer('max_tokens').notNull(),
+  baseUrl: text('base_url'),
+  apiKeySealed: text('api_key_sealed'),
+  apiKeyLast4: text('api_key_last4'),
+  apiKeyHost: text('api_key_host'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+});

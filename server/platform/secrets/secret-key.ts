@@ -1,0 +1,21 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Derives keys of their own for each purpose from the server's one secret. */
+export type SecretKey = { derive: (purpose: string) => Buffer };
+
+export function secretKeyFrom(secret: string): SecretKey {
+  return { derive: (purpose) => Buffer.from(hkdfSync('sha256', secret, 'artel', purpose, 32)) };
+}
+
+/** The secret of a server that was given none: made once, in a file of the data folder that only its owner may read. */
+export async function readOrMakeSecret(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'secret.key');
+  await writeFile(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' }).catch((error) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  const secret = (await readFile(file, 'utf8')).trim();
+  if (secret.length < 32) throw new Error(`The file ${file} holds no usable secret. Restore it from a backup, or remove it and enter all model keys anew.`);
+  return secret;
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import type { Hue } from '../../model/roles.ts';
+import styles from './badge.module.css';
+
+export type BadgeProps = {
+  tone?: 'neutral' | 'accent' | 'success' | 'warning' | 'danger' | 'hue';
+  /** The colour of tone `hue`. */
+  hue?: Hue;
+  icon?: ReactNode;
+  children: ReactNode;
+  title?: string;
+};
+
+/** A word or two about the state of what it stands beside. */
+export function Badge({ tone = 'neutral', hue, icon, children, title }: BadgeProps) {
+  return (
+    <span className={`${styles.badge} ${styles[tone]}`} data-hue={hue} title={title}>
+      {icon}
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,47 @@
+import { type ReactNode, useId } from 'react';
+import styles from './field.module.css';
+
+export type FieldFrame = {
+  label: string;
+  /** Stands at the label's right end: a link, a count. */
+  aside?: ReactNode;
+  hint?: ReactNode;
+  /** What is wrong with the value; announced, and marks the input. */
+  error?: string | undefined;
+  /** Keeps the label for screen readers only. */
+  labelHidden?: boolean;
+};
+
+type Wiring = { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string | undefined };
+
+/** Label, input, hint and error in their order, wired for assistive technology; `children` draws the input with that wiring. */
+export function Field({
+  label,
+  aside,
+  hint,
+  error,
+  labelHidden = false,
+  children,
+}: FieldFrame & { children: (wiring: Wiring) => ReactNode }) {
+  const id = useId();
+  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  return (
+    <div className={styles.field}>
+      <div className={labelHidden && !aside ? 'visually-hidden' : styles.head}>
+        <label htmlFor={id} className={labelHidden ? 'visually-hidden' : styles.label}>
+          {label}
+        </label>
+        {aside}
+      </div>
+      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': described || undefined })}
+      <p id={`${id}-error`} className={styles.error} role="alert" hidden={!error}>
+        {error}
+      </p>
+      {hint && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import type { ReactElement, ReactNode } from 'react';
+import { Kbd } from './kbd.tsx';
+import styles from './menu.module.css';
+
+export type MenuProps = {
+  /** The button that opens it. */
+  trigger: ReactElement<Record<string, unknown>>;
+  align?: 'start' | 'center' | 'end';
+  side?: 'top' | 'bottom';
+  children: ReactNode;
+};
+
+/** A list of actions below a button. */
+export function Menu({ trigger, align = 'start', side = 'bottom', children }: MenuProps) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner side={side} align={align} sideOffset={6} collisionPadding={8} className={styles.positioner}>
+          <Base.Popup className={styles.popup}>{children}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+export type MenuItemProps = {
+  icon?: ReactNode;
+  shortcut?: string;
+  danger?: boolean;
+  disabled?: boolean;
+  /** For an item of a choice: shown as the chosen one. */
+  chosen?: boolean;
+  onSelect: () => void;
+  children: ReactNode;
+};
+
+export function MenuItem({ icon, shortcut, danger = false, disabled = false, chosen, onSelect, children }: MenuItemProps) {
+  return (
+    <Base.Item
+      className={styles.item}
+      data-danger={danger || undefined}
+      data-chosen={chosen || undefined}
+      disabled={disabled}
+      onClick={onSelect}
+    >
+      {icon}
+      <span className={styles.words}>{children}</span>
+      {shortcut && <Kbd keys={shortcut} />}
+    </Base.Item>
+  );
+}
+
+export function MenuSeparator() {
+  return <Base.Separator className={styles.separator} />;
+}
+
+/** Words at the head of a menu that cannot be chosen. */
+export function MenuNote({ children }: { children: ReactNode }) {
+  return <div className={styles.note}>{children}</div>;
+}

@@ -1,0 +1,23 @@
+import { Switch as Base } from '@base-ui/react/switch';
+import styles from './switch.module.css';
+
+export type SwitchProps = {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  disabled?: boolean;
+  labelHidden?: boolean;
+};
+
+/** On or off, in force at once. */
+export function Switch({ label, checked, onChange, disabled = false, labelHidden = false }: SwitchProps) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the Base UI switch inside
+    <label className={styles.row} data-disabled={disabled || undefined}>
+      <span className={labelHidden ? 'visually-hidden' : undefined}>{label}</span>
+      <Base.Root className={styles.track} checked={checked} onCheckedChange={onChange} disabled={disabled}>
+        <Base.Thumb className={styles.thumb} />
+      </Base.Root>
+    </label>
+  );
+}

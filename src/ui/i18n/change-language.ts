@@ -1,0 +1,19 @@
+import i18next from 'i18next';
+import { languageCookie } from './language-cookie.ts';
+import type { Language } from './languages.ts';
+
+/** Switches the language at once and remembers the visitor's choice for this browser. */
+export async function changeLanguage(language: Language): Promise<void> {
+  // biome-ignore lint/suspicious/noDocumentCookie: the server reads this cookie, and the Cookie Store API is not everywhere
+  document.cookie = languageCookie(language);
+  forgetAddressLanguage();
+  await i18next.changeLanguage(language);
+}
+
+/** A `?lang=` in the address would win over the new choice at the next reload. */
+function forgetAddressLanguage(): void {
+  const address = new URL(location.href);
+  if (!address.searchParams.has('lang')) return;
+  address.searchParams.delete('lang');
+  history.replaceState(history.state, '', address);
+}

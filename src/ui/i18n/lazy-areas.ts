@@ -1,0 +1,24 @@
+import type { BackendModule } from 'i18next';
+
+const files = import.meta.glob<{ default: Record<string, unknown> }>([
+  '../../../locales/{ru,en}/*.json',
+  '!../../../locales/*/server.json',
+  '!../../../locales/*/seed.json',
+]);
+
+/** Loads one area of one language as its own chunk. */
+export const lazyAreas: BackendModule = {
+  type: 'backend',
+  init: () => undefined,
+  read(language, area, done) {
+    const load = files[`../../../locales/${language}/${area}.json`];
+    if (!load) {
+      done(new Error(`No texts for ${language}/${area}`), null);
+      return;
+    }
+    load().then(
+      (file) => done(null, file.default),
+      (problem: Error) => done(problem, null),
+    );
+  },
+};

@@ -1,0 +1,21 @@
+import 'i18next';
+
+type Of<Area extends keyof Areas> = Areas[Area];
+
+type Areas = {
+  common: typeof import('../../../locales/ru/common.json');
+  auth: typeof import('../../../locales/ru/auth.json');
+  landing: typeof import('../../../locales/ru/landing.json');
+  workspace: typeof import('../../../locales/ru/workspace.json');
+  console: typeof import('../../../locales/ru/console.json');
+  canvas: typeof import('../../../locales/ru/canvas.json');
+  errors: typeof import('../../../locales/ru/errors.json');
+};
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common';
+    resources: { [Area in keyof Areas]: Of<Area> };
+    returnNull: false;
+  }
+}

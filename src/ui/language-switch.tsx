@@ -1,0 +1,11 @@
+import { Segmented } from './controls/segmented.tsx';
+import { changeLanguage } from './i18n/change-language.ts';
+import { languages } from './i18n/languages.ts';
+import { useTranslation } from './i18n/use-translation.ts';
+
+/** The RU and EN buttons. */
+export function LanguageSwitch() {
+  const { t, language } = useTranslation('common');
+  const options = languages.map((value) => ({ value, label: value.toUpperCase(), name: t(`language.${value}`) }));
+  return <Segmented label={t('language.label')} value={language} options={options} onChange={(next) => void changeLanguage(next)} />;
+}

@@ -1,0 +1,46 @@
+/** Which pictogram stands for a role or a kind of node. */
+export type RoleIconName =
+  | 'project'
+  | 'product'
+  | 'architect'
+  | 'analyst'
+  | 'developer'
+  | 'frontend'
+  | 'backend'
+  | 'devops'
+  | 'qa'
+  | 'ux'
+  | 'assistant'
+  | 'trigger'
+  | 'dialog'
+  | 'user'
+  | 'unknown';
+
+const iconByRole: Record<string, RoleIconName> = {
+  projectmanager: 'project',
+  productowner: 'product',
+  productmanager: 'product',
+  technicalarchitect: 'architect',
+  businessanalyst: 'analyst',
+  developer: 'developer',
+  frontend: 'frontend',
+  backend: 'backend',
+  devops: 'devops',
+  qa: 'qa',
+  ux: 'ux',
+  assistant: 'assistant',
+  trigger: 'trigger',
+  user: 'user',
+};
+
+/** The pictogram of a role's name in any case, `unknown` for one that nobody knows. */
+export function roleIconName(role: string | undefined): RoleIconName {
+  return iconByRole[(role ?? '').toLowerCase()] ?? 'unknown';
+}
+
+/** The pictogram of a canvas node: triggers, dialogs and users by kind, agents by role. */
+export function nodeIconName(node: { type: string; role?: string | undefined; isUser?: boolean | undefined }): RoleIconName {
+  if (node.isUser) return 'user';
+  if (node.type === 'dialog') return 'dialog';
+  return node.type === 'agent' ? roleIconName(node.role) : 'trigger';
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ReportFormat, type Tally, tallyOfExit, tallyOfReport } from './tally.ts';
+import { withoutSettings } from './without-settings.ts';
+
+export type Suite = {
+  name: string;
+  /** Arguments for Node. */
+  command: string[];
+  /** Where the runner writes its JSON report: named by an option, or by a variable of its environment. */
+  report?: { format: ReportFormat } & ({ option: string } | { variable: string });
+  /** Makes ready what the suite needs; answers what is missing, or null. */
+  before?: () => Promise<string | null>;
+};
+
+/** Far above what any suite needs: a suite that hangs ends, and counts as failed. */
+const suiteLimitMs = 20 * 60_000;
+
+/** Runs one suite to its end with its output shown, and counts it. Nothing is thrown: whatever goes wrong is a failure counted. */
+export async function runSuite({ name, command, report, before }: Suite, place: { root: string; folder: string }): Promise<Tally> {
+  const missing = (await before?.()) ?? null;
+  if (missing !== null) {
+    console.error(missing);
+    return tallyOfExit(1);
+  }
+  const file = join(place.folder, `${name}.json`);
+  const named = report !== undefined && 'option' in report ? [`${report.option}${file}`] : [];
+  const env = { ...withoutSettings(process.env), ...(report !== undefined && 'variable' in report ? { [report.variable]: file } : {}) };
+  const code = await runNode([...command, ...named], place.root, env);
+  if (report === undefined) return tallyOfExit(code);
+  try {
+    return tallyOfReport(report.format, JSON.parse(readFileSync(file, 'utf8')), code);
+  } catch (error) {
+    console.error(`${name}: the runner left no report (${(error as Error).message})`);
+    return tallyOfExit(1);
+  }
+}
+
+/** Resolves to the exit status, or null when a signal ended it. The suite is a process group, so that nothing of it outlives it. */
+function runNode(args: string[], cwd: string, env: NodeJS.ProcessEnv): Promise<number | null> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, {
+      cwd,
+      env,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      detached: process.platform !== 'win32',
+    });
+    const endGroup = () => {
+      try {
+        if (child.pid !== undefined) process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
+      } catch {
+        // Already gone, which is what was wanted.
+      }
+    };
+    const interrupted = () => {
+      endGroup();
+      process.exit(130);
+    };
+    const limit = setTimeout(() => {
+      console.error(`Ended after ${suiteLimitMs / 60_000} minutes.`);
+      endGroup();
+    }, suiteLimitMs);
+    process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
+    const finish = (code: number | null) => {
+      clearTimeout(limit);
+      process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
+      endGroup();
+      resolve(code);
+    };
+    child.once('error', () => finish(1));
+    child.once('close', finish);
+  });
+}

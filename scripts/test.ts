@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureBrowser } from './ensure-browser.ts';
+import { runSuite, type Suite } from './test-run/run-suite.ts';
+import { addTallies, formatTally, type Tally } from './test-run/tally.ts';
+
+/**
+ * `npm test`: everything that must hold, cheapest first. A suite that fails does not stop those after it; the last line sums
+ * them all, and the exit status is 0 only when nothing failed. `npm test -- unit e2e` runs only the suites that it names.
+ */
+const root = join(import.meta.dirname, '..');
+const module = (path: string) => join(root, 'node_modules', path);
+const vitest = (project: string): Suite => ({
+  name: project,
+  command: [module('vitest/vitest.mjs'), 'run', '--project', project, '--reporter=default', '--reporter=json'],
+  report: { format: 'vitest', option: '--outputFile.json=' },
+});
+
+const suites: Suite[] = [
+  { name: 'types', command: [join(root, 'scripts/types.ts')] },
+  { name: 'lint', command: [module('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'] },
+  vitest('unit'),
+  { name: 'build', command: [module('vite/bin/vite.js'), 'build', '--logLevel', 'warn'] },
+  vitest('integration'),
+  {
+    name: 'e2e',
+    command: [module('playwright/cli.js'), 'test', '--reporter=list,json'],
+    report: { format: 'playwright', variable: 'PLAYWRIGHT_JSON_OUTPUT_FILE' },
+    before: ensureBrowser,
+  },
+  vitest('faults'),
+];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !suites.some((suite) => suite.name === name));
+if (unknown.length > 0) {
+  console.error(`No such suite: ${unknown.join(', ')}. There are ${suites.map(({ name }) => name).join(', ')}.`);
+  process.exit(2);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'artel-test-'));
+const startedAt = performance.now();
+const tallies: { name: string; tally: Tally; seconds: number }[] = [];
+try {
+  for (const suite of suites.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+    console.log(`\n── ${suite.name}`);
+    const from = performance.now();
+    const tally = await runSuite(suite, { root, folder });
+    tallies.push({ name: suite.name, tally, seconds: (performance.now() - from) / 1_000 });
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+console.log(`\n── all, in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+for (const { name, tally, seconds } of tallies) {
+  console.log(`${tally.failed === 0 ? '✓' : '✗'} ${name.padEnd(12)} ${formatTally(tally)} in ${seconds.toFixed(1)} s`);
+}
+const total = addTallies(tallies.map(({ tally }) => tally));
+console.log(`\n${formatTally(total)}`);
+process.exitCode = total.failed === 0 ? 0 : 1;

@@ -1,0 +1,61 @@
+import type { Camera } from '../canvas-view.ts';
+
+export type Point = { x: number; y: number };
+/** `right` and `bottom` lie outside. */
+export type Rect = { left: number; top: number; right: number; bottom: number };
+export type Insets = { top: number; right: number; bottom: number; left: number };
+
+/** What the wheel and the buttons stop at. W9.01 */
+export const zoomLimits = { min: 0.1, max: 3 } as const;
+/** "Fit to view" may go this far out, to show any graph whole. */
+const fitZoomMin = 0.01;
+/** Free px kept round what is fitted. */
+const fitMargin = 32;
+
+export function clampZoom(zoom: number): number {
+  return Math.min(zoomLimits.max, Math.max(zoomLimits.min, zoom));
+}
+
+export function toWorld(camera: Camera, screen: Point): Point {
+  return { x: (screen.x - camera.x) / camera.zoom, y: (screen.y - camera.y) / camera.zoom };
+}
+
+export function toScreen(camera: Camera, world: Point): Point {
+  return { x: world.x * camera.zoom + camera.x, y: world.y * camera.zoom + camera.y };
+}
+
+/** The camera at another zoom, limits not applied, that leaves the world point under `screen` where it is. */
+export function zoomAt(camera: Camera, screen: Point, zoom: number): Camera {
+  const world = toWorld(camera, screen);
+  return { x: screen.x - world.x * zoom, y: screen.y - world.y * zoom, zoom };
+}
+
+export function pan(camera: Camera, dx: number, dy: number): Camera {
+  return { x: camera.x + dx, y: camera.y + dy, zoom: camera.zoom };
+}
+
+/** The part of the world that a view of `size` CSS px shows. */
+export function visibleWorld(camera: Camera, size: { width: number; height: number }): Rect {
+  const { x, y } = toWorld(camera, { x: 0, y: 0 });
+  return { left: x, top: y, right: x + size.width / camera.zoom, bottom: y + size.height / camera.zoom };
+}
+
+/** The camera that shows `bounds` (world px) whole and centred in what the insets leave free, never above `maxZoom`. */
+export function fit(bounds: Rect, size: { width: number; height: number }, insets: Insets, maxZoom = 1): Camera {
+  const width = Math.max(1, size.width - insets.left - insets.right - 2 * fitMargin);
+  const height = Math.max(1, size.height - insets.top - insets.bottom - 2 * fitMargin);
+  const zoom = Math.max(
+    fitZoomMin,
+    Math.min(maxZoom, width / Math.max(1, bounds.right - bounds.left), height / Math.max(1, bounds.bottom - bounds.top)),
+  );
+  const centre = { x: insets.left + fitMargin + width / 2, y: insets.top + fitMargin + height / 2 };
+  return {
+    x: centre.x - ((bounds.left + bounds.right) / 2) * zoom,
+    y: centre.y - ((bounds.top + bounds.bottom) / 2) * zoom,
+    zoom,
+  };
+}
+
+export function overlaps(a: Rect, b: Rect): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}

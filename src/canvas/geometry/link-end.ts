@@ -1,0 +1,14 @@
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { nodeSize, portPosition } from '../../model/node-size.ts';
+import type { LinkEnd } from './link-path.ts';
+
+/** A port of a node with the vertical extent of its card, the node moved by `dx`, `dy` (world px). */
+export function linkEnd(node: Pick<CanvasNode, 'type' | 'x' | 'y'>, port: 'in' | 'out', dx = 0, dy = 0): LinkEnd {
+  const { x, y } = portPosition(node, port);
+  return { x: x + dx, y: y + dy, top: node.y + dy, bottom: node.y + nodeSize(node).height + dy };
+}
+
+/** The end of a link that is still being drawn: a bare point. */
+export function looseEnd(x: number, y: number): LinkEnd {
+  return { x, y, top: y, bottom: y };
+}

@@ -1,0 +1,26 @@
+import type { Patch } from 'immer';
+
+/** What a batch of patches touches, by id. `all` means that nothing of the kind can be told apart and all is to be read anew. */
+export type Touched = { nodes: Set<string> | 'all'; links: Set<string> | 'all'; agents: boolean; run: boolean };
+
+export const touchedAll: Touched = { nodes: 'all', links: 'all', agents: true, run: true };
+
+/** Sorts patches by what the canvas shows of them. Streamed text of a step is not on the canvas, so it touches nothing. */
+export function touchedBy(patches: readonly Patch[]): Touched {
+  const touched: Touched = { nodes: new Set(), links: new Set(), agents: false, run: false };
+  for (const { path } of patches) {
+    const [part, collection, id] = path;
+    if (part === undefined) return touchedAll;
+    if (part === 'agents') touched.agents = true;
+    if (part === 'run' && collection !== 'partial') touched.run = true;
+    if (part !== 'document') continue;
+    if (collection === undefined || collection === 'nodes') touched.nodes = add(touched.nodes, id);
+    if (collection === undefined || collection === 'connections') touched.links = add(touched.links, id);
+  }
+  return touched;
+}
+
+function add(ids: Set<string> | 'all', id: string | number | undefined): Set<string> | 'all' {
+  if (ids === 'all' || id === undefined) return 'all';
+  return ids.add(String(id));
+}

@@ -1,0 +1,29 @@
+import { boolean, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { Pipeline } from '../../../contract/pipeline.ts';
+
+const moment = (name: string) => timestamp(name, { withTimezone: true });
+
+export const pipelines = pgTable('pipelines', {
+  id: uuid('id').primaryKey(),
+  userId: uuid('user_id').notNull(),
+  projectId: uuid('project_id').notNull(),
+  name: text('name').notNull(),
+  description: text('description').notNull().default(''),
+  configuration: text('configuration').notNull().default('{}'),
+  status: text('status').$type<Pipeline['status']>().notNull(),
+  maxExecutionTimeSeconds: integer('max_execution_time_seconds'),
+  isDemo: boolean('is_demo').notNull().default(false),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+});
+
+export const pipelineSteps = pgTable('pipeline_steps', {
+  id: uuid('id').primaryKey(),
+  pipelineId: uuid('pipeline_id').notNull(),
+  orderIndex: integer('order_index').notNull(),
+  name: text('name').notNull(),
+  description: text('description').notNull().default(''),
+  agentId: uuid('agent_id').notNull(),
+  nodeId: text('node_id'),
+  timeoutSeconds: integer('timeout_seconds').notNull(),
+});

@@ -1,0 +1,22 @@
+import type { ServerMessage } from '../../../contract/realtime.ts';
+import type { Bus } from './bus.ts';
+
+/** The bus of a server that is alone. */
+export function createInProcessBus(): Bus {
+  const listeners = new Map<string, Set<(message: ServerMessage) => void>>();
+  return {
+    publish(userId, message) {
+      for (const listener of listeners.get(userId) ?? []) listener(message);
+    },
+    subscribe(userId, listener) {
+      const own = listeners.get(userId) ?? new Set();
+      listeners.set(userId, own.add(listener));
+      return () => {
+        own.delete(listener);
+        if (own.size === 0 && listeners.get(userId) === own) listeners.delete(userId);
+      };
+    },
+    state: () => ({ mode: 'embedded', connected: true }),
+    close: async () => listeners.clear(),
+  };
+}

@@ -1,0 +1,46 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Ranges that are not the public internet: loopback, private, link-local, carrier, documentation, multicast, reserved. */
+const closedV4 = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const;
+
+/** Addresses that carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo) are closed as a whole: a public host has no need of them. */
+const closedV6 = [
+  ['::', 96],
+  ['::ffff:0:0', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 32],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+] as const;
+
+const closed = new BlockList();
+for (const [network, prefix] of closedV4) closed.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of closedV6) closed.addSubnet(network, prefix, 'ipv6');
+
+/** Whether an IP address belongs to the public internet. Anything that is no IP address does not. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 0) return false;
+  return !closed.check(address, family === 4 ? 'ipv4' : 'ipv6');
+}

@@ -1,0 +1,102 @@
+import { lookup } from 'node:dns/promises';
+import http from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { Readable } from 'node:stream';
+import { isPublicAddress } from './address-rules.ts';
+
+/** The host resolves to an address that this server must not call. */
+export class HostRefused extends Error {
+  readonly code = 'EHOSTREFUSED';
+
+  constructor(host: string) {
+    super(`The host ${host} is not on the public internet.`);
+    this.name = 'HostRefused';
+  }
+}
+
+export type EgressOptions = {
+  /** True for addresses that the operator chose, or has allowed users to choose. */
+  allowPrivate: boolean;
+  /** Longest silence of the other side (ms): until the answer's head, and between two pieces of its body. */
+  idleTimeoutMs?: number;
+};
+
+/** Model servers may think for minutes before the first word. */
+const defaultIdleTimeoutMs = 300_000;
+
+/**
+ * A `fetch` for addresses that come from people. The name is resolved once, and the connection goes to that very address,
+ * so that nobody can answer the check with one address and the call with another. Redirects are not followed. Throws
+ * `HostRefused` for a closed address, otherwise what Node's sockets throw (`ECONNREFUSED`, `ENOTFOUND`, `ETIMEDOUT`).
+ */
+export function createEgress(options: EgressOptions): typeof fetch {
+  return async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError('Only http and https are called.');
+    if (!options.allowPrivate) refuseClosedLiteral(url);
+    return send(url, init, options);
+  };
+}
+
+/** Checks an address when it is saved, with the rule it will meet on use. A name that does not resolve now is let through. */
+export async function isHostAllowed(address: string, options: EgressOptions): Promise<boolean> {
+  if (options.allowPrivate) return true;
+  const host = bareHost(new URL(address));
+  if (isIP(host)) return isPublicAddress(host);
+  const found = await lookup(host, { all: true }).catch(() => []);
+  return found.every(({ address: ip }) => isPublicAddress(ip));
+}
+
+function refuseClosedLiteral(url: URL): void {
+  const host = bareHost(url);
+  if (isIP(host) && !isPublicAddress(host)) throw new HostRefused(host);
+}
+
+function bareHost(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}
+
+function send(url: URL, init: RequestInit, options: EgressOptions): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const idleTimeoutMs = options.idleTimeoutMs ?? defaultIdleTimeoutMs;
+    const headers = Object.fromEntries(new Headers(init.headers));
+    const request = (url.protocol === 'https:' ? https : http).request(url, {
+      method: init.method ?? 'GET',
+      headers: { ...headers, 'accept-encoding': 'identity' },
+      timeout: idleTimeoutMs,
+      lookup: options.allowPrivate ? undefined : publicLookup,
+      ...(init.signal ? { signal: init.signal } : {}),
+    });
+    request.on('timeout', () => request.destroy(Object.assign(new Error('The server was silent for too long.'), { code: 'ETIMEDOUT' })));
+    request.on('error', reject);
+    request.on('response', (answer) => resolve(toResponse(answer)));
+    request.end(typeof init.body === 'string' ? init.body : undefined);
+  });
+}
+
+/** Statuses whose answers have no body, by the fetch standard. */
+const bodiless = new Set([204, 205, 304]);
+
+function toResponse(answer: http.IncomingMessage): Response {
+  const status = answer.statusCode ?? 502;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  if (bodiless.has(status)) answer.resume();
+  const body = bodiless.has(status) ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array>);
+  return new Response(body, { status, headers });
+}
+
+const publicLookup: LookupFunction = (hostname, lookupOptions, callback) => {
+  lookup(hostname, { ...lookupOptions, all: true }).then(
+    (found) => {
+      const first = found[0];
+      if (!first || found.some(({ address }) => !isPublicAddress(address))) callback(new HostRefused(hostname), []);
+      else if (lookupOptions.all) callback(null, found);
+      else callback(null, first.address, first.family);
+    },
+    (error: NodeJS.ErrnoException) => callback(error, []),
+  );
+};

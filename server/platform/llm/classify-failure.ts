@@ -1,0 +1,97 @@
+import type { ModelFailure } from './language-model.ts';
+
+/** Longest wait that another server may ask of a run (ms). */
+const longestRetryAfterMs = 60_000;
+
+/** Why a model call threw: by the caller's abort, the HTTP status, or the socket's error. */
+export function failureOfError(error: unknown, signal: AbortSignal, secret: string | null): ModelFailure {
+  if (signal.aborted) return { code: 'aborted', transient: false };
+  const causes = chain(error);
+  const status = causes.map((cause) => cause.statusCode).find((value): value is number => typeof value === 'number' && value >= 400);
+  const answer = causes.find((cause) => cause.statusCode !== undefined);
+  if (status !== undefined) return failureOfStatus(status, answer?.responseHeaders ?? {}, detailOf(answer, secret));
+
+  const code = causes.map((cause) => cause.code).find((value): value is string => typeof value === 'string');
+  if (code === 'EHOSTREFUSED') return { code: 'model_host_refused', transient: false };
+  if (code === 'ETIMEDOUT') return { code: 'model_timeout', transient: false };
+  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE')
+    return { code: 'model_unavailable', transient: true };
+  if (code !== undefined && /^(E[A-Z]+|UND_ERR_\w+|ERR_TLS_\w+|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/.test(code)) {
+    return { code: 'model_unreachable', transient: /^(ECONNREFUSED|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(code) };
+  }
+  const spoken = spokenError(error);
+  if (spoken !== null) return { code: 'model_unavailable', transient: true, detail: redact(spoken, secret) };
+  return { code: 'model_bad_answer', transient: false };
+}
+
+/** Why an answer that ended in order is no answer, or null when it is one. */
+export function failureOfFinish(reason: string, text: string): ModelFailure | null {
+  if (reason === 'content-filter') return { code: 'model_rejected', transient: false };
+  if (reason === 'interrupted' || reason === 'error') return cut(text);
+  return text.trim() === '' ? { code: 'model_empty_answer', transient: false } : null;
+}
+
+/** Why a stream that simply ended, without saying so, is no answer; null when `error` is about something else. */
+export function failureOfCutStream(error: unknown, text: string): ModelFailure | null {
+  const ended = error instanceof Error && error.name === 'AI_InvalidResponseDataError' && error.message.includes('without a finish reason');
+  return ended ? cut(text) : null;
+}
+
+/** Half a text was cut off and may come whole the next time; no text at all is an empty answer. */
+function cut(text: string): ModelFailure {
+  return text === '' ? { code: 'model_empty_answer', transient: false } : { code: 'model_unavailable', transient: true };
+}
+
+function failureOfStatus(status: number, headers: Record<string, string>, detail: string | undefined): ModelFailure {
+  const base = { status, ...(detail ? { detail } : {}) };
+  if (status === 401 || status === 403) return { ...base, code: 'model_unauthorized', transient: false };
+  if (status === 429 || status === 503) {
+    const wait = retryAfterMs(headers['retry-after']);
+    const code = status === 429 ? 'model_rate_limited' : 'model_unavailable';
+    return { ...base, code, transient: true, ...(wait === null ? {} : { retryAfterMs: wait }) };
+  }
+  if (status >= 500 || status === 408) return { ...base, code: 'model_unavailable', transient: true };
+  return { ...base, code: 'model_rejected', transient: false };
+}
+
+/** `Retry-After` in seconds or as a date; null when absent or unreadable. */
+function retryAfterMs(value: string | undefined): number | null {
+  if (value === undefined) return null;
+  const seconds = Number(value);
+  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(value) - Date.now();
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), longestRetryAfterMs) : null;
+}
+
+type Cause = { code?: unknown; statusCode?: unknown; responseHeaders?: Record<string, string>; data?: unknown; cause?: unknown };
+
+function chain(error: unknown): Cause[] {
+  const causes: Cause[] = [];
+  for (let at = error; typeof at === 'object' && at !== null && causes.length < 8; at = (at as Cause).cause) causes.push(at as Cause);
+  return causes;
+}
+
+/** The sentence of a provider's `{ error: { message } }`. */
+function detailOf(answer: Cause | undefined, secret: string | null): string | undefined {
+  const message = (answer?.data as { error?: { message?: unknown } } | undefined)?.error?.message;
+  return typeof message === 'string' && message !== '' ? redact(message, secret) : undefined;
+}
+
+/** A provider's error in the middle of a stream comes as plain text or as `{ message }`. */
+function spokenError(error: unknown): string | null {
+  if (typeof error === 'string') return error;
+  if (error instanceof Error || typeof error !== 'object' || error === null) return null;
+  const message = (error as { message?: unknown }).message;
+  return typeof message === 'string' ? message : null;
+}
+
+const detailLength = 300;
+
+/** Providers quote the key they refuse: neither it nor anything that looks like one goes on. */
+function redact(text: string, secret: string | null): string {
+  const plain = secret ? text.replaceAll(secret, '***') : text;
+  return plain
+    .replace(/\b(sk|pk|key|token)[-_][\w*.-]{6,}/gi, '***')
+    .replace(/\bBearer\s+\S+/gi, 'Bearer ***')
+    .replace(/\/\/[^/\s@]*@/g, '//***@')
+    .slice(0, detailLength);
+}

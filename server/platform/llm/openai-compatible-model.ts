@@ -1,0 +1,86 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { TokenUsage } from '../../../contract/common.ts';
+import { asEventStream } from './as-event-stream.ts';
+import { failureOfCutStream, failureOfError, failureOfFinish } from './classify-failure.ts';
+import type { LanguageModel, ModelOutcome } from './language-model.ts';
+import { userPrompt } from './prompt.ts';
+
+export type OpenAiCompatibleOptions = {
+  provider: string;
+  /** Without the trailing `/chat/completions`. */
+  baseUrl: string;
+  /** Null for servers that ask for none. */
+  apiKey: string | null;
+  model: string;
+  /** How this server may be called: see `createEgress`. */
+  fetch: typeof fetch;
+};
+
+type Stream = Awaited<ReturnType<ReturnType<ReturnType<typeof createOpenAICompatible>>['doStream']>>['stream'];
+
+/** Any server that speaks OpenAI's chat completions, streamed. */
+export function openAiCompatibleModel(options: OpenAiCompatibleOptions): LanguageModel {
+  const host = new URL(options.baseUrl).host;
+  const chat = createOpenAICompatible({
+    name: options.provider,
+    baseURL: options.baseUrl.replace(/\/+$/, ''),
+    ...(options.apiKey ? { apiKey: options.apiKey } : {}),
+    includeUsage: true,
+    fetch: asEventStream(options.fetch),
+    transformRequestBody: host === 'api.openai.com' ? renameTokenLimit : undefined,
+  })(options.model);
+
+  return {
+    provider: options.provider,
+    model: options.model,
+    simulated: false,
+    host,
+    async answer(request, signal, onText) {
+      try {
+        const { stream } = await chat.doStream({
+          prompt: [
+            ...(request.systemPrompt ? [{ role: 'system' as const, content: request.systemPrompt }] : []),
+            { role: 'user', content: [{ type: 'text', text: userPrompt(request) }] },
+          ],
+          temperature: request.temperature,
+          maxOutputTokens: request.maxTokens,
+          headers: { 'Idempotency-Key': request.idempotencyKey },
+          abortSignal: signal,
+        });
+        return await readAnswer(stream, signal, onText);
+      } catch (error) {
+        return { ok: false, error: failureOfError(error, signal, options.apiKey) };
+      }
+    },
+  };
+
+  async function readAnswer(stream: Stream, signal: AbortSignal, onText: (text: string) => void): Promise<ModelOutcome> {
+    let text = '';
+    for await (const part of stream) {
+      if (part.type === 'text-delta') {
+        text += part.delta;
+        onText(text);
+      } else if (part.type === 'error') {
+        return { ok: false, error: failureOfCutStream(part.error, text) ?? failureOfError(part.error, signal, options.apiKey) };
+      } else if (part.type === 'finish') {
+        const failure = failureOfFinish(part.finishReason.unified, text);
+        return failure ? { ok: false, error: failure } : { ok: true, value: { text, usage: toUsage(part.usage) } };
+      }
+    }
+    return { ok: false, error: { code: signal.aborted ? 'aborted' : 'model_bad_answer', transient: false } };
+  }
+}
+
+/** OpenAI's own newer models know the limit only by its new name. */
+function renameTokenLimit(body: Record<string, unknown>): Record<string, unknown> {
+  const { max_tokens: limit, ...rest } = body;
+  return limit === undefined ? body : { ...rest, max_completion_tokens: limit };
+}
+
+function toUsage(usage: { inputTokens: { total: number | undefined }; outputTokens: { total: number | undefined } }): TokenUsage | null {
+  const { inputTokens, outputTokens } = usage;
+  if (inputTokens.total === undefined && outputTokens.total === undefined) return null;
+  const promptTokens = inputTokens.total ?? 0;
+  const completionTokens = outputTokens.total ?? 0;
+  return { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
+}

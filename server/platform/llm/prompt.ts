@@ -1,0 +1,21 @@
+import en from '../../../locales/en/prompt.json' with { type: 'json' };
+import ru from '../../../locales/ru/prompt.json' with { type: 'json' };
+import type { ModelRequest } from './language-model.ts';
+
+const words = { ru, en };
+
+/**
+ * The user's message of one agent's turn: the task, every earlier result in full and in order, then what people added.
+ * Each part has a heading in the run's language.
+ */
+export function userPrompt(request: Pick<ModelRequest, 'task' | 'earlier' | 'contexts' | 'language'>): string {
+  const say = words[request.language];
+  const parts = [`# ${say.task}\n\n${request.task}`];
+  if (request.earlier.length > 0) {
+    const results = request.earlier.map(({ title, text }) => `## ${title}\n\n${text}`);
+    parts.push(`# ${say.earlier}\n\n${results.join('\n\n')}`);
+  }
+  if (request.contexts.length > 0) parts.push(`# ${say.contexts}\n\n${request.contexts.join('\n\n')}`);
+  parts.push(say.turn);
+  return parts.join('\n\n');
+}

@@ -1,0 +1,67 @@
+import en from '../../../../locales/en/simulated.json' with { type: 'json' };
+import ru from '../../../../locales/ru/simulated.json' with { type: 'json' };
+import type { ModelRequest } from '../language-model.ts';
+import { seededRandom } from './seeded-random.ts';
+import { cutAtWord, plainText, taskWords } from './task-words.ts';
+
+type Part = keyof typeof en.roles;
+
+const partOfRole: Record<string, Part> = {
+  assistant: 'assistant',
+  productmanager: 'product',
+  productowner: 'product',
+  projectmanager: 'project',
+  technicalarchitect: 'lead',
+  developer: 'developer',
+  frontend: 'developer',
+  backend: 'developer',
+  devops: 'developer',
+  qa: 'qa',
+  businessanalyst: 'analyst',
+};
+
+const quotedTaskLength = 400;
+const quotedPointLength = 160;
+
+/**
+ * What a role would plausibly leave on the table for a task, after the agents before it: Markdown in the task's language.
+ * The same request always gives the same text; nothing is looked up and nothing is computed about the task.
+ */
+export function composeAnswer(request: ModelRequest): string {
+  const texts = /\p{Script=Cyrillic}/u.test(request.task) || (!/\p{L}/u.test(request.task) && request.language === 'ru') ? ru : en;
+  const words = taskWords(request.task, new Set(texts.stopWords.split(' ')), texts.terms);
+  const [a, b, c] = words.terms;
+  const last = request.earlier.at(-1);
+  const basis = last
+    ? fill(texts.built, { agents: request.earlier.map(({ title }) => title).join(', '), point: mainPoint(last.text) })
+    : texts.first;
+  const added = request.contexts.map((context) => fill(texts.context, { context: cutAtWord(plainText(context), quotedTaskLength) }));
+  const values = {
+    ...{ a, b, c, subject: words.subject, slug: words.slug },
+    task: cutAtWord(plainText(request.task), quotedTaskLength),
+    title: request.agentTitle,
+    basis: [basis, ...added].join('\n\n'),
+  };
+
+  const random = seededRandom(`${request.role}\n${request.task}`);
+  const part = partOfRole[request.role.toLowerCase()] ?? 'generic';
+  return texts.roles[part].map((variants) => fill(variants[Math.floor(random() * variants.length)] ?? '', values)).join('\n\n');
+}
+
+/** The first sentence of substance in a result: neither heading, table, code nor quotation. */
+function mainPoint(markdown: string): string {
+  const prose = markdown.replace(/```[\s\S]*?(```|$)/g, '').split('\n');
+  const lines = prose.filter((line) => !/^\s*([#>|]|$)/.test(line)).map((line) => plainText(line.replace(/^\s*([-*]|\d+\.)\s+/, '')));
+  const own = lines.filter((line) => !isBasis(line));
+  return cutAtWord(own.find((line) => line.length >= 40) ?? own[0] ?? lines[0] ?? plainText(markdown), quotedPointLength);
+}
+
+/** Whether a line is this provider's own bow to the agents before, which says nothing to those after. */
+function isBasis(line: string): boolean {
+  return [ru, en].some(({ built, first }) => line === plainText(first) || line.startsWith(built.slice(0, built.indexOf('('))));
+}
+
+/** Fills `{name}` from `values`, once: what comes out of a value is never filled again. */
+function fill(template: string, values: Record<string, string>): string {
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+}

@@ -1,0 +1,96 @@
+/** Characters of a task that are read; what follows adds nothing to a subject line. */
+const readLength = 4_000;
+const subjectLength = 70;
+
+export type TaskWords = {
+  /** The task's first sentence, cut at a word. */
+  subject: string;
+  /** Three telling words of the task, in its own spelling. */
+  terms: [string, string, string];
+  /** A folder name in Latin letters. */
+  slug: string;
+};
+
+/** What an answer can take up from a task. `spare` stands in where the task has too few telling words. */
+export function taskWords(task: string, stopWords: ReadonlySet<string>, spare: readonly string[]): TaskWords {
+  const text = plainText(task).slice(0, readLength);
+  const found = new Map<string, string>();
+  for (const word of text.toLowerCase().match(/[\p{L}][\p{L}\p{N}-]{3,}/gu) ?? []) {
+    const stem = word.slice(0, 5);
+    if (!stopWords.has(word) && !found.has(stem)) found.set(stem, word);
+    if (found.size === 3) break;
+  }
+  const [a, b, c] = [...found.values(), ...spare];
+  const terms: TaskWords['terms'] = [a ?? '', b ?? '', c ?? ''];
+  return { subject: cutAtWord(withoutLead(firstSentence(text), stopWords), subjectLength), terms, slug: toSlug(terms[0]) };
+}
+
+/** “Make a page for …” speaks of a page for …: the words of asking at the front are left out. */
+function withoutLead(sentence: string, stopWords: ReadonlySet<string>): string {
+  const words = sentence.split(' ');
+  const first = words.findIndex((word) => !stopWords.has(word.toLowerCase().replace(/[^\p{L}]/gu, '')) && word.length > 1);
+  return first > 0 ? words.slice(first).join(' ') : sentence;
+}
+
+/** The text on one line, without Markdown's marks. */
+export function plainText(markdown: string): string {
+  return markdown
+    .replace(/[`*]+/g, '')
+    .replace(/[>#|]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** At most `length` characters, ending at a word, with an ellipsis where something was cut. */
+export function cutAtWord(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const head = text.slice(0, length);
+  const space = head.lastIndexOf(' ');
+  return `${(space > length / 2 ? head.slice(0, space) : head).replace(/[\s,;:–-]+$/, '')}…`;
+}
+
+function firstSentence(text: string): string {
+  const end = text.search(/[.!?](\s|$)/);
+  return end > 0 ? text.slice(0, end) : text;
+}
+
+const latin: Record<string, string> = {
+  а: 'a',
+  б: 'b',
+  в: 'v',
+  г: 'g',
+  д: 'd',
+  е: 'e',
+  ё: 'e',
+  ж: 'zh',
+  з: 'z',
+  и: 'i',
+  й: 'y',
+  к: 'k',
+  л: 'l',
+  м: 'm',
+  н: 'n',
+  о: 'o',
+  п: 'p',
+  р: 'r',
+  с: 's',
+  т: 't',
+  у: 'u',
+  ф: 'f',
+  х: 'h',
+  ц: 'ts',
+  ч: 'ch',
+  ш: 'sh',
+  щ: 'sch',
+  ъ: '',
+  ы: 'y',
+  ь: '',
+  э: 'e',
+  ю: 'yu',
+  я: 'ya',
+};
+
+function toSlug(word: string): string {
+  const letters = [...word].map((letter) => latin[letter] ?? letter).join('');
+  return letters.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'feature';
+}

@@ -2,7 +2,7 @@ import type { Patch } from 'immer';
 import type { CanvasDocument } from '../../contract/canvas.ts';
 import type { Command, CommandResult } from '../model/commands.ts';
 import type { Outcome } from '../model/problem.ts';
-import type { WorkspaceState } from '../model/workspace-state.ts';
+import type { RunState, WorkspaceState } from '../model/workspace-state.ts';
 
 /** What the page tells the engine of the signed-in session, at start and after each change. */
 export type EngineSession = { accessToken: string; apiBase: string; userId: string };
@@ -11,31 +11,38 @@ export type EngineSession = { accessToken: string; apiBase: string; userId: stri
 export type EngineSource =
   | { kind: 'server'; projectId: string; session: EngineSession; language: string; realtime: 'auto' | 'off' }
   /** A document that lives in this browser alone: no login, no call, nothing stored. */
-  | { kind: 'local'; document: CanvasDocument };
+  | { kind: 'local'; document: CanvasDocument; language?: string };
 
 export type OpenOptions = {
   source: EngineSource;
   /** Stable for the life of a tab; names its journal and marks its saves. */
   tabId: string;
   /** What the page last knew, handed over when a new worker takes the place of a dead one. */
-  recovered?: { document: CanvasDocument; version: number; projectId: string } | null;
+  recovered?: Recovered | null;
 };
+
+export type Recovered = { document: CanvasDocument; version: number; projectId: string };
 
 export type Snapshot = { epoch: string; seq: number; state: WorkspaceState };
 
 /** Changes since the state before: `seq` grows by one; a gap or another `epoch` means that a snapshot is needed. */
 export type Update = { epoch: string; seq: number; patches: Patch[] };
 
+/** The outcome of a command, and the update after which the replica shows what it did. */
+export type Reply = { outcome: Outcome<CommandResult>; epoch: string; seq: number };
+
 /** The worker's face to the page. */
 export type EngineApi = {
   /** Opens the workspace and posts every later change to `onUpdate`. */
   open(options: OpenOptions, onUpdate: (update: Update) => void): Promise<Snapshot>;
   snapshot(): Promise<Snapshot>;
-  dispatch(command: Command): Promise<Outcome<CommandResult>>;
+  dispatch(command: Command): Promise<Reply>;
   setSession(session: EngineSession | null): Promise<void>;
   setLanguage(language: string): Promise<void>;
-  /** Replaces the whole document of a local workspace. */
-  loadDocument(document: CanvasDocument): Promise<void>;
+  /** Replaces the whole document of a local workspace, and the run shown on it. */
+  loadDocument(document: CanvasDocument, run?: RunState): Promise<void>;
+  /** Answers at once; a worker that does not is taken for dead. */
+  ping(): Promise<void>;
   /** Writes what is pending, as far as it can, and stops every timer. */
   close(): Promise<void>;
 };

@@ -1,0 +1,44 @@
+import type { CanvasNode } from '../../contract/canvas.ts';
+import { nodeSize, type Size } from './node-size.ts';
+
+/** World px. Drops and automatic placement keep within it on both axes; dragging does not. */
+export const dropLimit = 10_000;
+
+const origin = 50;
+const gap = 20;
+const wrapAt = 1_000;
+const mostTries = 100;
+
+export type Point = { x: number; y: number };
+
+/**
+ * Returns where a box of this size goes when nobody says where (world px, top-left): from (50, 50) to the right in steps
+ * of its width and 20, a new row beyond x 1000, at most 100 tries; after those, right of everything. W9.01
+ */
+export function findFreePlace(nodes: Record<string, CanvasNode>, size: Size): Point {
+  const boxes = Object.values(nodes).map((node) => ({ x: node.x, y: node.y, ...nodeSize(node) }));
+  const place = { x: origin, y: origin };
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    if (!boxes.some((box) => overlaps(box, { ...place, ...size }))) return place;
+    place.x += size.width + gap;
+    if (place.x > wrapAt) {
+      place.x = origin;
+      place.y += size.height + gap;
+    }
+  }
+  const rightmost = boxes.reduce((right, box) => Math.max(right, box.x + box.width), origin - gap);
+  return clampToCanvas({ x: rightmost + gap, y: origin });
+}
+
+/** Keeps a point within ±10000 on both axes. W5.02 */
+export function clampToCanvas({ x, y }: Point): Point {
+  return { x: clamp(x), y: clamp(y) };
+}
+
+function clamp(value: number): number {
+  return Math.min(dropLimit, Math.max(-dropLimit, value));
+}
+
+function overlaps(a: Point & Size, b: Point & Size): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}

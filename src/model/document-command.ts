@@ -1,0 +1,142 @@
+import type { Connection } from '../../contract/canvas.ts';
+import type { CommandResult, DocumentCommand } from './commands.ts';
+import { linkProblem, newLink } from './link-rules.ts';
+import { type PlacingContext, placeItem } from './place-item.ts';
+import { failed, type Outcome } from './problem.ts';
+import type { DocumentChange, WorkingDocument } from './working-document.ts';
+
+/** A command on the document itself; undo and redo belong to the undo stack. */
+export type EditCommand = Exclude<DocumentCommand, { type: 'history.undo' } | { type: 'history.redo' }>;
+
+export type Edited = { change: DocumentChange | null; result: CommandResult; unmatched?: string[] };
+
+/** Carries one command out on the document, whole or not at all. */
+export function applyDocumentCommand(
+  working: WorkingDocument,
+  command: EditCommand,
+  context: Omit<PlacingContext, 'nodes'>,
+): Outcome<Edited> {
+  switch (command.type) {
+    case 'node.add':
+      return addNodes(working, command);
+    case 'node.place':
+      return placeNodes(working, command, context);
+    case 'node.move':
+      return moveNodes(working, command);
+    case 'node.update':
+      return updateNode(working, command);
+    case 'selection.remove':
+      return remove(working, command);
+    case 'link.add':
+      return addLink(working, command, context.newId);
+    default:
+      return command satisfies never;
+  }
+}
+
+type Of<T extends EditCommand['type']> = Extract<EditCommand, { type: T }>;
+
+/** An agent's card without a server agent takes its own id for one. W5.02 */
+function addNodes(working: WorkingDocument, { nodes, connections = [] }: Of<'node.add'>): Outcome<Edited> {
+  const coming = new Set<string>();
+  for (const node of nodes) {
+    if (working.node(node.id) || coming.has(node.id)) return failed('node.idTaken');
+    if (!isPlace(node)) return failed('drop.notFinite');
+    coming.add(node.id);
+  }
+  const pairs = new Set<string>();
+  for (const link of connections) {
+    const problem = addedLinkProblem(working, link, coming, pairs);
+    if (problem) return failed(problem);
+  }
+  const change = working.edit((edit) => {
+    for (const node of nodes) {
+      const needsAgent = node.type === 'agent' && !node.serverAgentId;
+      edit.setNode(needsAgent ? { ...node, serverAgentId: node.id } : { ...node });
+    }
+    for (const link of connections) edit.setLink(link);
+  });
+  return done(change, { nodeIds: nodes.map((node) => node.id), connectionIds: connections.map((link) => link.id) });
+}
+
+function addedLinkProblem(working: WorkingDocument, link: Connection, coming: ReadonlySet<string>, pairs: Set<string>): string | null {
+  const { from, to } = { from: link.from.agentId, to: link.to.agentId };
+  const pair = JSON.stringify([from, to]);
+  if (working.link(link.id) || pairs.has(link.id)) return 'link.idTaken';
+  if (!coming.has(from) && !working.node(from)) return 'link.sourceMissing';
+  if (!coming.has(to) && !working.node(to)) return 'link.targetMissing';
+  if (from === to) return 'link.self';
+  if (pairs.has(pair) || linkProblem(working, from, to)?.code === 'link.duplicate') return 'link.duplicate';
+  pairs.add(pair).add(link.id);
+  return null;
+}
+
+function placeNodes(working: WorkingDocument, { item, at }: Of<'node.place'>, context: Omit<PlacingContext, 'nodes'>): Outcome<Edited> {
+  const cards = placeItem(item, at, { ...context, nodes: working.document.nodes });
+  if (!cards.ok) return cards;
+  const { nodes, links, unmatched } = cards.value;
+  const connections = links.map(({ from, to }) => newLink(working, from, to, context.newId));
+  const change = working.edit((edit) => {
+    for (const node of nodes) edit.setNode(node);
+    for (const link of connections) edit.setLink(link);
+  });
+  const edited = done(change, { nodeIds: nodes.map((node) => node.id), connectionIds: connections.map((link) => link.id) });
+  return edited.ok && unmatched.length > 0 ? { ok: true, value: { ...edited.value, unmatched } } : edited;
+}
+
+/** Moves what is still there; a card that another tab has removed meanwhile is left out. */
+function moveNodes(working: WorkingDocument, { moves }: Of<'node.move'>): Outcome<Edited> {
+  if (!moves.every(isPlace)) return failed('drop.notFinite');
+  const change = working.edit((edit) => {
+    for (const { id, x, y } of moves) {
+      const node = working.node(id);
+      if (node && (node.x !== x || node.y !== y)) edit.setNode({ ...node, x, y });
+    }
+  });
+  return done(change, undefined);
+}
+
+function updateNode(working: WorkingDocument, { id, changes }: Of<'node.update'>): Outcome<Edited> {
+  const node = working.node(id);
+  if (!node) return failed('node.unknown');
+  if (!isPlace({ ...node, ...changes })) return failed('drop.notFinite');
+  const changed = Object.entries(changes).filter(
+    ([field, value]) => field !== 'id' && field !== 'type' && node[field as keyof typeof node] !== value,
+  );
+  if (changed.length === 0) return done(null, undefined);
+  const next: Record<string, unknown> = { ...node };
+  for (const [field, value] of changed) {
+    if (value === undefined) delete next[field];
+    else next[field] = value;
+  }
+  return done(
+    working.edit((edit) => edit.setNode(next as typeof node)),
+    undefined,
+  );
+}
+
+function remove(working: WorkingDocument, { nodeIds, connectionIds }: Of<'selection.remove'>): Outcome<Edited> {
+  const change = working.edit((edit) => {
+    for (const id of connectionIds) if (working.link(id)) edit.removeLink(id);
+    for (const id of nodeIds) if (working.node(id)) edit.removeNode(id);
+  });
+  return done(change, undefined);
+}
+
+function addLink(working: WorkingDocument, { from, to }: Of<'link.add'>, newId: () => string): Outcome<Edited> {
+  const problem = linkProblem(working, from, to);
+  if (problem) return { ok: false, error: problem };
+  const link = newLink(working, from, to, newId);
+  return done(
+    working.edit((edit) => edit.setLink(link)),
+    { connectionIds: [link.id] },
+  );
+}
+
+function isPlace({ x, y }: { x: number; y: number }): boolean {
+  return Number.isFinite(x) && Number.isFinite(y);
+}
+
+function done(change: DocumentChange | null, result: CommandResult): Outcome<Edited> {
+  return { ok: true, value: { change, result } };
+}

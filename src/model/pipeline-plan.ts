@@ -1,0 +1,135 @@
+import type { Agent } from '../../contract/agent.ts';
+import type { CanvasDocument, CanvasNode, Connection } from '../../contract/canvas.ts';
+import { isAgentCard, matchServerAgents } from './match-server-agents.ts';
+import { orderCards } from './order-cards.ts';
+import type { Problem } from './problem.ts';
+import { resolveDialogTarget } from './resolve-dialog-target.ts';
+import { nameOf, validateDocument } from './validate-document.ts';
+
+export type PlannedStep = { nodeId: string; agentId: string; title: string; description: string };
+
+export type PipelinePlan = {
+  /** In the order in which the agents work. */
+  steps: PlannedStep[];
+  dialog: CanvasNode | null;
+  /** The links between the cards that take part. */
+  connections: Connection[];
+  /** What does not stop the run and is worth saying: skipped cards, links that lead back. */
+  warnings: Problem[];
+};
+
+export type Planned = { ok: true; plan: PipelinePlan } | { ok: false; problems: Problem[] };
+
+/** Steps that one pipeline can have. */
+const mostSteps = 500;
+
+/**
+ * Turns the canvas into the pipeline of a run, or says everything that stands in its way. A dialog's run holds the agents
+ * reachable along links from it, or from its target when it leads to none; without a dialog all agents take part, those
+ * without links last. Cards that stand for no valid agent are skipped with a warning. W5.03 R24
+ */
+export function planPipeline(document: CanvasDocument, agents: readonly Agent[], dialog: CanvasNode | null): Planned {
+  const cards = Object.values(document.nodes).filter(isAgentCard);
+  if (cards.length === 0) return stopped({ code: 'run.noAgents' });
+
+  const target = dialog && resolveDialogTarget(document, dialog);
+  if (dialog && !target) return stopped({ code: 'dialog.noTarget', params: { dialog: nameOf(dialog) } });
+
+  const ids = taking(document, dialog, target);
+  const order = orderCards(document, ids, target?.id ?? null);
+  const linked = linkedCards(document);
+  const inTurn = dialog
+    ? order.nodes
+    : [...order.nodes.filter(({ id }) => linked.has(id)), ...order.nodes.filter(({ id }) => !linked.has(id))];
+
+  const matches = matchServerAgents(document, agents);
+  const matched = withMatches(document, ids, dialog, matches);
+  const problems = validateDocument(matched, agents).filter((problem) => problem.severity === 'error' && !skipped.has(problem.code));
+  if (problems.length > 0) return { ok: false, problems: problems.map(({ code, params }) => (params ? { code, params } : { code })) };
+
+  const warnings: Problem[] = order.backward.map((id) => backwardLink(document, id));
+  const steps: PlannedStep[] = [];
+  for (const node of inTurn.filter(isAgentCard)) {
+    const agentId = matches.get(node.id);
+    if (!agentId || !(node.title.trim() || node.name?.trim())) warnings.push({ code: 'agent.skipped', params: { agent: nameOf(node) } });
+    else steps.push({ nodeId: node.id, agentId, title: nameOf(node), description: node.description ?? '' });
+  }
+  if (steps.length === 0) return stopped({ code: 'run.noValidAgents' });
+  if (steps.length > mostSteps) return stopped({ code: 'run.tooManySteps', params: { count: steps.length, most: mostSteps } });
+  const connections = Object.values(document.connections).filter((link) => isWithin(link, ids, dialog));
+  return { ok: true, plan: { steps, dialog, connections, warnings } };
+}
+
+/** Broken rules for which a card is skipped rather than the run stopped. */
+const skipped = new Set(['agent.titleMissing', 'agent.serverIdMissing']);
+
+function stopped(problem: Problem): Planned {
+  return { ok: false, problems: [problem] };
+}
+
+/** Ids of the cards that take part, people and triggers on the way included; the dialog itself is not one of them. */
+function taking(document: CanvasDocument, dialog: CanvasNode | null, target: CanvasNode | null): Set<string> {
+  if (!dialog || !target) return new Set(Object.keys(document.nodes));
+  const next = new Map<string, string[]>();
+  for (const { from, to } of Object.values(document.connections)) {
+    const known = next.get(from.agentId);
+    if (known) known.push(to.agentId);
+    else next.set(from.agentId, [to.agentId]);
+  }
+  const ids = reachable(next, next.get(dialog.id) ?? [], dialog.id, document);
+  const holdsAgents = [...ids].some((id) => isAgentCard(document.nodes[id] as CanvasNode));
+  const chosen = dialog.targetAgentId !== undefined && !ids.has(target.id);
+  if (!holdsAgents || chosen) for (const id of reachable(next, [target.id], dialog.id, document)) ids.add(id);
+  return ids;
+}
+
+function reachable(next: ReadonlyMap<string, string[]>, from: readonly string[], dialogId: string, document: CanvasDocument): Set<string> {
+  const seen = new Set<string>();
+  const open = [...from];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (id === dialogId || seen.has(id) || !Object.hasOwn(document.nodes, id)) continue;
+    seen.add(id);
+    open.push(...(next.get(id) ?? []));
+  }
+  return seen;
+}
+
+function linkedCards(document: CanvasDocument): Set<string> {
+  return new Set(Object.values(document.connections).flatMap(({ from, to }) => [from.agentId, to.agentId]));
+}
+
+/** The part of the document that the run is about, each agent's card with the server agent found for it. */
+function withMatches(
+  document: CanvasDocument,
+  ids: ReadonlySet<string>,
+  dialog: CanvasNode | null,
+  matches: ReadonlyMap<string, string>,
+): CanvasDocument {
+  const nodes: Record<string, CanvasNode> = {};
+  for (const id of ids) {
+    const node = document.nodes[id] as CanvasNode;
+    if (node.type !== 'agent' || node.isUser) continue;
+    const serverAgentId = matches.get(id);
+    nodes[id] = serverAgentId ? { ...node, serverAgentId } : node;
+  }
+  if (dialog) nodes[dialog.id] = dialog;
+  const connections = Object.fromEntries(
+    Object.entries(document.connections).filter(
+      ([, { from, to }]) => Object.hasOwn(nodes, from.agentId) && Object.hasOwn(nodes, to.agentId),
+    ),
+  );
+  return { nodes, connections };
+}
+
+function backwardLink(document: CanvasDocument, id: string): Problem {
+  const link = document.connections[id];
+  const name = (nodeId: string | undefined) => {
+    const node = nodeId ? document.nodes[nodeId] : undefined;
+    return node ? nameOf(node) : '';
+  };
+  return { code: 'link.backward', params: { from: name(link?.from.agentId), to: name(link?.to.agentId) } };
+}
+
+function isWithin({ from, to }: Connection, ids: ReadonlySet<string>, dialog: CanvasNode | null): boolean {
+  return ids.has(to.agentId) && (ids.has(from.agentId) || from.agentId === dialog?.id);
+}

@@ -1,0 +1,54 @@
+import type { CanvasDocument, CanvasNode } from '../../contract/canvas.ts';
+import { isAgentCard } from './match-server-agents.ts';
+import { nodeSize } from './node-size.ts';
+
+/**
+ * Returns the agent that a dialog's message is for: the one chosen on the card; else one it is linked to; else one that is
+ * linked to it; else the nearest by centre distance (world px). Among several, the upper and then the left one. Null
+ * where no agent is on the canvas. W4.07
+ */
+export function resolveDialogTarget(document: CanvasDocument, dialog: CanvasNode): CanvasNode | null {
+  const chosen = dialog.targetAgentId ? agentAt(document, dialog.targetAgentId) : null;
+  return chosen ?? linked(document, dialog, 'out') ?? linked(document, dialog, 'in') ?? nearest(document, dialog);
+}
+
+function linked(document: CanvasDocument, dialog: CanvasNode, direction: 'out' | 'in'): CanvasNode | null {
+  const agents = Object.values(document.connections).flatMap((link) => {
+    const [near, far] = direction === 'out' ? [link.from.agentId, link.to.agentId] : [link.to.agentId, link.from.agentId];
+    const agent = near === dialog.id ? agentAt(document, far) : null;
+    return agent ? [agent] : [];
+  });
+  return agents.sort(byPlace)[0] ?? null;
+}
+
+function nearest(document: CanvasDocument, dialog: CanvasNode): CanvasNode | null {
+  const from = centre(dialog);
+  let best: CanvasNode | null = null;
+  let bestDistance = Number.POSITIVE_INFINITY;
+  for (const node of Object.values(document.nodes)) {
+    if (!isAgentCard(node)) continue;
+    const { x, y } = centre(node);
+    const distance = Math.hypot(x - from.x, y - from.y);
+    if (distance < bestDistance || (distance === bestDistance && best && byPlace(node, best) < 0)) {
+      best = node;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** An agent card by its own id, or by its server agent's. */
+function agentAt({ nodes }: CanvasDocument, id: string): CanvasNode | null {
+  const node = Object.hasOwn(nodes, id) ? nodes[id] : Object.values(nodes).find((candidate) => candidate.serverAgentId === id);
+  return node && isAgentCard(node) ? node : null;
+}
+
+function centre(node: CanvasNode): { x: number; y: number } {
+  const { width, height } = nodeSize(node);
+  return { x: node.x + width / 2, y: node.y + height / 2 };
+}
+
+/** Orders cards as they are read: top to bottom, then left to right, then by id so that the order is always the same. */
+export function byPlace(a: CanvasNode, b: CanvasNode): number {
+  return a.y - b.y || a.x - b.x || (a.id < b.id ? -1 : 1);
+}

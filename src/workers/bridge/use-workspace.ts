@@ -1,0 +1,46 @@
+import { createContext, createElement, type ReactNode, useContext, useRef, useSyncExternalStore } from 'react';
+import type { Dispatch } from '../../model/commands.ts';
+import type { WorkspaceState } from '../../model/workspace-state.ts';
+import type { WorkspaceStore } from '../../model/workspace-store.ts';
+
+type Provided = { store: WorkspaceStore; dispatch: Dispatch };
+
+const WorkspaceContext = createContext<Provided | null>(null);
+
+/** Gives the components below it a workspace. `bridge` is a bridge, or anything with a store and a dispatch. */
+export function WorkspaceProvider({ bridge, children }: { bridge: Provided; children: ReactNode }) {
+  return createElement(WorkspaceContext.Provider, { value: bridge }, children);
+}
+
+/**
+ * A part of the workspace's state; the component renders again only when the part changes by `isEqual` (`Object.is` unless
+ * given). A selector that builds a new object or list needs an `isEqual` of its own.
+ */
+export function useWorkspace<T>(selector: (state: WorkspaceState) => T, isEqual: (a: T, b: T) => boolean = Object.is): T {
+  const store = useStore();
+  const last = useRef<{ state: WorkspaceState; selector: (state: WorkspaceState) => T; value: T } | null>(null);
+  const read = () => {
+    const state = store.getState();
+    const known = last.current;
+    if (known && known.state === state && known.selector === selector) return known.value;
+    const selected = selector(state);
+    const value = known && isEqual(known.value, selected) ? known.value : selected;
+    last.current = { state, selector, value };
+    return value;
+  };
+  return useSyncExternalStore(store.subscribe, read, read);
+}
+
+export function useStore(): WorkspaceStore {
+  return useProvided().store;
+}
+
+export function useDispatch(): Dispatch {
+  return useProvided().dispatch;
+}
+
+function useProvided(): Provided {
+  const provided = useContext(WorkspaceContext);
+  if (!provided) throw new Error('No workspace above this component');
+  return provided;
+}

@@ -1,0 +1,161 @@
+import { proxy, type Remote, wrap } from 'comlink';
+import type { CanvasDocument } from '../../../contract/canvas.ts';
+import type { Command, CommandResult, Dispatch } from '../../model/commands.ts';
+import { failed, type Outcome } from '../../model/problem.ts';
+import { emptyWorkspace, type RunState } from '../../model/workspace-state.ts';
+import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import { keepErrorsWhole } from '../error-transfer.ts';
+import type { EngineApi, EngineSession, EngineSource, OpenOptions, Recovered } from '../protocol.ts';
+import { Replica } from './replica.ts';
+import { tabId } from './tab-id.ts';
+
+keepErrorsWhole();
+
+/** How often a visible page asks the worker whether it lives, and how long the answer may take. */
+const pingEveryMs = 10_000;
+const pingTimeoutMs = 10_000;
+
+/** A worker that dies more often than this within the window is not started again: something is wrong with it. */
+const mostDeaths = 4;
+const deathWindowMs = 60_000;
+
+export type WorkspaceBridgeOptions = {
+  source: EngineSource;
+  /** Names this tab's journal; kept in the tab's session storage unless given. */
+  tabId?: string;
+  startWorker?: () => Worker;
+};
+
+/** The page's end of the workspace: a read-only replica, and the way to send commands to the engine in its worker. */
+export type WorkspaceBridge = {
+  store: WorkspaceStore;
+  dispatch: Dispatch;
+  /** Hands over a renewed session, or takes it away after a log-out. */
+  setSession(session: EngineSession | null): Promise<void>;
+  setLanguage(language: string): Promise<void>;
+  /** Replaces the document of a local workspace, and the run shown on it. */
+  loadDocument(document: CanvasDocument, run?: RunState): Promise<void>;
+  /** Milliseconds for an empty call to the worker and back. */
+  roundTrip(): Promise<number>;
+  /** Writes what is pending and ends the worker. */
+  close(): Promise<void>;
+};
+
+/** Starts the engine and keeps it running: a worker that dies is replaced, and is handed the document that the page last saw. */
+export function createWorkspaceBridge(options: WorkspaceBridgeOptions): WorkspaceBridge {
+  const startWorker = options.startWorker ?? startEngineWorker;
+  const openOptions: OpenOptions = { source: options.source, tabId: options.tabId ?? tabId() };
+  let engine: Running | null = null;
+  let closed = false;
+  let deaths: number[] = [];
+
+  const replica = new Replica({ ...emptyWorkspace }, () => {
+    engine?.api.snapshot().then((snapshot) => replica.load(snapshot), restart);
+  });
+
+  start(null);
+  const pings = setInterval(ping, pingEveryMs);
+
+  function start(recovered: Recovered | null): void {
+    const worker = startWorker();
+    const api = wrap<EngineApi>(worker);
+    const { promise: died, resolve: die } = Promise.withResolvers<void>();
+    const running: Running = { worker, api, die, died, opened: Promise.resolve() };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      restartOf(running);
+    };
+    worker.onmessageerror = () => restartOf(running);
+    replica.expectSnapshot();
+    engine = running;
+    running.opened = api
+      .open(
+        { ...openOptions, recovered },
+        proxy((update) => engine === running && replica.apply(update)),
+      )
+      .then((snapshot) => {
+        if (engine === running) replica.load(snapshot);
+      });
+    running.opened.catch(() => restartOf(running));
+  }
+
+  function restartOf(running: Running): void {
+    if (engine === running) restart();
+  }
+
+  function restart(): void {
+    if (closed || !engine) return;
+    const { worker, die } = engine;
+    worker.onerror = null;
+    worker.onmessageerror = null;
+    worker.terminate();
+    die();
+    const state = replica.getState();
+    deaths = [...deaths.filter((at) => performance.now() - at < deathWindowMs), performance.now()];
+    if (deaths.length > mostDeaths) {
+      engine = null;
+      replica.load({ epoch: 'broken', seq: 0, state: { ...state, status: 'failed', failure: { code: 'engine.broken' } } });
+      return;
+    }
+    const { document, save, project } = state;
+    start(project || openOptions.source.kind === 'local' ? { document, version: save.version, projectId: project?.id ?? '' } : null);
+  }
+
+  function ping(): void {
+    const asked = engine;
+    if (!asked || document.visibilityState !== 'visible') return;
+    const silence = setTimeout(() => restartOf(asked), pingTimeoutMs);
+    asked.api.ping().finally(() => clearTimeout(silence));
+  }
+
+  /** Calls the engine; null when the worker died meanwhile. */
+  async function call<T>(action: (api: Remote<EngineApi>) => Promise<T>): Promise<T | null> {
+    const running = engine;
+    if (!running) return null;
+    return Promise.race([running.opened.then(() => action(running.api)), running.died.then(() => null)]);
+  }
+
+  async function dispatch(command: Command): Promise<Outcome<CommandResult>> {
+    const reply = await call((api) => api.dispatch(command));
+    if (!reply) return failed('engine.restarted');
+    await Promise.race([replica.reached(reply.epoch, reply.seq), engine?.died]);
+    return reply.outcome;
+  }
+
+  return {
+    store: replica,
+    dispatch,
+    async setSession(session) {
+      if (openOptions.source.kind === 'server' && session) openOptions.source = { ...openOptions.source, session };
+      await call((api) => api.setSession(session));
+    },
+    async setLanguage(language) {
+      openOptions.source = { ...openOptions.source, language };
+      await call((api) => api.setLanguage(language));
+    },
+    async loadDocument(document, run) {
+      if (openOptions.source.kind === 'local') openOptions.source = { ...openOptions.source, document };
+      await call((api) => api.loadDocument(document, run));
+    },
+    async roundTrip() {
+      const started = performance.now();
+      await call((api) => api.ping());
+      return performance.now() - started;
+    },
+    async close() {
+      if (closed) return;
+      clearInterval(pings);
+      await call((api) => api.close());
+      closed = true;
+      engine?.worker.terminate();
+      engine?.die();
+      engine = null;
+    },
+  };
+}
+
+type Running = { worker: Worker; api: Remote<EngineApi>; die: () => void; died: Promise<void>; opened: Promise<void> };
+
+function startEngineWorker(): Worker {
+  return new Worker(new URL('../engine.worker.ts', import.meta.url), { type: 'module', name: 'artel-engine' });
+}

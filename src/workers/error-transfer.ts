@@ -1,0 +1,32 @@
+import { transferHandlers } from 'comlink';
+
+type Thrown = { name: string; message: string; stack?: string; code?: unknown; details?: unknown };
+type Wire = { isError: true; value: Thrown } | { isError: false; value: unknown };
+
+/**
+ * Makes errors keep their name, `code` and `details` on the way between page and worker, which Comlink's own handler
+ * drops. Call once on each side before anything else.
+ */
+export function keepErrorsWhole(): void {
+  const own = transferHandlers.get('throw');
+  if (!own) throw new Error('Comlink has no handler for thrown values');
+  transferHandlers.set('throw', {
+    canHandle: own.canHandle,
+    serialize: (thrown) => {
+      const { value } = thrown as { value: unknown };
+      const wire: Wire = value instanceof Error ? { isError: true, value: describe(value) } : { isError: false, value };
+      return [wire, []];
+    },
+    deserialize: (wire) => {
+      const { isError, value } = wire as Wire;
+      if (!isError) throw value;
+      const { message, ...rest } = value;
+      throw Object.assign(new Error(message), rest);
+    },
+  });
+}
+
+function describe(error: Error): Thrown {
+  const { code, details } = error as Error & { code?: unknown; details?: unknown };
+  return { name: error.name, message: error.message, ...(error.stack && { stack: error.stack }), code, details };
+}

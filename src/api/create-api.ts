@@ -1,0 +1,122 @@
+import ky, { isNetworkError, isTimeoutError } from 'ky';
+import type { ParamsOf, ResponseOf, Route, SentBodyOf, SentQueryOf } from '../../contract/route.ts';
+import { type RouteName, type Routes, routes } from '../../contract/routes.ts';
+import { ApiError } from './api-error.ts';
+import { callUrl, type Values } from './call-url.ts';
+import { answerError, readBody } from './read-answer.ts';
+
+/** How long a call may take, body included. P9.01 */
+export const callTimeoutMs = 30_000;
+
+export type ApiOptions = {
+  /** The API's base, such as `http://localhost:5001/api`. */
+  base: string | (() => string);
+  /** The access token that calls carry where there is one. */
+  getToken?: () => string | null | Promise<string | null>;
+  /** `Accept-Language`. */
+  language?: () => string;
+  /** Names the writing tab. */
+  clientId?: string;
+  fetch?: typeof fetch;
+  timeoutMs?: number;
+};
+
+type Sent<Name extends string, Value> = undefined extends Value
+  ? { [K in Name]?: Value }
+  : Record<string, never> extends Value
+    ? { [K in Name]?: Value }
+    : { [K in Name]: Value };
+
+export type CallOptions<K extends RouteName> = (ParamsOf<Routes[K]> extends undefined
+  ? { params?: undefined }
+  : { params: ParamsOf<Routes[K]> }) &
+  (SentQueryOf<Routes[K]> extends undefined ? { query?: undefined } : { query?: SentQueryOf<Routes[K]> }) &
+  (SentBodyOf<Routes[K]> extends undefined ? { body?: undefined } : Sent<'body', SentBodyOf<Routes[K]>>) & {
+    idempotencyKey?: string;
+    signal?: AbortSignal;
+  };
+
+type Call = <K extends RouteName>(
+  name: K,
+  ...options: Record<string, never> extends CallOptions<K> ? [CallOptions<K>?] : [CallOptions<K>]
+) => Promise<ResponseOf<Routes[K]>>;
+
+export type Api = {
+  /** Makes one call of the contract and returns its checked answer. Throws nothing but `ApiError`. Never retries. */
+  call: Call;
+};
+
+/** A client of the API, typed by the route table. */
+export function createApi(options: ApiOptions): Api {
+  const { base, getToken, language, clientId, timeoutMs = callTimeoutMs } = options;
+
+  const call: Call = async (name, ...[sent = {}]) => {
+    const definition: Route = routes[name];
+    const { params, query, body, idempotencyKey, signal } = sent as {
+      params?: Values;
+      query?: Values;
+      body?: unknown;
+      idempotencyKey?: string;
+      signal?: AbortSignal;
+    };
+    const url = callUrl(typeof base === 'function' ? base() : base, definition.path, params, query);
+    const token = await getToken?.();
+    const headers: Record<string, string> = { Accept: 'application/json' };
+    if (body !== undefined) headers['Content-Type'] = 'application/json';
+    if (token) headers.Authorization = `Bearer ${token}`;
+    if (language) headers['Accept-Language'] = language();
+    if (clientId) headers['X-Client-Id'] = clientId;
+    if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
+
+    const { response, answer } = await send(url, {
+      method: definition.method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+      ...(options.fetch && { fetch: options.fetch }),
+      timeout: timeoutMs,
+      retry: 0,
+      throwHttpErrors: false,
+    });
+    if (!response.ok) throw answerError(response, answer);
+    const parsed = definition.response.safeParse(answer);
+    if (!parsed.success) {
+      throw new ApiError({
+        status: response.status,
+        code: 'bad_answer',
+        message: `The answer to ${name} is not as agreed`,
+        cause: parsed.error,
+      });
+    }
+    return parsed.data as ResponseOf<Routes[typeof name]>;
+  };
+
+  return { call };
+}
+
+async function send(
+  url: string,
+  options: Parameters<typeof ky>[1] & { timeout: number; signal?: AbortSignal },
+): Promise<{ response: Response; answer: unknown }> {
+  try {
+    const response = await ky(url, options);
+    return { response, answer: await within(options.timeout, readBody(response)) };
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    if (options.signal?.aborted) throw new ApiError({ status: 0, code: 'aborted', message: 'The call was given up', cause: error });
+    if (isTimeoutError(error) || error instanceof TimedOut) {
+      throw new ApiError({ status: 0, code: 'timeout', message: `No answer within ${options.timeout} ms`, cause: error });
+    }
+    if (isNetworkError(error) || error instanceof TypeError)
+      throw new ApiError({ status: 0, code: 'network', message: 'Failed to fetch', cause: error });
+    throw error;
+  }
+}
+
+class TimedOut extends Error {}
+
+function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new TimedOut()), ms);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+}

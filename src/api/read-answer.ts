@@ -1,0 +1,32 @@
+import { errorBody } from '../../contract/errors.ts';
+import { ApiError } from './api-error.ts';
+
+/** The body of an answer: JSON where it says so, else text, undefined where it is empty. P7.01 */
+export async function readBody(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === '') return undefined;
+  const isJson = /[/+]json\b/i.test(response.headers.get('content-type') ?? '');
+  if (!isJson) return text;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    if (!response.ok) return text;
+    throw new ApiError({ status: response.status, code: 'bad_answer', message: 'The answer is not JSON', cause });
+  }
+}
+
+/** The error that an answer of a failed call stands for, as much of it as can be read. R19 P8.01 */
+export function answerError(response: Response, body: unknown): ApiError {
+  const known = errorBody.safeParse(body);
+  const retryAfterMs = retryAfter(response.headers.get('retry-after'));
+  const common = { status: response.status, retryAfterMs };
+  if (known.success) return new ApiError({ ...common, ...known.data });
+  const loose = typeof body === 'object' && body !== null ? (body as { message?: unknown; code?: unknown }) : {};
+  const message = typeof loose.message === 'string' && loose.message ? loose.message : `HTTP ${response.status}: ${response.statusText}`;
+  return new ApiError({ ...common, code: typeof loose.code === 'string' ? loose.code : 'http', message });
+}
+
+function retryAfter(value: string | null): number | null {
+  const seconds = Number(value);
+  return value && Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
+}

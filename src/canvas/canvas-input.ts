@@ -1,0 +1,191 @@
+import type { Dispatch } from '../model/commands.ts';
+import { isLocked } from '../model/workspace-state.ts';
+import type { WorkspaceStore } from '../model/workspace-store.ts';
+import type { CanvasView } from './canvas-view.ts';
+import { type Point, toWorld } from './geometry/camera.ts';
+import type { DocumentIndex } from './geometry/document-index.ts';
+import { hitTest } from './hit-test.ts';
+import { commitGesture } from './tools/commit-gesture.ts';
+import { cursorFor } from './tools/cursor-for.ts';
+import { keyAction } from './tools/key-action.ts';
+import { keyStep } from './tools/key-step.ts';
+import { pruneSelection } from './tools/prune-selection.ts';
+import { cancelTool, runTool } from './tools/run-tool.ts';
+import { idle, type PointerInput, type Step, type Tool } from './tools/tool.ts';
+import { wheelCamera } from './tools/wheel-camera.ts';
+
+export type CanvasInputOptions = {
+  store: WorkspaceStore;
+  view: CanvasView;
+  dispatch: Dispatch;
+  /** Kept up to date by the scene. */
+  index: DocumentIndex;
+  readOnly: boolean;
+  /** The narrow layout: pointers pan and pinch, and nothing else. W2.07 */
+  mobile: boolean;
+  /** A card was double-clicked. */
+  onOpenNode?: ((nodeId: string) => void) | undefined;
+};
+
+/** Elements on the canvas that take their own pointers: the overlay's controls. */
+const ownControls = '[data-canvas-control]';
+/** Those that belong to what is hovered, which stays so while the pointer is on them. */
+const hoverKeepers = '[data-canvas-control="hover"]';
+const editableElements = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])';
+/** Where a key belongs to something else than the canvas. */
+const foreignKeys = `${editableElements}, [role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]`;
+
+/** Lets pointers, wheel and keyboard work on the canvas that lies in `element`. Returns what takes them away again. */
+export function attachCanvasInput(element: HTMLElement, options: CanvasInputOptions): () => void {
+  const { store, view, dispatch, index, readOnly, mobile, onOpenNode } = options;
+  let tool: Tool = idle;
+  let spaceHeld = false;
+  let corner: Point = { x: 0, y: 0 };
+  const listeners = new AbortController();
+  const { signal } = listeners;
+
+  const hit = (at: Point) => hitTest(index, toWorld(view.moment.camera, at), view.moment.camera.zoom);
+  const isEditable = () => !readOnly && !mobile && !isLocked(store.getState().run);
+  const measure = () => {
+    const { left, top } = element.getBoundingClientRect();
+    corner = { x: left, y: top };
+  };
+
+  const take = (step: Step) => {
+    tool = step.tool;
+    if (step.moment) view.update(step.moment);
+    if (step.command) commitGesture(step.command, { store, view, dispatch });
+    showCursor();
+  };
+  const showCursor = () => {
+    const cursor = cursorFor(tool, view.moment.hover, { editable: isEditable(), pans: spaceHeld });
+    if (element.style.cursor !== cursor) element.style.cursor = cursor;
+  };
+  const cancel = () => {
+    const step = cancelTool(tool);
+    if (step) take(step);
+    return step !== null;
+  };
+  const feed = (type: PointerInput['type'], event: PointerEvent) => {
+    const input: PointerInput = {
+      type,
+      pointerId: event.pointerId,
+      device: event.pointerType === 'touch' || event.pointerType === 'pen' ? event.pointerType : 'mouse',
+      button: event.button,
+      at: { x: event.clientX - corner.x, y: event.clientY - corner.y },
+      adds: event.shiftKey || event.ctrlKey || event.metaKey,
+      pans: spaceHeld,
+    };
+    take(runTool(tool, input, { moment: view.moment, document: store.getState().document, editable: isEditable(), hit }));
+  };
+
+  element.addEventListener(
+    'pointerdown',
+    (event) => {
+      if (isWithin(event.target, ownControls)) return;
+      measure();
+      element.focus({ preventScroll: true });
+      element.setPointerCapture(event.pointerId);
+      feed('down', event);
+    },
+    { signal },
+  );
+  element.addEventListener(
+    'pointermove',
+    (event) => {
+      if (tool.kind !== 'idle' || !isWithin(event.target, ownControls)) feed('move', event);
+      else if (!isWithin(event.target, hoverKeepers)) view.update({ hover: null });
+    },
+    { signal },
+  );
+  element.addEventListener('pointerup', (event) => feed('up', event), { signal });
+  element.addEventListener('pointercancel', (event) => feed('cancel', event), { signal });
+  element.addEventListener('lostpointercapture', (event) => feed('cancel', event), { signal });
+  element.addEventListener('pointerenter', measure, { signal });
+  element.addEventListener(
+    'pointerleave',
+    () => {
+      if (tool.kind === 'idle') view.update({ hover: null });
+    },
+    { signal },
+  );
+  element.addEventListener(
+    'dblclick',
+    (event) => {
+      if (isWithin(event.target, ownControls)) return;
+      const target = hit({ x: event.clientX - corner.x, y: event.clientY - corner.y });
+      if (target?.kind === 'node') onOpenNode?.(target.id);
+    },
+    { signal },
+  );
+  // The middle button would start the browser's own scrolling.
+  element.addEventListener('mousedown', (event) => event.button === 1 && event.preventDefault(), { signal });
+  element.addEventListener('contextmenu', (event) => !isWithin(event.target, editableElements) && event.preventDefault(), { signal });
+  element.addEventListener(
+    'wheel',
+    (event) => {
+      const ctrl = event.ctrlKey || event.metaKey;
+      if (!ctrl && scrollsItself(event.target)) return;
+      event.preventDefault();
+      if (mobile) return;
+      const at = { x: event.clientX - corner.x, y: event.clientY - corner.y };
+      view.update({
+        camera: wheelCamera(view.moment.camera, { deltaX: event.deltaX, deltaY: event.deltaY, deltaMode: event.deltaMode, ctrl, at }),
+      });
+    },
+    { signal, passive: false },
+  );
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing || isWithin(event.target, foreignKeys)) return;
+    const onCanvas = event.target === document.body || event.target === element;
+    if (event.code === 'Space' && onCanvas) {
+      event.preventDefault();
+      spaceHeld = true;
+      showCursor();
+      return;
+    }
+    const ctrl = event.ctrlKey || event.metaKey;
+    // A key alone belongs to whatever control has the focus; with Ctrl it is the workspace's wherever the focus is.
+    if (!ctrl && !onCanvas) return;
+    const action = keyAction({ key: event.key, code: event.code, ctrl, shift: event.shiftKey, alt: event.altKey });
+    if (!action) return;
+    event.preventDefault();
+    if (action.kind === 'cancel' && cancel()) return;
+    const step = keyStep(action, { moment: view.moment, document: store.getState().document, readOnly, bounds: () => index.bounds() });
+    if (step.moment) view.update(step.moment);
+    if (step.command) void dispatch(step.command);
+  };
+  const releaseSpace = () => {
+    spaceHeld = false;
+    showCursor();
+  };
+  window.addEventListener('keydown', onKeyDown, { signal });
+  window.addEventListener('keyup', (event) => event.code === 'Space' && releaseSpace(), { signal });
+  window.addEventListener('blur', releaseSpace, { signal });
+
+  const stopPruning = store.subscribe((state, patches) => {
+    const changes = pruneSelection(view.moment, state.document, patches);
+    if (changes) view.update(changes);
+  });
+
+  element.tabIndex = -1;
+  element.style.touchAction = 'none';
+  measure();
+  showCursor();
+  return () => {
+    cancel();
+    stopPruning();
+    listeners.abort();
+  };
+}
+
+function isWithin(target: EventTarget | null, selector: string): boolean {
+  return target instanceof Element && target.closest(selector) !== null;
+}
+
+/** A text box with more text than it shows scrolls under the wheel instead of zooming the canvas. */
+function scrollsItself(target: EventTarget | null): boolean {
+  const box = target instanceof Element ? target.closest('textarea') : null;
+  return box !== null && box.scrollHeight > box.clientHeight;
+}

@@ -1,0 +1,36 @@
+import type { Patch } from 'immer';
+import type { Dispatch, DocumentCommand } from '../../model/commands.ts';
+import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import type { CanvasMoment, CanvasView } from '../canvas-view.ts';
+
+/**
+ * Sends the command in which a gesture ended and takes its preview away in the same turn in which the document follows, so
+ * that nothing jumps back in between; at once when the command is refused or fails.
+ */
+export function commitGesture(
+  command: DocumentCommand,
+  { store, view, dispatch }: { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch },
+): void {
+  const { drag, linkDraft } = view.moment;
+  const release = () => {
+    unsubscribe();
+    const changes: Partial<CanvasMoment> = {};
+    // A gesture that began meanwhile has a preview of its own.
+    if (drag && view.moment.drag === drag) changes.drag = null;
+    if (linkDraft && view.moment.linkDraft === linkDraft) changes.linkDraft = null;
+    view.update(changes);
+  };
+  const unsubscribe = store.subscribe((_state, patches) => {
+    if (patches === null || patches.some((patch) => concerns(command, patch))) release();
+  });
+  dispatch(command).then((outcome) => {
+    if (!outcome.ok) release();
+  }, release);
+}
+
+function concerns(command: DocumentCommand, { path }: Patch): boolean {
+  if (path[0] !== 'document') return path.length === 0;
+  if (command.type === 'link.add') return path[1] !== 'nodes';
+  if (command.type !== 'node.move') return true;
+  return path[1] === undefined || (path[1] === 'nodes' && (path[2] === undefined || path[2] === command.moves[0]?.id));
+}

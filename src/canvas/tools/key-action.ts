@@ -1,0 +1,55 @@
+/** What a key asks of the canvas. */
+export type KeyAction =
+  | { kind: 'cancel' }
+  | { kind: 'remove' }
+  | { kind: 'undo' }
+  | { kind: 'redo' }
+  | { kind: 'selectAll' }
+  /** Arrow keys; `coarse` with Shift. */
+  | { kind: 'arrow'; x: -1 | 0 | 1; y: -1 | 0 | 1; coarse: boolean }
+  | { kind: 'zoom'; to: 'in' | 'out' | 'actual' | 'fit' };
+
+export type KeyInput = { key: string; code: string; ctrl: boolean; shift: boolean; alt: boolean };
+
+const arrows: Record<string, { x: -1 | 0 | 1; y: -1 | 0 | 1 }> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+
+/** The action of a key on the canvas, on any keyboard layout; null for a key that is not the canvas's. */
+export function keyAction(input: KeyInput): KeyAction | null {
+  if (input.alt) return null;
+  return input.ctrl ? withCtrl(input) : bare(input);
+}
+
+function withCtrl(input: KeyInput): KeyAction | null {
+  switch (letter(input)) {
+    case 'z':
+      return { kind: input.shift ? 'redo' : 'undo' };
+    case 'y':
+      return input.shift ? null : { kind: 'redo' };
+    case 'a':
+      return input.shift ? null : { kind: 'selectAll' };
+    default:
+      return null;
+  }
+}
+
+function bare({ key, code, shift }: KeyInput): KeyAction | null {
+  const arrow = arrows[key];
+  if (arrow) return { kind: 'arrow', ...arrow, coarse: shift };
+  if (key === 'Escape') return { kind: 'cancel' };
+  if (key === 'Delete' || key === 'Backspace') return { kind: 'remove' };
+  if (shift && code === 'Digit1') return { kind: 'zoom', to: 'fit' };
+  if (key === '+' || key === '=') return { kind: 'zoom', to: 'in' };
+  if (key === '-' || key === '_') return { kind: 'zoom', to: 'out' };
+  if (key === '0') return { kind: 'zoom', to: 'actual' };
+  return null;
+}
+
+/** The Latin letter of a key: the one typed where the layout has it, else the one printed at that place. */
+function letter({ key, code }: KeyInput): string {
+  return /^[a-z]$/i.test(key) ? key.toLowerCase() : code.replace(/^Key/, '').toLowerCase();
+}

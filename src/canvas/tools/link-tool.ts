@@ -1,0 +1,34 @@
+import { toWorld } from '../geometry/camera.ts';
+import { idle, type PointerInput, type Step, type Tool, type ToolContext } from './tool.ts';
+
+/**
+ * Draws a link from an out port: over the in port of another card it is made, elsewhere it is dropped. The draft stays
+ * after a release over a port, until the document has followed. W4.11
+ */
+export function linkStep(tool: Extract<Tool, { kind: 'link' }>, input: PointerInput, context: ToolContext): Step {
+  if (input.pointerId !== tool.pointerId) return { tool };
+  const cancelled: Step = { tool: idle, moment: { linkDraft: null } };
+  if (!context.editable || !context.document.nodes[tool.from]) return cancelled;
+  switch (input.type) {
+    case 'down':
+      return { tool };
+    case 'move': {
+      const { x, y } = toWorld(context.moment.camera, input.at);
+      return {
+        tool: { ...tool, at: input.at },
+        moment: { linkDraft: { from: tool.from, x, y, over: inPortUnder(tool.from, input, context) } },
+      };
+    }
+    case 'up': {
+      const to = inPortUnder(tool.from, input, context);
+      return to === null ? cancelled : { tool: idle, command: { type: 'link.add', from: tool.from, to } };
+    }
+    case 'cancel':
+      return cancelled;
+  }
+}
+
+function inPortUnder(from: string, input: PointerInput, context: ToolContext): string | null {
+  const target = context.hit(input.at);
+  return target?.kind === 'port' && target.port === 'in' && target.id !== from ? target.id : null;
+}

@@ -1,0 +1,30 @@
+import type { Patch } from 'immer';
+import type { CanvasDocument } from '../../../contract/canvas.ts';
+import type { CanvasMoment } from '../canvas-view.ts';
+
+/** Takes out of the selection and the hover what is no longer in the document. Null when nothing of it is gone. */
+export function pruneSelection(
+  moment: CanvasMoment,
+  document: CanvasDocument,
+  patches: readonly Patch[] | null,
+): Partial<CanvasMoment> | null {
+  if (patches && !patches.some(mayRemove)) return null;
+  const changes: Partial<CanvasMoment> = {};
+  const nodes = kept(moment.selectedNodes, document.nodes);
+  const links = kept(moment.selectedLinks, document.connections);
+  if (nodes) changes.selectedNodes = nodes;
+  if (links) changes.selectedLinks = links;
+  const { hover } = moment;
+  if (hover && !(hover.kind === 'link' ? document.connections : document.nodes)[hover.id]) changes.hover = null;
+  return Object.keys(changes).length > 0 ? changes : null;
+}
+
+/** A record removed, or a whole collection or document replaced. */
+function mayRemove({ op, path }: Patch): boolean {
+  return path.length === 0 || (path[0] === 'document' && (op === 'remove' || path.length < 3));
+}
+
+function kept(ids: ReadonlySet<string>, records: Record<string, unknown>): ReadonlySet<string> | null {
+  const left = [...ids].filter((id) => records[id]);
+  return left.length < ids.size ? new Set(left) : null;
+}

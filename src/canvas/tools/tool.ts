@@ -1,0 +1,55 @@
+import type { CanvasDocument } from '../../../contract/canvas.ts';
+import type { DocumentCommand } from '../../model/commands.ts';
+import type { CanvasMoment, Hover } from '../canvas-view.ts';
+import type { Point } from '../geometry/camera.ts';
+
+/** What a pointer did, as the tools see it. */
+export type PointerInput = {
+  type: 'down' | 'move' | 'up' | 'cancel';
+  pointerId: number;
+  device: 'mouse' | 'touch' | 'pen';
+  /** The button of a press, as the DOM numbers it: 0 left, 1 middle, 2 right. */
+  button: number;
+  /** CSS px from the canvas's top-left corner. */
+  at: Point;
+  /** Adds to the selection instead of replacing it. */
+  adds: boolean;
+  /** The space bar is held: the left button pans whatever it is on. */
+  pans: boolean;
+};
+
+/** What a tool may look at; nothing in it changes while a tool decides. */
+export type ToolContext = {
+  moment: CanvasMoment;
+  document: CanvasDocument;
+  /** Cards can be moved and links drawn: not while a run holds the document, nor read-only, nor on the mobile layout. W4.02 W2.07 */
+  editable: boolean;
+  /** What lies under a point (CSS px). */
+  hit: (at: Point) => Hover | null;
+};
+
+/** The gesture under way. `pointerId` is the pointer that it follows. */
+export type Tool =
+  | { kind: 'idle' }
+  /** A button is down and has not moved far enough to say what it will be. */
+  | {
+      kind: 'press';
+      pointerId: number;
+      device: PointerInput['device'];
+      start: Point;
+      target: Hover | null;
+      adds: boolean;
+      wasSelected: boolean;
+    }
+  | { kind: 'pan'; pointerId: number; device: PointerInput['device']; at: Point }
+  /** `origin` is where the cards were taken hold of, world px. */
+  | { kind: 'move'; pointerId: number; device: PointerInput['device']; at: Point; origin: Point; nodeIds: ReadonlySet<string> }
+  | { kind: 'link'; pointerId: number; device: PointerInput['device']; at: Point; from: string }
+  | { kind: 'pinch'; fingers: readonly [Finger, Finger] };
+
+export type Finger = { pointerId: number; at: Point };
+
+/** What a tool answers: the gesture that goes on, what to show of the moment, and the command that the gesture ended in. */
+export type Step = { tool: Tool; moment?: Partial<CanvasMoment>; command?: DocumentCommand };
+
+export const idle: Tool = { kind: 'idle' };

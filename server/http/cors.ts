@@ -1,0 +1,34 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+export type OriginRule = { publicUrl: string | null; allowedOrigins: readonly string[] };
+
+const allowedHeaders = 'authorization, content-type, accept-language, idempotency-key, x-client-id';
+const exposedHeaders = 'x-total-count, x-request-id, retry-after';
+
+/** Whether a page of this origin may call: the server's own, or one that the operator has named, exactly. */
+export function originAllowed(request: Pick<FastifyRequest, 'headers' | 'protocol' | 'host'>, rule: OriginRule): boolean {
+  const { origin } = request.headers;
+  if (origin === undefined) return true;
+  return origin === `${request.protocol}://${request.host}` || origin === rule.publicUrl || rule.allowedOrigins.includes(origin);
+}
+
+/** Answers preflights and opens the API to the allowed origins. Tokens travel in headers: credentials are never allowed. */
+export function allowOrigins(app: FastifyInstance, rule: OriginRule): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.url.toLowerCase().startsWith('/api') && !request.url.startsWith('/health')) return;
+    reply.header('vary', 'Origin');
+    const { origin } = request.headers;
+    const allowed = originAllowed(request, rule);
+    if (origin !== undefined && allowed) {
+      reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', exposedHeaders);
+    }
+    if (request.method !== 'OPTIONS') return;
+    if (allowed) {
+      reply
+        .header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE')
+        .header('access-control-allow-headers', allowedHeaders)
+        .header('access-control-max-age', '600');
+    }
+    return reply.status(204).send();
+  });
+}

@@ -1,0 +1,90 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorBody } from '../../contract/errors.ts';
+import type { Language } from './call.ts';
+import { Fault } from './fault.ts';
+import { isServerText, languageOf, say } from './language.ts';
+
+/** Codes of PostgreSQL and of the system that mean: the database is away or not ready. */
+const unavailable = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '25P03',
+]);
+/** Text that PostgreSQL cannot keep: a NUL character. */
+const unstorable = new Set(['22021', '22P05']);
+const full = new Set(['53100', 'ENOSPC']);
+
+/** The expected failure behind whatever was thrown; `internal` when there is none. */
+export function toFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    const code = (cause as { code?: unknown }).code;
+    if (cause instanceof Fault) return cause;
+    if (typeof code === 'string') {
+      if (code.startsWith('08') || unavailable.has(code)) return new Fault('unavailable', { retryAfterSeconds: 2, cause: error });
+      if (unstorable.has(code)) return new Fault('bad_request', { cause: error });
+      if (full.has(code)) return new Fault('storage_full', { cause: error });
+      const known = ofFastify(code, cause);
+      if (known) return known;
+    }
+    if (/^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(cause.message)) {
+      return new Fault('unavailable', { retryAfterSeconds: 2, cause: error });
+    }
+  }
+  return new Fault('internal', { cause: error });
+}
+
+function ofFastify(code: string, error: Error): Fault | null {
+  switch (code) {
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Fault('not_json', { cause: error });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Fault('unsupported_media_type', { cause: error });
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Fault('too_large', { cause: error });
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new Fault('not_found', { cause: error });
+    default:
+      return null;
+  }
+}
+
+/** Sends the one error body, and logs what only an operator should read. */
+export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const fault = toFault(error);
+  if (fault.code === 'internal') request.log.error({ err: error }, 'A call failed unexpectedly');
+  else if (fault.code === 'unavailable') request.log.warn({ err: error }, 'A call could not reach the database');
+  const language = languageOf(request.headers['accept-language']);
+  const { params = {}, errors, details, retryAfterSeconds } = fault.options;
+  const limit = `${Math.round((request.routeOptions.bodyLimit ?? 0) / 1024 / 1024)} MiB`;
+  const body: ErrorBody = {
+    message: say(language, fault.code, {
+      seconds: retryAfterSeconds ?? 0,
+      limit,
+      status: statusText(language, details?.status),
+      ...params,
+    }),
+    code: fault.code,
+    ...(errors && { errors }),
+    requestId: request.id,
+    ...(details && { details }),
+  };
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.ceil(retryAfterSeconds)));
+  return reply.status(fault.status).header('content-language', language).type('application/json; charset=utf-8').send(body);
+}
+
+function statusText(language: Language, status: unknown): string {
+  const text = `status.${String(status ?? '')}`;
+  return isServerText(text) ? say(language, text) : String(status ?? '');
+}

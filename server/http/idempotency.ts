@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { v7 } from 'uuid';
+import { Fault } from './fault.ts';
+
+/** What a first call answered, to be answered again. */
+export type StoredAnswer = { status: number; answer: unknown };
+
+/** Longer than a client waits for an answer: after it, a claim belongs to a process that has died. */
+const claimSeconds = 40;
+const waitMs = 25_000;
+
+type Row = { request_hash: string; status: number | null; answer: unknown };
+
+/** Writes that a client may send again are done once for a user and an `Idempotency-Key`. */
+export class Idempotency {
+  private readonly pool: pg.Pool;
+  private readonly processId = v7();
+
+  constructor(pool: pg.Pool) {
+    this.pool = pool;
+  }
+
+  /**
+   * Runs `work` unless this key has an answer already, which is then returned. A call with the same key that is still under way is waited for.
+   * A failed call leaves nothing behind, so that it may be tried again. Throws `idempotency_mismatch` for a key that was used for another request.
+   */
+  async once(userId: string, key: string, request: unknown, work: () => Promise<StoredAnswer>): Promise<StoredAnswer> {
+    const hash = createHash('sha256').update(JSON.stringify(request)).digest('base64url');
+    const stored = await this.claim(userId, key, hash);
+    if (stored) return stored;
+    try {
+      const done = await work();
+      await this.pool.query('UPDATE idempotency_keys SET status = $3, answer = $4 WHERE user_id = $1 AND key = $2', [
+        userId,
+        key,
+        done.status,
+        JSON.stringify(done.answer ?? null),
+      ]);
+      return done;
+    } catch (error) {
+      await this.pool
+        .query('DELETE FROM idempotency_keys WHERE user_id = $1 AND key = $2 AND claimed_by = $3 AND status IS NULL', [
+          userId,
+          key,
+          this.processId,
+        ])
+        .catch(() => {});
+      throw error;
+    }
+  }
+
+  /** At the start of the only process there is, nobody is at work on anything. */
+  async releaseAll(): Promise<void> {
+    await this.pool.query('DELETE FROM idempotency_keys WHERE status IS NULL');
+  }
+
+  async removeOld(): Promise<void> {
+    await this.pool.query("DELETE FROM idempotency_keys WHERE created_at < now() - interval '2 days'");
+  }
+
+  private async claim(userId: string, key: string, hash: string): Promise<StoredAnswer | null> {
+    const deadline = performance.now() + waitMs;
+    for (;;) {
+      const claimed = await this.pool.query(
+        `INSERT INTO idempotency_keys (user_id, key, request_hash, claimed_by, claimed_until)
+         VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5))
+         ON CONFLICT (user_id, key) DO UPDATE SET claimed_by = excluded.claimed_by, claimed_until = excluded.claimed_until
+           WHERE idempotency_keys.status IS NULL AND idempotency_keys.claimed_until < now() AND idempotency_keys.request_hash = excluded.request_hash`,
+        [userId, key, hash, this.processId, claimSeconds],
+      );
+      if (claimed.rowCount === 1) return null;
+      const { rows } = await this.pool.query<Row>(
+        'SELECT request_hash, status, answer FROM idempotency_keys WHERE user_id = $1 AND key = $2',
+        [userId, key],
+      );
+      const row = rows[0];
+      if (row && row.request_hash !== hash) throw new Fault('idempotency_mismatch');
+      if (row?.status != null) return { status: row.status, answer: row.answer };
+      if (performance.now() > deadline) throw new Fault('conflict', { retryAfterSeconds: 5 });
+      await delay(50);
+    }
+  }
+}

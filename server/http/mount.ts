@@ -1,0 +1,115 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Route } from '../../contract/route.ts';
+import { type RouteName, routes } from '../../contract/routes.ts';
+import type { Call, Handlers, Language, Paged, SignedIn } from './call.ts';
+import { Fault } from './fault.ts';
+import type { Idempotency } from './idempotency.ts';
+import { fieldText, languageOf } from './language.ts';
+import type { RateLimits } from './rate-limits.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; null until a route that needs somebody has checked the token. */
+    signedIn: SignedIn | null;
+  }
+}
+
+export type Mounting = {
+  handlers: Handlers;
+  /** The account behind an access token. Throws `unauthorized` or `token_expired`. */
+  authenticate: (accessToken: string) => Promise<SignedIn>;
+  idempotency: Pick<Idempotency, 'once'>;
+  rateLimits: Pick<RateLimits, 'count' | 'forget'>;
+};
+
+/** Mounts every route of the contract below `/api`: who may call, what is valid, what is done once, all from the route's own description. */
+export function mountRoutes(app: FastifyInstance, mounting: Mounting): void {
+  app.decorateRequest('signedIn', null);
+  for (const name of Object.keys(routes) as RouteName[]) mountRoute(app, name, routes[name], mounting);
+}
+
+function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mounting: Mounting): void {
+  const handler = mounting.handlers[name] as unknown as (call: unknown) => Promise<unknown>;
+  app.route({
+    method: route.method,
+    url: `/api${route.path.replace(/\{(\w+)\}/g, ':$1')}`,
+    ...(route.bodyLimit !== undefined && { bodyLimit: route.bodyLimit }),
+    // Before the body is read: a stranger's 16 MiB are not worth parsing.
+    onRequest: async (request) => {
+      if (route.auth === 'public') return;
+      request.signedIn = await mounting.authenticate(bearerOf(request));
+      if (route.auth === 'staff' && !request.signedIn.isStaff) throw new Fault('forbidden');
+    },
+    handler: async (request, reply) => {
+      const call = readCall(route, request, reply);
+      const work = async () => settle(route, reply, await handler(call));
+      if (route.limit) {
+        const attempt = { address: request.ip, account: accountOf(call.body) };
+        await mounting.rateLimits.count(route.limit, attempt);
+        const answer = await work();
+        await mounting.rateLimits.forget(route.limit, attempt);
+        return send(reply, answer);
+      }
+      if (call.idempotencyKey !== null && request.signedIn) {
+        const described = [route.method, request.url, request.body ?? null];
+        return send(reply, await mounting.idempotency.once(request.signedIn.id, call.idempotencyKey, described, work));
+      }
+      return send(reply, await work());
+    },
+  });
+}
+
+function readCall(route: Route, request: FastifyRequest, reply: FastifyReply): Call<RouteName> {
+  const language = languageOf(request.headers['accept-language']);
+  return {
+    params: validate(route.params, request.params, language),
+    query: validate(route.query, request.query, language),
+    body: validate(route.body, request.body, language),
+    user: request.signedIn,
+    language,
+    requestId: request.id,
+    clientId: headerOf(request, 'x-client-id', 200),
+    idempotencyKey: route.idempotent ? headerOf(request, 'idempotency-key', 255) : null,
+    address: request.ip,
+    reply,
+  } as Call<RouteName>;
+}
+
+function validate(schema: z.ZodType | undefined, value: unknown, language: Language): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value, { error: fieldText(language) });
+  if (parsed.success) return parsed.data;
+  const errors = parsed.error.issues.slice(0, 50).map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
+  throw new Fault('bad_request', { errors });
+}
+
+function settle(route: Route, reply: FastifyReply, answer: unknown): { status: number; answer: unknown } {
+  if (!isPaged(answer)) return { status: route.status, answer };
+  reply.header('x-total-count', String(answer.total));
+  return { status: route.status, answer: answer.items };
+}
+
+function send(reply: FastifyReply, { status, answer }: { status: number; answer: unknown }): FastifyReply {
+  reply.status(status).header('cache-control', 'no-store');
+  return status === 204 ? reply.send() : reply.send(answer);
+}
+
+function isPaged(answer: unknown): answer is Paged<unknown> {
+  return typeof answer === 'object' && answer !== null && 'paged' in answer && answer.paged === true;
+}
+
+function bearerOf(request: FastifyRequest): string {
+  const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (token === undefined) throw new Fault('unauthorized');
+  return token;
+}
+
+function headerOf(request: FastifyRequest, name: string, longest: number): string | null {
+  const value = request.headers[name];
+  return typeof value === 'string' && value !== '' ? value.slice(0, longest) : null;
+}
+
+function accountOf(body: unknown): string | null {
+  return typeof body === 'object' && body !== null && 'email' in body && typeof body.email === 'string' ? body.email : null;
+}

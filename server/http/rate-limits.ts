@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Route } from '../../contract/route.ts';
+import { Fault } from './fault.ts';
+
+/** What a limited call is counted by: its caller's address, and the account that it names. */
+export type Attempt = { address: string; account: string | null };
+
+const quarterHour = 15 * 60;
+
+/** Attempts per window in seconds. Failed sign-ins to one account are few; an office behind one address is many. */
+const rules = {
+  'login.pair': { points: 10, duration: quarterHour },
+  'login.account': { points: 60, duration: quarterHour },
+  'login.address': { points: 300, duration: quarterHour },
+  'register.address': { points: 100, duration: 60 * 60 },
+  'refresh.address': { points: 1_200, duration: quarterHour },
+} as const;
+type Rule = keyof typeof rules;
+
+/** Counters in the database, so that they hold over restarts and over all nodes. */
+export class RateLimits {
+  private readonly limiters: Record<Rule, RateLimiterPostgres>;
+
+  constructor(pool: pg.Pool) {
+    const make = (name: Rule) =>
+      new RateLimiterPostgres({
+        storeClient: pool,
+        storeType: 'pool',
+        tableName: 'rate_limits',
+        tableCreated: true,
+        keyPrefix: name,
+        clearExpiredByTimeout: name === 'login.address',
+        ...rules[name],
+      });
+    this.limiters = Object.fromEntries((Object.keys(rules) as Rule[]).map((name) => [name, make(name)])) as Record<
+      Rule,
+      RateLimiterPostgres
+    >;
+  }
+
+  /** Counts an attempt. Throws `too_many_requests` when one of its counters is spent. */
+  async count(kind: NonNullable<Route['limit']>, attempt: Attempt): Promise<void> {
+    for (const [rule, key] of keysOf(kind, attempt)) {
+      try {
+        await this.limiters[rule].consume(key);
+      } catch (refusal) {
+        if (refusal instanceof RateLimiterRes) {
+          const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+          throw new Fault('too_many_requests', { retryAfterSeconds: seconds });
+        }
+        throw refusal;
+      }
+    }
+  }
+
+  /** A right password is no attempt at guessing one. */
+  async forget(kind: NonNullable<Route['limit']>, attempt: Attempt): Promise<void> {
+    for (const [rule, key] of keysOf(kind, attempt)) if (rule.startsWith('login.')) await this.limiters[rule].reward(key);
+  }
+}
+
+function keysOf(kind: NonNullable<Route['limit']>, { address, account }: Attempt): [Rule, string][] {
+  const who = account === null ? null : createHash('sha256').update(account).digest('base64url');
+  switch (kind) {
+    case 'login':
+      return [
+        ['login.address', address],
+        ...(who === null
+          ? []
+          : ([
+              ['login.account', who],
+              ['login.pair', `${who}:${address}`],
+            ] as [Rule, string][])),
+      ];
+    case 'register':
+      return [['register.address', address]];
+    case 'refresh':
+      return [['refresh.address', address]];
+  }
+}

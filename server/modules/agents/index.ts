@@ -1,0 +1,4 @@
+/** The face of the agents module. */
+export { agentHandlers } from './handlers.ts';
+export { AgentService, type AgentVoice } from './service.ts';
+export { agents } from './tables.ts';

@@ -1,0 +1,43 @@
+import { and, asc, count, eq, inArray, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/database/database.ts';
+import { agents } from './tables.ts';
+
+export type AgentRow = typeof agents.$inferSelect;
+export type AgentChange = Partial<Omit<AgentRow, 'id' | 'userId' | 'createdAt' | 'updatedAt'>>;
+
+/** Agents of one connection or transaction. Every query names the owner. */
+export function agentRepository(db: Db) {
+  const owned = (userId: string, id: string) => and(eq(agents.id, id), eq(agents.userId, userId));
+  return {
+    list: (userId: string, limit: number, offset: number): Promise<AgentRow[]> =>
+      db.select().from(agents).where(eq(agents.userId, userId)).orderBy(asc(agents.createdAt), asc(agents.id)).limit(limit).offset(offset),
+
+    count: async (userId: string): Promise<number> =>
+      (await db.select({ total: count() }).from(agents).where(eq(agents.userId, userId)))[0]?.total ?? 0,
+
+    find: async (userId: string, id: string): Promise<AgentRow | null> =>
+      (await db.select().from(agents).where(owned(userId, id)))[0] ?? null,
+
+    findAll: (userId: string, ids: readonly string[]): Promise<AgentRow[]> =>
+      ids.length === 0
+        ? Promise.resolve([])
+        : db
+            .select()
+            .from(agents)
+            .where(and(inArray(agents.id, [...ids]), eq(agents.userId, userId))),
+
+    add: (rows: (typeof agents.$inferInsert)[]): Promise<AgentRow[]> => db.insert(agents).values(rows).returning(),
+
+    lock: async (userId: string, id: string): Promise<AgentRow | null> =>
+      (await db.select().from(agents).where(owned(userId, id)).for('update'))[0] ?? null,
+
+    update: async (userId: string, id: string, change: AgentChange): Promise<AgentRow | null> =>
+      (
+        await db
+          .update(agents)
+          .set({ ...change, updatedAt: sql`now()` })
+          .where(owned(userId, id))
+          .returning()
+      )[0] ?? null,
+  };
+}

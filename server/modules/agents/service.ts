@@ -1,0 +1,171 @@
+import { v7 } from 'uuid';
+import type { z } from 'zod';
+import type { Agent, ApiConfiguration, agentCreation, agentUpdate, apiConfigurationUpdate } from '../../../contract/agent.ts';
+import { modelDefaults } from '../../../contract/agent.ts';
+import { Fault } from '../../http/fault.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import { modelHost } from './model-host.ts';
+import { type AgentChange, type AgentRow, agentRepository } from './repository.ts';
+
+export type AgentCreation = z.output<typeof agentCreation>;
+export type AgentUpdate = z.output<typeof agentUpdate>;
+export type ApiConfigurationUpdate = z.output<typeof apiConfigurationUpdate>;
+
+/** What a run needs to let an agent speak. `apiKey` is the agent's own key for this host, null when it has none; never log it. */
+export type AgentVoice = {
+  id: string;
+  name: string;
+  title: string;
+  role: string;
+  systemPrompt: string;
+  providerType: ApiConfiguration['providerType'];
+  model: string;
+  temperature: number;
+  maxTokens: number;
+  baseUrl: string | null;
+  apiKey: string | null;
+};
+
+export type AgentDependencies = { db: Db; secrets: SecretBox };
+
+/** The agents of each account. A foreign agent is as missing as one that never was. */
+export class AgentService {
+  private readonly deps: AgentDependencies;
+
+  constructor(deps: AgentDependencies) {
+    this.deps = deps;
+  }
+
+  async list(userId: string, page: { limit: number; offset: number }): Promise<{ items: Agent[]; total: number }> {
+    const repository = agentRepository(this.deps.db);
+    const [rows, total] = await Promise.all([repository.list(userId, page.limit, page.offset), repository.count(userId)]);
+    return { items: rows.map(agentOf), total };
+  }
+
+  async get(userId: string, id: string): Promise<Agent> {
+    return agentOf(await this.find(userId, id));
+  }
+
+  async create(userId: string, given: AgentCreation): Promise<Agent> {
+    const [agent] = await this.createAll(this.deps.db, userId, [given]);
+    if (!agent) throw new Fault('internal');
+    return agent;
+  }
+
+  /** Several at once, in the caller's transaction; the answer is in the order given. */
+  async createAll(db: Db, userId: string, given: readonly AgentCreation[]): Promise<Agent[]> {
+    const rows = given.map((creation) => ({
+      ...modelDefaults,
+      ...changeOf(creation),
+      id: v7(),
+      userId,
+      name: creation.name,
+      title: creation.title,
+      role: creation.role,
+    }));
+    return (await agentRepository(db).add(rows)).map(agentOf);
+  }
+
+  async update(userId: string, id: string, given: AgentUpdate): Promise<Agent> {
+    const row = await agentRepository(this.deps.db).update(userId, id, changeOf(given));
+    if (!row) throw new Fault('not_found');
+    return agentOf(row);
+  }
+
+  async apiConfiguration(userId: string, id: string): Promise<ApiConfiguration> {
+    return apiConfigurationOf(await this.find(userId, id));
+  }
+
+  /** A key belongs to the host it was saved for: with another host or provider, and no new key, it is dropped. */
+  putApiConfiguration(userId: string, id: string, given: ApiConfigurationUpdate): Promise<ApiConfiguration> {
+    return this.deps.db.transaction(async (tx) => {
+      const repository = agentRepository(tx);
+      const current = await repository.lock(userId, id);
+      if (!current) throw new Fault('not_found');
+      const { apiKey, ...settings } = given;
+      const next = { ...current, ...withoutAbsent(settings) };
+      const host = modelHost(next);
+      const change: AgentChange = { ...withoutAbsent(settings) };
+      if (typeof apiKey === 'string') {
+        change.apiKeySealed = this.deps.secrets.seal(apiKey, aboutKey(id, host));
+        change.apiKeyLast4 = lastFour(apiKey);
+        change.apiKeyHost = host;
+      } else if (apiKey === null || (current.apiKeySealed !== null && current.apiKeyHost !== host)) {
+        change.apiKeySealed = null;
+        change.apiKeyLast4 = null;
+        change.apiKeyHost = null;
+      }
+      const row = await repository.update(userId, id, change);
+      if (!row) throw new Fault('not_found');
+      return apiConfigurationOf(row);
+    });
+  }
+
+  /** Those of these agents that the user owns, with what it takes to let them speak; in no particular order. */
+  async voices(userId: string, ids: readonly string[]): Promise<AgentVoice[]> {
+    const rows = await agentRepository(this.deps.db).findAll(userId, ids);
+    return rows.map((row) => {
+      const { id, name, title, role, systemPrompt, providerType, model, temperature, maxTokens, baseUrl } = row;
+      return { id, name, title, role, systemPrompt, providerType, model, temperature, maxTokens, baseUrl, apiKey: this.openKey(row) };
+    });
+  }
+
+  private openKey(row: AgentRow): string | null {
+    const host = modelHost(row);
+    if (row.apiKeySealed === null || row.apiKeyHost !== host) return null;
+    return this.deps.secrets.open(row.apiKeySealed, aboutKey(row.id, host));
+  }
+
+  private async find(userId: string, id: string): Promise<AgentRow> {
+    const row = await agentRepository(this.deps.db).find(userId, id);
+    if (!row) throw new Fault('not_found');
+    return row;
+  }
+}
+
+function aboutKey(agentId: string, host: string): string {
+  return `agent-key:${agentId}:${host}`;
+}
+
+/** Of a short key even four characters would tell too much. */
+function lastFour(apiKey: string): string {
+  return apiKey.length >= 12 ? apiKey.slice(-4) : '';
+}
+
+function changeOf(given: AgentUpdate): AgentChange {
+  const { configuration, ...fields } = given;
+  return withoutAbsent({ ...fields, systemPrompt: configuration?.systemPrompt, plan: configuration?.plan });
+}
+
+function withoutAbsent<T extends object>(given: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}
+
+function apiConfigurationOf(row: AgentRow): ApiConfiguration {
+  const { providerType, model, temperature, maxTokens, baseUrl } = row;
+  return { providerType, model, temperature, maxTokens, baseUrl, hasKey: row.apiKeySealed !== null, keyLast4: row.apiKeyLast4 };
+}
+
+function agentOf(row: AgentRow): Agent {
+  const { id, userId, name, title, description, role, status, specialization, skills, priority, iconType, systemPrompt, plan } = row;
+  return {
+    id,
+    userId,
+    name,
+    title,
+    description,
+    role,
+    status,
+    specialization,
+    skills,
+    priority,
+    iconType,
+    configuration: { systemPrompt, plan },
+    apiConfiguration: apiConfigurationOf(row),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

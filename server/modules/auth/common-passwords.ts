@@ -1,0 +1,65 @@
+/** Passwords that guessers try first, of those that are long enough to pass the rule of length. In lower case. */
+export const commonPasswords: ReadonlySet<string> = new Set(
+  `
+1234567890 12345678910 0123456789 9876543210 0987654321 1234567891 123456789a 123456789q 123456789z 1234567890a 12345678900 123456789123
+1234567899 1q2w3e4r5t 1q2w3e4r5t6y 1q2w3e4r5t6y7u 1qaz2wsx3edc 1qaz2wsx3edc4rfv qazwsxedcrfv zaq12wsxcde3 q1w2e3r4t5 q1w2e3r4t5y6
+qwerty1234 qwerty12345 qwerty123456 qwertyuiop qwertyuiop123 qwertyuiop[] qwerty123! qwerty12345! asdfghjkl1 asdfghjkl; asdfghjkl123
+zxcvbnm123 zxcvbnm,./ qweasdzxc1 qweasdzxc123 qwertyqwerty asdfasdfasdf zxcvzxcvzxcv asdfghjklqwerty password10 password11 password12
+password123 password1234 password12345 password123! password1! password!! passw0rd123 passw0rd1234 p@ssw0rd123 p@ssword123 p@ssw0rd1!
+p@ssw0rd12 passwordpassword mypassword mypassword1 mypassword123 newpassword newpassword1 oldpassword thepassword yourpassword
+secretpassword secret1234 secret12345 topsecret1 topsecret123 adminadmin admin12345 admin123456 admin1234! admin@1234 administrator
+administrator1 administrator123 rootroot12 root123456 rootpassword superadmin superuser1 changeme12 changeme123 changeme1234 changethis
+changeit123 letmein123 letmein1234 letmeinnow welcome123 welcome1234 welcome12345 welcome2024 welcome2025 welcome2026 welcomehome
+guestguest guest12345 testtest12 test123456 test1234567 testing123 testing1234 testpassword demo123456 user123456 username123 default123
+temp123456 temppassword iloveyou12 iloveyou123 iloveyou1234 iloveyou!! iloveyouso loveyou123 ilovemyself ilovemusic ilovejesus
+ilovegod12 godisgood1 jesus12345 jesuschrist jesus1234! blessed123 sunshine12 sunshine123 princess12 princess123 princess1234 superman12
+superman123 batman1234 batman12345 spiderman1 spiderman123 ironman123 pokemon123 pokemon1234 starwars12 starwars123 startrek12
+football12 football123 baseball12 baseball123 basketball basketball1 basketball123 volleyball softball12 soccer1234 hockey1234
+liverpool1 liverpool123 arsenal123 chelsea123 barcelona1 barcelona123 realmadrid realmadrid1 manchester manchester1 manunited1
+juventus12 michael123 michael1234 jordan1234 jessica123 jennifer12 jennifer123 charlie123 michelle12 michelle123 elizabeth1 elizabeth123
+christopher alexander1 alexander123 alexandra1 daniel1234 matthew123 anthony123 nicholas12 nicole1234 samantha12 samantha123 stephanie1
+victoria12 victoria123 andrew1234 joshua1234 ashley1234 thomas1234 robert1234 william123 benjamin12 patricia12 caroline12 katherine1
+gabriel123 sebastian1 francisco1 alejandro1 fernando12 mercedes12 mercedes123 ferrari123 lamborghini porsche911 mustang123 corvette12
+chevrolet1 harley1234 yamaha1234 motorcycle dragon1234 dragon12345 monkey1234 monkey12345 shadow1234 master1234 master12345 killer1234
+hunter1234 hunter12345 ranger1234 tigger1234 ginger1234 pepper1234 cookie1234 cookie12345 butterfly1 butterfly123 chocolate1
+chocolate123 strawberry strawberry1 watermelon pineapple1 blueberry1 cinnamon12 sweetheart sweetheart1 beautiful1 beautiful123
+babygirl12 babygirl123 lovelylove friendship friends123 forever123 forever1234 together12 happiness1 happyhappy lucky12345 freedom123
+freedom1234 whatever12 whatever123 computer12 computer123 internet12 internet123 microsoft1 microsoft123 windows123 windows1234
+linux12345 google1234 google12345 facebook12 facebook123 instagram1 twitter123 youtube123 minecraft1 minecraft123 playstation nintendo12
+xbox360123 samsung123 samsung1234 iphone1234 android123 blackberry telephone1 department engineering management1 developer1 developer123
+programmer programmer1 javascript javascript1 database12 password99 password2024 password2025 password2026 summer2024 summer2025
+summer2026 winter2024 winter2025 winter2026 spring2025 autumn2025 january2025 december2025 monday1234 friday1234 september1 december12
+november12 abc1234567 abc123456789 abcd123456 abcd1234567 abcde12345 abcdef1234 abcdef123456 abcdefghij abcdefghijk abcdefghijkl
+a123456789 a1234567890 a1b2c3d4e5 a1b2c3d4e5f6 aa12345678 aa123456789 z123456789 q123456789 x123456789 qq123456789 aaa1234567
+abc123abc123 123abc456def 1a2b3c4d5e 123qweasdzxc 123qwe123qwe 123qwe456rty 123456qwerty 123456789qwe 123456asdf 123456abcd 12345qwert
+12345abcde 12341234qw 1111111111 0000000000 1122334455 1212121212 1231231231 123123123123 1357924680 2468101214 147258369a 147258369123
+159357258456 741852963a 7894561230 1472583690 3216549870 0147258369 112233445566 5555555555 6666666666 7777777777 8888888888 9999999999
+19801980qw 1029384756 0192837465 99999999999 11223344556677 987654321a 987654321q 9876543211 йцукенгшщз йцукен1234 йцукен12345
+йцукен123456 йцукенгшщзхъ фывапролдж фывапролджэ ячсмитьбю1 пароль1234 пароль12345 пароль123456 парольпароль мойпароль1 мойпароль123
+администратор админ12345 админадмин привет1234 привет12345 приветпривет любовь1234 солнышко12 солнышко123 россия1234 москва1234
+москва2024 москва2025 спартак123 спартак1922 зенит12345 динамо1234 наташа1234 александр1 александр123 екатерина1 екатерина123 анастасия1
+анастасия123 владимир12 владимир123 дмитрий123 николай123 максим1234 сергей1234 андрей1234 компьютер1 компьютер123 тестовыйпароль
+секретныйпароль qwertyйцукен gfhjkm1234 gfhjkm12345 gfhjkm123456 ghbdtn1234 ghbdtnghbdtn yfnfif1234 vfrcbv1234 vfhbyf1234 cjkysirj123
+cjkysirj12 rjycnfynby fktrcfylh1 fktrcfylh123 ntktajy123 hjccbz1234 vjcrdf1234 privet1234 privetprivet parol12345 parol123456 parolparol
+moskva1234 natasha123 aleksandr1 aleksandra vladimir12 vladimir123 ekaterina1 anastasia1 nastya1234 spartak123 lubov12345 krasotka12
+solnyshko1 bogdan1234 dmitriy123 correcthorsebatterystaple trustno1trustno1 opensesame opensesame1 openopenopen letmeinplease iamtheboss
+whatislove nevergiveup nevergiveup1 hellohello hello12345 hello123456 helloworld helloworld1 helloworld123 goodmorning goodmorning1
+goodluck12 thankyou12 thankyou123 imissyou12 fuckyou123 fuckyou1234 fuckoff123 asshole123 bullshit12 motherfucker sexysexy12 sexygirl12
+spongebob1 spongebob123 scoobydoo1 mickeymouse hellokitty hellokitty1 harrypotter harrypotter1 hogwarts12 lordoftherings gameofthrones
+valentine1 valentina1 christmas1 christmas123 halloween1 thunder123 lightning1 rainbow123 rainbow1234 unicorn123 phoenix123 phoenix1234
+warcraft12 worldofwarcraft starcraft1 counterstrike callofduty callofduty1 leagueoflegends mississippi california california1 washington
+washington1 newyork123 newyorkcity sanfrancisco losangeles australia1 australia123 argentina1 argentina123 bangladesh indonesia1
+indonesia123 pakistan12 pakistan123 philippines singapore1 deutschland schalke04! bayern1234 borussia09 hallo12345 passwort12
+passwort123 passwort1234 qwertz1234 qwertz12345 qwertzuiop azertyuiop azertyuiop1 azerty1234 azerty12345 motdepasse motdepasse1
+motdepasse123 bonjour123 soleil1234 doudou1234 contraseña contrasena contrasena1 contrasena123 teamomucho teamo12345 tequiero12
+tequieromucho estrella12 mariposa12 hermosa123 senha12345 senha123456 minhasenha flamengo12 flamengo123 corinthians palmeiras1
+juventus1897 forzamilan forzainter ciaociao12 polska1234 haslo12345 haslo123456 zaq12wsx34 zaq1@wsxcde3 1qazxsw23edc 1qaz@wsx3edc
+!qaz2wsx3edc !qaz@wsx#edc q1w2e3r4t5y6u7 qwe123qwe123 qweqweqwe1 qweqweqweqwe asd123asd123 asdasdasd1 asdasdasdasd zxc123zxc123
+zxczxczxc1 qaz123wsx456 qazqazqaz1 wsxedcrfvtgb poiuytrewq poiuytrewq1 lkjhgfdsa1 mnbvcxz123 0okm9ijn8uhb 1234qwerasdf 1234qwer5678
+qwer1234qwer qwer12345678 asdf1234asdf asdf12345678 pass123456 pass1234567 pass12345678 passpass12 passpasspass mynameis123 myspace123
+mylove1234 monkey123456 dragon123456 access1234 access14!! trustno123 hunter2hunter2 shadow123456 master123456 qwerty2024 qwerty2025
+qwerty2026 admin2024! admin2025! admin20252025
+`
+    .trim()
+    .split(/\s+/),
+);

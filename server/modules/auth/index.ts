@@ -1,0 +1,5 @@
+/** The face of the auth module. */
+export { authHandlers } from './handlers.ts';
+export { makePasswordHashing } from './password-hashing.ts';
+export { type AuthDependencies, AuthService } from './service.ts';
+export { refreshTokens, sessions, users } from './tables.ts';

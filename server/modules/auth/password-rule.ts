@@ -1,0 +1,20 @@
+import type { Language } from '../../http/call.ts';
+import { Fault } from '../../http/fault.ts';
+import { type ServerText, say } from '../../http/language.ts';
+import { commonPasswords } from './common-passwords.ts';
+
+/** Throws `password_weak` for a password that is the email, or one that is tried first. Its length is the contract's rule. */
+export function checkPassword(password: string, email: string, language: Language): void {
+  const plain = password.trim().toLowerCase();
+  const fault: ServerText | null = isEmail(plain, email) ? 'field.password_is_email' : isCommon(plain) ? 'field.password_common' : null;
+  if (fault) throw new Fault('password_weak', { errors: [{ path: 'password', message: say(language, fault) }] });
+}
+
+function isEmail(plain: string, email: string): boolean {
+  return plain === email || plain === email.split('@')[0];
+}
+
+/** One of the list, or one character or short group repeated. */
+function isCommon(plain: string): boolean {
+  return commonPasswords.has(plain) || /^(.{1,4})\1+$/su.test(plain);
+}

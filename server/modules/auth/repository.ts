@@ -1,0 +1,107 @@
+import { and, eq, isNull, lt, ne, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/database/database.ts';
+import { refreshTokens, sessions, users } from './tables.ts';
+
+export type UserRow = typeof users.$inferSelect;
+
+/** Serialises sign-ups, so that exactly one account is the first. */
+const firstAccountLock = 4_118_500_002;
+
+/** The accounts, sessions and refresh tokens of one connection or transaction. */
+export function authRepository(db: Db) {
+  return {
+    userByEmail: async (email: string): Promise<UserRow | null> => (await db.select().from(users).where(eq(users.email, email)))[0] ?? null,
+
+    userById: async (id: string): Promise<UserRow | null> => (await db.select().from(users).where(eq(users.id, id)))[0] ?? null,
+
+    /** Whether nobody has signed up yet; until this transaction ends nobody else can. */
+    isFirstAccount: async (): Promise<boolean> => {
+      await db.execute(sql`SELECT pg_advisory_xact_lock(${firstAccountLock})`);
+      return (await db.select({ id: users.id }).from(users).limit(1)).length === 0;
+    },
+
+    /** False when the email is taken. */
+    addUser: async (user: Pick<UserRow, 'id' | 'email' | 'name' | 'passwordHash' | 'isStaff'>): Promise<UserRow | null> =>
+      (await db.insert(users).values(user).onConflictDoNothing({ target: users.email }).returning())[0] ?? null,
+
+    updateUser: async (id: string, change: { name?: string; email?: string }): Promise<UserRow | null> =>
+      (
+        await db
+          .update(users)
+          .set({ ...change, updatedAt: sql`now()` })
+          .where(eq(users.id, id))
+          .returning()
+      )[0] ?? null,
+
+    /** The account of a session that has neither ended nor run out. */
+    userOfSession: async (sessionId: string, userId: string, now: Date): Promise<UserRow | null> => {
+      const [row] = await db
+        .select({ user: users })
+        .from(sessions)
+        .innerJoin(users, eq(users.id, sessions.userId))
+        .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId), isNull(sessions.endedAt), sql`${sessions.expiresAt} > ${now}`));
+      return row?.user ?? null;
+    },
+
+    addSession: async (session: { id: string; userId: string; expiresAt: Date }): Promise<void> => {
+      await db.insert(sessions).values(session);
+    },
+
+    touchSession: async (id: string, now: Date, expiresAt: Date): Promise<void> => {
+      await db.update(sessions).set({ lastUsedAt: now, expiresAt }).where(eq(sessions.id, id));
+    },
+
+    /** Ends the session for good. Returns whether it was open until now. */
+    endSession: async (id: string, now: Date): Promise<boolean> =>
+      (
+        await db
+          .update(sessions)
+          .set({ endedAt: now })
+          .where(and(eq(sessions.id, id), isNull(sessions.endedAt)))
+          .returning({ id: sessions.id })
+      ).length === 1,
+
+    /** The token with its session and account, the session locked until the transaction ends. */
+    lockToken: async (hash: string) => {
+      const [row] = await db
+        .select({ token: refreshTokens, session: sessions, user: users })
+        .from(refreshTokens)
+        .innerJoin(sessions, eq(sessions.id, refreshTokens.sessionId))
+        .innerJoin(users, eq(users.id, sessions.userId))
+        .where(eq(refreshTokens.hash, hash))
+        .for('update', { of: sessions });
+      if (!row) return null;
+      // Read again under the lock: another call may have used it while this one waited.
+      const [token] = await db.select().from(refreshTokens).where(eq(refreshTokens.hash, hash));
+      const [session] = await db.select().from(sessions).where(eq(sessions.id, row.session.id));
+      return token && session ? { token, session, user: row.user } : null;
+    },
+
+    tokenByHash: async (hash: string) => (await db.select().from(refreshTokens).where(eq(refreshTokens.hash, hash)))[0] ?? null,
+
+    addToken: async (token: { hash: string; sessionId: string }): Promise<void> => {
+      await db.insert(refreshTokens).values(token).onConflictDoNothing();
+    },
+
+    markUsed: async (hash: string, successorHash: string, now: Date): Promise<void> => {
+      await db
+        .update(refreshTokens)
+        .set({ firstUsedAt: now, successorHash })
+        .where(and(eq(refreshTokens.hash, hash), isNull(refreshTokens.firstUsedAt)));
+    },
+
+    removeExpiredSessions: async (now: Date): Promise<void> => {
+      await db.delete(sessions).where(lt(sessions.expiresAt, now));
+    },
+
+    otherUserHasEmail: async (email: string, userId: string): Promise<boolean> =>
+      (
+        await db
+          .select({ id: users.id })
+          .from(users)
+          .where(and(eq(users.email, email), ne(users.id, userId)))
+      ).length > 0,
+  };
+}
+
+export type AuthRepository = ReturnType<typeof authRepository>;

@@ -1,0 +1,187 @@
+import { v7 } from 'uuid';
+import type { Credentials, Profile, Refreshed, Registration, Session } from '../../../contract/account.ts';
+import type { Language, SignedIn } from '../../http/call.ts';
+import { Fault } from '../../http/fault.ts';
+import { say } from '../../http/language.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { SecretKey } from '../../platform/secrets/secret-key.ts';
+import { makeAccessTokens } from './access-tokens.ts';
+import type { PasswordHashing } from './password-hashing.ts';
+import { checkPassword } from './password-rule.ts';
+import { hashOfToken, makeRefreshTokens, refreshTokenDays, reuseGraceSeconds } from './refresh-tokens.ts';
+import { authRepository, type UserRow } from './repository.ts';
+
+export type AuthRules = {
+  registration: 'open' | 'closed';
+  staffEmails: readonly string[];
+  /** The first account is staff only where nobody but this machine can sign up. */
+  firstAccountIsStaff: boolean;
+};
+
+export type AuthDependencies = {
+  db: Db;
+  secret: SecretKey;
+  passwords: PasswordHashing;
+  rules: AuthRules;
+  /** Gives a new account what it starts with, in the transaction that makes the account. */
+  furnish: (db: Db, userId: string, language: Language) => Promise<void>;
+  /** Told after a session has ended, so that what it holds open can be closed. */
+  onSessionEnded: (sessionId: string) => void;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+};
+
+const dayMs = 86_400_000;
+
+/** Accounts, sign-in and the sessions behind every token. */
+export class AuthService {
+  private readonly deps: AuthDependencies;
+  private readonly access;
+  private readonly refresh;
+
+  constructor(deps: AuthDependencies) {
+    this.deps = deps;
+    this.access = makeAccessTokens(deps.secret);
+    this.refresh = makeRefreshTokens(deps.secret);
+  }
+
+  /** Throws `registration_closed`, `password_weak` or `email_taken`. */
+  async register(given: Registration, language: Language): Promise<Session> {
+    const { rules, db, passwords, furnish } = this.deps;
+    if (rules.registration === 'closed') throw new Fault('registration_closed');
+    checkPassword(given.password, given.email, language);
+    const passwordHash = await passwords.hash(given.password);
+    return db.transaction(async (tx) => {
+      const repository = authRepository(tx);
+      const first = (await repository.isFirstAccount()) && rules.firstAccountIsStaff;
+      const isStaff = first || rules.staffEmails.includes(given.email);
+      const user = await repository.addUser({ id: v7(), email: given.email, name: given.name, passwordHash, isStaff });
+      if (!user) throw new Fault('email_taken');
+      await furnish(tx, user.id, language);
+      return this.openSession(tx, user);
+    });
+  }
+
+  /** Throws `invalid_credentials` after the same time for an unknown email as for a wrong password. */
+  async login({ email, password }: Credentials): Promise<Session> {
+    const user = await authRepository(this.deps.db).userByEmail(email);
+    const right = await this.deps.passwords.matches(user?.passwordHash ?? null, password);
+    if (!user || !right) throw new Fault('invalid_credentials');
+    return this.openSession(this.deps.db, user);
+  }
+
+  /**
+   * Exchanges a refresh token for a new pair. An old token stays good until `reuseGraceSeconds` after its successor was first used;
+   * after that its use means that somebody has a copy, and ends the session. Throws `unauthorized`.
+   */
+  async exchange(token: string): Promise<Refreshed> {
+    const now = new Date(this.deps.now());
+    const outcome = await this.deps.db.transaction(async (tx) => {
+      const repository = authRepository(tx);
+      const found = await repository.lockToken(hashOfToken(token));
+      if (!found || found.session.endedAt || found.session.expiresAt <= now) return null;
+      const { session, user } = found;
+      const successor = found.token.successorHash === null ? null : await repository.tokenByHash(found.token.successorHash);
+      if (successor?.firstUsedAt && now.getTime() - successor.firstUsedAt.getTime() > reuseGraceSeconds * 1000) {
+        await repository.endSession(session.id, now);
+        return { ended: session.id };
+      }
+      const next = this.refresh.successorOf(token);
+      await repository.addToken({ hash: hashOfToken(next), sessionId: session.id });
+      await repository.markUsed(found.token.hash, hashOfToken(next), now);
+      await repository.touchSession(session.id, now, expiryFrom(now));
+      return { session, user, next };
+    });
+    if (outcome === null) throw new Fault('unauthorized');
+    if ('ended' in outcome && outcome.ended !== undefined) {
+      this.deps.onSessionEnded(outcome.ended);
+      throw new Fault('unauthorized');
+    }
+    const user = userOf(outcome.user);
+    return { accessToken: await this.access.sign(user, outcome.session.id, now.getTime()), refreshToken: outcome.next, user };
+  }
+
+  /** Ends the session of a refresh token. An unknown one is no failure: whoever logs out is out. */
+  async logout(token: string): Promise<void> {
+    const repository = authRepository(this.deps.db);
+    const found = await repository.tokenByHash(hashOfToken(token));
+    if (found && (await repository.endSession(found.sessionId, new Date(this.deps.now())))) this.deps.onSessionEnded(found.sessionId);
+  }
+
+  /** The account behind an access token whose session is open. Throws `token_expired` or `unauthorized`. */
+  async authenticate(accessToken: string): Promise<SignedIn> {
+    const now = this.deps.now();
+    const { userId, sessionId } = await this.access.read(accessToken, now);
+    const user = await authRepository(this.deps.db).userOfSession(sessionId, userId, new Date(now));
+    if (!user) throw new Fault('unauthorized');
+    return { ...userOf(user), sessionId, isStaff: this.isStaff(user) };
+  }
+
+  async profile(userId: string): Promise<Profile> {
+    const user = await authRepository(this.deps.db).userById(userId);
+    if (!user) throw new Fault('unauthorized');
+    return profileOf(user, this.isStaff(user));
+  }
+
+  /** Throws `bad_request` when a new email comes without the right password, `email_taken`, or `forbidden` for one that names staff. */
+  async updateProfile(
+    userId: string,
+    change: { name?: string | undefined; email?: string | undefined; currentPassword?: string | undefined },
+    language: Language,
+  ): Promise<Profile> {
+    const { db, passwords, rules } = this.deps;
+    const user = await authRepository(db).userById(userId);
+    if (!user) throw new Fault('unauthorized');
+    const email = change.email !== undefined && change.email !== user.email ? change.email : undefined;
+    if (email !== undefined) {
+      if (!(await passwords.matches(user.passwordHash, change.currentPassword ?? ''))) {
+        throw new Fault('bad_request', { errors: [{ path: 'currentPassword', message: say(language, 'field.current_password') }] });
+      }
+      // Nobody becomes staff by taking a staff member's unused address.
+      if (rules.staffEmails.includes(email) && !this.isStaff(user)) throw new Fault('forbidden');
+      if (await authRepository(db).otherUserHasEmail(email, userId)) throw new Fault('email_taken');
+    }
+    const updated = await authRepository(db)
+      .updateUser(userId, { ...(change.name !== undefined && { name: change.name }), ...(email !== undefined && { email }) })
+      .catch((error) => {
+        // Taken between the look and the write.
+        if (error?.cause?.code === '23505') throw new Fault('email_taken');
+        throw error;
+      });
+    if (!updated) throw new Fault('unauthorized');
+    return profileOf(updated, this.isStaff(updated));
+  }
+
+  async removeExpired(): Promise<void> {
+    await authRepository(this.deps.db).removeExpiredSessions(new Date(this.deps.now()));
+  }
+
+  /** Also for an address that was named in the settings after it had signed up. */
+  private isStaff(user: UserRow): boolean {
+    return user.isStaff || this.deps.rules.staffEmails.includes(user.email);
+  }
+
+  private async openSession(db: Db, row: UserRow): Promise<Session> {
+    const repository = authRepository(db);
+    const now = new Date(this.deps.now());
+    const sessionId = v7();
+    const refreshToken = this.refresh.first();
+    await repository.addSession({ id: sessionId, userId: row.id, expiresAt: expiryFrom(now) });
+    await repository.addToken({ hash: hashOfToken(refreshToken), sessionId });
+    const user = userOf(row);
+    return { accessToken: await this.access.sign(user, sessionId, now.getTime()), refreshToken, user };
+  }
+}
+
+function expiryFrom(now: Date): Date {
+  return new Date(now.getTime() + refreshTokenDays * dayMs);
+}
+
+function userOf({ id, email, name }: UserRow): { id: string; email: string; name: string } {
+  return { id, email, name };
+}
+
+function profileOf(user: UserRow, isStaff: boolean): Profile {
+  const { id, email, name, createdAt, updatedAt } = user;
+  return { id, email, name, isStaff, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+}

@@ -1,0 +1,99 @@
+import { and, asc, count, eq, sql } from 'drizzle-orm';
+import type { CanvasDocument, CanvasPatch } from '../../../contract/canvas.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { canvasConnections, canvasNodes, projects } from './tables.ts';
+
+export type ProjectRow = typeof projects.$inferSelect;
+
+const tables = { nodes: canvasNodes, connections: canvasConnections } as const;
+type Collection = keyof typeof tables;
+
+/** Projects and their canvases. Every query names the owner. */
+export function projectRepository(db: Db) {
+  return {
+    list: (userId: string, limit: number, offset: number): Promise<ProjectRow[]> =>
+      db
+        .select()
+        .from(projects)
+        .where(eq(projects.userId, userId))
+        .orderBy(asc(projects.createdAt), asc(projects.id))
+        .limit(limit)
+        .offset(offset),
+
+    count: async (userId: string): Promise<number> =>
+      (await db.select({ total: count() }).from(projects).where(eq(projects.userId, userId)))[0]?.total ?? 0,
+
+    find: async (userId: string, id: string): Promise<ProjectRow | null> =>
+      (
+        await db
+          .select()
+          .from(projects)
+          .where(and(eq(projects.id, id), eq(projects.userId, userId)))
+      )[0] ?? null,
+
+    first: async (userId: string): Promise<ProjectRow | null> =>
+      (
+        await db.select().from(projects).where(eq(projects.userId, userId)).orderBy(asc(projects.createdAt), asc(projects.id)).limit(1)
+      )[0] ?? null,
+
+    add: async (project: typeof projects.$inferInsert): Promise<void> => {
+      await db.insert(projects).values(project);
+    },
+
+    /** The canvas's version, locked against other writers until the transaction ends. */
+    lockVersion: async (userId: string, id: string): Promise<number | null> =>
+      (
+        await db
+          .select({ version: projects.canvasVersion })
+          .from(projects)
+          .where(and(eq(projects.id, id), eq(projects.userId, userId)))
+          .for('update')
+      )[0]?.version ?? null,
+
+    setVersion: async (id: string, version: number): Promise<void> => {
+      await db.update(projects).set({ canvasVersion: version, updatedAt: sql`now()` }).where(eq(projects.id, id));
+    },
+
+    readCanvas: async (id: string): Promise<CanvasDocument> => {
+      const nodes = await db
+        .select({ id: canvasNodes.id, value: canvasNodes.value })
+        .from(canvasNodes)
+        .where(eq(canvasNodes.projectId, id));
+      const connections = await db
+        .select({ id: canvasConnections.id, value: canvasConnections.value })
+        .from(canvasConnections)
+        .where(eq(canvasConnections.projectId, id));
+      return { nodes: byId(nodes), connections: byId(connections) };
+    },
+
+    clearCanvas: async (id: string): Promise<void> => {
+      await db.delete(canvasNodes).where(eq(canvasNodes.projectId, id));
+      await db.delete(canvasConnections).where(eq(canvasConnections.projectId, id));
+    },
+
+    /** Sets and removes whole records; of several patches to one record the last one wins. */
+    applyPatches: async (id: string, patches: readonly CanvasPatch[]): Promise<void> => {
+      for (const collection of Object.keys(tables) as Collection[]) {
+        const last = new Map(patches.filter((patch) => patch.collection === collection).map((patch) => [patch.id, patch]));
+        const removed = [...last.values()].filter((patch) => patch.op === 'remove').map((patch) => patch.id);
+        const set = [...last.values()].flatMap((patch) => (patch.op === 'set' ? [{ id: patch.id, value: patch.value }] : []));
+        const table = tables[collection];
+        if (removed.length > 0) {
+          await db.execute(
+            sql`DELETE FROM ${table} WHERE project_id = ${id} AND id IN (SELECT jsonb_array_elements_text(${JSON.stringify(removed)}::jsonb))`,
+          );
+        }
+        if (set.length > 0) {
+          await db.execute(sql`
+            INSERT INTO ${table} (project_id, id, value)
+            SELECT ${id}::uuid, record.id, record.value FROM jsonb_to_recordset(${JSON.stringify(set)}::jsonb) AS record (id text, value jsonb)
+            ON CONFLICT (project_id, id) DO UPDATE SET value = excluded.value`);
+        }
+      }
+    },
+  };
+}
+
+function byId<T>(rows: { id: string; value: T }[]): Record<string, T> {
+  return Object.fromEntries(rows.map((row) => [row.id, row.value]));
+}

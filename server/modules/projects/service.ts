@@ -1,0 +1,120 @@
+import { v7 } from 'uuid';
+import type { Canvas, CanvasDocument, CanvasPatch } from '../../../contract/canvas.ts';
+import type { Project } from '../../../contract/project.ts';
+import { Fault } from '../../http/fault.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { type ProjectRow, projectRepository } from './repository.ts';
+
+export type CanvasUpdate = { projectId: string; version: number; origin: string | null };
+
+export type ProjectDependencies = {
+  db: Db;
+  /** Tells the owner's other tabs and devices that a canvas has a newer version. */
+  announce: (userId: string, update: CanvasUpdate) => void;
+};
+
+/** Who writes a canvas: the account, and which of its tabs. */
+export type Writer = { userId: string; clientId: string | null };
+
+/** Projects and the canvas of each, with its versions. A foreign project is as missing as one that never was. */
+export class ProjectService {
+  private readonly deps: ProjectDependencies;
+
+  constructor(deps: ProjectDependencies) {
+    this.deps = deps;
+  }
+
+  async list(userId: string, page: { limit: number; offset: number }): Promise<{ items: Project[]; total: number }> {
+    const repository = projectRepository(this.deps.db);
+    const [rows, total] = await Promise.all([repository.list(userId, page.limit, page.offset), repository.count(userId)]);
+    return { items: rows.map(projectOf), total };
+  }
+
+  /** The project of an id, or the user's first one for `default`. Throws `not_found`. */
+  async get(userId: string, id: string): Promise<Project> {
+    return projectOf(await this.find(userId, id));
+  }
+
+  /** The real id behind an id or `default`. Throws `not_found`. */
+  async resolve(userId: string, id: string): Promise<string> {
+    return (await this.find(userId, id)).id;
+  }
+
+  async canvas(userId: string, id: string): Promise<Canvas> {
+    const projectId = await this.resolve(userId, id);
+    return this.deps.db.transaction((tx) => this.readCanvas(tx, userId, projectId), {
+      isolationLevel: 'repeatable read',
+      accessMode: 'read only',
+    });
+  }
+
+  /** Applies whole-record patches to the version they were made on. Throws `canvas_stale` with the current canvas. */
+  patchCanvas(writer: Writer, id: string, baseVersion: number, patches: readonly CanvasPatch[]): Promise<{ version: number }> {
+    return this.write(writer, id, baseVersion, (db, projectId) => projectRepository(db).applyPatches(projectId, patches));
+  }
+
+  /** Puts another document in the place of the version that the writer has seen. Throws `canvas_stale` with the current canvas. */
+  putCanvas(writer: Writer, id: string, baseVersion: number, document: CanvasDocument): Promise<{ version: number }> {
+    return this.write(writer, id, baseVersion, async (db, projectId) => {
+      await projectRepository(db).clearCanvas(projectId);
+      await projectRepository(db).applyPatches(projectId, patchesOf(document));
+    });
+  }
+
+  /** Makes a project with a first canvas, in the caller's transaction. */
+  async create(db: Db, userId: string, given: { name: string; description: string }, document: CanvasDocument): Promise<string> {
+    const id = v7();
+    const repository = projectRepository(db);
+    await repository.add({ id, userId, ...given, status: 'active', canvasVersion: 1 });
+    await repository.applyPatches(id, patchesOf(document));
+    return id;
+  }
+
+  private async write(
+    writer: Writer,
+    id: string,
+    baseVersion: number,
+    change: (db: Db, projectId: string) => Promise<void>,
+  ): Promise<{ version: number }> {
+    const projectId = await this.resolve(writer.userId, id);
+    const version = await this.deps.db.transaction(async (tx) => {
+      const repository = projectRepository(tx);
+      const current = await repository.lockVersion(writer.userId, projectId);
+      if (current === null) throw new Fault('not_found');
+      if (current !== baseVersion) {
+        throw new Fault('canvas_stale', { details: { canvas: await this.readCanvas(tx, writer.userId, projectId) } });
+      }
+      await change(tx, projectId);
+      await repository.setVersion(projectId, current + 1);
+      return current + 1;
+    });
+    this.deps.announce(writer.userId, { projectId, version, origin: writer.clientId });
+    return { version };
+  }
+
+  private async readCanvas(db: Db, userId: string, projectId: string): Promise<Canvas> {
+    const repository = projectRepository(db);
+    const project = await repository.find(userId, projectId);
+    if (!project) throw new Fault('not_found');
+    return { version: project.canvasVersion, ...(await repository.readCanvas(projectId)) };
+  }
+
+  private async find(userId: string, id: string): Promise<ProjectRow> {
+    const repository = projectRepository(this.deps.db);
+    const row = id === 'default' ? await repository.first(userId) : await repository.find(userId, id);
+    if (!row) throw new Fault('not_found');
+    return row;
+  }
+}
+
+function patchesOf(document: CanvasDocument): CanvasPatch[] {
+  return [
+    ...Object.values(document.nodes).map((value) => ({ op: 'set', collection: 'nodes', id: value.id, value }) as const),
+    ...Object.values(document.connections).map((value) => ({ op: 'set', collection: 'connections', id: value.id, value }) as const),
+  ];
+}
+
+function projectOf(row: ProjectRow): Project {
+  const { id, userId, name, description, status, isDemo, createdAt, updatedAt } = row;
+  return { id, userId, name, description, status, isDemo, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+}

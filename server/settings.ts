@@ -1,0 +1,129 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** An operator's settings, read once from the environment. An empty variable counts as absent. */
+export type Settings = {
+  port: number;
+  host: string;
+  dataDir: string;
+  databaseUrl: string | null;
+  natsUrl: string | null;
+  publicUrl: string | null;
+  smtpUrl: string | null;
+  logLevel: LogLevel;
+  testPages: boolean;
+  allowPrivateModelHosts: boolean;
+  registration: 'open' | 'closed';
+  staffEmails: readonly string[];
+  realtime: 'auto' | 'off';
+  secretKey: string | null;
+  trustProxy: boolean | number | readonly string[];
+  allowedOrigins: readonly string[];
+  openaiApiKey: string | null;
+  openaiBaseUrl: string;
+  anthropicApiKey: string | null;
+};
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+const onOff = z.enum(['on', 'off', 'true', 'false', '1', '0', 'yes', 'no'], { error: 'must be on or off' });
+const switchOf = (initial: 'on' | 'off') => onOff.default(initial).transform((value) => ['on', 'true', '1', 'yes'].includes(value));
+const addressOf = (...schemes: string[]) =>
+  z.string().refine((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)), {
+    error: `must be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+  });
+const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values, { error: `must be one of ${values.join(', ')}` });
+const origin = addressOf('http', 'https').transform((value) => new URL(value).origin);
+const list = (value: string) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+const proxyRule = z.string().transform((value): Settings['trustProxy'] => {
+  if (['on', 'true', 'yes'].includes(value)) return true;
+  if (['off', 'false', 'no'].includes(value)) return false;
+  return /^\d+$/.test(value) ? Number(value) : list(value);
+});
+
+const environment = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535')
+    .transform(Number)
+    .refine((port) => port <= 65_535, 'must be a port number from 0 to 65535')
+    .default(5001),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z.string().default('data'),
+  DATABASE_URL: addressOf('postgres', 'postgresql').optional(),
+  NATS_URL: z
+    .string()
+    .refine((value) => list(value).every((item) => URL.canParse(item) && /^(nats|tls|wss?):$/.test(new URL(item).protocol)), {
+      error: 'must be an address that begins with nats://',
+    })
+    .optional(),
+  PUBLIC_URL: origin.optional(),
+  SMTP_URL: addressOf('smtp', 'smtps').optional(),
+  LOG_LEVEL: oneOf(logLevels).default('info'),
+  ARTEL_TEST_PAGES: switchOf('on'),
+  ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: switchOf('off'),
+  ARTEL_REGISTRATION: oneOf(['open', 'closed']).default('open'),
+  ARTEL_STAFF_EMAILS: z
+    .string()
+    .default('')
+    .transform((value) => list(value.toLowerCase()))
+    .pipe(z.array(z.email('must be a list of email addresses separated by commas'))),
+  ARTEL_REALTIME: oneOf(['auto', 'off']).default('auto'),
+  ARTEL_SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  TRUST_PROXY: proxyRule.default(false),
+  ALLOWED_ORIGINS: z.string().default('').transform(list).pipe(z.array(origin)),
+  OPENAI_API_KEY: z.string().optional(),
+  OPENAI_BASE_URL: addressOf('http', 'https').default('https://api.openai.com/v1'),
+  ANTHROPIC_API_KEY: z.string().optional(),
+});
+
+/** A setting that cannot be used, in one line that names it. */
+export class SettingsError extends Error {}
+
+/** Reads the settings, or throws a SettingsError that names the first wrong one and never shows a secret's value. */
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new SettingsError(`${String(issue?.path[0])} ${issue?.message}.`);
+  }
+  const values = parsed.data;
+  if (values.DATABASE_URL !== undefined && values.ARTEL_SECRET_KEY === undefined) {
+    throw new SettingsError(
+      'ARTEL_SECRET_KEY must be set together with DATABASE_URL: it signs sessions and seals stored keys on every node.',
+    );
+  }
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    dataDir: resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL ?? null,
+    natsUrl: values.NATS_URL ?? null,
+    publicUrl: values.PUBLIC_URL ?? null,
+    smtpUrl: values.SMTP_URL ?? null,
+    logLevel: values.LOG_LEVEL,
+    testPages: values.ARTEL_TEST_PAGES,
+    allowPrivateModelHosts: values.ARTEL_ALLOW_PRIVATE_MODEL_HOSTS,
+    registration: values.ARTEL_REGISTRATION,
+    staffEmails: values.ARTEL_STAFF_EMAILS,
+    realtime: values.ARTEL_REALTIME,
+    secretKey: values.ARTEL_SECRET_KEY ?? null,
+    trustProxy: values.TRUST_PROXY,
+    allowedOrigins: values.ALLOWED_ORIGINS,
+    openaiApiKey: values.OPENAI_API_KEY ?? null,
+    openaiBaseUrl: values.OPENAI_BASE_URL,
+    anthropicApiKey: values.ANTHROPIC_API_KEY ?? null,
+  };
+}
+
+/** Whether only programs on this machine can reach the server. Behind a proxy, others can. */
+export function isLocalOnly(settings: Pick<Settings, 'host' | 'trustProxy'>): boolean {
+  return ['127.0.0.1', '::1', 'localhost'].includes(settings.host) && settings.trustProxy === false;
+}

@@ -1,0 +1,23 @@
+import { Component, type ErrorInfo, type ReactNode } from 'react';
+import { FaultPage } from './routes/fault-page.tsx';
+
+type State = { fault: { message: string; stack: string } | null };
+
+/** Shows the fault page in the place of a page whose drawing failed. */
+export class FaultBoundary extends Component<{ children: ReactNode }, State> {
+  override state: State = { fault: null };
+
+  static getDerivedStateFromError(problem: unknown): State {
+    const message = problem instanceof Error ? `${problem.name}: ${problem.message}` : String(problem);
+    return { fault: { message, stack: problem instanceof Error ? (problem.stack ?? '') : '' } };
+  }
+
+  override componentDidCatch(problem: unknown, info: ErrorInfo): void {
+    reportError(problem instanceof Error ? problem : new Error(String(problem), { cause: info.componentStack }));
+  }
+
+  override render(): ReactNode {
+    const { fault } = this.state;
+    return fault ? <FaultPage details={`${fault.message}\n${fault.stack}`} /> : this.props.children;
+  }
+}

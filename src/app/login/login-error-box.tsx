@@ -1,0 +1,96 @@
+import { CircleAlert, CircleCheck, CircleX, RotateCw } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { LoginProblem } from '../../session/login-problem.ts';
+import type { Health } from '../../session/server-choice.ts';
+import { useSession } from '../../session/session-provider.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Spinner } from '../../ui/controls/spinner.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { browserName, platformName } from './browser-name.ts';
+import styles from './login-error-box.module.css';
+
+/** What went wrong, and what this browser and the server say about themselves. P2, P8 */
+export function LoginErrorBox({ problem, title }: { problem: LoginProblem; title: string }) {
+  const { t, language } = useTranslation('auth');
+  const { probe } = useSession();
+  const [health, setHealth] = useState<Health | null>(null);
+  const [time] = useState(() => new Date());
+
+  useEffect(() => {
+    let here = true;
+    void probe().then((answer) => here && setHealth(answer));
+    return () => {
+      here = false;
+    };
+  }, [probe]);
+
+  const facts = [
+    [t('diagnostics.browser'), browserName(navigator.userAgent) ?? t('diagnostics.unknown')],
+    [t('diagnostics.platform'), platformName(navigator.userAgent) ?? t('diagnostics.unknown')],
+    [t('diagnostics.network'), navigator.onLine ? t('diagnostics.online') : t('diagnostics.offline')],
+    [t('diagnostics.time'), new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'medium' }).format(time)],
+  ] as const;
+
+  return (
+    <section className={styles.box}>
+      <div className={styles.what} role="alert">
+        <CircleAlert size={20} aria-hidden />
+        <div>
+          <h3 className={styles.title}>{title}</h3>
+          <p className={styles.text}>{problem.code === 'other' ? problem.message : t(`error.${problem.code}`)}</p>
+          {problem.code === 'network' && (
+            <>
+              <ul className={styles.causes}>
+                {(['internet', 'server', 'certificate', 'cors'] as const).map((cause) => (
+                  <li key={cause}>{t(`error.networkCauses.${cause}`)}</li>
+                ))}
+              </ul>
+              <p className={styles.text}>{t('error.networkAdvice')}</p>
+            </>
+          )}
+        </div>
+      </div>
+      <div className={styles.head}>
+        <h4>{t('diagnostics.title')}</h4>
+        <HealthLine health={health} />
+      </div>
+      <dl className={styles.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Button size="s" icon={<RotateCw size={14} aria-hidden />} onClick={() => location.reload()}>
+        {t('diagnostics.reload')}
+      </Button>
+    </section>
+  );
+}
+
+function HealthLine({ health }: { health: Health | null }) {
+  const { t } = useTranslation('auth');
+  if (!health) {
+    return (
+      <span className={styles.asking}>
+        <Spinner size={14} />
+        {t('diagnostics.asking')}
+      </span>
+    );
+  }
+  if (!health.healthy) {
+    return (
+      <span className={styles.silent}>
+        <CircleX size={15} aria-hidden />
+        {t('diagnostics.silent')}
+      </span>
+    );
+  }
+  return (
+    <span className={styles.answers}>
+      <CircleCheck size={15} aria-hidden />
+      {t('diagnostics.answers', { ms: health.ms })}
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { credentials } from '../../../contract/account.ts';
+import type { LoginProblem } from '../../session/login-problem.ts';
+import type { SignInResult } from '../../session/session.ts';
+import { useSession } from '../../session/session-provider.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { PasswordField } from '../../ui/controls/password-field.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { zodResolver } from '../../ui/zod-resolver.ts';
+import { LoginErrorBox } from './login-error-box.tsx';
+import styles from './login-modal.module.css';
+
+export type AccountFormProps = { email: string; onEmail: (email: string) => void; onDone: (result: SignInResult) => void };
+
+export function LoginForm({ email, onEmail, onDone }: AccountFormProps) {
+  const { t } = useTranslation('auth');
+  const { login } = useSession();
+  const [problem, setProblem] = useState<LoginProblem | null>(null);
+  const { register, handleSubmit, getValues, formState } = useForm({
+    resolver: zodResolver(credentials),
+    defaultValues: { email, password: '' },
+  });
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async (values) => {
+    setProblem(null);
+    const result = await login(values);
+    if (!result.ok) setProblem(result.problem);
+    onDone(result);
+  });
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <TextField
+        {...register('email', { onChange: (event) => onEmail(event.target.value) })}
+        label={t('email.label')}
+        type="email"
+        size="xl"
+        autoComplete="username"
+        placeholder={t('email.example')}
+        required
+        error={errors.email && t(getValues('email') ? 'email.invalid' : 'email.required')}
+      />
+      <PasswordField
+        {...register('password')}
+        label={t('password.label')}
+        size="xl"
+        autoComplete="current-password"
+        required
+        error={errors.password && t('password.required')}
+      />
+      {problem && <LoginErrorBox problem={problem} title={t('error.signInTitle')} />}
+      <Button type="submit" variant="primary" size="xxl" wide busy={isSubmitting}>
+        {isSubmitting ? t('signIn.busy') : t('signIn.submit')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { passwordRule, registration } from '../../../contract/account.ts';
+import type { LoginProblem } from '../../session/login-problem.ts';
+import { useSession } from '../../session/session-provider.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { PasswordField } from '../../ui/controls/password-field.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { zodResolver } from '../../ui/zod-resolver.ts';
+import { LoginErrorBox } from './login-error-box.tsx';
+import type { AccountFormProps } from './login-form.tsx';
+import styles from './login-modal.module.css';
+
+export function SignUpForm({
+  email,
+  onEmail,
+  onDone,
+  minLength = passwordRule.minLength,
+}: AccountFormProps & { minLength?: number | undefined }) {
+  const { t } = useTranslation('auth');
+  const { register: signUp } = useSession();
+  const [problem, setProblem] = useState<LoginProblem | null>(null);
+  const { register, handleSubmit, getValues, formState } = useForm({
+    resolver: zodResolver(registration),
+    defaultValues: { name: '', email, password: '' },
+  });
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async (values) => {
+    setProblem(null);
+    const result = await signUp(values);
+    if (!result.ok) setProblem(result.problem);
+    onDone(result);
+  });
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <TextField
+        {...register('name')}
+        label={t('name.label')}
+        size="xl"
+        autoComplete="name"
+        placeholder={t('name.example')}
+        required
+        error={errors.name && t('name.required')}
+      />
+      <TextField
+        {...register('email', { onChange: (event) => onEmail(event.target.value) })}
+        label={t('email.label')}
+        type="email"
+        size="xl"
+        autoComplete="username"
+        placeholder={t('email.example')}
+        required
+        error={errors.email && t(getValues('email') ? 'email.invalid' : 'email.required')}
+      />
+      <PasswordField
+        {...register('password')}
+        label={t('password.label')}
+        size="xl"
+        autoComplete="new-password"
+        required
+        hint={errors.password ? undefined : t('password.hint', { count: minLength })}
+        error={errors.password && t(errors.password.type === 'too_big' ? 'password.long' : 'password.short', { count: minLength })}
+      />
+      {problem && <LoginErrorBox problem={problem} title={t('error.signUpTitle')} />}
+      <Button type="submit" variant="primary" size="xxl" wide busy={isSubmitting}>
+        {isSubmitting ? t('signUp.busy') : t('signUp.submit')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,76 @@
+import { CircleAlert, House, Lock, LogIn, RotateCcw } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { useSession } from '../../session/session-provider.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { buttonClass } from '../../ui/controls/button-class.ts';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { usePageTitle } from '../use-page-title.ts';
+import styles from './forbidden-route.module.css';
+import { NoticePage } from './notice-page.tsx';
+
+type Attempt = 'none' | 'under-way' | 'ended' | 'absent';
+
+/** Access denied. It tries to restore the session on opening; a restored one leads home, a living one stays. P2 */
+export function ForbiddenRoute() {
+  const { t } = useTranslation('common');
+  const { auth, restore, hasTokens, openLogin } = useSession();
+  const navigate = useNavigate();
+  const [attempt, setAttempt] = useState<Attempt>('none');
+  const { isLoggedIn, user } = auth;
+  usePageTitle(t('forbidden.title'));
+
+  const tryToRestore = async () => {
+    if (!hasTokens()) {
+      setAttempt('absent');
+      return;
+    }
+    setAttempt('under-way');
+    if (await restore()) navigate('/', { replace: true });
+    else setAttempt('ended');
+  };
+
+  // Once, on opening, and only for a visitor who has not been signed in before.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the attempt on opening belongs to the opening
+  useEffect(() => {
+    if (!isLoggedIn) void tryToRestore();
+  }, []);
+
+  return (
+    <NoticePage
+      icon={<Lock size={18} aria-hidden />}
+      kicker="403"
+      title={t('forbidden.title')}
+      text={t('forbidden.text')}
+      note={
+        isLoggedIn && user ? (
+          <p className={styles.plain}>{t('forbidden.signedIn', { name: user.name || user.email })}</p>
+        ) : attempt === 'under-way' ? (
+          <p className={styles.plain}>{t('forbidden.restoring')}</p>
+        ) : attempt === 'none' ? null : (
+          <p className={styles.warning}>
+            <CircleAlert size={17} aria-hidden />
+            {t(`forbidden.${attempt}`)}
+          </p>
+        )
+      }
+    >
+      <Button
+        variant="primary"
+        size="xl"
+        icon={<RotateCcw size={17} aria-hidden />}
+        busy={attempt === 'under-way'}
+        onClick={() => void tryToRestore()}
+      >
+        {t('forbidden.restore')}
+      </Button>
+      <Button size="xl" icon={<LogIn size={17} aria-hidden />} onClick={() => openLogin()}>
+        {t('forbidden.signIn')}
+      </Button>
+      <Link to="/" className={buttonClass({ variant: 'ghost', size: 'xl' })}>
+        <House size={17} aria-hidden />
+        {t('forbidden.home')}
+      </Link>
+    </NoticePage>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { Logo } from '../../ui/logo.tsx';
+import { BrokenLink } from './broken-link.tsx';
+import styles from './notice-page.module.css';
+
+export type NoticePageProps = { icon: ReactNode; kicker: string; title: string; text: string; note?: ReactNode; children: ReactNode };
+
+/** A page that says why something is not to be had, and what to do: `children` are its buttons. */
+export function NoticePage({ icon, kicker, title, text, note, children }: NoticePageProps) {
+  const { t } = useTranslation('common');
+  return (
+    <main className={styles.page}>
+      <div className={styles.column}>
+        <div className={styles.head}>
+          <Link to="/" className={styles.brand}>
+            <Logo size={28} />
+            {t('product')}
+          </Link>
+          <BrokenLink />
+        </div>
+        <p className={styles.kicker}>
+          {icon}
+          {kicker}
+        </p>
+        <h1 className={styles.title}>{title}</h1>
+        <p className={styles.text}>{text}</p>
+        <div className={styles.note} aria-live="polite">
+          {note}
+        </div>
+        <div className={styles.actions}>{children}</div>
+      </div>
+    </main>
+  );
+}

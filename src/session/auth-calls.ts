@@ -1,0 +1,24 @@
+import type { AuthConfig, Credentials, Profile, Refreshed, Registration, Session } from '../../contract/account.ts';
+
+/** Why a call did not succeed, as far as a person needs to know. */
+export type CallFailure =
+  | { kind: 'network' }
+  | { kind: 'timeout' }
+  /** The server answered what nobody agreed on: a session without a token, for one. */
+  | { kind: 'bad-answer' }
+  /** The server answered; `code` is one of the contract's where the server knows them. */
+  | { kind: 'refused'; status: number; code: string | null; message: string };
+
+export type CallResult<T> = { ok: true; value: T } | { ok: false; failure: CallFailure };
+
+/** The calls of an account's session. None of them throws. */
+export type AuthCalls = {
+  /** What the server allows; public. */
+  config(): Promise<CallResult<AuthConfig>>;
+  login(credentials: Credentials): Promise<CallResult<Session>>;
+  register(registration: Registration): Promise<CallResult<Session>>;
+  refresh(refreshToken: string): Promise<CallResult<Refreshed>>;
+  logout(refreshToken: string | null): Promise<CallResult<unknown>>;
+  /** The profile of whoever the stored access token names. */
+  profile(): Promise<CallResult<Profile>>;
+};

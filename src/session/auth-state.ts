@@ -1,0 +1,17 @@
+import type { SessionUser } from './token.ts';
+
+/** What the page knows of the account. P3 */
+export type AuthState = {
+  isLoggedIn: boolean;
+  showLoginModal: boolean;
+  /** Which form the modal opens with. */
+  loginMode: 'signIn' | 'signUp';
+  user: SessionUser | null;
+  /** `unknown` until the stored tokens have been looked at, `restoring` while they are being checked. */
+  phase: 'unknown' | 'restoring' | 'known';
+};
+
+export const initialAuthState: AuthState = { isLoggedIn: false, showLoginModal: false, loginMode: 'signIn', user: null, phase: 'unknown' };
+
+/** Changes the state by a recipe, as `useImmer` does. */
+export type UpdateAuth = (recipe: (draft: AuthState) => void) => void;

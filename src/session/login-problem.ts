@@ -1,0 +1,43 @@
+import type { CallFailure } from './auth-calls.ts';
+
+/** What can be wrong with signing in or up: each has its sentence in the texts. P8 */
+export type LoginProblem =
+  | {
+      code:
+        | 'network'
+        | 'timeout'
+        | 'invalidCredentials'
+        | 'forbidden'
+        | 'server'
+        | 'noToken'
+        | 'emailTaken'
+        | 'passwordWeak'
+        | 'registrationClosed'
+        | 'tooMany';
+    }
+  /** The server's own words. */
+  | { code: 'other'; message: string }
+  | { code: 'loginError' };
+
+const byErrorCode: Partial<Record<string, LoginProblem['code']>> = {
+  email_taken: 'emailTaken',
+  password_weak: 'passwordWeak',
+  registration_closed: 'registrationClosed',
+  too_many_requests: 'tooMany',
+};
+
+const byStatus: Partial<Record<number, LoginProblem['code']>> = {
+  401: 'invalidCredentials',
+  403: 'forbidden',
+  429: 'tooMany',
+  500: 'server',
+};
+
+/** The problem that a failed call means to somebody signing in. */
+export function loginProblem(failure: CallFailure): LoginProblem {
+  if (failure.kind === 'bad-answer') return { code: 'noToken' };
+  if (failure.kind !== 'refused') return { code: failure.kind };
+  const code = byErrorCode[failure.code ?? ''] ?? byStatus[failure.status];
+  if (code && code !== 'other') return { code };
+  return failure.message ? { code: 'other', message: failure.message } : { code: 'loginError' };
+}

@@ -1,0 +1,112 @@
+import type { AuthConfig } from '../../contract/account.ts';
+import type { AuthCalls } from './auth-calls.ts';
+import { authCallsOverHttp } from './auth-calls-over-http.ts';
+import type { UpdateAuth } from './auth-state.ts';
+import { refreshLock } from './refresh-lock.ts';
+import { chooseServer, type Health, probeHealth, serverConfigs } from './server-choice.ts';
+import { createSession, type Session } from './session.ts';
+import { accessTokenKey, createTokenStore, refreshTokenKey, type TokenStore } from './token-store.ts';
+
+export type PageSession = {
+  session: Session;
+  tokens: TokenStore;
+  /** The language in which the server is asked to answer. */
+  language: string;
+  /** The base of the API on the server picked at the first call for it. */
+  apiBase: () => Promise<string>;
+  /** What the page may do with its session. */
+  face: Pick<Session, 'login' | 'register' | 'restore' | 'logout' | 'openLogin' | 'closeLogin' | 'accessToken' | 'renew'> & {
+    hasTokens: () => boolean;
+    /** What the picked server allows, asked once; null when it does not say. */
+    serverConfig: () => Promise<AuthConfig | null>;
+    /** Asks the picked server how it is. */
+    probe: () => Promise<Health>;
+  };
+  /** Follows the other tabs, waking and being online, until the returned function is called. */
+  listen: () => () => void;
+};
+
+/** The session of this page on the browser's own storage, locks, clock and network. */
+export function startPageSession(update: UpdateAuth): PageSession {
+  const tokens = createTokenStore(browserStorage());
+  const now = () => performance.now();
+  let choice: Promise<string> | null = null;
+  const apiBase = () => {
+    choice ??= pickServer(now);
+    return choice;
+  };
+  const calls: AuthCalls = authCallsOverHttp({ apiBase, accessToken: tokens.accessToken, language: () => page.language });
+  let config: Promise<AuthConfig | null> | null = null;
+  const serverConfig = () => {
+    config ??= calls.config().then((answer) => {
+      if (!answer.ok) config = null;
+      return answer.ok ? answer.value : null;
+    });
+    return config;
+  };
+  const session = createSession({
+    calls,
+    tokens,
+    update,
+    exclusive: refreshLock(navigator.locks),
+    now: Date.now,
+    setTimer: (run, ms) => window.setTimeout(run, ms),
+    clearTimer: (timer) => window.clearTimeout(timer),
+    // biome-ignore lint/suspicious/noConsole: notes on tokens are for whoever opens the console, and carry no token
+    log: (note, details) => console.warn(`[session] ${note}`, details ?? ''),
+  });
+  const page: PageSession = {
+    session,
+    tokens,
+    language: document.documentElement.lang,
+    apiBase,
+    face: {
+      login: session.login,
+      register: session.register,
+      restore: session.restore,
+      logout: session.logout,
+      openLogin: session.openLogin,
+      closeLogin: session.closeLogin,
+      accessToken: session.accessToken,
+      renew: session.renew,
+      serverConfig,
+      hasTokens: () => tokens.accessToken() !== null || tokens.refreshToken() !== null,
+      probe: async () => probeHealth(await apiBase(), fetch, now),
+    },
+    listen: () => listen(session),
+  };
+  return page;
+}
+
+async function pickServer(now: () => number): Promise<string> {
+  const { VITE_API_PRODUCTION, VITE_API_FALLBACK, DEV } = import.meta.env;
+  const configs = serverConfigs({ origin: location.origin, VITE_API_PRODUCTION, VITE_API_FALLBACK, development: DEV });
+  const chosen = await chooseServer(configs, async ({ apiBase }) => (await probeHealth(apiBase, fetch, now)).healthy);
+  return chosen.apiBase;
+}
+
+function listen(session: Session): () => void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === accessTokenKey || event.key === refreshTokenKey || event.key === null) void session.followOtherTab();
+  };
+  const onWake = () => {
+    if (document.visibilityState === 'visible') void session.wake();
+  };
+  addEventListener('storage', onStorage);
+  addEventListener('online', onWake);
+  document.addEventListener('visibilitychange', onWake);
+  return () => {
+    removeEventListener('storage', onStorage);
+    removeEventListener('online', onWake);
+    document.removeEventListener('visibilitychange', onWake);
+    session.close();
+  };
+}
+
+function browserStorage(): Storage | null {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+}

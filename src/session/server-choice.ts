@@ -1,0 +1,63 @@
+/** Diagnostic probes and health checks end after this. P9 */
+export const probeTimeoutMs = 5_000;
+
+export type ServerConfig = { name: 'local' | 'production' | 'fallback'; apiBase: string };
+
+export type ServerEnvironment = {
+  /** Where the page comes from, such as `https://artel.example`. */
+  origin: string;
+  VITE_API_PRODUCTION?: string | undefined;
+  VITE_API_FALLBACK?: string | undefined;
+  /** A page under development whose own server does not answer falls back to the local one. */
+  development: boolean;
+};
+
+const local: ServerConfig = { name: 'local', apiBase: 'http://localhost:5001/api' };
+
+/** The servers to try, the primary first: the page's own unless another is named, then the fallback where there is one. P4, P7 */
+export function serverConfigs(environment: ServerEnvironment): [ServerConfig, ...ServerConfig[]] {
+  const production: ServerConfig = {
+    name: 'production',
+    apiBase: apiBase(environment.VITE_API_PRODUCTION, environment.origin) ?? `${environment.origin}/api`,
+  };
+  const fallback = apiBase(environment.VITE_API_FALLBACK, environment.origin);
+  if (fallback) return [production, { name: 'fallback', apiBase: fallback }];
+  return environment.development ? [production, local] : [production];
+}
+
+/** The first server that is healthy; the primary when none is. */
+export async function chooseServer(
+  configs: readonly [ServerConfig, ...ServerConfig[]],
+  isHealthy: (config: ServerConfig) => Promise<boolean>,
+): Promise<ServerConfig> {
+  const [primary, ...others] = configs;
+  if (others.length === 0) return primary;
+  for (const config of configs) {
+    if (await isHealthy(config)) return config;
+  }
+  return primary;
+}
+
+/** The health path of a server: on its origin, beside the API. */
+export function healthUrl(base: string): string {
+  return new URL('/health', base).href;
+}
+
+export type Health = { healthy: boolean /** Round trip, ms. */; ms: number };
+
+/** Asks a server how it is, and never throws. */
+export async function probeHealth(base: string, fetcher: typeof fetch, now: () => number): Promise<Health> {
+  const from = now();
+  try {
+    const response = await fetcher(healthUrl(base), { signal: AbortSignal.timeout(probeTimeoutMs), cache: 'no-store' });
+    return { healthy: response.ok, ms: Math.round(now() - from) };
+  } catch {
+    return { healthy: false, ms: Math.round(now() - from) };
+  }
+}
+
+function apiBase(setting: string | undefined, origin: string): string | null {
+  if (!setting?.trim()) return null;
+  const url = new URL(setting.trim(), origin);
+  return url.href.replace(/\/+$/, '');
+}

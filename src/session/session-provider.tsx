@@ -1,0 +1,62 @@
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useImmer } from 'use-immer';
+import { type AuthState, initialAuthState } from './auth-state.ts';
+import { type PageSession, startPageSession } from './page-session.ts';
+
+/** P4: how long after the page has been mounted the stored tokens are looked at. */
+const firstCheckMs = 100;
+
+type SessionContextValue = { auth: AuthState; page: PageSession };
+
+const SessionContext = createContext<SessionContextValue | null>(null);
+
+/** Gives a part of the page the account's session. `language` goes along with every call. */
+export function SessionProvider({ language, children }: { language: string; children: ReactNode }) {
+  const [auth, update] = useImmer<AuthState>(initialAuthState);
+  const [page] = useState(() => startPageSession(update));
+  page.language = language;
+
+  useEffect(() => {
+    const stop = page.listen();
+    const timer = setTimeout(() => void page.session.restore(), firstCheckMs);
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [page]);
+
+  const value = useMemo(() => ({ auth, page }), [auth, page]);
+  return <SessionContext value={value}>{children}</SessionContext>;
+}
+
+/** The account's state and what can be done with it. */
+export function useSession(): { auth: AuthState } & PageSession['face'] {
+  const { auth, page } = useSessionContext();
+  return useMemo(() => ({ auth, ...page.face }), [auth, page]);
+}
+
+/** The stored access token as it is now, other tabs' changes included. */
+export function useAccessToken(): string | null {
+  const { page } = useSessionContext();
+  return useSyncExternalStore(page.tokens.subscribe, page.tokens.accessToken);
+}
+
+/** The base of the API on the server that was picked, or null while it is being picked. */
+export function useApiBase(): string | null {
+  const { page } = useSessionContext();
+  const [base, setBase] = useState<string | null>(null);
+  useEffect(() => {
+    let here = true;
+    void page.apiBase().then((chosen) => here && setBase(chosen));
+    return () => {
+      here = false;
+    };
+  }, [page]);
+  return base;
+}
+
+function useSessionContext(): SessionContextValue {
+  const value = useContext(SessionContext);
+  if (!value) throw new Error('A session is used outside its provider');
+  return value;
+}

@@ -1,0 +1,223 @@
+import type { Credentials, Registration, Session as SessionAnswer } from '../../contract/account.ts';
+import type { AuthCalls, CallResult } from './auth-calls.ts';
+import type { AuthState, UpdateAuth } from './auth-state.ts';
+import { type LoginProblem, loginProblem } from './login-problem.ts';
+import type { Exclusive } from './refresh-lock.ts';
+import { checkToken, decodeToken, type SessionUser, userFromToken } from './token.ts';
+import type { TokenStore } from './token-store.ts';
+
+/** P4: how often a living session exchanges its tokens. */
+export const refreshEveryMs = 3_000_000;
+/** How long signing out waits for the server before it ends here all the same. */
+const logoutWaitMs = 5_000;
+
+export type SessionDeps = {
+  calls: AuthCalls;
+  tokens: TokenStore;
+  update: UpdateAuth;
+  exclusive: Exclusive;
+  /** Ms since the epoch. */
+  now: () => number;
+  setTimer: (run: () => void, ms: number) => number;
+  clearTimer: (timer: number) => void;
+  /** Notes for whoever looks into the browser's console. */
+  log: (note: string, details?: unknown) => void;
+};
+
+export type SignInResult = { ok: true; user: SessionUser } | { ok: false; problem: LoginProblem };
+
+export type Session = {
+  login(credentials: Credentials): Promise<SignInResult>;
+  register(registration: Registration): Promise<SignInResult>;
+  /** Checks what is stored and takes it up; false when a person has to sign in. Calls under way are shared. */
+  restore(): Promise<boolean>;
+  logout(): Promise<void>;
+  /** A token for a call, exchanged first when its time has passed; null when there is none. */
+  accessToken(): Promise<string | null>;
+  /** The page woke up, or is online again: takes up refreshing where it had failed or is overdue. */
+  wake(): Promise<void>;
+  /** Exchanges the tokens whatever their time says: a server refused the one that there is. False when that fails. */
+  renew(): Promise<boolean>;
+  /** Another tab changed the tokens. */
+  followOtherTab(): Promise<void>;
+  openLogin(mode?: AuthState['loginMode']): void;
+  closeLogin(): void;
+  /** Stops the timer. */
+  close(): void;
+};
+
+/** The one place that reads, stores and exchanges tokens. */
+export function createSession(deps: SessionDeps): Session {
+  const { calls, tokens, update, now } = deps;
+  let timer: number | null = null;
+  let refreshFailed = false;
+  let currentId: string | null = null;
+  let restoring: Promise<boolean> | null = null;
+  let refreshing: Promise<CallResult<SessionUser | null>> | null = null;
+
+  const stopTimer = () => {
+    if (timer !== null) deps.clearTimer(timer);
+    timer = null;
+  };
+  const startTimer = () => {
+    stopTimer();
+    timer = deps.setTimer(() => void refresh(), refreshEveryMs);
+  };
+  const becomeUser = (user: SessionUser) => {
+    currentId = user.id;
+    update((draft) => {
+      draft.isLoggedIn = true;
+      draft.user = user;
+      draft.phase = 'known';
+    });
+    if (timer === null && !refreshFailed) startTimer();
+  };
+  const becomeNobody = () => {
+    currentId = null;
+    stopTimer();
+    update((draft) => {
+      draft.isLoggedIn = false;
+      draft.user = null;
+      draft.phase = 'known';
+    });
+  };
+
+  /** Exchanges the refresh token once between all tabs: one that comes late finds a fresh token and takes it. */
+  function refresh(): Promise<CallResult<SessionUser | null>> {
+    const before = tokens.accessToken();
+    refreshing ??= deps
+      .exclusive(async (): Promise<CallResult<SessionUser | null>> => {
+        const present = tokens.accessToken();
+        if (present !== before && checkToken(present, now()).valid) return { ok: true, value: null };
+        const refreshToken = tokens.refreshToken();
+        if (!refreshToken) return { ok: false, failure: { kind: 'refused', status: 401, code: null, message: '' } };
+        const answer = await calls.refresh(refreshToken);
+        if (!answer.ok) return answer;
+        // Signing out while the exchange was under way wins over its answer.
+        if (tokens.refreshToken() !== null) tokens.save(answer.value);
+        return { ok: true, value: answer.value.user ?? null };
+      })
+      .then((result) => {
+        refreshFailed = !result.ok;
+        if (result.ok) startTimer();
+        else {
+          stopTimer();
+          deps.log('The session could not be refreshed; it is tried again later', result.failure);
+        }
+        return result;
+      })
+      .finally(() => {
+        refreshing = null;
+      });
+    return refreshing;
+  }
+
+  async function restoreOnce(): Promise<boolean> {
+    const { hasAccessToken, hasRefreshToken } = tokens.status();
+    if (!hasAccessToken && !hasRefreshToken) {
+      becomeNobody();
+      return false;
+    }
+    update((draft) => {
+      if (draft.phase === 'unknown') draft.phase = 'restoring';
+    });
+    const user = checkToken(tokens.accessToken(), now()).valid ? await userOfValidToken() : await userAfterRefresh();
+    if (!user) {
+      becomeNobody();
+      return false;
+    }
+    becomeUser(user);
+    return true;
+  }
+
+  /** Profile, else refresh and profile again, else what the token says. P4 */
+  async function userOfValidToken(): Promise<SessionUser | null> {
+    const profile = await calls.profile();
+    if (profile.ok) return pickUser(profile.value);
+    return (await userAfterRefresh()) ?? userOfStoredToken();
+  }
+
+  async function userAfterRefresh(): Promise<SessionUser | null> {
+    if (!tokens.refreshToken()) return null;
+    const refreshed = await refresh();
+    if (!refreshed.ok) return null;
+    const profile = await calls.profile();
+    if (profile.ok) return pickUser(profile.value);
+    return refreshed.value ?? userOfStoredToken();
+  }
+
+  function userOfStoredToken(): SessionUser | null {
+    const check = checkToken(tokens.accessToken(), now());
+    if (!check.valid) return null;
+    if (!check.hasUserId) deps.log('The access token names no user');
+    return userFromToken(check.payload);
+  }
+
+  function signIn(answer: CallResult<SessionAnswer>): SignInResult {
+    if (!answer.ok) return { ok: false, problem: loginProblem(answer.failure) };
+    const { accessToken, refreshToken, user } = answer.value;
+    if (accessToken) tokens.save({ accessToken, refreshToken });
+    if (!accessToken || tokens.accessToken() !== accessToken) return { ok: false, problem: { code: 'noToken' } };
+    const payload = decodeToken(accessToken);
+    const known = user ? pickUser(user) : payload ? userFromToken(payload) : { id: '', email: '', name: '' };
+    refreshFailed = false;
+    startTimer();
+    becomeUser(known);
+    return { ok: true, user: known };
+  }
+
+  return {
+    login: async (credentials) => signIn(await calls.login(credentials)),
+    register: async (registration) => signIn(await calls.register(registration)),
+    restore() {
+      restoring ??= restoreOnce().finally(() => {
+        restoring = null;
+      });
+      return restoring;
+    },
+    async logout() {
+      const told = calls.logout(tokens.refreshToken());
+      const patience = new Promise<void>((resolve) => deps.setTimer(resolve, logoutWaitMs));
+      await Promise.race([told.catch((problem: unknown) => deps.log('The server was not told of the sign-out', problem)), patience]);
+      tokens.clear();
+      refreshFailed = false;
+      becomeNobody();
+    },
+    async accessToken() {
+      const check = checkToken(tokens.accessToken(), now());
+      if (!check.valid && check.reason === 'expired' && tokens.refreshToken()) await refresh();
+      return tokens.accessToken();
+    },
+    async wake() {
+      if (!tokens.refreshToken()) return;
+      if (refreshFailed || !checkToken(tokens.accessToken(), now()).valid) await refresh();
+    },
+    async renew() {
+      return (await refresh()).ok;
+    },
+    async followOtherTab() {
+      tokens.changedOutside();
+      const { hasAccessToken, hasRefreshToken } = tokens.status();
+      const payload = decodeToken(tokens.accessToken() ?? '');
+      if (!hasAccessToken && !hasRefreshToken) becomeNobody();
+      else if (currentId !== null && payload && userFromToken(payload).id === currentId) {
+        refreshFailed = false;
+        startTimer();
+      } else await this.restore();
+    },
+    openLogin: (mode = 'signIn') =>
+      update((draft) => {
+        draft.showLoginModal = true;
+        draft.loginMode = mode;
+      }),
+    closeLogin: () =>
+      update((draft) => {
+        draft.showLoginModal = false;
+      }),
+    close: stopTimer,
+  };
+}
+
+function pickUser({ id, email, name }: SessionUser): SessionUser {
+  return { id, email, name };
+}

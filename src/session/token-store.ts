@@ -1,0 +1,73 @@
+export const accessTokenKey = 'accessToken';
+export const refreshTokenKey = 'refreshToken';
+
+export type TokenStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+export type AuthStatus = { hasAccessToken: boolean; hasRefreshToken: boolean };
+
+export type TokenStore = {
+  accessToken(): string | null;
+  refreshToken(): string | null;
+  /** Keeps the tokens given; one that is absent stays as it was. */
+  save(tokens: { accessToken: string; refreshToken?: string | undefined }): void;
+  clear(): void;
+  status(): AuthStatus;
+  /** Tells of every change, other tabs' included (`outside`). */
+  subscribe(listener: () => void): () => void;
+  /** Call when another tab changed local storage. */
+  changedOutside(): void;
+};
+
+/** The two tokens in local storage; where storage is denied they live as long as the page. P3 */
+export function createTokenStore(storage: TokenStorage | null): TokenStore {
+  const memory = new Map<string, string>();
+  const listeners = new Set<() => void>();
+  const tell = () => {
+    for (const listener of [...listeners]) listener();
+  };
+  const read = (key: string) => {
+    try {
+      return storage?.getItem(key) ?? memory.get(key) ?? null;
+    } catch {
+      return memory.get(key) ?? null;
+    }
+  };
+  const write = (key: string, value: string) => {
+    try {
+      if (!storage) throw new Error('No storage');
+      storage.setItem(key, value);
+      memory.delete(key);
+    } catch {
+      memory.set(key, value);
+    }
+  };
+  const remove = (key: string) => {
+    memory.delete(key);
+    try {
+      storage?.removeItem(key);
+    } catch {
+      // Storage is denied: nothing of ours can be in it.
+    }
+  };
+
+  return {
+    accessToken: () => read(accessTokenKey),
+    refreshToken: () => read(refreshTokenKey),
+    save({ accessToken, refreshToken }) {
+      write(accessTokenKey, accessToken);
+      if (refreshToken) write(refreshTokenKey, refreshToken);
+      tell();
+    },
+    clear() {
+      remove(accessTokenKey);
+      remove(refreshTokenKey);
+      tell();
+    },
+    status: () => ({ hasAccessToken: read(accessTokenKey) !== null, hasRefreshToken: read(refreshTokenKey) !== null }),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    changedOutside: tell,
+  };
+}

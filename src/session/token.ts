@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+/** The fields of an access token that the client reads. P3 */
+const payload = z.object({
+  exp: z.number().optional(),
+  nameid: z.string().optional(),
+  sub: z.string().optional(),
+  userId: z.string().optional(),
+  unique_name: z.string().optional(),
+  name: z.string().optional(),
+  email: z.string().optional(),
+});
+export type TokenPayload = z.infer<typeof payload>;
+
+export type TokenCheck =
+  | { valid: true; payload: TokenPayload /** Without one the token still counts; it is worth a note. */; hasUserId: boolean }
+  | { valid: false; reason: 'absent' | 'malformed' | 'expired' };
+
+/** Whether an access token may be used at `now` (ms): three parts, a payload that decodes, `exp` not in the past. P5 */
+export function checkToken(token: string | null, now: number): TokenCheck {
+  if (!token) return { valid: false, reason: 'absent' };
+  const decoded = decodeToken(token);
+  if (!decoded) return { valid: false, reason: 'malformed' };
+  if (decoded.exp !== undefined && decoded.exp * 1000 < now) return { valid: false, reason: 'expired' };
+  return { valid: true, payload: decoded, hasUserId: userIdOf(decoded) !== '' };
+}
+
+/** The payload of a token of three dot-separated parts, or null. The signature is the server's business. */
+export function decodeToken(token: string): TokenPayload | null {
+  const parts = token.split('.');
+  const body = parts[1];
+  if (parts.length !== 3 || !body) return null;
+  try {
+    const bytes = Uint8Array.from(atob(body.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
+    return payload.parse(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch {
+    return null;
+  }
+}
+
+/** A signed-in user as the page knows them; `tokenValid` is there only when the profile was built from the token. */
+export type SessionUser = { id: string; email: string; name: string; tokenValid?: boolean };
+
+/** The basic user that a token alone yields. P4 */
+export function userFromToken(from: TokenPayload): SessionUser {
+  const email = from.email ?? '';
+  return { id: userIdOf(from), email, name: from.name ?? from.unique_name ?? email, tokenValid: true };
+}
+
+function userIdOf(from: TokenPayload): string {
+  return from.nameid ?? from.sub ?? from.userId ?? '';
+}

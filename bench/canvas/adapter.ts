@@ -1,0 +1,29 @@
+import type { Graph } from './graph.ts';
+
+export type Camera = { x: number; y: number; zoom: number };
+export type Point = { x: number; y: number };
+
+/**
+ * What a measured page offers as `window.__bench`. Screen pixels are world times zoom plus the camera's x and y; the canvas
+ * starts at the window's top left corner.
+ */
+export type Adapter = {
+  /** Resolves when the page can take a graph. */
+  ready: Promise<unknown>;
+  /** Resolves when everything that will be visible has been handed to the browser. */
+  setGraph(graph: Graph): Promise<void>;
+  camera(): Camera;
+  /** At once, without animation. */
+  setCamera(camera: Camera): void;
+  /** World top left of a node by its number. */
+  nodePos(index: number): Point;
+  /** Selects these node numbers; dragging one of them then moves all. */
+  select?(indices: number[]): void;
+  panButton: 'left' | 'middle';
+  /** The wheel's delta of one notch that multiplies the zoom by about 1.1. */
+  wheelDelta: number;
+  /** A point inside a card that drags it; its middle when null. */
+  grab: { dx: number; dy: number } | null;
+};
+
+export type BenchWindow = { __bench: Adapter };

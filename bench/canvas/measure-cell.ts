@@ -1,0 +1,88 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium } from 'playwright';
+import { browserArguments } from '../../scripts/find-browser.ts';
+import type { BenchWindow } from './adapter.ts';
+import { generateGraph } from './graph.ts';
+import type { SystemName } from './options.ts';
+import { findRenderer, mainThreadMs } from './processor-time.ts';
+import { type Result, type ScenarioName, scenarios } from './scenarios.ts';
+import { Stage, viewHeight, viewWidth } from './stage.ts';
+import { rounded } from './statistics.ts';
+
+export type Cell = {
+  system: SystemName;
+  n: number;
+  /** From the data at hand to its picture on the screen, wall ms. */
+  firstPaintMs: number;
+  /** JavaScript heap after a collection, MB. */
+  heapMb: number;
+  /** Main-thread ms that a second costs in which nothing happens. */
+  idleMs: number;
+  scenarios: Partial<Record<ScenarioName, Result>>;
+  /** What the page threw. */
+  errors: string[];
+};
+
+/** Far above what any system needs to take a graph. */
+const pageLimitMs = 120_000;
+
+/** Measures one system with n nodes in a browser of its own. Throws when the page does not come up. */
+export async function measureCell(
+  system: SystemName,
+  n: number,
+  { url, executablePath, capSeconds, pictures }: { url: string; executablePath: string; capSeconds: number; pictures: string | null },
+): Promise<Cell> {
+  const browser = await chromium.launch({ executablePath, args: [...browserArguments, '--ignore-gpu-blocklist', '--disable-extensions'] });
+  try {
+    const page = await browser.newPage({ viewport: { width: viewWidth, height: viewHeight }, deviceScaleFactor: 1 });
+    page.setDefaultTimeout(pageLimitMs);
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(String(error).slice(0, 300)));
+    const session = await page.context().newCDPSession(page);
+    await page.goto(`${url}${url.includes('?') ? '&' : '?'}n=${n}`);
+    await page.waitForFunction(() => '__bench' in window);
+    const graph = generateGraph(n);
+    const firstPaintMs = await page.evaluate(async (given) => {
+      const { __bench } = window as unknown as BenchWindow;
+      await __bench.ready;
+      const from = performance.now();
+      await __bench.setGraph(given);
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 0))));
+      return performance.now() - from;
+    }, graph);
+    const traits = await page.evaluate(() => {
+      const { panButton, wheelDelta, grab, select } = (window as unknown as BenchWindow).__bench;
+      return { panButton, wheelDelta, grab, canSelect: select !== undefined };
+    });
+
+    const renderer = await findRenderer(browser, page, session);
+    await page.requestGC();
+    const { usedSize } = await session.send('Runtime.getHeapUsage');
+    const quiet = mainThreadMs(renderer);
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1_000)));
+    const idleMs = mainThreadMs(renderer) - quiet;
+
+    const stage = new Stage(page, session, { graph, traits, renderer, capSeconds });
+    const cell: Cell = {
+      system,
+      n,
+      firstPaintMs: rounded(firstPaintMs),
+      heapMb: rounded(usedSize / 1_048_576),
+      idleMs: rounded(idleMs),
+      scenarios: {},
+      errors,
+    };
+    for (const name of Object.keys(scenarios) as ScenarioName[]) {
+      const result = await scenarios[name](stage);
+      if (result !== null) cell.scenarios[name] = result;
+      if (pictures !== null) {
+        mkdirSync(pictures, { recursive: true });
+        await page.screenshot({ path: join(pictures, `${system}-${n}-${name}.png`) });
+      }
+    }
+    return cell;
+  } finally {
+    await browser.close();
+  }
+}

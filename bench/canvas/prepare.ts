@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { build } from 'vite';
+
+const here = import.meta.dirname;
+const root = join(here, '../..');
+
+/** Installs the systems to measure beside, once, and builds their pages. Returns the folder of the pages. */
+export async function preparePeers(): Promise<string> {
+  if (!existsSync(join(here, 'node_modules'))) {
+    console.log('Installing the peers (once).');
+    run('npm', ['ci', '--no-audit', '--no-fund'], here);
+  }
+  const outDir = join(here, 'dist');
+  if (isStale(join(outDir, 'floor.html'), [join(here, 'peers'), join(here, 'graph.ts'), join(here, 'package-lock.json')])) {
+    console.log('Building the pages of the peers.');
+    const input = ['floor.html', 'litegraph.html', 'react-flow.html'].map((page) => join(here, 'peers', page));
+    const rolldownOptions = { input };
+    await build({
+      root: join(here, 'peers'),
+      configFile: false,
+      logLevel: 'warn',
+      plugins: [react()],
+      build: { outDir, emptyOutDir: true, chunkSizeWarningLimit: 2_000, rolldownOptions },
+    });
+  }
+  return outDir;
+}
+
+/** Builds the client when there is none or it is older than its sources. Returns its folder. */
+export function prepareClient(): string {
+  const dist = join(root, 'dist');
+  const sources = ['src', 'contract', 'locales', 'public', 'index.html', 'vite.config.ts', 'package-lock.json'].map((name) =>
+    join(root, name),
+  );
+  if (isStale(join(dist, 'index.html'), sources)) {
+    console.log('Building the client.');
+    run(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], root);
+  }
+  return dist;
+}
+
+function isStale(target: string, sources: string[]): boolean {
+  const built = statSync(target, { throwIfNoEntry: false })?.mtimeMs;
+  return built === undefined || sources.some((source) => newest(source) > built);
+}
+
+function newest(path: string): number {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return 0;
+  if (!found.isDirectory()) return found.mtimeMs;
+  return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+function run(command: string, args: string[], cwd: string): void {
+  const { status } = spawnSync(command, args, { cwd, stdio: 'inherit' });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed in ${cwd}`);
+}

@@ -24,7 +24,10 @@ export function createDbosDurable({ pool, connectionString, executorId, log }: D
   const bodies = new Map<string, (input: string) => Promise<void>>();
   return {
     register(name, body) {
-      bodies.set(name, DBOS.registerWorkflow((input: string) => body(flow, input), { name }));
+      bodies.set(
+        name,
+        DBOS.registerWorkflow((input: string) => body(flow, input), { name }),
+      );
     },
     async launch() {
       DBOS.setConfig({

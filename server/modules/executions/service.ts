@@ -1,0 +1,220 @@
+import { count, eq } from 'drizzle-orm';
+import type { z } from 'zod';
+import type {
+  Execution,
+  ExecutionDetails,
+  ExecutionEvent,
+  ExecutionStatus,
+  executionStart,
+  userInputContext,
+} from '../../../contract/execution.ts';
+import { executionTimeoutSeconds, type Pipeline } from '../../../contract/pipeline.ts';
+import type { Language } from '../../http/call.ts';
+import { Fault } from '../../http/fault.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { Pipelines } from '../pipelines/index.ts';
+import type { Recorder } from '../results/index.ts';
+import { missingTask } from './failure-words.ts';
+import type { Legs } from './legs.ts';
+import { type ExecutionRepository, executionRepository, type NewExecution, type NewStep } from './repository.ts';
+import { toExecution } from './rows.ts';
+import { recordedRun, type StepOutcomes } from './step-outcomes.ts';
+import { executionContexts } from './tables.ts';
+import type { RunTransition, Transition } from './transition.ts';
+
+export type AgentOfRun = { id: string; title: string; role: string; systemPrompt: string };
+
+export type ExecutionsDeps = {
+  db: Db;
+  newId: () => string;
+  now: () => Date;
+  repository: ExecutionRepository;
+  transition: RunTransition;
+  outcomes: StepOutcomes;
+  recorder: Recorder;
+  legs: Legs;
+  pipelines: Pick<Pipelines, 'find'>;
+  /** Those of `ids` that are the user's own. */
+  agentsForRun: (userId: string, ids: string[]) => Promise<AgentOfRun[]>;
+  /** The id of the user's own project, `default` resolved, or null. */
+  resolveProject: (userId: string, id: string) => Promise<string | null>;
+};
+
+type Start = z.output<typeof executionStart>;
+type Context = z.output<typeof userInputContext>;
+
+/** What a person may do with their executions. A call that does not fit the state is refused and names the state. */
+export function createExecutions(deps: ExecutionsDeps) {
+  const { db, newId, now, repository, transition, outcomes, recorder, legs } = deps;
+
+  const change = async <T>(userId: string, id: string, work: (change: Transition) => Promise<T>) => {
+    const done = await transition({ id, userId }, work);
+    if (!done) throw new Fault('not_found');
+    return done;
+  };
+
+  const found = <T>(value: T | null): T => {
+    if (value === null) throw new Fault('not_found');
+    return value;
+  };
+
+  return {
+    /** Stores an execution with its agents as they are now, and puts it to work. */
+    async start(userId: string, start: Start, language: Language): Promise<Execution> {
+      const pipeline = found(await deps.pipelines.find(userId, start.pipelineId));
+      const task = taskOf(start);
+      if (task === '') throw new Fault('bad_request', { errors: [{ path: 'initialTask', message: missingTask(language) }] });
+      const agents = await deps.agentsForRun(userId, [...new Set(pipeline.steps.map(({ agentId }) => agentId))]);
+      const execution: NewExecution = {
+        id: newId(),
+        userId,
+        projectId: pipeline.projectId,
+        pipelineId: pipeline.id,
+        status: 'pending',
+        initialTask: task,
+        input: start.inputData,
+        source: start.inputData.source ?? '',
+        dialogNodeId: start.inputData.dialogNode?.id ?? null,
+        language,
+        stepsTotal: pipeline.steps.length,
+        priority: start.priority,
+        timeoutSeconds: start.timeoutSeconds ?? pipeline.maxExecutionTimeSeconds ?? executionTimeoutSeconds,
+        pauseBetweenStepsMs: start.pauseBetweenStepsMs,
+        createdAt: now(),
+        updatedAt: now(),
+      };
+      const steps = stepsOf(execution.id, pipeline, agents);
+      const stored = await db.transaction(async (tx) => {
+        const inside = executionRepository(tx);
+        const row = await inside.insert(execution, steps);
+        await recorder.started(
+          tx,
+          recordedRun({ ...execution, source: execution.source ?? '', dialogNodeId: execution.dialogNodeId ?? null }, steps),
+        );
+        return row;
+      });
+      await legs.start(stored.id, 1);
+      return stored;
+    },
+
+    /** No step begins any more; the one under way finishes first. */
+    async pause(userId: string, id: string): Promise<Execution> {
+      const done = await change(userId, id, async (it) => {
+        if (it.row.status !== 'running' && it.row.status !== 'pending') throw refused(it);
+        if (it.row.pauseRequested) return;
+        const busy = (await it.steps()).some(({ status }) => status === 'running');
+        if (busy) {
+          it.set({ pauseRequested: true });
+          it.record('execution.pausing');
+        } else {
+          it.set({ status: 'paused', leg: it.row.leg + 1, startedAt: it.row.startedAt ?? it.now });
+          it.record('execution.paused');
+        }
+      });
+      return toExecution(done.row);
+    },
+
+    /** Goes on, or takes back a pause that has not come yet. */
+    async resume(userId: string, id: string): Promise<Execution> {
+      return wake(userId, id, false);
+    },
+
+    /** Goes on for one step. */
+    async nextStep(userId: string, id: string): Promise<Execution> {
+      return wake(userId, id, true);
+    },
+
+    /** Ends the execution and cuts off the step under way. */
+    async stop(userId: string, id: string): Promise<Execution> {
+      const done = await change(userId, id, async (it) => {
+        if (!isUnfinished(it.row.status)) throw refused(it);
+        await outcomes.cancel(it);
+      });
+      return toExecution(done.row);
+    },
+
+    /** Hands a text to every step that has not begun. */
+    async addContext(userId: string, id: string, context: Context): Promise<Execution> {
+      const done = await change(userId, id, async (it) => {
+        if (!isUnfinished(it.row.status)) throw refused(it);
+        const [known] = await it.tx.select({ many: count() }).from(executionContexts).where(eq(executionContexts.executionId, id));
+        const { type, content, source, dialogNodeId, dialogNodeTitle } = context;
+        const row = { executionId: id, position: (known?.many ?? 0) + 1, type, content, source, dialogNodeId, dialogNodeTitle };
+        await it.tx.insert(executionContexts).values(row);
+        it.record('context.added', { text: content });
+      });
+      return toExecution(done.row);
+    },
+
+    async get(userId: string, id: string): Promise<Execution> {
+      return found(await repository.find(userId, id));
+    },
+
+    async details(userId: string, id: string): Promise<ExecutionDetails> {
+      return found(await repository.details(userId, id));
+    },
+
+    async events(userId: string, id: string, since: number, limit: number): Promise<ExecutionEvent[]> {
+      return found(await repository.events(userId, id, since, limit));
+    },
+
+    async list(
+      userId: string,
+      filter: { projectId?: string | undefined; status?: ExecutionStatus | undefined; limit: number; offset: number },
+    ) {
+      const projectId = filter.projectId === undefined ? undefined : found(await deps.resolveProject(userId, filter.projectId));
+      return repository.list(userId, { ...filter, projectId });
+    },
+  };
+
+  async function wake(userId: string, id: string, singleStep: boolean): Promise<Execution> {
+    const done = await change(userId, id, async (it) => {
+      const pausing = it.row.status === 'running' && it.row.pauseRequested && !singleStep;
+      if (!pausing && it.row.status !== 'paused') throw refused(it);
+      if (pausing) it.set({ pauseRequested: false });
+      else it.set({ status: 'running', singleStep, leg: it.row.leg + 1 });
+      it.record('execution.resumed');
+      return !pausing;
+    });
+    if (done.value) await legs.start(id, done.row.leg);
+    return toExecution(done.row);
+  }
+}
+
+export type Executions = ReturnType<typeof createExecutions>;
+
+function isUnfinished(status: ExecutionStatus): boolean {
+  return status === 'pending' || status === 'running' || status === 'paused';
+}
+
+function refused(it: Transition): Fault {
+  return new Fault('illegal_state', { details: { status: it.row.status } });
+}
+
+/** The first of the places where a caller may have put the task. */
+function taskOf({ initialTask, inputData }: Start): string {
+  const places = [initialTask, inputData.task, inputData.userMessage, inputData.dialogNode?.goal];
+  return places.map((text) => text?.trim() ?? '').find((text) => text !== '') ?? '';
+}
+
+/** The pipeline's steps with their agents as they are now. Throws when an agent is gone. */
+function stepsOf(executionId: string, pipeline: Pipeline, agents: AgentOfRun[]): (NewStep & { agentTitle: string })[] {
+  const byId = new Map(agents.map((agent) => [agent.id, agent]));
+  return pipeline.steps.map((step) => {
+    const agent = byId.get(step.agentId);
+    if (!agent) throw new Fault('not_found');
+    return {
+      executionId,
+      stepId: step.id,
+      orderIndex: step.orderIndex,
+      name: step.name,
+      agentId: agent.id,
+      nodeId: step.nodeId,
+      agentTitle: agent.title,
+      role: agent.role,
+      systemPrompt: agent.systemPrompt,
+      timeoutSeconds: step.timeoutSeconds,
+      status: 'pending',
+    };
+  });
+}

@@ -1,0 +1,179 @@
+import type { TokenUsage } from '../../../contract/common.ts';
+import type { Failure } from '../../../contract/errors.ts';
+import { type RecordedRun, type Recorder, resultWords } from '../results/index.ts';
+import { failureFor } from './failure-words.ts';
+import type { ExecutionRow, StepRow } from './rows.ts';
+import { sumUsage } from './sum-usage.ts';
+import type { RunTransition, Transition } from './transition.ts';
+
+/** What a leg does after a step: the next one, after a pause, or nothing more. */
+export type Advance = { next: 'step'; pauseMs: number } | { next: 'end' };
+
+export type StepAnswer = {
+  result: string;
+  usage: TokenUsage | null;
+  provider: string;
+  model: string;
+  simulated: boolean;
+  durationMs: number;
+};
+export type StepFailure = { failure: Failure; durationMs: number; provider?: string; model?: string };
+
+/**
+ * How a step's beginning and end change its execution. Each change is made only while the execution is running and still
+ * in the hands of the leg that asks: whoever comes late changes nothing.
+ */
+export function createStepOutcomes({ transition, recorder }: { transition: RunTransition; recorder: Recorder }) {
+  const over: Advance = { next: 'end' };
+
+  const held = async (
+    id: string,
+    leg: number,
+    stepId: string,
+    work: (change: Transition, step: StepRow) => Promise<Advance>,
+  ): Promise<Advance> => {
+    const done = await transition({ id }, async (change) => {
+      const step = (await change.steps()).find((known) => known.stepId === stepId);
+      const mine = change.row.leg === leg && change.row.status === 'running' && step?.status === 'running';
+      return mine && step ? work(change, step) : over;
+    });
+    return done?.value ?? over;
+  };
+
+  return {
+    /** Takes the first unfinished step for a leg, or null when the leg has nothing left to do. */
+    async claim(change: Transition, leg: number): Promise<StepRow | null> {
+      const { row, now } = change;
+      if (row.leg !== leg || (row.status !== 'pending' && row.status !== 'running')) return null;
+      const step = (await change.steps()).find(({ status }) => status === 'pending' || status === 'running');
+      if (!step) return null;
+      if (row.status === 'pending') {
+        change.set({ status: 'running', startedAt: now });
+        change.record('execution.started');
+      }
+      if (change.row.pauseRequested && step.status === 'pending') {
+        pause(change);
+        return null;
+      }
+      if (row.activeMs >= row.timeoutSeconds * 1_000) {
+        const failure = failureFor({ code: 'execution_timeout' }, row.language, { agent: step.agentTitle, seconds: row.timeoutSeconds });
+        await fail(change, step, { failure, durationMs: 0 }, recorder);
+        return null;
+      }
+      const cutOff = step.status === 'running';
+      const running = await change.setStep(step, {
+        status: 'running',
+        startedAt: step.startedAt ?? now,
+        attempts: step.attempts + 1,
+        error: null,
+      });
+      change.record(cutOff ? 'step.retrying' : 'step.started', { step: running });
+      return running;
+    },
+
+    /** Notes that the same call is made again, and why. */
+    async retrying(id: string, leg: number, stepId: string, failure: Failure): Promise<void> {
+      await held(id, leg, stepId, async (change, step) => {
+        const again = await change.setStep(step, { attempts: step.attempts + 1 });
+        change.record('step.retrying', { step: again, error: failure });
+        return over;
+      });
+    },
+
+    completed(id: string, leg: number, stepId: string, answer: StepAnswer): Promise<Advance> {
+      return held(id, leg, stepId, async (change, step) => {
+        const done = await change.setStep(step, { ...answer, status: 'completed', completedAt: change.now, error: null });
+        change.set({ stepsDone: change.row.stepsDone + 1, activeMs: change.row.activeMs + answer.durationMs });
+        change.record('step.completed', { step: done });
+        if (change.row.stepsDone === change.row.stepsTotal) {
+          await complete(change, answer.result, recorder);
+          return over;
+        }
+        if (change.row.pauseRequested || change.row.singleStep) {
+          pause(change);
+          return over;
+        }
+        const pauseMs = change.row.pauseBetweenStepsMs;
+        change.set({ activeMs: change.row.activeMs + pauseMs });
+        return { next: 'step', pauseMs };
+      });
+    },
+
+    failed(id: string, leg: number, stepId: string, failed: StepFailure): Promise<Advance> {
+      return held(id, leg, stepId, async (change, step) => {
+        await fail(change, step, failed, recorder);
+        return over;
+      });
+    },
+
+    /** Ends an execution on a person's word, whatever it is doing. */
+    async cancel(change: Transition): Promise<void> {
+      const running = (await change.steps()).find(({ status }) => status === 'running');
+      if (running) {
+        const step = await change.setStep(running, { status: 'cancelled', completedAt: change.now });
+        change.record('step.cancelled', { step });
+      }
+      change.set({ status: 'cancelled', pauseRequested: false, singleStep: false, leg: change.row.leg + 1, completedAt: change.now });
+      change.record('execution.cancelled');
+      const { stepsDone, stepsTotal, language } = change.row;
+      await recordEnd(change, 'cancelled', resultWords(language).stopped(stepsDone, stepsTotal), recorder);
+    },
+  };
+}
+
+export type StepOutcomes = ReturnType<typeof createStepOutcomes>;
+
+function pause(change: Transition): void {
+  change.set({ status: 'paused', pauseRequested: false, singleStep: false });
+  change.record('execution.paused');
+}
+
+async function complete(change: Transition, result: string, recorder: Recorder): Promise<void> {
+  change.set({ status: 'completed', result, pauseRequested: false, singleStep: false, completedAt: change.now });
+  change.record('execution.completed', { text: result });
+  await recordEnd(change, 'completed', result, recorder);
+}
+
+async function fail(change: Transition, step: StepRow, { failure, ...facts }: StepFailure, recorder: Recorder): Promise<void> {
+  const failed = await change.setStep(step, { ...facts, status: 'failed', error: failure, completedAt: change.now });
+  change.record('step.failed', { step: failed, error: failure });
+  const activeMs = change.row.activeMs + facts.durationMs;
+  change.set({ status: 'failed', error: failure, failedAt: change.now, activeMs, pauseRequested: false, singleStep: false });
+  change.record('execution.failed', { error: failure });
+  await recordEnd(change, 'failed', failure.message, recorder);
+}
+
+async function recordEnd(
+  change: Transition,
+  status: 'completed' | 'failed' | 'cancelled',
+  finalResult: string,
+  recorder: Recorder,
+): Promise<void> {
+  const steps = await change.steps();
+  await recorder.ended(change.tx, recordedRun(change.row, steps), {
+    status,
+    finalResult,
+    completedAt: change.now,
+    executionTimeMs: change.row.activeMs,
+    tokenUsage: sumUsage(steps),
+    simulated: steps.some(({ simulated }) => simulated),
+  });
+}
+
+/** What the history is told of a run. */
+export function recordedRun(
+  row: Pick<ExecutionRow, 'id' | 'userId' | 'projectId' | 'pipelineId' | 'initialTask' | 'dialogNodeId' | 'source' | 'language'>,
+  steps: Pick<StepRow, 'agentId' | 'agentTitle'>[],
+): RecordedRun {
+  return {
+    executionId: row.id,
+    userId: row.userId,
+    projectId: row.projectId,
+    pipelineId: row.pipelineId,
+    userRequest: row.initialTask,
+    fromDialog: row.dialogNodeId !== null,
+    source: row.source,
+    language: row.language,
+    agents: steps.map(({ agentId, agentTitle }) => ({ serverAgentId: agentId, title: agentTitle })),
+  };
+}

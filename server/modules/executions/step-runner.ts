@@ -1,0 +1,225 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Failure } from '../../../contract/errors.ts';
+import type { Bus } from '../../platform/bus/bus.ts';
+import { survivingOutages } from '../../platform/database/surviving-outages.ts';
+import type { AgentModelSettings, Models } from '../../platform/llm/choose-model.ts';
+import type { LanguageModel, ModelFailure, ModelOutcome, ModelRequest } from '../../platform/llm/language-model.ts';
+import { callModel } from './call-model.ts';
+import { type FailureAbout, failureFor, internalFailure } from './failure-words.ts';
+import { latestOnly } from './latest-only.ts';
+import type { ExecutionRepository } from './repository.ts';
+import type { ExecutionRow, StepRow } from './rows.ts';
+import type { Advance, StepOutcomes } from './step-outcomes.ts';
+import type { RunTransition } from './transition.ts';
+
+export type StepRunnerDeps = {
+  transition: RunTransition;
+  repository: ExecutionRepository;
+  outcomes: StepOutcomes;
+  bus: Bus;
+  models: Models;
+  /** An agent's model settings with its key, or null when the agent is gone. */
+  modelSettings: (userId: string, agentId: string) => Promise<AgentModelSettings | null>;
+  log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
+  /** Wait before the first repetition of a model call (ms). */
+  backoffMs: number;
+};
+
+/** Streamed text goes out at most ten times a second a step. */
+const partialTextMs = 100;
+/** How soon a stop on another server is noticed when the bus is away. */
+const stopPollMs = 1_000;
+
+type Ending = 'stopped' | 'step_timeout' | 'execution_timeout' | 'shutdown';
+type Claim = { row: ExecutionRow; step: StepRow; request: ModelRequest };
+type Call = { leg: number; controller: AbortController };
+
+/** Carries the executions' steps out, one at a time each. */
+export function createStepRunner(deps: StepRunnerDeps) {
+  const { transition, repository, outcomes, bus } = deps;
+  const calls = new Map<string, Call>();
+  const closing = new AbortController();
+  const lasting = <T>(work: () => Promise<T>) => survivingOutages(work, closing.signal);
+
+  const poll = setInterval(() => {
+    if (calls.size === 0) return;
+    const legs = new Map([...calls].map(([id, { leg }]) => [id, leg]));
+    repository.stillAtWork(legs).then(
+      (atWork) => {
+        for (const [id, leg] of legs) if (!atWork.has(id) && calls.get(id)?.leg === leg) end(id, 'stopped');
+      },
+      (error: unknown) => deps.log.warn({ err: error }, 'Whether runs were stopped elsewhere is not known now.'),
+    );
+  }, stopPollMs);
+  poll.unref();
+
+  const end = (executionId: string, why: Ending) => calls.get(executionId)?.controller.abort(why);
+
+  /** Does the next thing that an execution needs. A leg that has lost the execution is told to end. */
+  const advance = async (executionId: string, leg: number): Promise<Advance> => {
+    if (closing.signal.aborted) return never();
+    try {
+      const claim = await lasting(() => claimStep(executionId, leg));
+      return claim === null ? { next: 'end' } : await carryOutOrFail(claim);
+    } catch (error) {
+      if (closing.signal.aborted) return never();
+      throw error;
+    }
+  };
+
+  async function carryOutOrFail(claim: Claim): Promise<Advance> {
+    const { row, step } = claim;
+    try {
+      return await carryOut(claim);
+    } catch (error) {
+      if (closing.signal.aborted) return never();
+      deps.log.error({ err: error, executionId: row.id, stepId: step.stepId }, 'A step failed by a fault of the server.');
+      const failure = internalFailure(row.language, { agent: step.agentTitle });
+      return lasting(() => outcomes.failed(row.id, row.leg, step.stepId, { failure, durationMs: 0 }));
+    }
+  }
+
+  /** Marks the next step as running and gathers what its agent is told. Null when there is nothing to do for this leg. */
+  async function claimStep(executionId: string, leg: number): Promise<Claim | null> {
+    const done = await transition({ id: executionId }, async (change) => {
+      const step = await outcomes.claim(change, leg);
+      return step && { step, all: await change.steps() };
+    });
+    if (!done?.value) return null;
+    const { step, all } = done.value;
+    const earlier = all.filter(({ orderIndex, status }) => orderIndex < step.orderIndex && status === 'completed');
+    const request: ModelRequest = {
+      role: step.role,
+      agentTitle: step.agentTitle,
+      systemPrompt: step.systemPrompt,
+      task: done.row.initialTask,
+      earlier: earlier.map(({ agentTitle, role, result }) => ({ title: agentTitle, role, text: result ?? '' })),
+      contexts: await repository.contexts(executionId),
+      language: done.row.language,
+      temperature: 0,
+      maxTokens: 0,
+      idempotencyKey: `${executionId}:${step.stepId}`,
+    };
+    return { row: done.row, step, request };
+  }
+
+  async function carryOut({ row, step, request }: Claim): Promise<Advance> {
+    const settings = await lasting(() => deps.modelSettings(row.userId, step.agentId));
+    const chosen = settings
+      ? deps.models.choose(settings)
+      : ({ ok: false, error: { code: 'model_not_configured', transient: false } } as const);
+    const about: FailureAbout = { agent: step.agentTitle, provider: settings?.providerType ?? '' };
+    if (!chosen.ok || !settings) {
+      const failure = failureFor(chosen.ok ? { code: 'model_not_configured' } : chosen.error, row.language, about);
+      return lasting(() => outcomes.failed(row.id, row.leg, step.stepId, { failure, durationMs: 0 }));
+    }
+
+    const model = chosen.value;
+    const asked = { ...request, temperature: settings.temperature, maxTokens: settings.maxTokens };
+    const begun = performance.now();
+    const { outcome, ending } = await ask({ row, step, model, request: asked });
+    const durationMs = Math.round(performance.now() - begun);
+    if (ending === 'shutdown') return never();
+    if (ending === 'stopped') return { next: 'end' };
+    if (outcome.ok) {
+      const { text, usage } = outcome.value;
+      const { provider, simulated } = model;
+      return lasting(() =>
+        outcomes.completed(row.id, row.leg, step.stepId, { result: text, usage, provider, model: model.model, simulated, durationMs }),
+      );
+    }
+    const failure = failureOf(outcome.error, ending, row, step, { ...about, host: model.host });
+    return lasting(() =>
+      outcomes.failed(row.id, row.leg, step.stepId, { failure, durationMs, provider: model.provider, model: model.model }),
+    );
+  }
+
+  /** Asks the model, until it answers, fails, is stopped or has had its time. */
+  async function ask({
+    row,
+    step,
+    model,
+    request,
+  }: Claim & { model: LanguageModel }): Promise<{ outcome: ModelOutcome; ending: Ending | null }> {
+    const controller = new AbortController();
+    calls.set(row.id, { leg: row.leg, controller });
+    const leftMs = Math.max(0, row.timeoutSeconds * 1_000 - row.activeMs);
+    const stepMs = step.timeoutSeconds * 1_000;
+    const timer = setTimeout(() => controller.abort(leftMs < stepMs ? 'execution_timeout' : 'step_timeout'), Math.min(leftMs, stepMs));
+    const unsubscribe = bus.subscribe(row.userId, (message) => {
+      if (message.type === 'pipeline_update' && message.executionId === row.id && message.status === 'cancelled')
+        controller.abort('stopped');
+    });
+    const partial = latestOnly(partialTextMs, (content: string) =>
+      bus.publish(row.userId, {
+        type: 'agent_thought',
+        agentId: step.agentId,
+        content,
+        partial: true,
+        projectId: row.projectId,
+        executionId: row.id,
+        stepId: step.stepId,
+      }),
+    );
+    try {
+      const outcome = await callModel({
+        model,
+        request,
+        signal: controller.signal,
+        onText: partial.offer,
+        onRetry: (error) => retrying({ row, step, model, error }),
+        backoffMs: deps.backoffMs,
+        wait: (ms, signal) => wait(ms, undefined, { signal }),
+      });
+      return { outcome, ending: outcome.ok ? null : endingOf(controller.signal) };
+    } finally {
+      partial.stop();
+      unsubscribe();
+      clearTimeout(timer);
+      if (calls.get(row.id)?.controller === controller) calls.delete(row.id);
+    }
+  }
+
+  function retrying({
+    row,
+    step,
+    model,
+    error,
+  }: {
+    row: ExecutionRow;
+    step: StepRow;
+    model: LanguageModel;
+    error: ModelFailure;
+  }): Promise<void> {
+    const failure = failureFor(error, row.language, { agent: step.agentTitle, host: model.host });
+    return lasting(() => outcomes.retrying(row.id, row.leg, step.stepId, failure));
+  }
+
+  return {
+    advance,
+    /** Cuts off what is under way here and leaves it to be taken up again. */
+    close() {
+      clearInterval(poll);
+      closing.abort();
+      for (const id of calls.keys()) end(id, 'shutdown');
+    },
+  };
+}
+
+export type StepRunner = ReturnType<typeof createStepRunner>;
+
+function endingOf(signal: AbortSignal): Ending | null {
+  return signal.aborted ? (signal.reason as Ending) : null;
+}
+
+function failureOf(error: ModelFailure, ending: Ending | null, row: ExecutionRow, step: StepRow, about: FailureAbout): Failure {
+  if (ending === 'step_timeout') return failureFor({ code: ending }, row.language, { ...about, seconds: step.timeoutSeconds });
+  if (ending === 'execution_timeout') return failureFor({ code: ending }, row.language, { ...about, seconds: row.timeoutSeconds });
+  return failureFor(error, row.language, about);
+}
+
+/** The process is ending: the step stays open, and the next process takes it up. */
+function never(): Promise<never> {
+  return new Promise(() => {});
+}

@@ -1,0 +1,2 @@
+export { pipelineHandlers } from './handlers.ts';
+export { createPipelines, type Pipelines, type PipelinesDeps } from './service.ts';

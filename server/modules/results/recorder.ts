@@ -1,0 +1,113 @@
+import { resultStatus, resultType } from '../../../contract/result.ts';
+import type { Language } from '../../http/call.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { type NewResult, resultRepository } from './repository.ts';
+import { resultWords } from './result-words.ts';
+
+/** What the history says of a run from its first moment. */
+export type RecordedRun = {
+  executionId: string;
+  userId: string;
+  projectId: string;
+  pipelineId: string;
+  userRequest: string;
+  /** Whether a dialog node sent it: then it is told as a talk with the first agent. */
+  fromDialog: boolean;
+  source: string;
+  language: Language;
+  agents: { serverAgentId: string; title: string }[];
+};
+
+export type RunOutcome = {
+  status: 'completed' | 'failed' | 'cancelled';
+  /** The last agent's answer, or why there is none. */
+  finalResult: string;
+  completedAt: Date;
+  executionTimeMs: number;
+  tokenUsage: { promptTokens: number; completionTokens: number; totalTokens: number };
+  /** True when a simulated model wrote any part of it. */
+  simulated: boolean;
+};
+
+/** Keeps one history item a run, written in the same transactions as the run itself. */
+export function createRecorder(newId: () => string, now: () => Date) {
+  return {
+    /** A Processing item. */
+    async started(tx: Db, run: RecordedRun): Promise<void> {
+      await resultRepository(tx).insert(processingItem(run, newId(), now()));
+    },
+
+    /** Completes the item, whoever made it; makes it where there is none. */
+    async ended(tx: Db, run: RecordedRun, outcome: RunOutcome): Promise<void> {
+      const repository = resultRepository(tx);
+      const known = await repository.lockByExecution(run.executionId);
+      const { status, finalResult, ...facts } = outcome;
+      const finished = {
+        finalResult,
+        status: resultStatus[status],
+        type: status === 'completed' ? resultType.success : resultType.failure,
+      };
+      const { completedAt, executionTimeMs, tokenUsage, simulated } = facts;
+      const added = {
+        ...metadataOf(run),
+        completedAt: completedAt.toISOString(),
+        responseTimestamp: completedAt.toISOString(),
+        executionTime: executionTimeMs,
+        tokenUsage,
+        simulated,
+      };
+      if (known) await repository.update(known.id, { ...finished, metadata: mergedMetadata(known.metadata, added) });
+      else {
+        const item = processingItem(run, newId(), now());
+        await repository.insert({ ...item, ...finished, metadata: mergedMetadata(item.metadata ?? '{}', added) });
+      }
+    },
+  };
+}
+
+export type Recorder = ReturnType<typeof createRecorder>;
+
+function processingItem(run: RecordedRun, id: string, now: Date): NewResult {
+  const agent = run.agents[0]?.title ?? 'Agent';
+  return {
+    id,
+    userId: run.userId,
+    projectId: run.projectId,
+    pipelineExecutionId: run.executionId,
+    userRequest: run.userRequest,
+    finalResult: 'Processing...',
+    summary: run.fromDialog ? resultWords(run.language).dialogWith(agent) : resultWords(run.language).runOf(run.agents.length),
+    type: resultType.processing,
+    status: resultStatus.processing,
+    metadata: JSON.stringify({ ...metadataOf(run), timestamp: now.toISOString() }),
+    tags: run.fromDialog ? `dialog,${agent.replaceAll(',', ' ')},chat` : 'pipeline',
+    agentsCount: run.agents.length,
+    stepsCount: run.agents.length,
+  };
+}
+
+function metadataOf(run: RecordedRun): Record<string, unknown> {
+  return {
+    dialogType: 'user-agent-chat',
+    agentName: run.agents[0]?.title ?? 'Agent',
+    executionId: run.executionId,
+    pipelineId: run.pipelineId,
+    source: run.source,
+    agents: run.agents,
+  };
+}
+
+/** The text's own fields, with `added` over them. */
+export function mergedMetadata(text: string, added: Record<string, unknown>): string {
+  return JSON.stringify({ ...parsedMetadata(text), ...added });
+}
+
+/** The fields of a metadata text; none where it is no JSON object. */
+export function parsedMetadata(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,68 @@
+import type { z } from 'zod';
+import { type ResultItem, type resultCreation, resultStatus } from '../../../contract/result.ts';
+import { Fault } from '../../http/fault.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { mergedMetadata, parsedMetadata } from './recorder.ts';
+import { type ResultRow, resultRepository, toResultItem } from './repository.ts';
+
+export type ResultsDeps = {
+  db: Db;
+  newId: () => string;
+  projects: {
+    /** The id of the user's own project, `default` resolved, or null. */ resolve: (userId: string, id: string) => Promise<string | null>;
+  };
+  executions: {
+    /** The project of the user's own execution, or null. */ projectOf: (userId: string, executionId: string) => Promise<string | null>;
+  };
+};
+
+export type Results = ReturnType<typeof createResults>;
+type Creation = z.output<typeof resultCreation>;
+
+/** The history of a person's runs: one item a run, whoever writes it. */
+export function createResults({ db, newId, projects, executions }: ResultsDeps) {
+  const repository = resultRepository(db);
+  return {
+    async list(userId: string, projectId: string, limit: number, offset: number) {
+      const resolved = await projects.resolve(userId, projectId);
+      if (resolved === null) throw new Fault('not_found');
+      return repository.list(userId, resolved, limit, offset);
+    },
+
+    async get(userId: string, id: string): Promise<ResultItem> {
+      const item = await repository.find(userId, id);
+      if (!item) throw new Fault('not_found');
+      return item;
+    },
+
+    /**
+     * Makes the item of a run, or updates and returns the one that is there. A run that has ended is never set back to
+     * Processing by a message that comes late.
+     */
+    async save(userId: string, creation: Creation): Promise<ResultItem> {
+      const owned = await executions.projectOf(userId, creation.pipelineExecutionId);
+      const named = await projects.resolve(userId, creation.projectId);
+      if (owned === null || named !== owned) throw new Fault('not_found');
+      return db.transaction(async (tx) => {
+        const inside = resultRepository(tx);
+        const row = { ...creation, metadata: mergedMetadata(creation.metadata, {}), id: newId(), userId, projectId: owned };
+        const known = await inside.lockByExecution(creation.pipelineExecutionId);
+        if (known) return toResultItem(await inside.update(known.id, changeOf(known, creation)));
+        const stored = (await inside.insert(row)) ?? (await inside.lockByExecution(creation.pipelineExecutionId));
+        if (!stored) throw new Error('The history item was not stored.');
+        return toResultItem(stored);
+      });
+    },
+
+    async remove(userId: string, id: string): Promise<void> {
+      if (!(await repository.remove(userId, id))) throw new Fault('not_found');
+    },
+  };
+}
+
+function changeOf(known: ResultRow, creation: Creation): Partial<ResultRow> {
+  const { projectId: _project, pipelineExecutionId: _execution, status, type, finalResult, metadata, ...rest } = creation;
+  const described = { ...rest, metadata: mergedMetadata(known.metadata, parsedMetadata(metadata)), removedAt: null };
+  const late = known.status !== resultStatus.processing && status === resultStatus.processing;
+  return late ? described : { ...described, status, type, finalResult };
+}

@@ -1,0 +1,35 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Pause between two tries while the database is away (ms). */
+const pauseMs = 250;
+
+/**
+ * Does work on the database, and does it again while the database is away: work that was begun must not be lost because
+ * PostgreSQL was restarted, or its disk was full for a while. Any other error is thrown at once. Work must be a
+ * transaction, or harmless to repeat. Rejects with the last error when `closing` aborts.
+ */
+export async function survivingOutages<T>(work: () => Promise<T>, closing: AbortSignal): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (closing.aborted || !isOutage(error)) throw error;
+      await wait(pauseMs, undefined, { signal: closing }).catch(() => {
+        throw error;
+      });
+    }
+  }
+}
+
+/** Whether an error says that the database could not be reached, or could not take more for now, rather than that the query is wrong. */
+export function isOutage(error: unknown): boolean {
+  for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) {
+    const { code } = at as { code?: unknown };
+    if (typeof code === 'string' && outageCodes.test(code)) return true;
+    if (/Connection terminated|timeout exceeded when trying to connect|connection is closed|not queryable/i.test(at.message)) return true;
+  }
+  return false;
+}
+
+/** SQLSTATE classes 08 (connection), 53 (resources), 57P (operator), 40 (serialisation, deadlock), and the sockets' own codes. */
+const outageCodes = /^(08\w{3}|53\w{3}|57P\w{2}|40001|40P01|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN|ENOTFOUND)$/;

@@ -1,0 +1,85 @@
+import { useMemo } from 'react';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import type { Dispatch } from '../../model/commands.ts';
+import { byPlace, resolveDialogTarget } from '../../model/resolve-dialog-target.ts';
+import { nodeHue } from '../../model/roles.ts';
+import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import { Menu, MenuItem, MenuSeparator } from '../../ui/controls/menu.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { RoleIcon } from '../../ui/role-icon.tsx';
+import { nodeIconName } from '../../ui/role-icon-name.ts';
+import { useStoreValue } from '../use-store-value.ts';
+import styles from './dialog-form.module.css';
+
+/** A longer list is no help; an agent further away is chosen by drawing a link to it. */
+const listedAgents = 100;
+
+type Props = { node: CanvasNode; store: WorkspaceStore; dispatch: Dispatch; disabled: boolean };
+
+/** Who gets the message: one agent by choice, or whoever the links and places on the canvas make it. W4.07 */
+export function DialogTarget({ node, store, dispatch, disabled }: Props) {
+  const { t } = useTranslation('canvas');
+  const document = useStoreValue(store, (state) => state.document);
+  const target = useMemo(() => resolveDialogTarget(document, node), [document, node]);
+  const choose = (agent: CanvasNode | null) =>
+    void dispatch({
+      type: 'node.update',
+      id: node.id,
+      changes: { targetAgentId: agent?.id, targetAgentTitle: agent?.title },
+    });
+  const name = target ? target.title : t('dialog.noTarget');
+  return (
+    <div className={styles.target}>
+      <span className={styles.muted}>{t('dialog.to')}</span>
+      <Menu
+        trigger={
+          <button
+            type="button"
+            className={styles.chip}
+            disabled={disabled}
+            data-hue={target ? nodeHue(target) : 'grey'}
+            aria-label={t('dialog.target', { agent: name })}
+          >
+            {target && <RoleIcon name={nodeIconName(target)} size={13} />}
+            <span>{name}</span>
+          </button>
+        }
+      >
+        <MenuItem chosen={!node.targetAgentId} onSelect={() => choose(null)}>
+          {t('dialog.byLinks')}
+        </MenuItem>
+        <MenuSeparator />
+        <AgentItems store={store} chosenId={node.targetAgentId} onChoose={choose} />
+      </Menu>
+    </div>
+  );
+}
+
+function AgentItems({
+  store,
+  chosenId,
+  onChoose,
+}: {
+  store: WorkspaceStore;
+  chosenId: string | undefined;
+  onChoose: (agent: CanvasNode) => void;
+}) {
+  const agents = Object.values(store.getState().document.nodes)
+    .filter((node) => node.type === 'agent')
+    .sort(byPlace)
+    .slice(0, listedAgents);
+  return agents.map((agent) => (
+    <MenuItem
+      key={agent.id}
+      chosen={agent.id === chosenId}
+      icon={
+        <span data-hue={nodeHue(agent)} className={styles.hue}>
+          <RoleIcon name={nodeIconName(agent)} size={15} />
+        </span>
+      }
+      onSelect={() => onChoose(agent)}
+    >
+      {agent.title}
+    </MenuItem>
+  ));
+}

@@ -1,0 +1,66 @@
+import { X } from 'lucide-react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Dispatch } from '../../model/commands.ts';
+import { isLocked } from '../../model/workspace-state.ts';
+import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import { Tooltip } from '../../ui/controls/tooltip.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import type { CanvasMoment, CanvasView } from '../canvas-view.ts';
+import { toScreen } from '../geometry/camera.ts';
+import { linkEnd } from '../geometry/link-end.ts';
+import { linkMidpoint } from '../geometry/link-path.ts';
+import { useStoreValue } from '../use-store-value.ts';
+import styles from './canvas-overlay.module.css';
+
+type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch };
+
+/** At the midpoint of the link that is hovered, else of the only one selected; not while a run holds the document. W2.08 W4.02 */
+export function LinkRemoveButton({ store, view, dispatch }: Props) {
+  const { t } = useTranslation('canvas');
+  const [linkId, setLinkId] = useState<string | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const locked = useStoreValue(store, (state) => isLocked(state.run));
+  const link = useStoreValue(store, (state) => (linkId === null ? undefined : state.document.connections[linkId]));
+  const from = useStoreValue(store, (state) => link && state.document.nodes[link.from.agentId]);
+  const to = useStoreValue(store, (state) => link && state.document.nodes[link.to.agentId]);
+
+  useEffect(() => {
+    setLinkId(linkWithButton(view.moment));
+    return view.subscribe((moment) => setLinkId(linkWithButton(moment)));
+  }, [view]);
+
+  useLayoutEffect(() => {
+    if (!from || !to || locked) return;
+    const middle = linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in'));
+    const place = ({ camera }: CanvasMoment) => {
+      const { x, y } = toScreen(camera, middle);
+      if (button.current) button.current.style.transform = `translate(${x}px, ${y}px)`;
+    };
+    place(view.moment);
+    return view.subscribe((moment, changed) => changed.has('camera') && place(moment));
+  }, [view, from, to, locked]);
+
+  if (!link || !from || !to || locked) return null;
+  return (
+    <Tooltip label={t('hint.removeLink')} shortcut="Delete" side="top">
+      <button
+        ref={button}
+        type="button"
+        className={styles.removeLink}
+        data-canvas-control="hover"
+        data-remove-link={link.id}
+        aria-label={t('hint.removeLinkOf', { from: from.title, to: to.title })}
+        onClick={() => dispatch({ type: 'selection.remove', nodeIds: [], connectionIds: [link.id] })}
+      >
+        <X size={15} strokeWidth={2.25} aria-hidden />
+      </button>
+    </Tooltip>
+  );
+}
+
+function linkWithButton({ hover, drag, linkDraft, selectedLinks, selectedNodes }: CanvasMoment): string | null {
+  if (drag || linkDraft) return null;
+  if (hover?.kind === 'link') return hover.id;
+  const [only] = selectedLinks;
+  return only !== undefined && selectedLinks.size === 1 && selectedNodes.size === 0 ? only : null;
+}

@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const idPattern = /\b[PWR]\d+\.\d+\b/g;
+
+test('every id that a test names is explained in docs/features.md, once, and every one explained there is shown by a test', () => {
+  const explained = [...readFileSync(join(root, 'docs/features.md'), 'utf8').matchAll(/^\| ([PWR]\d+\.\d+) \| \S.*\|$/gm)].map(
+    ([, id]) => id as string,
+  );
+  expect(explained.toSorted()).toEqual([...new Set(idsInTitles())].toSorted());
+});
+
+function idsInTitles(): string[] {
+  const files = readdirSync(join(root, 'tests'), { recursive: true, encoding: 'utf8' }).filter((file) => /\.(test|spec)\.tsx?$/.test(file));
+  return files.flatMap((file) =>
+    [
+      ...readFileSync(join(root, 'tests', file), 'utf8').matchAll(
+        /\b(?:test|it)(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?\(\s*[`'"]([^`'"]*)/g,
+      ),
+    ].flatMap(([, title = '']) => title.match(idPattern) ?? []),
+  );
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { addTallies, formatTally, tallyOfExit, tallyOfReport } from '../../scripts/test-run/tally.ts';
+import { withoutSettings } from '../../scripts/test-run/without-settings.ts';
+
+const vitestReport = (numPassedTests: number, numFailedTests: number) => ({
+  numPassedTests,
+  numFailedTests,
+  numPendingTests: 1,
+  numTodoTests: 0,
+});
+
+describe('counting what the suites did', () => {
+  test('sums passed, failed and skipped over all suites', () => {
+    const total = addTallies([tallyOfExit(0), tallyOfExit(2), { passed: 5, failed: 0, skipped: 3 }]);
+    expect(formatTally(total)).toBe('6 passed, 1 failed, 3 skipped');
+  });
+
+  test('leaves out the skipped where there are none', () => {
+    expect(formatTally({ passed: 2, failed: 0, skipped: 0 })).toBe('2 passed, 0 failed');
+  });
+
+  test('counts a suite that a signal ended as failed', () => {
+    expect(tallyOfExit(null)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  });
+
+  test('reads both runners, and takes a flaky test for a failed one', () => {
+    expect(tallyOfReport('vitest', vitestReport(7, 0), 0)).toEqual({ passed: 7, failed: 0, skipped: 1 });
+    const stats = { expected: 4, unexpected: 1, flaky: 1, skipped: 2 };
+    expect(tallyOfReport('playwright', { stats }, 1)).toEqual({ passed: 4, failed: 2, skipped: 2 });
+  });
+
+  test('counts a failure that no test names: a runner that failed, or one that ran nothing', () => {
+    expect(tallyOfReport('vitest', vitestReport(7, 0), 1).failed).toBe(1);
+    expect(tallyOfReport('playwright', { stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0 } }, 0).failed).toBe(1);
+  });
+});
+
+test("keeps a developer's own settings and keys out of the tests", () => {
+  const env = {
+    PATH: '/bin',
+    OPENAI_API_KEY: 'sk-real',
+    ARTEL_REALTIME: 'off',
+    VITE_API_PRODUCTION: 'https://example.org',
+    DATABASE_URL: 'x',
+  };
+  expect(withoutSettings(env)).toEqual({ PATH: '/bin' });
+});

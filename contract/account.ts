@@ -3,7 +3,7 @@ import { entity, id } from './common.ts';
 
 export const passwordRule = { minLength: 10, maxLength: 128 } as const;
 
-export const email = z.email().max(254).trim().toLowerCase();
+export const email = z.string().trim().toLowerCase().pipe(z.email().max(254));
 
 export const user = z.object({ id, email: z.string(), name: z.string() });
 export type User = z.infer<typeof user>;

@@ -1,23 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorBody } from '../../contract/errors.ts';
+import { isOutage } from '../platform/database/surviving-outages.ts';
 import type { Language } from './call.ts';
 import { Fault } from './fault.ts';
 import { isServerText, languageOf, say } from './language.ts';
 
-/** Codes of PostgreSQL and of the system that mean: the database is away or not ready. */
-const unavailable = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '25P03',
-]);
 /** Text that PostgreSQL cannot keep: a NUL character. */
 const unstorable = new Set(['22021', '22P05']);
 const full = new Set(['53100', 'ENOSPC']);
@@ -29,16 +16,13 @@ export function toFault(error: unknown): Fault {
     const code = (cause as { code?: unknown }).code;
     if (cause instanceof Fault) return cause;
     if (typeof code === 'string') {
-      if (code.startsWith('08') || unavailable.has(code)) return new Fault('unavailable', { retryAfterSeconds: 2, cause: error });
       if (unstorable.has(code)) return new Fault('bad_request', { cause: error });
       if (full.has(code)) return new Fault('storage_full', { cause: error });
       const known = ofFastify(code, cause);
       if (known) return known;
     }
-    if (/^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(cause.message)) {
-      return new Fault('unavailable', { retryAfterSeconds: 2, cause: error });
-    }
   }
+  if (isOutage(error)) return new Fault('unavailable', { retryAfterSeconds: 2, cause: error });
   return new Fault('internal', { cause: error });
 }
 

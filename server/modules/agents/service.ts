@@ -8,7 +8,8 @@ import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { modelHost } from './model-host.ts';
 import { type AgentChange, type AgentRow, agentRepository } from './repository.ts';
 
-export type AgentCreation = z.output<typeof agentCreation>;
+/** Beside what a client may give, the temperature that a role begins with. */
+export type AgentCreation = z.output<typeof agentCreation> & { temperature?: number };
 export type AgentUpdate = z.output<typeof agentUpdate>;
 export type ApiConfigurationUpdate = z.output<typeof apiConfigurationUpdate>;
 
@@ -111,6 +112,11 @@ export class AgentService {
     });
   }
 
+  /** Which of these ids are agents of the user. */
+  async owned(userId: string, ids: readonly string[]): Promise<Set<string>> {
+    return new Set((await agentRepository(this.deps.db).findAll(userId, ids)).map((row) => row.id));
+  }
+
   private openKey(row: AgentRow): string | null {
     const host = modelHost(row);
     if (row.apiKeySealed === null || row.apiKeyHost !== host) return null;
@@ -133,7 +139,7 @@ function lastFour(apiKey: string): string {
   return apiKey.length >= 12 ? apiKey.slice(-4) : '';
 }
 
-function changeOf(given: AgentUpdate): AgentChange {
+function changeOf(given: AgentUpdate & { temperature?: number }): AgentChange {
   const { configuration, ...fields } = given;
   return withoutAbsent({ ...fields, systemPrompt: configuration?.systemPrompt, plan: configuration?.plan });
 }

@@ -16,6 +16,7 @@ export async function readOrMakeSecret(dataDir: string): Promise<string> {
     if (error.code !== 'EEXIST') throw error;
   });
   const secret = (await readFile(file, 'utf8')).trim();
-  if (secret.length < 32) throw new Error(`The file ${file} holds no usable secret. Restore it from a backup, or remove it and enter all model keys anew.`);
+  if (secret.length < 32)
+    throw new Error(`The file ${file} holds no usable secret. Restore it from a backup, or remove it and enter all model keys anew.`);
   return secret;
 }

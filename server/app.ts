@@ -1,0 +1,127 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Health } from '../contract/health.ts';
+import type { Handlers } from './http/call.ts';
+import { Idempotency } from './http/idempotency.ts';
+import { mountRoutes } from './http/mount.ts';
+import { openApiDocument } from './http/openapi.ts';
+import { mountProbes } from './http/probes.ts';
+import { RateLimits } from './http/rate-limits.ts';
+import { serveClient } from './http/static-files.ts';
+import { makeWebServer } from './http/web-server.ts';
+import { AgentService, agentHandlers } from './modules/agents/index.ts';
+import { AuthService, authHandlers, makePasswordHashing } from './modules/auth/index.ts';
+import { furnishAccount } from './modules/onboarding/index.ts';
+import { ProjectService, projectHandlers } from './modules/projects/index.ts';
+import type { Bus } from './platform/bus/bus.ts';
+import type { Database } from './platform/database/database.ts';
+import { makeSecretBox } from './platform/secrets/secret-box.ts';
+import type { SecretKey } from './platform/secrets/secret-key.ts';
+import { isLocalOnly, type Settings } from './settings.ts';
+
+export type AppDependencies = {
+  settings: Settings;
+  log: Logger;
+  database: Database;
+  bus: Bus;
+  secret: SecretKey;
+  version: string;
+  /** The built client; null to serve the API alone. */
+  clientFolder: string | null;
+  /** Origins of other servers that the client was built to talk to. */
+  apiOrigins: readonly string[];
+  /** Milliseconds since the epoch. */
+  now: () => number;
+};
+
+export type App = {
+  fastify: FastifyInstance;
+  /** Takes up what an earlier process left under way, and from then on answers as ready. */
+  start: () => Promise<void>;
+  /** Stops taking requests and lets those under way finish. The database is the caller's to close. */
+  close: () => Promise<void>;
+};
+
+const housekeepingEveryMs = 6 * 60 * 60 * 1000;
+
+/** Builds the server from its dependencies; it never listens. */
+export async function buildApp(deps: AppDependencies): Promise<App> {
+  const { settings, log, database, bus, secret, now } = deps;
+  const { db, pool } = database;
+  const startedAt = performance.now();
+  let phase: 'starting' | 'ready' | 'stopping' = 'starting';
+
+  const agents = new AgentService({ db, secrets: makeSecretBox(secret) });
+  const projects = new ProjectService({
+    db,
+    announce: (userId, update) => bus.publish(userId, { type: 'canvas_updated', ...update }),
+  });
+  const auth = new AuthService({
+    db,
+    secret,
+    passwords: await makePasswordHashing(),
+    rules: { registration: settings.registration, staffEmails: settings.staffEmails, firstAccountIsStaff: isLocalOnly(settings) },
+    furnish: (tx, userId, language) => furnishAccount({ agents, projects }, tx, userId, language),
+    onSessionEnded: () => {},
+    now,
+  });
+  const idempotency = new Idempotency(pool);
+
+  const readHealth = async (): Promise<Health> => {
+    const up = await pool.query('SELECT 1').then(
+      () => true,
+      () => false,
+    );
+    return {
+      status: phase === 'starting' ? 'starting' : phase === 'ready' && up ? 'ok' : 'unavailable',
+      version: deps.version,
+      uptimeSeconds: Math.round((performance.now() - startedAt) / 1000),
+      database: up ? 'up' : 'down',
+      bus: bus.state(),
+    };
+  };
+
+  const handlers: Partial<Handlers> = {
+    'health.get': async ({ reply }) => {
+      const health = await readHealth();
+      if (health.status !== 'ok') reply.status(503);
+      return health;
+    },
+    ...authHandlers(auth, { registration: settings.registration, realtime: settings.realtime }),
+    ...projectHandlers(projects),
+    ...agentHandlers(agents),
+  };
+
+  const fastify = await makeWebServer(log, { ...settings, apiOrigins: deps.apiOrigins });
+  mountProbes(fastify, readHealth);
+  mountRoutes(fastify, {
+    handlers: handlers as Handlers,
+    authenticate: (token) => auth.authenticate(token),
+    idempotency,
+    rateLimits: new RateLimits(pool),
+  });
+  fastify.get('/api/openapi.json', async () => openApiDocument(deps.version));
+  await serveClient(fastify, { folder: deps.clientFolder, testPages: settings.testPages });
+
+  const keepHouse = () => {
+    Promise.all([auth.removeExpired(), idempotency.removeOld()]).catch((error) =>
+      log.warn({ err: error }, 'Removing what has run out failed'),
+    );
+  };
+  const housekeeping = setInterval(keepHouse, housekeepingEveryMs);
+  housekeeping.unref();
+
+  return {
+    fastify,
+    start: async () => {
+      if (database.embedded) await idempotency.releaseAll();
+      keepHouse();
+      phase = 'ready';
+    },
+    close: async () => {
+      phase = 'stopping';
+      clearInterval(housekeeping);
+      await fastify.close();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { Server } from 'node:http';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Logger } from 'pino';
+import { v7 } from 'uuid';
+import { allowOrigins, type OriginRule } from './cors.ts';
+import { sendFailure } from './failure.ts';
+import { readJsonBodies } from './json-bodies.ts';
+import { type HeaderRule, securityHeaders } from './security-headers.ts';
+
+export type WebServerRule = OriginRule & HeaderRule & { trustProxy: boolean | number | readonly string[] };
+
+const bodyLimit = 1024 * 1024;
+
+/** A Fastify server with what every answer of Artel has in common: ids, logs, headers, origins, bodies and failures. */
+export async function makeWebServer(log: Logger, rule: WebServerRule): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify<Server>({
+    loggerInstance: log as FastifyBaseLogger,
+    genReqId: () => v7(),
+    trustProxy: trustOf(rule.trustProxy),
+    bodyLimit,
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: 'idle',
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 200 },
+  });
+  app.setErrorHandler(sendFailure);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const level = reply.statusCode >= 500 ? 'warn' : reply.statusCode >= 400 ? 'info' : 'debug';
+    request.log[level]({ req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'A call was answered');
+  });
+  await securityHeaders(app, rule);
+  allowOrigins(app, rule);
+  readJsonBodies(app);
+  return app;
+}
+
+/** A number trusts that many proxies, counted from the server. */
+function trustOf(rule: WebServerRule['trustProxy']): boolean | string[] | ((address: string, hop: number) => boolean) {
+  if (typeof rule === 'boolean') return rule;
+  return typeof rule === 'number' ? (_address, hop) => hop < rule : [...rule];
+}

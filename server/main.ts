@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type App, buildApp } from './app.ts';
+import { makeLogger } from './logging.ts';
+import { createInProcessBus } from './platform/bus/in-process-bus.ts';
+import { migrate } from './platform/database/migrate.ts';
+import { openDatabase } from './platform/database/open-database.ts';
+import { readOrMakeSecret, secretKeyFrom } from './platform/secrets/secret-key.ts';
+import { readSettings, type Settings, SettingsError } from './settings.ts';
+
+const root = join(import.meta.dirname, '..');
+/** Requests under way are given this long to finish. */
+const drainMs = 4_000;
+const exitMs = 9_500;
+
+const settings = settingsOrExit();
+const log = makeLogger(settings.logLevel);
+const stopping = new AbortController();
+const closers: (() => Promise<void>)[] = [];
+
+process.on('SIGTERM', () => void shutDown('SIGTERM'));
+process.on('SIGINT', () => void shutDown('SIGINT'));
+process.on('unhandledRejection', (error) => log.error({ err: error }, 'A promise was rejected and nobody took it'));
+
+try {
+  await start();
+} catch (error) {
+  if (!stopping.signal.aborted) {
+    console.error(`Artel cannot start: ${error instanceof Error ? error.message : String(error)}`);
+    await closeAll();
+    process.exit(1);
+  }
+}
+
+async function start(): Promise<void> {
+  const note = (line: string) => log.warn(line);
+  const database = await openDatabase(
+    settings.databaseUrl === null ? { kind: 'embedded', dataDir: settings.dataDir } : { kind: 'external', url: settings.databaseUrl },
+    note,
+  );
+  closers.push(database.close);
+  await migrate(database.pool, join(root, 'server', 'migrations'));
+  const secret = secretKeyFrom(settings.secretKey ?? (await readOrMakeSecret(settings.dataDir)));
+  const bus = createInProcessBus();
+  closers.push(bus.close);
+  const app = await buildApp({
+    settings,
+    log,
+    database,
+    bus,
+    secret,
+    version: readVersion(),
+    clientFolder: process.env.ARTEL_CLIENT === 'off' ? null : join(root, 'dist'),
+    apiOrigins: originsOf([process.env.VITE_API_PRODUCTION, process.env.VITE_API_FALLBACK]),
+    now: Date.now,
+  });
+  closers.push(() => drain(app));
+  await app.start();
+  await app.fastify.listen({ port: settings.port, host: settings.host });
+  console.log(`Artel is ready at ${addressOf(app)}`);
+}
+
+async function drain(app: App): Promise<void> {
+  const cut = setTimeout(() => app.fastify.server.closeAllConnections(), drainMs);
+  await app.close();
+  clearTimeout(cut);
+}
+
+async function shutDown(signal: string): Promise<void> {
+  if (stopping.signal.aborted) return;
+  stopping.abort();
+  log.info(`${signal}: stopping`);
+  setTimeout(() => process.exit(1), exitMs).unref();
+  await closeAll();
+  process.exit(0);
+}
+
+/** What was opened last is closed first. */
+async function closeAll(): Promise<void> {
+  for (const close of closers.reverse()) await close().catch((error) => log.error({ err: error }, 'Closing failed'));
+  closers.length = 0;
+}
+
+function settingsOrExit(): Settings {
+  try {
+    return readSettings(process.env);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    console.error(`Artel cannot start: ${error.message}`);
+    process.exit(1);
+  }
+}
+
+function readVersion(): string {
+  return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
+}
+
+/** Where a person opens it: the public address, else one that works on this machine. */
+function addressOf(app: App): string {
+  const address = app.fastify.server.address();
+  const port = typeof address === 'object' && address ? address.port : settings.port;
+  const host = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(settings.host) ? 'localhost' : settings.host;
+  return `http://${host}:${port}`;
+}
+
+function originsOf(urls: readonly (string | undefined)[]): string[] {
+  return urls.filter((url) => url !== undefined && URL.canParse(url)).map((url) => new URL(url as string).origin);
+}

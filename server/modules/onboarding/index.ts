@@ -1,0 +1,2 @@
+/** The face of the onboarding module. */
+export { furnishAccount } from './furnish-account.ts';

@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export type ServerOptions = {
+  /** Settings on top of a bare environment: nothing of the shell that runs the tests reaches the server. */
+  env?: Record<string, string>;
+  /** A data folder to go on with; a fresh one, removed by `stop`, without it. */
+  dataDir?: string;
+  /** 0 (the default) lets the system choose. */
+  port?: number;
+};
+
+export type TestServer = {
+  /** Without a slash at the end. */
+  url: string;
+  dataDir: string;
+  pid: number;
+  /** What the server has printed so far. */
+  logs: () => string;
+  /** Sends a signal and resolves with the exit code (null when the signal ended it) once the process is gone. PostgreSQL goes on after SIGKILL. */
+  kill: (signal: NodeJS.Signals) => Promise<number | null>;
+  /** Starts a server again on the same data folder and port. */
+  restart: (env?: Record<string, string>) => Promise<TestServer>;
+  /** Stops server and PostgreSQL, and removes a data folder that was made here. */
+  stop: () => Promise<void>;
+};
+
+const root = join(import.meta.dirname, '..', '..');
+const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+const readyWithinMs = 60_000;
+
+/** Starts the real server as a process of its own, and resolves when it says that it is ready. */
+export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
+  const made = options.dataDir === undefined ? await makeFolder() : null;
+  const dataDir = options.dataDir ?? join(made as string, 'data');
+  const child = spawn(node, [join(root, 'server', 'main.ts')], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      TMPDIR: tmpdir(),
+      PORT: String(options.port ?? 0),
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'info',
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8');
+    stream.on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  const url = await readyAddress(child, ended, () => output).catch(async (error) => {
+    child.kill('SIGKILL');
+    await stopLeftPostgres(dataDir);
+    if (made) await rm(made, { recursive: true, force: true });
+    throw error;
+  });
+
+  const kill = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return ended;
+  };
+  return {
+    url,
+    dataDir,
+    pid: child.pid as number,
+    logs: () => output,
+    kill,
+    restart: async (env) => {
+      if (child.exitCode === null && child.signalCode === null) await kill('SIGTERM');
+      const next = await startServer({ port: Number(new URL(url).port), dataDir, env: { ...options.env, ...env } });
+      return made === null ? next : { ...next, stop: () => next.stop().then(() => rm(made, { recursive: true, force: true })) };
+    },
+    stop: async () => {
+      if (child.exitCode === null && child.signalCode === null) await kill('SIGTERM');
+      await stopLeftPostgres(dataDir);
+      if (made) await rm(made, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A server that refuses to start: its exit code and what it printed. */
+export async function startServerThatExits(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
+  const child = spawn(node, [join(root, 'server', 'main.ts')], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)));
+  const code = await new Promise<number | null>((resolve) => child.once('close', (exit) => resolve(exit)));
+  return { code, output };
+}
+
+/** A folder that the account which runs PostgreSQL may pass through, also when the tests run as root. */
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'artel-test-'));
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+async function readyAddress(child: ChildProcess, ended: Promise<number | null>, output: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`The server ${why}. It printed:\n${output()}`));
+    const limit = setTimeout(() => fail(`was not ready in ${readyWithinMs / 1000} s`), readyWithinMs);
+    const look = () => {
+      const address = /^Artel is ready at (http\S+)$/m.exec(output())?.[1];
+      if (address === undefined) return;
+      clearTimeout(limit);
+      child.stdout?.off('data', look);
+      resolve(address.replace('//localhost', '//127.0.0.1'));
+    };
+    child.stdout?.on('data', look);
+    child.once('error', (error) => fail(`did not start: ${error.message}`));
+    void ended.then((code) => {
+      clearTimeout(limit);
+      fail(`ended with ${code}`);
+    });
+  });
+}
+
+/** After a killed server its PostgreSQL goes on, and the data folder cannot be removed under it. */
+async function stopLeftPostgres(dataDir: string): Promise<void> {
+  const pidFile = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number(pidFile.split('\n')[0]);
+  if (!pid) return;
+  try {
+    process.kill(pid, 'SIGQUIT');
+    for (let waited = 0; waited < 5_000; waited += 20) {
+      process.kill(pid, 0);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  } catch {
+    // Gone.
+  }
+}

@@ -141,7 +141,7 @@ function useMessage(nodeId: string, drafts: DialogDrafts, dispatch: Dispatch) {
     setSending(true);
     setProblem(null);
     const sent = drafts.read(nodeId);
-    const outcome = await dispatch({ type: 'dialog.send', nodeId, text: sent }).catch(() => failed('engine.unreachable'));
+    const outcome = await dispatch({ type: 'dialog.send', nodeId, text: sent }).catch(() => failed('engine.restarted'));
     setSending(false);
     if (outcome.ok) drafts.sent(nodeId, sent);
     else setProblem(outcome.error);

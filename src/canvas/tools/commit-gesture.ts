@@ -5,7 +5,7 @@ import type { CanvasMoment, CanvasView } from '../canvas-view.ts';
 
 /**
  * Sends the command in which a gesture ended and takes its preview away in the same turn in which the document follows, so
- * that nothing jumps back in between; at once when the command is refused or fails.
+ * that nothing jumps back in between; when the command is refused or fails, at once.
  */
 export function commitGesture(
   command: DocumentCommand,
@@ -23,9 +23,7 @@ export function commitGesture(
   const unsubscribe = store.subscribe((_state, patches) => {
     if (patches === null || patches.some((patch) => concerns(command, patch))) release();
   });
-  dispatch(command).then((outcome) => {
-    if (!outcome.ok) release();
-  }, release);
+  dispatch(command).then(release, release);
 }
 
 function concerns(command: DocumentCommand, { path }: Patch): boolean {

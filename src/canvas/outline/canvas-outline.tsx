@@ -1,0 +1,209 @@
+import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { type CardState, type CardView, cardViews } from '../../model/card-view.ts';
+import type { Dispatch } from '../../model/commands.ts';
+import { nodeSize } from '../../model/node-size.ts';
+import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import type { CanvasView } from '../canvas-view.ts';
+import { useProblemText } from '../overlay/use-problem-text.ts';
+import { useStoreValue } from '../use-store-value.ts';
+import { cameraShowing } from './camera-showing.ts';
+import { type OutlineAction, outlineKey } from './outline-key.ts';
+import { type OutlineRow, rowId } from './outline-rows.ts';
+import { useOutline } from './use-outline.ts';
+
+/** Cards listed at a time; the list moves along with the focus. */
+const listedCards = 100;
+
+export type CanvasOutlineProps = {
+  store: WorkspaceStore;
+  view: CanvasView;
+  dispatch: Dispatch;
+  readOnly: boolean;
+  onOpenNode?: ((nodeId: string) => void) | undefined;
+};
+
+/**
+ * The canvas for those who do not see it: a tree of cards, each with its state and its links, that can be walked and
+ * edited by the keyboard. The card in focus is selected and brought into view.
+ */
+export function CanvasOutline({ store, view, dispatch, readOnly, onOpenNode }: CanvasOutlineProps) {
+  const { t } = useTranslation('canvas');
+  const problemText = useProblemText();
+  const hintId = useId();
+  const tree = useRef<HTMLDivElement>(null);
+  const outline = useOutline(store);
+  const run = useStoreValue(store, (state) => state.run);
+  const cards = useMemo(() => cardViews(run), [run]);
+  const [focused, setFocused] = useState<{ id: string; at: number } | null>(null);
+  const [centre, setCentre] = useState<string | null>(null);
+  const [linkingFrom, setLinkingFrom] = useState<CanvasNode | null>(null);
+  const [said, setSaid] = useState('');
+  const rows = useMemo(() => outline.about(centre, listedCards), [outline, centre]);
+  const at = placeOf(focused, rows);
+
+  const hadFocus = useRef(false);
+  useEffect(() => {
+    // The line in focus was taken away, or the list moved along: the focus goes to the line that stands for it.
+    if (hadFocus.current && rows[at] && !tree.current?.contains(document.activeElement)) lineAt(tree.current, at)?.focus();
+  }, [rows, at]);
+
+  const focusRow = useCallback(
+    (row: OutlineRow, place: number) => {
+      setFocused({ id: rowId(row), at: place });
+      setCentre(row.kind === 'node' ? row.node.id : row.from.id);
+      const node = row.kind === 'node' ? row.node : row.from;
+      const { width, height } = nodeSize(node);
+      view.update({
+        selectedNodes: row.kind === 'node' ? new Set([node.id]) : new Set(),
+        selectedLinks: row.kind === 'link' ? new Set([row.link.id]) : new Set(),
+        camera: cameraShowing({ left: node.x, top: node.y, right: node.x + width, bottom: node.y + height }, view.moment),
+      });
+    },
+    [view],
+  );
+
+  const act = async (action: OutlineAction) => {
+    switch (action.kind) {
+      case 'go':
+        lineAt(tree.current, action.to)?.focus();
+        return;
+      case 'open':
+        onOpenNode?.(action.nodeId);
+        return;
+      case 'startLink': {
+        const from = store.getState().document.nodes[action.from] ?? null;
+        setLinkingFrom(from);
+        if (from) setSaid(t('outline.linking', { from: from.title }));
+        return;
+      }
+      case 'cancelLink':
+        setLinkingFrom(null);
+        setSaid(t('outline.linkCancelled'));
+        return;
+      case 'endLink': {
+        setLinkingFrom(null);
+        const outcome = await dispatch({ type: 'link.add', from: action.from, to: action.to });
+        const { nodes } = store.getState().document;
+        const words = { from: nodes[action.from]?.title ?? '', to: nodes[action.to]?.title ?? '' };
+        setSaid(outcome.ok ? t('outline.linked', words) : problemText(outcome.error));
+        return;
+      }
+      case 'command': {
+        const outcome = await dispatch(action.command);
+        if (!outcome.ok) setSaid(problemText(outcome.error));
+        return;
+      }
+      default:
+        action satisfies never;
+    }
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, code, shiftKey: shift, ctrlKey, metaKey, altKey } = event;
+    const action = outlineKey(
+      { key, code, shift, modified: ctrlKey || metaKey || altKey },
+      { rows, at, linkingFrom: linkingFrom?.id ?? null, readOnly },
+    );
+    if (!action) return;
+    event.preventDefault();
+    void act(action);
+  };
+  const onBlur = (event: FocusEvent) => {
+    if (event.target.isConnected) hadFocus.current = false;
+  };
+
+  return (
+    <div className="visually-hidden" data-testid="canvas-outline">
+      <p id={hintId}>{t('outline.keys')}</p>
+      <div
+        ref={tree}
+        role="tree"
+        aria-label={t('outline.label')}
+        aria-describedby={hintId}
+        onKeyDown={onKeyDown}
+        onFocus={() => {
+          hadFocus.current = true;
+        }}
+        onBlur={onBlur}
+      >
+        {rows.map((row, i) => (
+          <OutlineLine
+            key={rowId(row)}
+            row={row}
+            place={i}
+            state={row.kind === 'node' ? stateOf(row.node, cards) : 'idle'}
+            total={outline.nodes.length}
+            isTabStop={i === at}
+            onFocus={focusRow}
+          />
+        ))}
+      </div>
+      {outline.nodes.length > listedCards && <p>{t('outline.more', { count: outline.nodes.length - listedCards })}</p>}
+      <p role="status">{said}</p>
+    </div>
+  );
+}
+
+type LineProps = {
+  row: OutlineRow;
+  place: number;
+  state: CardState;
+  total: number;
+  isTabStop: boolean;
+  onFocus: (row: OutlineRow, place: number) => void;
+};
+
+function OutlineLine({ row, place, state, total, isTabStop, onFocus }: LineProps) {
+  const { t } = useTranslation('canvas');
+  const tabIndex = isTabStop ? 0 : -1;
+  if (row.kind === 'link') {
+    const words = { from: row.from.title, to: row.to.title };
+    return (
+      <div
+        role="treeitem"
+        aria-level={2}
+        tabIndex={tabIndex}
+        data-link-id={row.link.id}
+        data-from={row.from.id}
+        data-to={row.to.id}
+        onFocus={() => onFocus(row, place)}
+      >
+        {t('outline.link', words)}
+      </div>
+    );
+  }
+  const { node, index } = row;
+  const kind = t(`outline.kind.${node.isUser ? 'user' : node.type}`);
+  return (
+    <div
+      role="treeitem"
+      aria-level={1}
+      aria-posinset={index + 1}
+      aria-setsize={total}
+      tabIndex={tabIndex}
+      data-node-id={node.id}
+      data-node-type={node.type}
+      data-state={state}
+      onFocus={() => onFocus(row, place)}
+    >
+      {t('outline.node', { title: node.title, kind, state: t(`outline.state.${state}`) })}
+    </div>
+  );
+}
+
+/** The line in focus, or the one that has come to stand in its place; the first before any was. */
+function placeOf(focused: { id: string; at: number } | null, rows: readonly OutlineRow[]): number {
+  if (!focused) return 0;
+  const at = rows.findIndex((row) => rowId(row) === focused.id);
+  return at >= 0 ? at : Math.max(0, Math.min(focused.at, rows.length - 1));
+}
+
+function stateOf(node: CanvasNode, cards: Record<string, CardView>): CardState {
+  return cards[node.id]?.state ?? 'idle';
+}
+
+function lineAt(tree: HTMLDivElement | null, index: number): HTMLElement | null {
+  return (tree?.children[index] as HTMLElement | undefined) ?? null;
+}

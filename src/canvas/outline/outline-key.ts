@@ -1,0 +1,91 @@
+import type { Command } from '../../model/commands.ts';
+import type { OutlineRow } from './outline-rows.ts';
+
+/** What a key on a line of the outline does. */
+export type OutlineAction =
+  | { kind: 'go'; to: number }
+  | { kind: 'open'; nodeId: string }
+  | { kind: 'startLink'; from: string }
+  | { kind: 'endLink'; from: string; to: string }
+  | { kind: 'cancelLink' }
+  | { kind: 'command'; command: Command };
+
+export type OutlineKeyContext = {
+  rows: readonly OutlineRow[];
+  at: number;
+  /** The card from which a link is being made. */
+  linkingFrom: string | null;
+  readOnly: boolean;
+};
+
+/** World px: a step of the grid. */
+const moveStep = 20;
+const moveKeys: Record<string, { x: number; y: number }> = {
+  ArrowLeft: { x: -moveStep, y: 0 },
+  ArrowRight: { x: moveStep, y: 0 },
+  ArrowUp: { x: 0, y: -moveStep },
+  ArrowDown: { x: 0, y: moveStep },
+};
+
+/** Reads a key pressed on the line `at`; null for a key that means nothing there. */
+export function outlineKey(
+  event: { key: string; code: string; shift: boolean; modified: boolean },
+  context: OutlineKeyContext,
+): OutlineAction | null {
+  const { rows, at, linkingFrom, readOnly } = context;
+  const row = rows[at];
+  if (!row || event.modified) return null;
+  if (event.key === 'Escape') return linkingFrom === null ? null : { kind: 'cancelLink' };
+  if (event.key === 'Enter') return enter(row, linkingFrom);
+  if (!event.shift) {
+    const to = destination(event.key, rows, at);
+    if (to !== null) return { kind: 'go', to };
+  }
+  return readOnly ? null : edit(event, row);
+}
+
+function enter(row: OutlineRow, linkingFrom: string | null): OutlineAction | null {
+  if (row.kind === 'link') return null;
+  return linkingFrom === null ? { kind: 'open', nodeId: row.node.id } : { kind: 'endLink', from: linkingFrom, to: row.node.id };
+}
+
+function edit(event: { key: string; code: string; shift: boolean }, row: OutlineRow): OutlineAction | null {
+  if (event.key === 'Delete' || event.key === 'Backspace') {
+    return row.kind === 'node'
+      ? { kind: 'command', command: { type: 'selection.remove', nodeIds: [row.node.id], connectionIds: [] } }
+      : { kind: 'command', command: { type: 'selection.remove', nodeIds: [], connectionIds: [row.link.id] } };
+  }
+  if (row.kind === 'link') return null;
+  const step = event.shift ? moveKeys[event.key] : undefined;
+  if (step) {
+    const { id, x, y } = row.node;
+    return { kind: 'command', command: { type: 'node.move', moves: [{ id, x: x + step.x, y: y + step.y }] } };
+  }
+  return event.code === 'KeyL' && !event.shift ? { kind: 'startLink', from: row.node.id } : null;
+}
+
+/** Up and down go line by line, left and right from card to card. */
+function destination(key: string, rows: readonly OutlineRow[], at: number): number | null {
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(rows.length - 1, at + 1);
+    case 'ArrowUp':
+      return Math.max(0, at - 1);
+    case 'ArrowRight':
+      return nextCard(rows, at, 1);
+    case 'ArrowLeft':
+      return nextCard(rows, at, -1);
+    case 'Home':
+      return 0;
+    case 'End':
+      return rows.length - 1;
+    default:
+      return null;
+  }
+}
+
+function nextCard(rows: readonly OutlineRow[], at: number, direction: 1 | -1): number {
+  let to = at + direction;
+  while (rows[to]?.kind === 'link') to += direction;
+  return rows[to] ? to : at;
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react';
+import type { CanvasDocument } from '../../../contract/canvas.ts';
+import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import { OutlineRows } from './outline-rows.ts';
+
+/** The document's outline, made anew in the browser's idle time after a change, so that it never delays a gesture. */
+export function useOutline(store: WorkspaceStore): OutlineRows {
+  const [outline, setOutline] = useState(() => new OutlineRows({ nodes: {}, connections: {} }));
+  useEffect(() => {
+    let shown: CanvasDocument | null = null;
+    let pending: number | null = null;
+    const refresh = () => {
+      pending = null;
+      const { document } = store.getState();
+      if (document === shown) return;
+      shown = document;
+      setOutline(new OutlineRows(document));
+    };
+    const schedule = () => {
+      if (store.getState().document !== shown) pending ??= whenIdle(refresh);
+    };
+    schedule();
+    const unsubscribe = store.subscribe(schedule);
+    return () => {
+      unsubscribe();
+      if (pending !== null) cancelIdle(pending);
+    };
+  }, [store]);
+  return outline;
+}
+
+/** Milliseconds after which the outline follows even if the browser is never idle. */
+const latestMs = 1_000;
+
+/** Safari has no idle callbacks. */
+function whenIdle(action: () => void): number {
+  return 'requestIdleCallback' in window ? requestIdleCallback(action, { timeout: latestMs }) : setTimeout(action, 200);
+}
+
+function cancelIdle(handle: number): void {
+  if ('cancelIdleCallback' in window) cancelIdleCallback(handle);
+  else clearTimeout(handle);
+}

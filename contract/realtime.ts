@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id } from './common.ts';
-import { executionEvent, executionStatuses } from './execution.ts';
+import { failure } from './errors.ts';
+import { executionEvent, executionStatuses, stepRun } from './execution.ts';
 
 /** What the server sends over `/api/natsws`. */
 export const serverMessage = z.discriminatedUnion('type', [
@@ -46,3 +47,19 @@ export const clientMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('since'), since: z.record(z.string(), z.number().int().min(0)) }),
 ]);
 export type ClientMessage = z.infer<typeof clientMessage>;
+
+/** What the server sends over `/api/pipelinews/{pipelineId}`, once for each event of an execution of that pipeline. */
+export const executionUpdate = z.object({
+  type: z.literal('execution_update'),
+  pipelineId: id,
+  executionId: id,
+  seq: z.number().int(),
+  status: z.enum(executionStatuses),
+  progress: z.number(),
+  /** The step of a `step.*` event. */
+  step: stepRun.nullable(),
+  /** The execution's result once it has one. */
+  result: z.string().nullable(),
+  error: failure.nullable(),
+});
+export type ExecutionUpdate = z.infer<typeof executionUpdate>;

@@ -1,2 +1,2 @@
 export { createRuns, type Runs, type RunsDeps } from './runs.ts';
-export type { AgentOfRun, Executions } from './service.ts';
+export type { Executions } from './service.ts';

@@ -2,13 +2,15 @@ import type { Handlers } from '../../http/call.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Durable } from '../../platform/durable/durable.ts';
-import type { AgentModelSettings, Models } from '../../platform/llm/choose-model.ts';
-import { createPipelines, pipelineHandlers } from '../pipelines/index.ts';
+import type { Models } from '../../platform/llm/choose-model.ts';
+import type { AgentService } from '../agents/index.ts';
+import { createPipelines, type Pipelines, pipelineHandlers } from '../pipelines/index.ts';
+import type { ProjectService } from '../projects/index.ts';
 import { createRecorder, createResults, resultHandlers } from '../results/index.ts';
 import { executionHandlers } from './handlers.ts';
 import { createLegs } from './legs.ts';
 import { executionRepository } from './repository.ts';
-import { type AgentOfRun, createExecutions, type Executions } from './service.ts';
+import { createExecutions, type Executions } from './service.ts';
 import { createStepOutcomes } from './step-outcomes.ts';
 import { createStepRunner } from './step-runner.ts';
 import { createTransitions } from './transition.ts';
@@ -21,16 +23,8 @@ export type RunsDeps = {
   newId: () => string;
   now: () => Date;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
-  agents: {
-    /** Those of `ids` that are the user's own, with what a run needs of them. */
-    forRun: (userId: string, ids: string[]) => Promise<AgentOfRun[]>;
-    /** An agent's model settings with its key in clear text, or null when the agent is gone. */
-    modelSettings: (userId: string, agentId: string) => Promise<AgentModelSettings | null>;
-  };
-  projects: {
-    /** The id of the user's own project, `default` resolved, or null. */
-    resolve: (userId: string, id: string) => Promise<string | null>;
-  };
+  agents: Pick<AgentService, 'voices'>;
+  projects: Pick<ProjectService, 'resolve'>;
 };
 
 type RunHandlers = Pick<Handlers, Extract<keyof Handlers, `pipeline.${string}` | `execution.${string}` | `result.${string}`>>;
@@ -38,6 +32,7 @@ type RunHandlers = Pick<Handlers, Extract<keyof Handlers, `pipeline.${string}` |
 export type Runs = {
   handlers: RunHandlers;
   executions: Executions;
+  pipelines: Pipelines;
   /** Takes up what an earlier process left. Called once, when the database is migrated and before the server listens. */
   launch: () => Promise<void>;
   /** Lets go of what is under way, which the next process takes up. */
@@ -54,20 +49,17 @@ export function createRuns(deps: RunsDeps): Runs {
   const transition = createTransitions({ db, bus, now });
   const recorder = createRecorder(newId, now);
   const outcomes = createStepOutcomes({ transition, recorder });
-  const { modelSettings } = agents;
-  const runner = createStepRunner({ transition, repository, outcomes, bus, models: deps.models, modelSettings, log, backoffMs });
+  const runner = createStepRunner({ transition, repository, outcomes, bus, models: deps.models, agents, log, backoffMs });
   const legs = createLegs({ durable, runner, repository, transition, now, log });
-  const owned = async (userId: string, ids: string[]) => new Set((await agents.forRun(userId, ids)).map(({ id }) => id));
-  const pipelines = createPipelines({ db, newId, projects, agents: { owned } });
+  const pipelines = createPipelines({ db, newId, projects, agents });
   const executions = createExecutions({
-    ...{ db, newId, now, repository, transition, outcomes, recorder, legs, pipelines },
-    agentsForRun: agents.forRun,
-    resolveProject: projects.resolve,
+    ...{ db, newId, now, repository, transition, outcomes, recorder, legs, pipelines, agents, projects },
   });
   const results = createResults({ db, newId, projects, executions: repository });
 
   return {
     executions,
+    pipelines,
     handlers: {
       ...pipelineHandlers({ pipelines, unfinishedStatus: repository.unfinishedStatus }),
       ...executionHandlers(executions),

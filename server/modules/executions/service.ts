@@ -12,7 +12,9 @@ import { executionTimeoutSeconds, type Pipeline } from '../../../contract/pipeli
 import type { Language } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { AgentService, AgentVoice } from '../agents/index.ts';
 import type { Pipelines } from '../pipelines/index.ts';
+import type { ProjectService } from '../projects/index.ts';
 import type { Recorder } from '../results/index.ts';
 import { missingTask } from './failure-words.ts';
 import type { Legs } from './legs.ts';
@@ -21,8 +23,6 @@ import { toExecution } from './rows.ts';
 import { recordedRun, type StepOutcomes } from './step-outcomes.ts';
 import { executionContexts } from './tables.ts';
 import type { RunTransition, Transition } from './transition.ts';
-
-export type AgentOfRun = { id: string; title: string; role: string; systemPrompt: string };
 
 export type ExecutionsDeps = {
   db: Db;
@@ -34,10 +34,8 @@ export type ExecutionsDeps = {
   recorder: Recorder;
   legs: Legs;
   pipelines: Pick<Pipelines, 'find'>;
-  /** Those of `ids` that are the user's own. */
-  agentsForRun: (userId: string, ids: string[]) => Promise<AgentOfRun[]>;
-  /** The id of the user's own project, `default` resolved, or null. */
-  resolveProject: (userId: string, id: string) => Promise<string | null>;
+  agents: Pick<AgentService, 'voices'>;
+  projects: Pick<ProjectService, 'resolve'>;
 };
 
 type Start = z.output<typeof executionStart>;
@@ -64,7 +62,7 @@ export function createExecutions(deps: ExecutionsDeps) {
       const pipeline = found(await deps.pipelines.find(userId, start.pipelineId));
       const task = taskOf(start);
       if (task === '') throw new Fault('bad_request', { errors: [{ path: 'initialTask', message: missingTask(language) }] });
-      const agents = await deps.agentsForRun(userId, [...new Set(pipeline.steps.map(({ agentId }) => agentId))]);
+      const agents = await deps.agents.voices(userId, [...new Set(pipeline.steps.map(({ agentId }) => agentId))]);
       const execution: NewExecution = {
         id: newId(),
         userId,
@@ -162,7 +160,7 @@ export function createExecutions(deps: ExecutionsDeps) {
       userId: string,
       filter: { projectId?: string | undefined; status?: ExecutionStatus | undefined; limit: number; offset: number },
     ) {
-      const projectId = filter.projectId === undefined ? undefined : found(await deps.resolveProject(userId, filter.projectId));
+      const projectId = filter.projectId === undefined ? undefined : await deps.projects.resolve(userId, filter.projectId);
       return repository.list(userId, { ...filter, projectId });
     },
   };
@@ -198,7 +196,7 @@ function taskOf({ initialTask, inputData }: Start): string {
 }
 
 /** The pipeline's steps with their agents as they are now. Throws when an agent is gone. */
-function stepsOf(executionId: string, pipeline: Pipeline, agents: AgentOfRun[]): (NewStep & { agentTitle: string })[] {
+function stepsOf(executionId: string, pipeline: Pipeline, agents: AgentVoice[]): (NewStep & { agentTitle: string })[] {
   const byId = new Map(agents.map((agent) => [agent.id, agent]));
   return pipeline.steps.map((step) => {
     const agent = byId.get(step.agentId);

@@ -3,8 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Failure } from '../../../contract/errors.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { survivingOutages } from '../../platform/database/surviving-outages.ts';
-import type { AgentModelSettings, Models } from '../../platform/llm/choose-model.ts';
+import type { Models } from '../../platform/llm/choose-model.ts';
 import type { LanguageModel, ModelFailure, ModelOutcome, ModelRequest } from '../../platform/llm/language-model.ts';
+import type { AgentService } from '../agents/index.ts';
 import { callModel } from './call-model.ts';
 import { type FailureAbout, failureFor, internalFailure } from './failure-words.ts';
 import { latestOnly } from './latest-only.ts';
@@ -19,8 +20,7 @@ export type StepRunnerDeps = {
   outcomes: StepOutcomes;
   bus: Bus;
   models: Models;
-  /** An agent's model settings with its key, or null when the agent is gone. */
-  modelSettings: (userId: string, agentId: string) => Promise<AgentModelSettings | null>;
+  agents: Pick<AgentService, 'voices'>;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
   /** Wait before the first repetition of a model call (ms). */
   backoffMs: number;
@@ -105,7 +105,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
   }
 
   async function carryOut({ row, step, request }: Claim): Promise<Advance> {
-    const settings = await lasting(() => deps.modelSettings(row.userId, step.agentId));
+    const [settings] = await lasting(() => deps.agents.voices(row.userId, [step.agentId]));
     const chosen = settings
       ? deps.models.choose(settings)
       : ({ ok: false, error: { code: 'model_not_configured', transient: false } } as const);

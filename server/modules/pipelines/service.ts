@@ -2,15 +2,15 @@ import type { z } from 'zod';
 import type { Pipeline, pipelineCreation } from '../../../contract/pipeline.ts';
 import { Fault } from '../../http/fault.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { AgentService } from '../agents/index.ts';
+import type { ProjectService } from '../projects/index.ts';
 import { pipelineRepository } from './repository.ts';
 
 export type PipelinesDeps = {
   db: Db;
   newId: () => string;
-  projects: {
-    /** The id of the user's own project, `default` resolved, or null. */ resolve: (userId: string, id: string) => Promise<string | null>;
-  };
-  agents: { /** Those of `ids` that are the user's own. */ owned: (userId: string, ids: string[]) => Promise<Set<string>> };
+  projects: Pick<ProjectService, 'resolve'>;
+  agents: Pick<AgentService, 'voices'>;
 };
 
 export type Pipelines = ReturnType<typeof createPipelines>;
@@ -33,8 +33,8 @@ export function createPipelines({ db, newId, projects, agents }: PipelinesDeps) 
     async create(userId: string, creation: z.output<typeof pipelineCreation>): Promise<Pipeline> {
       if (creation.steps.length === 0) throw new Fault('pipeline_empty');
       const projectId = await projects.resolve(userId, creation.projectId);
-      if (projectId === null) throw new Fault('not_found');
-      const owned = await agents.owned(userId, [...new Set(creation.steps.map(({ agentId }) => agentId))]);
+      const voices = await agents.voices(userId, [...new Set(creation.steps.map(({ agentId }) => agentId))]);
+      const owned = new Set(voices.map(({ id }) => id));
       if (creation.steps.some(({ agentId }) => !owned.has(agentId))) throw new Fault('not_found');
 
       const ordered = creation.steps

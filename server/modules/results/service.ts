@@ -2,17 +2,17 @@ import type { z } from 'zod';
 import { type ResultItem, type resultCreation, resultStatus } from '../../../contract/result.ts';
 import { Fault } from '../../http/fault.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { ProjectService } from '../projects/index.ts';
 import { mergedMetadata, parsedMetadata } from './recorder.ts';
 import { type ResultRow, resultRepository, toResultItem } from './repository.ts';
 
 export type ResultsDeps = {
   db: Db;
   newId: () => string;
-  projects: {
-    /** The id of the user's own project, `default` resolved, or null. */ resolve: (userId: string, id: string) => Promise<string | null>;
-  };
+  projects: Pick<ProjectService, 'resolve'>;
   executions: {
-    /** The project of the user's own execution, or null. */ projectOf: (userId: string, executionId: string) => Promise<string | null>;
+    /** The project of the user's own execution, or null. */
+    projectOf: (userId: string, executionId: string) => Promise<string | null>;
   };
 };
 
@@ -25,7 +25,6 @@ export function createResults({ db, newId, projects, executions }: ResultsDeps) 
   return {
     async list(userId: string, projectId: string, limit: number, offset: number) {
       const resolved = await projects.resolve(userId, projectId);
-      if (resolved === null) throw new Fault('not_found');
       return repository.list(userId, resolved, limit, offset);
     },
 
@@ -41,8 +40,7 @@ export function createResults({ db, newId, projects, executions }: ResultsDeps) 
      */
     async save(userId: string, creation: Creation): Promise<ResultItem> {
       const owned = await executions.projectOf(userId, creation.pipelineExecutionId);
-      const named = await projects.resolve(userId, creation.projectId);
-      if (owned === null || named !== owned) throw new Fault('not_found');
+      if (owned === null || (await projects.resolve(userId, creation.projectId)) !== owned) throw new Fault('not_found');
       return db.transaction(async (tx) => {
         const inside = resultRepository(tx);
         const row = { ...creation, metadata: mergedMetadata(creation.metadata, {}), id: newId(), userId, projectId: owned };

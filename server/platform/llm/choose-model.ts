@@ -15,7 +15,7 @@ export type AgentModelSettings = {
 
 export type ModelsOptions = {
   /** The operator's own, used for agents that bring neither key nor address. */
-  serverWide: { openAiApiKey: string | null; openAiBaseUrl: string | null; anthropicApiKey: string | null };
+  serverWide: { openAiApiKey: string | null; openAiBaseUrl: string; anthropicApiKey: string | null };
   allowPrivateHosts: boolean;
   /** Longest silence of a model server (ms); Node's own patience unless set. */
   idleTimeoutMs?: number;
@@ -28,6 +28,7 @@ export type Models = { choose: (settings: AgentModelSettings) => ModelChoice };
 export type ModelChoice = { ok: true; value: LanguageModel } | { ok: false; error: ModelFailure };
 
 const openAiUrl = 'https://api.openai.com/v1';
+const isOpenAi = (address: string) => new URL(address).host === new URL(openAiUrl).host;
 const notConfigured: ModelChoice = { ok: false, error: { code: 'model_not_configured', transient: false } };
 
 /**
@@ -45,9 +46,9 @@ export function createModels(options: ModelsOptions): Models {
     if (settings.apiKey !== null || settings.baseUrl !== null) {
       return openAiCompatibleModel({ ...named, baseUrl: settings.baseUrl ?? openAiUrl, apiKey: settings.apiKey, fetch: usersAddress });
     }
-    if (serverWide.openAiApiKey === null && serverWide.openAiBaseUrl === null) return simulated;
-    const baseUrl = serverWide.openAiBaseUrl ?? openAiUrl;
-    return openAiCompatibleModel({ ...named, baseUrl, apiKey: serverWide.openAiApiKey, fetch: operatorsAddress });
+    // A server of the operator's own choosing may need no key; OpenAI's does.
+    if (serverWide.openAiApiKey === null && isOpenAi(serverWide.openAiBaseUrl)) return simulated;
+    return openAiCompatibleModel({ ...named, baseUrl: serverWide.openAiBaseUrl, apiKey: serverWide.openAiApiKey, fetch: operatorsAddress });
   };
 
   return {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { v7 } from 'uuid';
 import type { Health } from '../contract/health.ts';
 import type { Handlers } from './http/call.ts';
 import { Idempotency } from './http/idempotency.ts';
@@ -11,10 +12,13 @@ import { serveClient } from './http/static-files.ts';
 import { makeWebServer } from './http/web-server.ts';
 import { AgentService, agentHandlers } from './modules/agents/index.ts';
 import { AuthService, authHandlers, makePasswordHashing } from './modules/auth/index.ts';
+import { createRuns } from './modules/executions/index.ts';
 import { furnishAccount } from './modules/onboarding/index.ts';
 import { ProjectService, projectHandlers } from './modules/projects/index.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import type { Database } from './platform/database/database.ts';
+import type { Durable } from './platform/durable/durable.ts';
+import type { Models } from './platform/llm/choose-model.ts';
 import { makeSecretBox } from './platform/secrets/secret-box.ts';
 import type { SecretKey } from './platform/secrets/secret-key.ts';
 import { isLocalOnly, type Settings } from './settings.ts';
@@ -24,6 +28,8 @@ export type AppDependencies = {
   log: Logger;
   database: Database;
   bus: Bus;
+  durable: Durable;
+  models: Models;
   secret: SecretKey;
   version: string;
   /** The built client; null to serve the API alone. */
@@ -66,6 +72,17 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     now,
   });
   const idempotency = new Idempotency(pool);
+  const runs = createRuns({
+    db,
+    durable: deps.durable,
+    bus,
+    models: deps.models,
+    newId: v7,
+    now: () => new Date(now()),
+    log,
+    agents,
+    projects,
+  });
 
   const readHealth = async (): Promise<Health> => {
     const up = await pool.query('SELECT 1').then(
@@ -81,7 +98,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     };
   };
 
-  const handlers: Partial<Handlers> = {
+  const handlers: Handlers = {
     'health.get': async ({ reply }) => {
       const health = await readHealth();
       if (health.status !== 'ok') reply.status(503);
@@ -90,12 +107,13 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     ...authHandlers(auth, { registration: settings.registration, realtime: settings.realtime }),
     ...projectHandlers(projects),
     ...agentHandlers(agents),
+    ...runs.handlers,
   };
 
   const fastify = await makeWebServer(log, { ...settings, apiOrigins: deps.apiOrigins });
   mountProbes(fastify, readHealth);
   mountRoutes(fastify, {
-    handlers: handlers as Handlers,
+    handlers,
     authenticate: (token) => auth.authenticate(token),
     idempotency,
     rateLimits: new RateLimits(pool),
@@ -116,12 +134,14 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     start: async () => {
       if (database.embedded) await idempotency.releaseAll();
       keepHouse();
+      await runs.launch();
       phase = 'ready';
     },
     close: async () => {
       phase = 'stopping';
       clearInterval(housekeeping);
       await fastify.close();
+      await runs.close();
     },
   };
 }

@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type App, buildApp } from './app.ts';
 import { makeLogger } from './logging.ts';
 import { createInProcessBus } from './platform/bus/in-process-bus.ts';
+import { connectNatsBus } from './platform/bus/nats-bus.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open-database.ts';
+import { createDbosDurable } from './platform/durable/dbos-durable.ts';
+import { createModels } from './platform/llm/choose-model.ts';
+import { simulatedModel } from './platform/llm/simulated/simulated-model.ts';
 import { readOrMakeSecret, secretKeyFrom } from './platform/secrets/secret-key.ts';
 import { readSettings, type Settings, SettingsError } from './settings.ts';
 
@@ -12,6 +17,8 @@ const root = join(import.meta.dirname, '..');
 /** Requests under way are given this long to finish. */
 const drainMs = 4_000;
 const exitMs = 9_500;
+/** How long a simulated answer streams: long enough to be watched, short enough to wait for. */
+const simulatedAnswerMs = 1_500;
 
 const settings = settingsOrExit();
 const log = makeLogger(settings.logLevel);
@@ -41,13 +48,24 @@ async function start(): Promise<void> {
   closers.push(database.close);
   await migrate(database.pool, join(root, 'server', 'migrations'));
   const secret = secretKeyFrom(settings.secretKey ?? (await readOrMakeSecret(settings.dataDir)));
-  const bus = createInProcessBus();
+  const bus = settings.natsUrl === null ? createInProcessBus() : await connectNatsBus(settings.natsUrl);
   closers.push(bus.close);
   const app = await buildApp({
     settings,
     log,
     database,
     bus,
+    durable: createDbosDurable({
+      pool: database.pool,
+      connectionString: database.connectionString,
+      executorId: database.embedded ? 'local' : hostname(),
+      log: { debug: (line) => log.debug(line), warn: (line) => log.warn(line), error: (line) => log.error(line) },
+    }),
+    models: createModels({
+      serverWide: { openAiApiKey: settings.openaiApiKey, openAiBaseUrl: settings.openaiBaseUrl, anthropicApiKey: settings.anthropicApiKey },
+      allowPrivateHosts: settings.allowPrivateModelHosts,
+      simulated: simulatedModel({ durationMs: simulatedAnswerMs }),
+    }),
     secret,
     version: readVersion(),
     clientFolder: process.env.ARTEL_CLIENT === 'off' ? null : join(root, 'dist'),

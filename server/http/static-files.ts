@@ -21,6 +21,7 @@ export async function serveClient(app: FastifyInstance, client: ClientFiles): Pr
       root: page,
       prefix: '/',
       index: 'index.html',
+      dotfiles: 'ignore',
       cacheControl: false,
       setHeaders: (response, path) => {
         const hashed = path.startsWith(join(page, 'assets'));

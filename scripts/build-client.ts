@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+/** Written last, so that a build cut short is made again. */
+const stamp = join(root, 'dist', '.vite', 'built-with.json');
+const sources = ['src', 'contract', 'locales', 'public', 'index.html', 'vite.config.ts', 'package-lock.json'];
+
+/** Builds the client unless the one in `dist/` was built from these sources with these client settings. Returns false when the build failed. */
+export async function buildClientWhenStale(): Promise<boolean> {
+  const wanted = JSON.stringify(clientSettings());
+  if (builtWith() === wanted && (await newest(sources)) <= modifiedAt(stamp)) return true;
+  console.log('Building the client…');
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const built = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: root, stdio: 'inherit' });
+  if (built.status !== 0) return false;
+  writeFileSync(stamp, wanted);
+  return true;
+}
+
+/** What Vite writes into the client: another value means another client. */
+function clientSettings(): [string, string | undefined][] {
+  return Object.entries(process.env)
+    .filter(([name]) => name.startsWith('VITE_'))
+    .sort(([a], [b]) => a.localeCompare(b));
+}
+
+function builtWith(): string | null {
+  try {
+    return readFileSync(stamp, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+async function newest(paths: readonly string[]): Promise<number> {
+  let latest = 0;
+  for (const path of paths) {
+    const full = join(root, path);
+    const inside = await readdir(full, { recursive: true }).catch(() => []);
+    // Folders count too: removing a file changes only its folder.
+    for (const item of ['.', ...inside]) latest = Math.max(latest, modifiedAt(join(full, item)));
+  }
+  return latest;
+}
+
+function modifiedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

@@ -1,0 +1,5 @@
+import { buildClientWhenStale } from './build-client.ts';
+
+/** `npm start`: the client built when it is missing or older than its sources, then the server in this same process. */
+if (await buildClientWhenStale()) await import('../server/main.ts');
+else process.exitCode = 1;

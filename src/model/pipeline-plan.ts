@@ -30,7 +30,7 @@ const mostSteps = 500;
  */
 export function planPipeline(document: CanvasDocument, agents: readonly Agent[], dialog: CanvasNode | null): Planned {
   const cards = Object.values(document.nodes).filter(isAgentCard);
-  if (cards.length === 0) return stopped({ code: 'run.noAgents' });
+  if (cards.length === 0) return stopped({ code: dialog ? 'pipeline.noAgents' : 'run.noAgents' });
 
   const target = dialog && resolveDialogTarget(document, dialog);
   if (dialog && !target) return stopped({ code: 'dialog.noTarget', params: { dialog: nameOf(dialog) } });
@@ -55,7 +55,7 @@ export function planPipeline(document: CanvasDocument, agents: readonly Agent[],
     else steps.push({ nodeId: node.id, agentId, title: nameOf(node), description: node.description ?? '' });
   }
   if (steps.length === 0) return stopped({ code: 'run.noValidAgents' });
-  if (steps.length > mostSteps) return stopped({ code: 'run.tooManySteps', params: { count: steps.length, most: mostSteps } });
+  if (steps.length > mostSteps) return stopped({ code: 'run.tooManySteps', params: { steps: steps.length, most: mostSteps } });
   const connections = Object.values(document.connections).filter((link) => isWithin(link, ids, dialog));
   return { ok: true, plan: { steps, dialog, connections, warnings } };
 }

@@ -53,7 +53,7 @@ export function placeItem(item: PlaceableItem, at: Point | undefined, context: P
 
 function placeAgent(agentId: string, at: Point | undefined, context: PlacingContext): Outcome<PlacedCards> {
   const wanted = context.agents.byId[agentId];
-  if (!wanted) return failed('agent.notFound', { id: agentId, count: context.agents.order.length });
+  if (!wanted) return failed('agent.notFound', { id: agentId, available: context.agents.order.length });
   const free = availableAgents(context.agents, context.nodes);
   const agent = free.find((candidate) => candidate.id === agentId) ?? free.find((candidate) => candidate.role === wanted.role);
   if (!agent) return failed('agent.noneLeft', { agent: wanted.title });

@@ -1,3 +1,5 @@
+import { v7 } from 'uuid';
+
 const storageKey = 'tabId';
 
 /** A name for this tab that outlives reloads. Where session storage is denied, a new one each time. */
@@ -5,10 +7,10 @@ export function tabId(): string {
   try {
     const known = sessionStorage.getItem(storageKey);
     if (known) return known;
-    const made = crypto.randomUUID();
+    const made = v7();
     sessionStorage.setItem(storageKey, made);
     return made;
   } catch {
-    return crypto.randomUUID();
+    return v7();
   }
 }

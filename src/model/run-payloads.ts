@@ -1,0 +1,45 @@
+import type { ExecutionStart } from '../../contract/execution.ts';
+import type { PipelineCreation } from '../../contract/pipeline.ts';
+import type { PipelinePlan } from './pipeline-plan.ts';
+import { nameOf } from './validate-document.ts';
+
+/** Milliseconds between one agent's end and the next one's start in a run from the workspace. W4.05 */
+export const pauseBetweenAgentsMs = 1_000;
+
+const defaultTriggerCommand = 'start_workflow';
+
+/** The pipeline that a plan becomes on the server. W3.05 */
+export function pipelineOf(plan: PipelinePlan, projectId: string, projectName: string): PipelineCreation {
+  return {
+    name: (plan.dialog ? nameOf(plan.dialog) : projectName).slice(0, 200),
+    description: (plan.dialog?.goal ?? '').slice(0, 4_000),
+    projectId,
+    steps: plan.steps.map(({ nodeId, agentId, title, description }, orderIndex) => ({
+      name: title,
+      description,
+      agentId,
+      nodeId,
+      orderIndex,
+    })),
+    configuration: JSON.stringify({ connections: plan.connections, flowType: 'sequential' }),
+  };
+}
+
+/** What starts a pipeline's execution on a task. W3.05 */
+export function executionStartOf(plan: PipelinePlan, pipelineId: string, task: string): ExecutionStart {
+  const { dialog, steps, connections } = plan;
+  return {
+    pipelineId,
+    initialTask: task,
+    inputData: {
+      task,
+      userMessage: task,
+      dialogNode: dialog && { id: dialog.id, title: nameOf(dialog), goal: dialog.goal ?? '' },
+      agents: steps.map(({ nodeId, title }) => ({ id: nodeId, title })),
+      connections,
+      source: dialog ? 'dialog' : 'workspace',
+      triggerCommand: dialog?.triggerCommand ?? defaultTriggerCommand,
+    },
+    pauseBetweenStepsMs: pauseBetweenAgentsMs,
+  };
+}

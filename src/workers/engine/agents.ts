@@ -1,0 +1,41 @@
+import type { AgentConfigurationChange } from '../../model/commands.ts';
+import { failed, type Outcome, type Problem } from '../../model/problem.ts';
+import type { Backend } from './backends/port.ts';
+import type { Store } from './store/store.ts';
+
+/** Reads the user's agents; a list that was read before stays when the server does not answer. */
+export async function loadAgents(store: Store, backend: Backend): Promise<Problem | null> {
+  store.update(({ agents }) => {
+    agents.status = 'loading';
+    agents.error = null;
+  });
+  const listed = await backend.listAgents();
+  store.update(({ agents }) => {
+    if (listed.ok) {
+      agents.byId = Object.fromEntries(listed.value.map((agent) => [agent.id, agent]));
+      agents.order = listed.value.map((agent) => agent.id);
+      agents.status = 'ready';
+    } else {
+      agents.status = 'failed';
+      agents.error = listed.fault.problem;
+    }
+  });
+  return listed.ok ? null : listed.fault.problem;
+}
+
+/** Changes an agent's prompt or model settings. */
+export async function configureAgent(
+  store: Store,
+  backend: Backend,
+  agentId: string,
+  configuration: AgentConfigurationChange,
+): Promise<Outcome> {
+  const agent = store.state.agents.byId[agentId];
+  if (!agent) return failed('agent.notFound', { id: agentId, available: store.state.agents.order.length });
+  const configured = await backend.configureAgent(agent, configuration);
+  if (!configured.ok) return { ok: false, error: configured.fault.problem };
+  store.update(({ agents }) => {
+    agents.byId[agentId] = configured.value;
+  });
+  return { ok: true, value: undefined };
+}

@@ -1,0 +1,74 @@
+import { type ErrorCode, errorCodes } from '../../../../contract/errors.ts';
+import type { RouteName } from '../../../../contract/routes.ts';
+import { ApiError } from '../../../api/api-error.ts';
+import type { Api } from '../../../api/create-api.ts';
+import type { Problem } from '../../../model/problem.ts';
+import type { Answer, Backend, BackendFault } from './port.ts';
+
+const historyLength = 200;
+
+/** The server, by its API. Failed calls come back as values. */
+export function createHttpBackend(api: Api): Backend {
+  return {
+    openProject: (id) => answer(api.call('project.get', { params: { id } })),
+    readCanvas: (id) => answer(api.call('project.canvas', { params: { id } })),
+    patchCanvas: (id, change, key) => answer(api.call('project.patchCanvas', { params: { id }, body: change, ...key })),
+    putCanvas: (id, canvas, key) => answer(api.call('project.putCanvas', { params: { id }, body: canvas, ...key })),
+
+    listAgents: () => answer(api.call('agent.list')),
+    configureAgent: (agent, { systemPrompt, ...settings }) =>
+      answer(
+        (async () => {
+          const params = { id: agent.id };
+          const updated =
+            systemPrompt === undefined ? agent : await api.call('agent.update', { params, body: { configuration: { systemPrompt } } });
+          if (Object.keys(settings).length === 0) return updated;
+          return { ...updated, apiConfiguration: await api.call('agent.putApiConfiguration', { params, body: settings }) };
+        })(),
+      ),
+
+    createPipeline: (pipeline, key) => answer(api.call('pipeline.create', { body: pipeline, ...key })),
+    removePipeline: (id) => answer(api.call('pipeline.remove', { params: { id } })),
+
+    listExecutions: (projectId, limit) => answer(api.call('execution.list', { query: { projectId, limit } })),
+    readExecution: (id) => answer(api.call('execution.details', { params: { id } })),
+    readLogs: (id, since, limit) => answer(api.call('execution.logs', { params: { id }, query: { since, limit } })),
+    startExecution: (start, key) => answer(api.call('execution.start', { body: start, ...key })),
+    controlExecution: (id, action) => answer(api.call(controls[action], { params: { id } })),
+    addContext: (id, context, key) =>
+      answer(api.call('execution.addContext', { params: { id }, body: { type: 'user_input', source: 'dialog', ...context }, ...key })),
+
+    listResults: (projectId) => answer(api.call('result.list', { params: { projectId }, query: { limit: historyLength } })),
+    removeResult: (id) => answer(api.call('result.remove', { params: { id } })),
+  };
+}
+
+const controls = {
+  pause: 'execution.pause',
+  resume: 'execution.resume',
+  nextStep: 'execution.nextStep',
+  stop: 'execution.stop',
+} as const satisfies Record<string, RouteName>;
+
+async function answer<T>(call: Promise<T>): Promise<Answer<T>> {
+  try {
+    return { ok: true, value: await call };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { ok: false, fault: { kind: kindOf(error), problem: problemOf(error), status: error.status, retryAfterMs: error.retryAfterMs } };
+  }
+}
+
+function kindOf({ status, code }: ApiError): BackendFault['kind'] {
+  if (status === 401) return 'unauthenticated';
+  if (code === 'canvas_stale') return 'stale';
+  const passing = status === 0 || status === 408 || status === 425 || status === 429 || status >= 500;
+  return passing ? 'unreachable' : 'refused';
+}
+
+/** A code that the locales know wins over the server's own message. R19 */
+function problemOf({ code, message, status, details }: ApiError): Problem {
+  const known = errorCodes.includes(code as ErrorCode) || status === 0 || code === 'bad_answer';
+  if (!known) return { code: 'api.message', params: { message } };
+  return { code, params: typeof details.status === 'string' ? { message, status: details.status } : { message } };
+}

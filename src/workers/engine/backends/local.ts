@@ -1,0 +1,33 @@
+import type { CanvasDocument } from '../../../../contract/canvas.ts';
+import type { Answer, Backend } from './port.ts';
+
+/** A workspace that lives in this browser alone: the canvas is kept by whoever opened it, and there is nobody to do a run. */
+export function createLocalBackend(document: CanvasDocument): Backend {
+  let version = 0;
+  const saved = async (): Promise<Answer<{ version: number }>> => {
+    version += 1;
+    return { ok: true, value: { version } };
+  };
+  return {
+    openProject: unavailable,
+    readCanvas: async () => ({ ok: true, value: { ...document, version } }),
+    patchCanvas: saved,
+    putCanvas: saved,
+    listAgents: async () => ({ ok: true, value: [] }),
+    configureAgent: unavailable,
+    createPipeline: unavailable,
+    removePipeline: unavailable,
+    listExecutions: async () => ({ ok: true, value: [] }),
+    readExecution: unavailable,
+    readLogs: async () => ({ ok: true, value: [] }),
+    startExecution: unavailable,
+    controlExecution: unavailable,
+    addContext: unavailable,
+    listResults: async () => ({ ok: true, value: [] }),
+    removeResult: unavailable,
+  };
+}
+
+async function unavailable(): Promise<Answer<never>> {
+  return { ok: false, fault: { kind: 'refused', problem: { code: 'local.unavailable' }, status: 0, retryAfterMs: null } };
+}

@@ -1,0 +1,60 @@
+import type { CommandResult, DocumentCommand } from '../../model/commands.ts';
+import { applyDocumentCommand } from '../../model/document-command.ts';
+import type { NodeTexts } from '../../model/place-item.ts';
+import { failed, type Outcome } from '../../model/problem.ts';
+import type { UndoStack } from '../../model/undo-stack.ts';
+import type { DocumentChange } from '../../model/working-document.ts';
+import { isLocked } from '../../model/workspace-state.ts';
+import type { Console } from './store/console.ts';
+import type { Store } from './store/store.ts';
+
+export type DocumentDependencies = {
+  store: Store;
+  undo: UndoStack;
+  console: Console;
+  texts: () => NodeTexts;
+  newId: () => string;
+  /** Told of every change, undone ones too. */
+  onEdited: (change: DocumentChange) => void;
+};
+
+/** Carries out one command on the document, unless a run has it locked; each is undone as one. */
+export function dispatchDocumentCommand(dependencies: DocumentDependencies, command: DocumentCommand): Outcome<CommandResult> {
+  const { store, undo, console, texts, newId } = dependencies;
+  if (store.state.status !== 'ready') return failed('workspace.opening');
+  if (isLocked(store.state.run)) return failed('run.locked');
+  if (command.type === 'history.undo' || command.type === 'history.redo') return step(dependencies, command.type);
+  const edited = applyDocumentCommand(store.working, command, { agents: store.state.agents, texts: texts(), newId });
+  if (!edited.ok) return edited;
+  const { change, result, unmatched = [] } = edited.value;
+  if (change) {
+    undo.push(change);
+    announce(dependencies, change);
+  }
+  console.add(unmatched.map((agent) => console.line({ code: 'flow.agentTaken', params: { agent } }, 'warning')));
+  return { ok: true, value: result };
+}
+
+function step(dependencies: DocumentDependencies, type: 'history.undo' | 'history.redo'): Outcome {
+  const { store, undo } = dependencies;
+  const taken = type === 'history.undo' ? undo.undo() : undo.redo();
+  if (!taken) return failed(type === 'history.undo' ? 'undo.nothing' : 'redo.nothing');
+  const change = store.working.apply(type === 'history.undo' ? taken.inverse : taken.patches);
+  if (change) announce(dependencies, change);
+  else showUndo(dependencies);
+  return { ok: true, value: undefined };
+}
+
+function announce(dependencies: DocumentDependencies, change: DocumentChange): void {
+  dependencies.store.documentChanged(change);
+  showUndo(dependencies);
+  dependencies.onEdited(change);
+}
+
+export function showUndo({ store, undo }: Pick<DocumentDependencies, 'store' | 'undo'>): void {
+  const { canUndo, canRedo } = undo.state;
+  if (store.state.undo.canUndo === canUndo && store.state.undo.canRedo === canRedo) return;
+  store.update((draft) => {
+    draft.undo = { canUndo, canRedo };
+  });
+}

@@ -1,0 +1,57 @@
+import { type ResultItem, resultStatus } from '../../../contract/result.ts';
+import type { Outcome, Problem } from '../../model/problem.ts';
+import type { Backend } from './backends/port.ts';
+import type { Environment } from './environment.ts';
+import type { Store } from './store/store.ts';
+
+/** A finished execution whose item still says "processing" is looked for again after this long, a few times. */
+const settleAfterMs = 1_000;
+const settleTries = 5;
+
+/** Reads the project's history, newest first. A list that was read before stays when the server does not answer. */
+export async function loadHistory(store: Store, backend: Backend): Promise<Problem | null> {
+  const { project } = store.state;
+  if (!project) return { code: 'workspace.opening' };
+  const listed = await backend.listResults(project.id);
+  store.update((draft) => {
+    const { history } = draft;
+    if (listed.ok) {
+      const items = [...listed.value].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+      if (!isSameList(items, history.items)) history.items = items;
+      history.status = 'ready';
+      history.error = null;
+    } else {
+      if (history.status === 'loading') history.status = 'failed';
+      history.error = { code: 'history.loadFailed', params: { ...listed.fault.problem.params, cause: listed.fault.problem.code } };
+    }
+  });
+  return listed.ok ? null : listed.fault.problem;
+}
+
+/** Reads the history until it knows how an execution ended. */
+export async function settleHistory(
+  store: Store,
+  backend: Backend,
+  environment: Pick<Environment, 'later'>,
+  executionId: string,
+): Promise<void> {
+  for (let tries = 0; tries < settleTries; tries += 1) {
+    const problem = await loadHistory(store, backend);
+    const item = store.state.history.items.find(({ pipelineExecutionId }) => pipelineExecutionId === executionId);
+    if (!problem && item?.status !== resultStatus.processing) return;
+    await new Promise<void>((resolve) => environment.later(settleAfterMs, resolve));
+  }
+}
+
+export async function removeFromHistory(store: Store, backend: Backend, id: string): Promise<Outcome> {
+  const removed = await backend.removeResult(id);
+  if (!removed.ok && removed.fault.status !== 404) return { ok: false, error: removed.fault.problem };
+  store.update(({ history }) => {
+    history.items = history.items.filter((item) => item.id !== id);
+  });
+  return { ok: true, value: undefined };
+}
+
+function isSameList(a: readonly ResultItem[], b: readonly ResultItem[]): boolean {
+  return a.length === b.length && a.every((item, index) => item.id === b[index]?.id && item.updatedAt === b[index]?.updatedAt);
+}

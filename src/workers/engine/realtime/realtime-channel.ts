@@ -1,0 +1,141 @@
+import { type ClientMessage, type ServerMessage, serverMessage } from '../../../../contract/realtime.ts';
+import type { ConnectionState } from '../../../model/workspace-state.ts';
+import type { Environment, Socket } from '../environment.ts';
+
+/** W4.17 */
+export const openAfterMs = 1_000;
+export const mostReconnects = 5;
+export const reconnectBaseMs = 1_000;
+/** After the reconnects are used up the channel still tries now and then, and says nothing of it. */
+export const quietRetryMs = 30_000;
+
+export type RealtimeOptions = {
+  environment: Pick<Environment, 'openSocket' | 'later'>;
+  /** Where to connect, token included; null without a session. */
+  url: () => string | null;
+  /** The newest event that is known of each execution. */
+  since: () => Record<string, number>;
+  onMessage: (message: ServerMessage) => void;
+  onState: (state: ConnectionState['realtime']) => void;
+  onBadMessage: () => void;
+  /** The reconnects are used up. */
+  onGaveUp: () => void;
+};
+
+/** The socket over which the server tells what happens. Everything works without it; it only makes news faster. */
+export class RealtimeChannel {
+  readonly #options: RealtimeOptions;
+  #socket: Socket | null = null;
+  #connected = false;
+  #attempts = 0;
+  #cancelTimer: (() => void) | null = null;
+
+  constructor(options: RealtimeOptions) {
+    this.#options = options;
+  }
+
+  get connected(): boolean {
+    return this.#connected;
+  }
+
+  /** Connects 1 s from now, so that loading comes first. */
+  start(): void {
+    this.#wait(openAfterMs);
+  }
+
+  /** Connects now, with all reconnects in hand again. */
+  connect(): void {
+    this.#attempts = 0;
+    if (!this.#socket) this.#open();
+  }
+
+  /** Disconnects and stays so until told to connect. */
+  disconnect(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+    const socket = this.#socket;
+    this.#forget();
+    socket?.close();
+    this.#options.onState('disconnected');
+  }
+
+  /** Gives an open socket a renewed token, and opens one where there is none. */
+  renew(accessToken: string): void {
+    if (this.#connected) this.#send({ type: 'token', accessToken });
+    else this.connect();
+  }
+
+  close(): void {
+    this.#cancelTimer?.();
+    const socket = this.#socket;
+    this.#forget();
+    socket?.close();
+  }
+
+  #open(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+    const url = this.#options.url();
+    if (!url) return;
+    this.#options.onState('connecting');
+    const socket = this.#options.environment.openSocket(url);
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#connected = true;
+      this.#attempts = 0;
+      this.#send({ type: 'since', since: this.#options.since() });
+      this.#options.onState('connected');
+    };
+    socket.onmessage = ({ data }) => this.#receive(data);
+    socket.onclose = () => this.#closed();
+  }
+
+  #receive(data: unknown): void {
+    const message = serverMessage.safeParse(parse(data));
+    if (message.success) this.#options.onMessage(message.data);
+    else this.#options.onBadMessage();
+  }
+
+  #closed(): void {
+    this.#forget();
+    this.#options.onState('disconnected');
+    this.#attempts += 1;
+    if (this.#attempts === mostReconnects + 1) this.#options.onGaveUp();
+    this.#wait(this.#attempts > mostReconnects ? quietRetryMs : reconnectBaseMs * this.#attempts);
+  }
+
+  #forget(): void {
+    if (this.#socket) {
+      this.#socket.onopen = null;
+      this.#socket.onmessage = null;
+      this.#socket.onclose = null;
+    }
+    this.#socket = null;
+    this.#connected = false;
+  }
+
+  #wait(ms: number): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = this.#options.environment.later(ms, () => this.#open());
+  }
+
+  #send(message: ClientMessage): void {
+    this.#socket?.send(JSON.stringify(message));
+  }
+}
+
+/** The address of the channel of an API. */
+export function realtimeUrl(apiBase: string, accessToken: string, page?: string): string {
+  const url = new URL(`${apiBase.replace(/\/+$/, '')}/natsws`, page);
+  url.protocol = url.protocol.replace('http', 'ws');
+  url.searchParams.set('token', accessToken);
+  return url.href;
+}
+
+function parse(data: unknown): unknown {
+  try {
+    return JSON.parse(String(data));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,154 @@
+import type { CanvasNode } from '../../../../contract/canvas.ts';
+import { phaseOf } from '../../../model/apply-execution-event.ts';
+import type { RunCommand } from '../../../model/commands.ts';
+import { failed, type Outcome } from '../../../model/problem.ts';
+import { nameOf } from '../../../model/validate-document.ts';
+import type { RunPhase } from '../../../model/workspace-state.ts';
+import type { ExecutionAction } from '../backends/port.ts';
+import { type RunDependencies, startRun } from './start-run.ts';
+
+/** Between the end of a stopped execution and the removal of its pipeline. W4.08 */
+export const removeAfterStopMs = 1_000;
+
+/** Carries out what the user wants of the run. */
+export async function dispatchRunCommand(dependencies: RunDependencies, command: RunCommand): Promise<Outcome> {
+  switch (command.type) {
+    case 'dialog.send':
+      return sendDialogMessage(dependencies, command.nodeId, command.text);
+    case 'run.start':
+      return startFromControl(dependencies, command);
+    case 'run.pause':
+      return control(dependencies, 'pause', ['running', 'starting']);
+    case 'run.resume':
+      return control(dependencies, 'resume', ['paused', 'pausing']);
+    case 'run.nextStep':
+      return control(dependencies, 'nextStep', ['paused']);
+    case 'run.stop':
+      return stopRun(dependencies);
+    case 'run.clear':
+      if (dependencies.store.state.run.phase !== 'stopped') return failed('run.active');
+      dependencies.follower.clear();
+      return done;
+    default:
+      return command satisfies never;
+  }
+}
+
+const done: Outcome = { ok: true, value: undefined };
+
+/** Starts a run with the text, adds it to the one under way, or adds it and goes on when paused. W4.06 R41 */
+async function sendDialogMessage(dependencies: RunDependencies, nodeId: string, written: string): Promise<Outcome> {
+  const { store } = dependencies;
+  const text = written.trim();
+  if (!text) return failed('dialog.empty');
+  const dialog = store.working.node(nodeId);
+  if (!dialog) return failed('dialog.unknown');
+  const { phase } = store.state.run;
+  switch (phase) {
+    case 'stopped':
+      return startRun(dependencies, dialog, text);
+    case 'starting':
+    case 'stopping':
+      return failed(`run.${phase}`);
+    case 'running':
+    case 'pausing':
+      return addContext(dependencies, dialog, text);
+    case 'paused': {
+      const added = await addContext(dependencies, dialog, text);
+      return added.ok ? control(dependencies, 'resume', ['paused']) : added;
+    }
+    default:
+      return phase satisfies never;
+  }
+}
+
+/** The given dialog, else the only one; its goal where no task is given. Without a dialog all agents run on the task. R24 */
+async function startFromControl(
+  dependencies: RunDependencies,
+  { dialogNodeId, task = '' }: Extract<RunCommand, { type: 'run.start' }>,
+): Promise<Outcome> {
+  const { store } = dependencies;
+  const { phase } = store.state.run;
+  if (phase !== 'stopped') return failed('run.active');
+  const dialogs = Object.values(store.document.nodes).filter((node) => node.type === 'dialog');
+  const dialog = dialogNodeId ? dialogs.find((node) => node.id === dialogNodeId) : dialogs[0];
+  if (dialogNodeId && !dialog) return failed('dialog.unknown');
+  if (!dialogNodeId && dialogs.length > 1) return failed('run.chooseDialog');
+  const text = task.trim() || dialog?.goal?.trim() || '';
+  return text ? startRun(dependencies, dialog ?? null, text) : failed('run.taskNeeded');
+}
+
+async function addContext(
+  { store, backend, environment, follower }: RunDependencies,
+  dialog: CanvasNode,
+  content: string,
+): Promise<Outcome> {
+  const { execution } = store.state.run;
+  if (!execution) return failed('run.starting');
+  const context = {
+    content,
+    dialogNodeId: dialog.id,
+    dialogNodeTitle: nameOf(dialog).slice(0, 200),
+    projectId: execution.projectId,
+    timestamp: new Date(environment.now()).toISOString(),
+  };
+  const added = await backend.addContext(execution.id, context, { idempotencyKey: environment.newId() });
+  void follower.pollNow();
+  return added.ok ? done : { ok: false, error: added.fault.problem };
+}
+
+async function control(
+  { store, backend, follower }: RunDependencies,
+  action: ExecutionAction,
+  allowed: readonly RunPhase[],
+): Promise<Outcome> {
+  const { execution, phase } = store.state.run;
+  if (!execution || !allowed.includes(phase)) return failed('run.notPossible', { phase });
+  const answer = await backend.controlExecution(execution.id, action);
+  if (answer.ok) {
+    store.update(({ run }) => {
+      if (run.execution?.id !== execution.id || run.phase === 'stopping' || run.execution.lastSeq > answer.value.lastSeq) return;
+      const phase = phaseOf(answer.value);
+      if (phase !== 'stopped') run.phase = phase;
+      run.execution.pauseRequested = answer.value.pauseRequested;
+    });
+  }
+  void follower.pollNow();
+  return answer.ok ? done : { ok: false, error: answer.fault.problem };
+}
+
+/** Stops the execution and every other one of this project that is under way, then takes the pipeline off the list. W4.08 R40 */
+async function stopRun(dependencies: RunDependencies): Promise<Outcome> {
+  const { store, backend, console, follower, environment } = dependencies;
+  const { execution, phase } = store.state.run;
+  if (!execution || phase === 'stopped' || phase === 'stopping') return failed('run.notPossible', { phase });
+  store.update(({ run }) => {
+    run.phase = 'stopping';
+  });
+  const stopped = await backend.controlExecution(execution.id, 'stop');
+  if (!stopped.ok) {
+    store.update(({ run }) => {
+      if (run.phase === 'stopping' && run.execution) run.phase = phaseOf(run.execution);
+    });
+    console.says({ code: 'run.stopFailed', params: { ...stopped.fault.problem.params, cause: stopped.fault.problem.code } }, 'error');
+    void follower.pollNow();
+    return { ok: false, error: stopped.fault.problem };
+  }
+  void follower.pollNow();
+  void stopOthers(dependencies, execution.projectId, execution.id).finally(() => {
+    environment.later(removeAfterStopMs, async () => {
+      const removed = await backend.removePipeline(execution.pipelineId);
+      if (!removed.ok) console.says({ code: 'pipeline.notRemoved' }, 'warning');
+    });
+  });
+  return done;
+}
+
+async function stopOthers({ backend }: RunDependencies, projectId: string, stoppedId: string): Promise<void> {
+  const listed = await backend.listExecutions(projectId, 200);
+  if (!listed.ok) return;
+  const active = listed.value.filter(
+    ({ id, status }) => id !== stoppedId && (status === 'pending' || status === 'running' || status === 'paused'),
+  );
+  await Promise.all(active.map(({ id }) => backend.controlExecution(id, 'stop')));
+}

@@ -1,0 +1,194 @@
+import type { Execution, ExecutionEvent } from '../../../../contract/execution.ts';
+import type { ServerMessage } from '../../../../contract/realtime.ts';
+import { applyExecutionEvent, showExecution } from '../../../model/apply-execution-event.ts';
+import { consoleLines } from '../../../model/console-lines.ts';
+import { type ConsoleMessage, emptyRun, isRunActive } from '../../../model/workspace-state.ts';
+import type { Backend, BackendFault } from '../backends/port.ts';
+import type { Environment } from '../environment.ts';
+import type { Console } from '../store/console.ts';
+import type { Store } from '../store/store.ts';
+
+/** How often a run under way is asked for: without a socket, and with one that may have gone deaf. W4.10 */
+export const pollMs = 2_000;
+export const pollWithSocketMs = 10_000;
+const logPage = 1_000;
+/** Executions looked through for the one to show. */
+const lookBack = 20;
+
+export type FollowerOptions = {
+  store: Store;
+  backend: Backend;
+  console: Console;
+  environment: Pick<Environment, 'later'>;
+  projectId: string;
+  socketConnected: () => boolean;
+  /** The execution came to its end, however it ended. */
+  onEnded: (executionId: string) => void;
+};
+
+/**
+ * Shows one execution and follows it to its end, by the events that the socket brings and by asking for the log. Both say the same,
+ * and each event counts once. Following never ends a run, and ends with it. R39 R23
+ */
+export class RunFollower {
+  readonly #options: FollowerOptions;
+  #executionId: string | null = null;
+  /** The newest event in the console. */
+  #seq = 0;
+  #hasDetails = false;
+  #cancelTimer: (() => void) | null = null;
+  #polling: Promise<void> | null = null;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+  }
+
+  /** For the socket: what is known of the execution that is followed. */
+  since(): Record<string, number> {
+    return this.#executionId ? { [this.#executionId]: this.#seq } : {};
+  }
+
+  /** Shows the project's newest execution under way, else its newest one, else none. */
+  async showNewest(): Promise<BackendFault | null> {
+    const { backend, projectId } = this.#options;
+    const listed = await backend.listExecutions(projectId, lookBack);
+    if (!listed.ok) return listed.fault;
+    const newest = listed.value.find(isUnderWay) ?? listed.value[0];
+    if (newest) await this.follow(newest);
+    return null;
+  }
+
+  /** Shows an execution and follows it while it goes on. */
+  async follow(execution: Execution): Promise<void> {
+    if (this.#executionId === execution.id) return this.pollNow();
+    this.#rest();
+    this.#executionId = execution.id;
+    this.#seq = 0;
+    this.#hasDetails = false;
+    this.#options.store.update(({ run }) => {
+      showExecution(run, { ...execution, steps: [] });
+      // Its events are read from the first on, which brings the run up to now.
+      if (run.execution) run.execution.lastSeq = 0;
+    });
+    await this.pollNow();
+  }
+
+  /** Follows nothing any more, and leaves what is shown. */
+  forget(): void {
+    this.#rest();
+    this.#executionId = null;
+  }
+
+  /** Takes the run off the canvas. */
+  clear(): void {
+    this.forget();
+    this.#options.store.update((draft) => {
+      draft.run = emptyRun;
+    });
+  }
+
+  /** What the socket brought. */
+  receive(message: ServerMessage): void {
+    if (message.type === 'agent_thought') this.#showThought(message);
+    if (message.type !== 'pipeline_update' || message.projectId !== this.#options.projectId) return;
+    if (message.executionId !== this.#executionId) {
+      if (!isRunActive(this.#options.store.state.run) && isUnderWay(message)) void this.#discover(message.executionId);
+      return;
+    }
+    if (message.seq === this.#seq + 1 && this.#hasDetails) this.#take([message.event]);
+    else if (message.seq > this.#seq) void this.pollNow();
+  }
+
+  /** Asks for what is new. One question at a time. */
+  pollNow(): Promise<void> {
+    this.#rest();
+    this.#polling ??= this.#poll().finally(() => {
+      this.#polling = null;
+      const { run } = this.#options.store.state;
+      const behind = !this.#hasDetails || this.#seq < (run.execution?.lastSeq ?? 0);
+      if (this.#executionId && (isRunActive(run) || behind)) this.#schedule();
+    });
+    return this.#polling;
+  }
+
+  /** A run that was started somewhere else. */
+  async #discover(executionId: string): Promise<void> {
+    const details = await this.#options.backend.readExecution(executionId);
+    if (details.ok && !isRunActive(this.#options.store.state.run)) await this.follow(details.value);
+  }
+
+  async #poll(): Promise<void> {
+    const { backend, store } = this.#options;
+    const executionId = this.#executionId;
+    if (!executionId || !store.state.connection.authenticated) return;
+    if (!this.#hasDetails) {
+      const details = await backend.readExecution(executionId);
+      if (executionId !== this.#executionId) return;
+      if (!details.ok) return this.#missed(details.fault);
+      this.#hasDetails = true;
+      store.update(({ run }) => showExecution(run, details.value));
+    }
+    for (let full = true; full; ) {
+      const events = await backend.readLogs(executionId, this.#seq, logPage);
+      if (executionId !== this.#executionId) return;
+      if (!events.ok) return this.#missed(events.fault);
+      this.#take(events.value);
+      full = events.value.length === logPage;
+    }
+  }
+
+  /** An execution that is not there any more is not waited for; anything else is asked for again. */
+  #missed(fault: BackendFault): void {
+    if (fault.kind !== 'refused') return;
+    this.#executionId = null;
+    this.#options.store.update(({ run }) => {
+      run.phase = 'stopped';
+      run.error = fault.problem;
+    });
+  }
+
+  #take(events: readonly ExecutionEvent[]): void {
+    const { store, console, onEnded } = this.#options;
+    const fresh = events.filter((event) => event.executionId === this.#executionId && event.seq > this.#seq);
+    const last = fresh.at(-1);
+    if (!last) return;
+    this.#seq = last.seq;
+    const lines: ConsoleMessage[] = [];
+    store.update(({ run }) => {
+      for (const event of fresh) {
+        applyExecutionEvent(run, event);
+        lines.push(...consoleLines(event, run));
+      }
+    });
+    console.add(lines);
+    if (isRunActive(store.state.run)) return;
+    this.#rest();
+    onEnded(last.executionId);
+  }
+
+  #showThought({ executionId, stepId, content, partial }: Extract<ServerMessage, { type: 'agent_thought' }>): void {
+    const { store } = this.#options;
+    if (!partial || executionId !== this.#executionId || !stepId) return;
+    if (!store.state.run.steps.some((step) => step.stepId === stepId && step.status === 'running')) return;
+    store.update(({ run }) => {
+      run.partial[stepId] = content;
+    });
+  }
+
+  #schedule(): void {
+    this.#rest();
+    this.#cancelTimer = this.#options.environment.later(
+      this.#options.socketConnected() ? pollWithSocketMs : pollMs,
+      () => void this.pollNow(),
+    );
+  }
+
+  #rest(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+  }
+}
+
+function isUnderWay({ status }: Pick<Execution, 'status'>): boolean {
+  return status === 'pending' || status === 'running' || status === 'paused';
+}

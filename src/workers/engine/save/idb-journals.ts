@@ -1,0 +1,80 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { Journal, JournalEdit, JournalHead, JournalKey, Journals } from '../environment.ts';
+
+type Tab = [userId: string, projectId: string, tabId: string];
+
+interface JournalSchema extends DBSchema {
+  heads: { key: Tab; value: JournalHead };
+  edits: { key: [...Tab, collection: string, id: string]; value: JournalEdit };
+}
+
+/** Journals in IndexedDB. Throws where the browser denies storage. */
+export async function openIdbJournals(name = 'artel-journal'): Promise<Journals> {
+  const db = await openDB<JournalSchema>(name, 1, {
+    upgrade(database) {
+      database.createObjectStore('heads');
+      database.createObjectStore('edits');
+    },
+    blocking: () => db.close(),
+  });
+  return {
+    async write(key, head, edits) {
+      const work = db.transaction(['heads', 'edits'], 'readwrite');
+      const writes: Promise<unknown>[] = [work.objectStore('heads').put(head, tab(key))];
+      for (const edit of edits) writes.push(work.objectStore('edits').put(edit, [...tab(key), edit.collection, edit.id]));
+      await Promise.all([...writes, work.done]);
+    },
+
+    async replace(key, head, edits) {
+      const work = db.transaction(['heads', 'edits'], 'readwrite');
+      const store = work.objectStore('edits');
+      const writes: Promise<unknown>[] = [work.objectStore('heads').put(head, tab(key)), store.delete(below(tab(key)))];
+      for (const edit of edits) writes.push(store.put(edit, [...tab(key), edit.collection, edit.id]));
+      await Promise.all([...writes, work.done]);
+    },
+
+    async acknowledge(key, head, saved) {
+      const work = db.transaction(['heads', 'edits'], 'readwrite');
+      const edits = work.objectStore('edits');
+      const removals = saved.map(async ({ collection, id, revision }) => {
+        const at: [...Tab, string, string] = [...tab(key), collection, id];
+        const edit = await edits.get(at);
+        if (edit && edit.revision <= revision) await edits.delete(at);
+      });
+      await Promise.all([work.objectStore('heads').put(head, tab(key)), ...removals, work.done]);
+    },
+
+    async read(userId, projectId) {
+      return readJournals(db, userId, projectId);
+    },
+
+    async remove(key) {
+      const work = db.transaction(['heads', 'edits'], 'readwrite');
+      await Promise.all([work.objectStore('heads').delete(tab(key)), work.objectStore('edits').delete(below(tab(key))), work.done]);
+    },
+
+    close: () => db.close(),
+  };
+}
+
+async function readJournals(db: IDBPDatabase<JournalSchema>, userId: string, projectId: string): Promise<Journal[]> {
+  const work = db.transaction(['heads', 'edits']);
+  const heads = work.objectStore('heads');
+  const tabs = await heads.getAllKeys(below([userId, projectId]));
+  return Promise.all(
+    tabs.map(async (at) => ({
+      key: { userId, projectId, tabId: at[2] },
+      head: (await heads.get(at)) as JournalHead,
+      edits: await work.objectStore('edits').getAll(below(at)),
+    })),
+  );
+}
+
+function tab({ userId, projectId, tabId }: JournalKey): Tab {
+  return [userId, projectId, tabId];
+}
+
+/** Every key that begins with these parts: an array sorts after any text. */
+function below(parts: readonly string[]): IDBKeyRange {
+  return IDBKeyRange.bound([...parts], [...parts, []]);
+}

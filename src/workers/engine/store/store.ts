@@ -1,0 +1,108 @@
+import { type Draft, enablePatches, type Patch, produceWithPatches } from 'immer';
+import type { CanvasDocument } from '../../../../contract/canvas.ts';
+import { type DocumentChange, WorkingDocument } from '../../../model/working-document.ts';
+import type { WorkspaceState } from '../../../model/workspace-state.ts';
+import type { Snapshot, Update } from '../../protocol.ts';
+
+enablePatches();
+
+/** At most one batch of changes a frame goes to the page; the first change after a quiet time goes at once. */
+export const batchMs = 16;
+
+type Rest = Omit<WorkspaceState, 'document'>;
+
+/**
+ * Owns the workspace's state. The document is edited record by record in place, so that an edit costs what it touches;
+ * the rest changes by immer recipes, one a burst. Every change leaves as patches.
+ */
+export class Store {
+  readonly epoch: string;
+  #seq = 0;
+  #rest: Rest;
+  #working: WorkingDocument;
+  #patches: Patch[] = [];
+  #resting: (() => void) | null = null;
+  #post: ((update: Update) => void) | null = null;
+  readonly #later: (ms: number, task: () => void) => () => void;
+
+  constructor(state: WorkspaceState, epoch: string, later: (ms: number, task: () => void) => () => void) {
+    const { document, ...rest } = state;
+    this.#rest = rest;
+    this.#working = new WorkingDocument(document);
+    this.epoch = epoch;
+    this.#later = later;
+  }
+
+  /** The state without the document. */
+  get state(): Rest {
+    return this.#rest;
+  }
+
+  get working(): WorkingDocument {
+    return this.#working;
+  }
+
+  get document(): CanvasDocument {
+    return this.#working.document;
+  }
+
+  /** The number of the update that will carry, or has carried, the newest change. */
+  get seq(): number {
+    return this.#patches.length > 0 ? this.#seq + 1 : this.#seq;
+  }
+
+  /** Posts every change from now on. */
+  connect(post: (update: Update) => void): void {
+    this.#post = post;
+  }
+
+  /** Everything there is, with nothing left to post before it. */
+  snapshot(): Snapshot {
+    this.#flush();
+    return { epoch: this.epoch, seq: this.#seq, state: { ...this.#rest, document: this.#working.document } };
+  }
+
+  /** Changes anything but the document. One call a burst: each has its price. */
+  update(recipe: (draft: Draft<Rest>) => void): void {
+    const [next, patches] = produceWithPatches(this.#rest, (draft) => void recipe(draft));
+    if (patches.length === 0) return;
+    this.#rest = next;
+    this.#add(patches);
+  }
+
+  /** Sends on what an edit of the working document did. */
+  documentChanged(change: DocumentChange): void {
+    this.#add(change.patches.map((patch) => ({ ...patch, path: ['document', ...patch.path] })));
+  }
+
+  /** Puts another document in the place of this one. */
+  replaceDocument(document: CanvasDocument): void {
+    this.#working = new WorkingDocument(document);
+    this.#patches = this.#patches.filter(({ path }) => path[0] !== 'document');
+    this.#add([{ op: 'replace', path: ['document'], value: this.#working.document }]);
+  }
+
+  close(): void {
+    this.#flush();
+    this.#resting?.();
+    this.#resting = null;
+    this.#post = null;
+  }
+
+  #add(patches: Patch[]): void {
+    for (const patch of patches) this.#patches.push(patch);
+    if (!this.#resting) this.#flush();
+  }
+
+  #flush(): void {
+    if (this.#patches.length === 0) return;
+    const patches = this.#patches;
+    this.#patches = [];
+    this.#seq += 1;
+    this.#post?.({ epoch: this.epoch, seq: this.#seq, patches });
+    this.#resting ??= this.#later(batchMs, () => {
+      this.#resting = null;
+      this.#flush();
+    });
+  }
+}

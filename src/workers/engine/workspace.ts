@@ -1,0 +1,372 @@
+import type { CanvasDocument } from '../../../contract/canvas.ts';
+import type { ServerMessage } from '../../../contract/realtime.ts';
+import type { Command, CommandResult } from '../../model/commands.ts';
+import type { NodeTexts } from '../../model/place-item.ts';
+import { failed, type Outcome, type Problem } from '../../model/problem.ts';
+import { UndoStack } from '../../model/undo-stack.ts';
+import type { DocumentChange } from '../../model/working-document.ts';
+import type { RunState } from '../../model/workspace-state.ts';
+import type { EngineSession, EngineSource, Recovered } from '../protocol.ts';
+import { configureAgent, loadAgents } from './agents.ts';
+import { observeBackend } from './backends/observe-backend.ts';
+import type { Backend, BackendFault } from './backends/port.ts';
+import { DocumentCheck } from './document-check.ts';
+import { dispatchDocumentCommand, showUndo } from './document-commands.ts';
+import type { Environment, Journals } from './environment.ts';
+import { loadHistory, removeFromHistory, settleHistory } from './history.ts';
+import { RealtimeChannel, realtimeUrl } from './realtime/realtime-channel.ts';
+import { dispatchRunCommand } from './run/run-commands.ts';
+import { RunFollower } from './run/run-follower.ts';
+import { Autosave } from './save/autosave.ts';
+import { JournalWriter } from './save/journal-writer.ts';
+import { adoptableJournals, openCanvas } from './save/open-canvas.ts';
+import { Console } from './store/console.ts';
+import { Notices } from './store/notices.ts';
+import type { Store } from './store/store.ts';
+
+/** How long a reload's predecessor may take to let go of the tab's name. */
+const tabWaitMs = 1_500;
+
+export type WorkspaceOptions = {
+  store: Store;
+  environment: Environment;
+  source: EngineSource;
+  recovered: Recovered | null;
+  tabId: string;
+  texts: () => NodeTexts;
+  session: () => EngineSession | null;
+  createBackend: (clientId: string) => Backend;
+};
+
+/** Puts the engine's parts together: opens the project, sends each command to the part that knows it, and closes in order. */
+export class Workspace {
+  readonly store: Store;
+  readonly #options: WorkspaceOptions;
+  readonly #undo = new UndoStack();
+  readonly #console: Console;
+  readonly #notices: Notices;
+  readonly #check: DocumentCheck;
+  #tabId: string;
+  #backend: Backend | null = null;
+  #journals: Journals | null = null;
+  #autosave: Autosave | null = null;
+  #follower: RunFollower | null = null;
+  #realtime: RealtimeChannel | null = null;
+  #releaseTab: (() => void) | null = null;
+  #stopListening: (() => void) | null = null;
+  #opening: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(options: WorkspaceOptions) {
+    const { store, environment, source } = options;
+    this.#options = options;
+    this.store = store;
+    this.#tabId = options.tabId;
+    this.#console = new Console(store, environment);
+    this.#notices = new Notices(store, environment);
+    this.#check = new DocumentCheck(store, environment, source.kind === 'server');
+  }
+
+  /** Opens the project, or says in the state why it could not; asked again, it tries again. */
+  open(): Promise<void> {
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = null;
+    });
+    return this.#opening;
+  }
+
+  async dispatch(command: Command): Promise<Outcome<CommandResult>> {
+    const outcome = await this.#carryOut(command);
+    if (!outcome.ok && !quiet.has(outcome.error.code) && command.type !== 'dialog.send') this.#notices.show(outcome.error);
+    return outcome;
+  }
+
+  /** The session was renewed or taken away; what waited for it goes on. */
+  sessionChanged(): void {
+    const session = this.#options.session();
+    this.store.update(({ connection }) => {
+      connection.authenticated = session !== null;
+    });
+    if (!session) {
+      this.#realtime?.disconnect();
+      return;
+    }
+    if (this.store.state.status !== 'ready') void this.open();
+    this.#goOn();
+    this.#realtime?.renew(session.accessToken);
+  }
+
+  /** Replaces a local workspace's document and run; nothing of it can be undone. */
+  loadDocument(document: CanvasDocument, run: RunState): void {
+    if (this.#options.source.kind !== 'local') throw new Error('Only a local workspace takes a document');
+    this.store.replaceDocument(document);
+    this.#forgetUndo();
+    this.store.update((draft) => {
+      draft.run = run;
+    });
+    this.#check.soon();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#stopListening?.();
+    this.#follower?.forget();
+    this.#realtime?.close();
+    this.#check.close();
+    this.#notices.close();
+    await this.#autosave?.flush();
+    this.#autosave?.close();
+    this.#journals?.close();
+    this.#releaseTab?.();
+    this.store.close();
+  }
+
+  #carryOut(command: Command): Promise<Outcome<CommandResult>> | Outcome<CommandResult> {
+    switch (command.type) {
+      case 'node.add':
+      case 'node.place':
+      case 'node.move':
+      case 'node.update':
+      case 'selection.remove':
+      case 'link.add':
+      case 'history.undo':
+      case 'history.redo':
+        return dispatchDocumentCommand(
+          {
+            store: this.store,
+            undo: this.#undo,
+            console: this.#console,
+            texts: this.#options.texts,
+            newId: this.#options.environment.newId,
+            onEdited: (change) => this.#edited(change),
+          },
+          command,
+        );
+      case 'notice.dismiss':
+        this.#notices.dismiss(command.id);
+        return done;
+      case 'workspace.reload':
+        return this.#reload();
+      case 'realtime.connect':
+        this.#realtime?.connect();
+        return done;
+      case 'realtime.disconnect':
+        this.#realtime?.disconnect();
+        return done;
+    }
+    const backend = this.#backend;
+    const follower = this.#follower;
+    if (!backend || !follower || this.store.state.status !== 'ready') return failed('workspace.opening');
+    switch (command.type) {
+      case 'agents.reload':
+        return loadAgents(this.store, backend).then((problem) => this.#checked(problem));
+      case 'agent.configure':
+        return configureAgent(this.store, backend, command.agentId, command.configuration);
+      case 'history.reload':
+        return loadHistory(this.store, backend).then(asOutcome);
+      case 'history.remove':
+        return removeFromHistory(this.store, backend, command.id);
+      case 'conflict.resolve':
+        return this.#autosave ? this.#autosave.resolve(command.keep).then((problem) => this.#checked(problem)) : done;
+      default:
+        return dispatchRunCommand(
+          {
+            store: this.store,
+            backend,
+            console: this.#console,
+            follower,
+            environment: this.#options.environment,
+            loadAgents: () => loadAgents(this.store, backend),
+            historyChanged: () => void loadHistory(this.store, backend),
+          },
+          command,
+        );
+    }
+  }
+
+  async #open(): Promise<void> {
+    const { environment, source, session, recovered } = this.#options;
+    this.store.update((draft) => {
+      draft.status = 'opening';
+      draft.failure = null;
+    });
+    if (!this.#releaseTab && source.kind === 'server') {
+      this.#releaseTab = await environment.locks.hold(this.#tabId, tabWaitMs);
+      if (!this.#releaseTab) {
+        // A duplicated tab has the same name as the one it was made of.
+        this.#tabId = environment.newId();
+        this.#releaseTab = await environment.locks.hold(this.#tabId, 0);
+      }
+    }
+    if (this.#closed) return;
+    this.#backend ??= observeBackend(this.#options.createBackend(this.#tabId), (fault) => this.#answered(fault));
+    const backend = this.#backend;
+    if (source.kind === 'local') {
+      this.store.replaceDocument(recovered?.document ?? source.document);
+      this.store.update((draft) => {
+        draft.status = 'ready';
+        draft.agents.status = 'ready';
+        draft.history.status = 'ready';
+        draft.connection.realtime = 'off';
+      });
+      this.#follower = this.#createFollower(backend, '');
+      this.#check.soon();
+      return;
+    }
+
+    const project = await backend.openProject(source.projectId);
+    if (!project.ok) return this.#failed(project.fault);
+    const projectId = project.value.id;
+    const userId = session()?.userId ?? project.value.userId;
+    this.#journals ??= await environment.openJournals().catch(() => null);
+    const key = { userId, projectId, tabId: this.#tabId };
+    const adopted = await adoptableJournals(this.#journals, userId, projectId, this.#tabId, await environment.locks.held());
+    const [canvas] = await Promise.all([
+      openCanvas(backend, projectId, adopted, recovered?.projectId === projectId ? recovered : null),
+      loadAgents(this.store, backend),
+    ]);
+    if (this.#closed) return;
+    if (!canvas.ok) return this.#failed(canvas.fault);
+
+    const { document, version, edits, theirVersion } = canvas.value;
+    const journal = new JournalWriter(this.#journals, key, (works) => this.#journalHealth(works));
+    this.#autosave?.close();
+    this.#autosave = new Autosave({
+      store: this.store,
+      backend,
+      journal,
+      environment,
+      projectId,
+      onRefused: (problem) => this.#notices.show({ code: 'save.refused', params: { ...problem.params, cause: problem.code } }),
+      onReplaced: () => this.#forgetUndo(),
+    });
+    this.store.replaceDocument(document);
+    this.#forgetUndo();
+    this.#autosave.begin(version, edits, theirVersion);
+    await journal.settled();
+    for (const { key: dead } of adopted) if (dead.tabId !== this.#tabId) await this.#journals?.remove(dead).catch(() => {});
+    if (!journal.works) this.#journalHealth(false);
+
+    this.#follower?.forget();
+    this.#follower = this.#createFollower(backend, projectId);
+    this.store.update((draft) => {
+      draft.status = 'ready';
+      draft.project = project.value;
+    });
+    this.#check.now();
+    if (recovered) this.#notices.show({ code: 'engine.restarted' }, 'warning');
+    this.#listen(source.realtime);
+    await Promise.all([this.#follower.showNewest(), loadHistory(this.store, backend)]);
+  }
+
+  #createFollower(backend: Backend, projectId: string): RunFollower {
+    const { environment } = this.#options;
+    return new RunFollower({
+      store: this.store,
+      backend,
+      console: this.#console,
+      environment,
+      projectId,
+      socketConnected: () => this.#realtime?.connected ?? false,
+      onEnded: (executionId) => void settleHistory(this.store, backend, environment, executionId),
+    });
+  }
+
+  #listen(realtime: 'auto' | 'off'): void {
+    const { environment, session } = this.#options;
+    this.#stopListening ??= environment.onOnline(() => this.#goOn());
+    if (realtime === 'off') {
+      this.store.update(({ connection }) => {
+        connection.realtime = 'off';
+      });
+      return;
+    }
+    if (this.#realtime) return;
+    this.#realtime = new RealtimeChannel({
+      environment,
+      url: () => {
+        const current = session();
+        return current && realtimeUrl(current.apiBase, current.accessToken, environment.pageUrl);
+      },
+      since: () => this.#follower?.since() ?? {},
+      onMessage: (message) => this.#heard(message),
+      onState: (state) => {
+        this.store.update(({ connection }) => {
+          connection.realtime = state;
+        });
+        if (state === 'connected') this.#goOn();
+      },
+      onBadMessage: () => this.#console.says({ code: 'realtime.badMessage' }, 'warning'),
+      onGaveUp: () => this.#console.says({ code: 'realtime.gaveUp' }, 'warning'),
+    });
+    this.#realtime.start();
+  }
+
+  #heard(message: ServerMessage): void {
+    const projectId = this.store.state.project?.id;
+    if (message.type === 'canvas_updated') {
+      if (message.projectId === projectId && message.origin !== this.#tabId) void this.#autosave?.heardOf(message.version);
+      return;
+    }
+    this.#follower?.receive(message);
+  }
+
+  #edited(change: DocumentChange): void {
+    this.#autosave?.edited(change.patches);
+    this.#check.soon();
+  }
+
+  /** The way to the server is open again. */
+  #goOn(): void {
+    this.#autosave?.retry();
+    void this.#follower?.pollNow();
+  }
+
+  #answered(fault: BackendFault | null): void {
+    const online = !fault || fault.status > 0 || fault.kind === 'refused';
+    const refused = fault?.kind === 'unauthenticated';
+    const { connection } = this.store.state;
+    if (connection.online === online && !(refused && connection.authenticated)) return;
+    this.store.update((draft) => {
+      draft.connection.online = online;
+      if (refused) draft.connection.authenticated = false;
+    });
+  }
+
+  #failed(fault: BackendFault): void {
+    this.store.update((draft) => {
+      draft.status = 'failed';
+      draft.failure = fault.problem;
+    });
+  }
+
+  async #reload(): Promise<Outcome> {
+    await this.#autosave?.flush();
+    await this.open();
+    const { failure } = this.store.state;
+    return failure ? { ok: false, error: failure } : done;
+  }
+
+  #checked(problem: Problem | null): Outcome {
+    if (!problem) this.#check.soon();
+    return asOutcome(problem);
+  }
+
+  #journalHealth(works: boolean): void {
+    if (!works) this.#notices.show({ code: 'journal.denied' }, 'warning', true);
+  }
+
+  #forgetUndo(): void {
+    this.#undo.clear();
+    showUndo({ store: this.store, undo: this.#undo });
+  }
+}
+
+const done: Outcome = { ok: true, value: undefined };
+
+/** Refusals that the page shows by itself, or that nobody needs to be told of. */
+const quiet = new Set(['undo.nothing', 'redo.nothing', 'run.chooseDialog', 'run.taskNeeded']);
+
+function asOutcome(problem: Problem | null): Outcome {
+  return problem ? { ok: false, error: problem } : done;
+}

@@ -1,0 +1,52 @@
+import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
+import type { StepRun } from '../../../contract/execution.ts';
+import { emptyRun, type RunState } from '../../model/workspace-state.ts';
+import type { BenchGraph, BenchNode } from './bench-graph.ts';
+
+const roles = ['ProjectManager', 'BusinessAnalyst', 'Developer', 'QA', 'TechnicalArchitect', 'DevOps', 'Backend', 'assistant'];
+const statuses = ['pending', 'running', 'completed', 'failed'] as const;
+const free = 0;
+
+/** A graph of the benchmark as a canvas of agents. */
+export function benchDocument({ nodes, links }: BenchGraph): CanvasDocument {
+  const document: CanvasDocument = { nodes: {}, connections: {} };
+  for (const node of nodes) document.nodes[node.id] = card(node);
+  for (const link of links) document.connections[link.id] = connection(link);
+  return document;
+}
+
+/** The run whose marks stand on the benchmark's cards: over, so that the canvas can be edited. Free cards had no part in it. */
+export function benchRun({ nodes }: BenchGraph): RunState {
+  return { ...emptyRun, steps: nodes.flatMap((node, i) => (node.status === free ? [] : [step(node, i)])) };
+}
+
+function card({ id, x, y, role, title, desc }: BenchNode): CanvasNode {
+  return { id, type: 'agent', title, description: desc, role: roles[role % roles.length] as string, x, y, serverAgentId: id };
+}
+
+function connection({ id, source, target }: BenchGraph['links'][number]): Connection {
+  return { id, from: { agentId: source, port: 'out' }, to: { agentId: target, port: 'in' } };
+}
+
+function step({ id, title, role, status }: BenchNode, orderIndex: number): StepRun {
+  const state = statuses[status % statuses.length] as (typeof statuses)[number];
+  return {
+    stepId: id,
+    orderIndex,
+    name: title,
+    agentId: id,
+    nodeId: id,
+    role: roles[role % roles.length] as string,
+    status: state,
+    attempts: 1,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    completedAt: state === 'running' ? null : '2026-01-01T00:00:41.000Z',
+    durationMs: state === 'running' ? null : 41_000,
+    provider: 'simulated',
+    model: null,
+    simulated: true,
+    usage: state === 'completed' ? { promptTokens: 900, completionTokens: 220, totalTokens: 1_120 } : null,
+    result: null,
+    error: state === 'failed' ? { code: 'model_timeout', message: '' } : null,
+  };
+}

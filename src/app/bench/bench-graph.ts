@@ -1,0 +1,53 @@
+/** A graph as the benchmark hands it over; a card is 280 x 156, `role` is 0 to 7 and `status` 0 to 3. */
+export type BenchGraph = {
+  nodes: readonly BenchNode[];
+  links: readonly { id: string; source: string; target: string }[];
+};
+
+export type BenchNode = { id: string; x: number; y: number; role: number; status: number; title: string; desc: string };
+
+/** World px from card to card: room for a link between columns, and for one that leads back between rows. */
+const pitch = { x: 350, y: 240 } as const;
+/** Columns to rows, near a window's shape. */
+const columnsPerRow = 1.1;
+const titles = ['Планировщик', 'Analyst', 'Разработчик', 'Reviewer', 'Архитектор', 'Build engineer', 'Серверная часть', 'Assistant'];
+const descriptions = [
+  'Разбирает задачу на шаги и расставляет порядок',
+  'Reads the request and lists what is still unknown',
+  'Пишет код и объясняет, что изменилось',
+  'Checks every claim against the sources',
+  'Проектирует решение и договаривается о границах',
+  'Builds, packs and ships what the others wrote',
+  'API, база данных, миграции и тесты',
+  'Answers questions and keeps the thread together',
+];
+/** Every so manieth card also hands on to the card below it. */
+const branchEvery = 7;
+
+/** A graph of `n` cards in rows, each linked to the next, a row's end back to the start of the row below; always the same for one `n`. */
+export function benchGraph(n: number): BenchGraph {
+  const columns = Math.max(1, Math.ceil(Math.sqrt(n * columnsPerRow)));
+  const nodes = Array.from({ length: n }, (_, i) => ({
+    id: `n${i}`,
+    x: (i % columns) * pitch.x,
+    y: Math.floor(i / columns) * pitch.y,
+    role: i % titles.length,
+    status: statusOf(i),
+    title: `${titles[i % titles.length]} ${i + 1}`,
+    desc: descriptions[(i * 3) % descriptions.length] as string,
+  }));
+  const links: { id: string; source: string; target: string }[] = [];
+  const link = (from: number, to: number) => links.push({ id: `e${links.length}`, source: `n${from}`, target: `n${to}` });
+  for (let i = 0; i + 1 < n; i++) {
+    link(i, i + 1);
+    if (i % branchEvery === 0 && i + columns < n && columns > 1) link(i, i + columns);
+  }
+  return { nodes, links };
+}
+
+/** Most cards have worked or are free; few work or have failed. */
+function statusOf(i: number): number {
+  if (i % 11 === 5) return 1;
+  if (i % 17 === 9) return 3;
+  return i % 3 === 0 ? 2 : 0;
+}

@@ -1,0 +1,120 @@
+import type { CanvasDocument, CanvasNode } from '../../contract/canvas.ts';
+import type { Camera, CanvasMoment } from '../../src/canvas/canvas-view.ts';
+import { CanvasView } from '../../src/canvas/canvas-view.ts';
+import { type Point, toScreen, toWorld } from '../../src/canvas/geometry/camera.ts';
+import { DocumentIndex } from '../../src/canvas/geometry/document-index.ts';
+import { touchedAll } from '../../src/canvas/geometry/touched.ts';
+import { hitTest } from '../../src/canvas/hit-test.ts';
+import { cancelTool, runTool } from '../../src/canvas/tools/run-tool.ts';
+import { idle, type PointerInput, type Step, type Tool } from '../../src/canvas/tools/tool.ts';
+import type { DocumentCommand } from '../../src/model/commands.ts';
+import { nodeSize, portPosition } from '../../src/model/node-size.ts';
+
+export function agentAt(id: string, x: number, y: number): CanvasNode {
+  return { id, type: 'agent', title: id, x, y, serverAgentId: id };
+}
+
+export function documentOf(nodes: CanvasNode[], links: [string, string][] = []): CanvasDocument {
+  return {
+    nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
+    connections: Object.fromEntries(
+      links.map(([from, to]) => [
+        `${from}-${to}`,
+        { id: `${from}-${to}`, from: { agentId: from, port: 'out' as const }, to: { agentId: to, port: 'in' as const } },
+      ]),
+    ),
+  };
+}
+
+/** A hand on the canvas: real tools, real hit test, no browser. Points are CSS px; `on` and `port` give them for a card. */
+export class CanvasHand {
+  readonly view = new CanvasView();
+  readonly commands: DocumentCommand[] = [];
+  editable = true;
+  tool: Tool = idle;
+  readonly #document: CanvasDocument;
+  readonly #index = new DocumentIndex();
+  readonly #held = { device: 'mouse' as PointerInput['device'], button: 0, adds: false, pans: false };
+
+  constructor(document: CanvasDocument, camera: Camera = { x: 0, y: 0, zoom: 1 }) {
+    this.#document = document;
+    this.#index.update(document, touchedAll);
+    this.view.update({ camera, size: { width: 1_000, height: 800 } });
+  }
+
+  get moment(): CanvasMoment {
+    return this.view.moment;
+  }
+
+  with(held: Partial<{ device: PointerInput['device']; button: number; adds: boolean; pans: boolean }>): this {
+    Object.assign(this.#held, held);
+    return this;
+  }
+
+  press(at: Point, pointerId = 1): this {
+    return this.#feed('down', at, pointerId);
+  }
+
+  move(at: Point, pointerId = 1): this {
+    return this.#feed('move', at, pointerId);
+  }
+
+  release(at: Point, pointerId = 1): this {
+    return this.#feed('up', at, pointerId);
+  }
+
+  lose(pointerId = 1): this {
+    return this.#feed('cancel', { x: 0, y: 0 }, pointerId);
+  }
+
+  drag(from: Point, to: Point): this {
+    return this.press(from)
+      .move({ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 })
+      .move(to);
+  }
+
+  click(at: Point): this {
+    return this.press(at).release(at);
+  }
+
+  escape(): this {
+    const step = cancelTool(this.tool);
+    if (step) this.#take(step);
+    return this;
+  }
+
+  /** The middle of a card on the screen. */
+  on(id: string): Point {
+    const node = this.#node(id);
+    const { width, height } = nodeSize(node);
+    return toScreen(this.moment.camera, { x: node.x + width / 2, y: node.y + height / 2 });
+  }
+
+  port(id: string, port: 'in' | 'out'): Point {
+    return toScreen(this.moment.camera, portPosition(this.#node(id), port));
+  }
+
+  #node(id: string): CanvasNode {
+    const node = this.#document.nodes[id];
+    if (!node) throw new Error(`No card ${id}`);
+    return node;
+  }
+
+  #feed(type: PointerInput['type'], at: Point, pointerId: number): this {
+    const hit = (point: Point) => hitTest(this.#index, toWorld(this.moment.camera, point), this.moment.camera.zoom);
+    this.#take(
+      runTool(
+        this.tool,
+        { type, at, pointerId, ...this.#held },
+        { moment: this.moment, document: this.#document, editable: this.editable, hit },
+      ),
+    );
+    return this;
+  }
+
+  #take(step: Step): void {
+    this.tool = step.tool;
+    if (step.moment) this.view.update(step.moment);
+    if (step.command) this.commands.push(step.command);
+  }
+}

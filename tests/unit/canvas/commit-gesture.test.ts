@@ -1,0 +1,70 @@
+import { applyPatches, enablePatches, type Patch } from 'immer';
+import { expect, test } from 'vitest';
+import { CanvasView } from '../../../src/canvas/canvas-view.ts';
+import { commitGesture } from '../../../src/canvas/tools/commit-gesture.ts';
+import type { DocumentCommand } from '../../../src/model/commands.ts';
+import { failed, type Outcome } from '../../../src/model/problem.ts';
+import { emptyWorkspace, type WorkspaceState } from '../../../src/model/workspace-state.ts';
+import { agentAt, documentOf } from '../../support/canvas-hand.ts';
+
+enablePatches();
+
+const move: DocumentCommand = { type: 'node.move', moves: [{ id: 'a', x: 130, y: 100 }] };
+
+/** An engine that answers and posts patches when it is told to. */
+function scene() {
+  let state: WorkspaceState = { ...emptyWorkspace, document: documentOf([agentAt('a', 100, 100), agentAt('b', 500, 100)]) };
+  const listeners = new Set<(state: WorkspaceState, patches: readonly Patch[] | null) => void>();
+  const store = {
+    getState: () => state,
+    subscribe: (listener: (state: WorkspaceState, patches: readonly Patch[] | null) => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const post = (patches: Patch[]) => {
+    state = applyPatches(state, patches);
+    for (const listener of [...listeners]) listener(state, patches);
+  };
+  const { promise, resolve: answer } = Promise.withResolvers<Outcome<undefined>>();
+  const view = new CanvasView();
+  const preview = { nodeIds: new Set(['a']), dx: 30, dy: 0 };
+  view.update({ drag: preview });
+  /** Where card a is drawn, after each turn of events. */
+  const drawn = () => (state.document.nodes.a?.x ?? Number.NaN) + (view.moment.drag?.nodeIds.has('a') ? view.moment.drag.dx : 0);
+  commitGesture(move, { store, view, dispatch: () => promise });
+  return { store, view, post, answer, drawn, preview, listeners };
+}
+
+test('W4.12 a card that was dragged stays where it was dropped while the document follows', async () => {
+  const { post, answer, drawn, view, listeners } = scene();
+  expect(drawn()).toBe(130);
+  post([{ op: 'replace', path: ['document', 'nodes', 'a'], value: agentAt('a', 130, 100) }]);
+  expect(drawn()).toBe(130);
+  answer({ ok: true, value: undefined });
+  await Promise.resolve();
+  expect(drawn()).toBe(130);
+  expect(view.moment.drag).toBeNull();
+  expect(listeners.size).toBe(0);
+});
+
+test('W4.12 changes of other cards do not end the preview', () => {
+  const { post, drawn } = scene();
+  post([{ op: 'replace', path: ['document', 'nodes', 'b'], value: agentAt('b', 600, 100) }]);
+  expect(drawn()).toBe(130);
+});
+
+test('W4.02 a refused move puts the card back', async () => {
+  const { answer, drawn } = scene();
+  answer(failed('run.locked'));
+  await Promise.resolve();
+  expect(drawn()).toBe(100);
+});
+
+test('W4.12 the end of one drag leaves the preview of the next alone', () => {
+  const { post, view } = scene();
+  const next = { nodeIds: new Set(['b']), dx: 5, dy: 5 };
+  view.update({ drag: next });
+  post([{ op: 'replace', path: ['document', 'nodes', 'a'], value: agentAt('a', 130, 100) }]);
+  expect(view.moment.drag).toBe(next);
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { CanvasView } from '../../../src/canvas/canvas-view.ts';
+import { type KeyAction, keyAction } from '../../../src/canvas/tools/key-action.ts';
+import { keyStep } from '../../../src/canvas/tools/key-step.ts';
+import { agentAt, documentOf } from '../../support/canvas-hand.ts';
+
+const key = (name: string, code: string, held: Partial<{ ctrl: boolean; shift: boolean; alt: boolean }> = {}) =>
+  keyAction({ key: name, code, ctrl: false, shift: false, alt: false, ...held });
+
+const document = documentOf([agentAt('a', 100, 100), agentAt('b', 500, 100)], [['a', 'b']]);
+
+function step(action: KeyAction, selected: { nodes?: string[]; links?: string[] } = {}, readOnly = false) {
+  const view = new CanvasView();
+  view.update({
+    size: { width: 1_000, height: 800 },
+    selectedNodes: new Set(selected.nodes ?? []),
+    selectedLinks: new Set(selected.links ?? []),
+  });
+  return keyStep(action, { moment: view.moment, document, readOnly, bounds: () => ({ left: 100, top: 100, right: 780, bottom: 256 }) });
+}
+
+describe('what a key asks for', () => {
+  test('W4.12 undo and redo answer to the same places on a Russian keyboard', () => {
+    expect(key('я', 'KeyZ', { ctrl: true })).toEqual({ kind: 'undo' });
+    expect(key('Я', 'KeyZ', { ctrl: true, shift: true })).toEqual({ kind: 'redo' });
+    expect(key('н', 'KeyY', { ctrl: true })).toEqual({ kind: 'redo' });
+    expect(key('ф', 'KeyA', { ctrl: true })).toEqual({ kind: 'selectAll' });
+  });
+
+  test('W4.12 where a layout puts a letter elsewhere, the letter counts and not the place', () => {
+    expect(key('z', 'KeyW', { ctrl: true })).toEqual({ kind: 'undo' });
+    expect(key('w', 'KeyZ', { ctrl: true })).toBeNull();
+  });
+
+  test('W2.05 plus, minus, zero and Shift 1 zoom', () => {
+    expect(key('+', 'Equal', { shift: true })).toEqual({ kind: 'zoom', to: 'in' });
+    expect(key('=', 'Equal')).toEqual({ kind: 'zoom', to: 'in' });
+    expect(key('-', 'NumpadSubtract')).toEqual({ kind: 'zoom', to: 'out' });
+    expect(key('0', 'Digit0')).toEqual({ kind: 'zoom', to: 'actual' });
+    expect(key('!', 'Digit1', { shift: true })).toEqual({ kind: 'zoom', to: 'fit' });
+  });
+
+  test('W2.05 the browser keeps its own zoom, and letters mean nothing', () => {
+    expect(key('+', 'Equal', { ctrl: true })).toBeNull();
+    expect(key('0', 'Digit0', { ctrl: true })).toBeNull();
+    expect(key('я', 'KeyZ')).toBeNull();
+    expect(key('ArrowLeft', 'ArrowLeft', { alt: true })).toBeNull();
+  });
+});
+
+describe('what a key does', () => {
+  test('W4.12 Delete removes what is selected in one command', () => {
+    expect(step({ kind: 'remove' }, { nodes: ['a'], links: ['a-b'] }).command).toEqual({
+      type: 'selection.remove',
+      nodeIds: ['a'],
+      connectionIds: ['a-b'],
+    });
+    expect(step({ kind: 'remove' })).toEqual({});
+  });
+
+  test('W4.12 arrows move the selected cards, and the view while none is selected', () => {
+    expect(step({ kind: 'arrow', x: 1, y: 0, coarse: true }, { nodes: ['a'] }).command).toEqual({
+      type: 'node.move',
+      moves: [{ id: 'a', x: 120, y: 100 }],
+    });
+    expect(step({ kind: 'arrow', x: 0, y: 1, coarse: false }).moment?.camera).toEqual({ x: 0, y: -60, zoom: 1 });
+  });
+
+  test('W2.07 read-only, no key changes the document', () => {
+    const keys: KeyAction[] = [{ kind: 'remove' }, { kind: 'undo' }, { kind: 'redo' }, { kind: 'arrow', x: 1, y: 0, coarse: false }];
+    for (const action of keys) expect(step(action, { nodes: ['a'], links: ['a-b'] }, true).command).toBeUndefined();
+  });
+
+  test('W2.05 fit shows every card, select all takes every card, Escape takes none', () => {
+    const camera = step({ kind: 'zoom', to: 'fit' }).moment?.camera;
+    expect(camera && 100 * camera.zoom + camera.x).toBeGreaterThan(0);
+    expect(camera && 780 * camera.zoom + camera.x).toBeLessThan(1_000);
+    expect(step({ kind: 'selectAll' }).moment?.selectedNodes).toEqual(new Set(['a', 'b']));
+    expect(step({ kind: 'cancel' }, { nodes: ['a'] }).moment?.selectedNodes).toEqual(new Set());
+  });
+});

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { cameraShowing } from '../../../src/canvas/outline/camera-showing.ts';
+import { outlineKey } from '../../../src/canvas/outline/outline-key.ts';
+import { OutlineRows, rowId } from '../../../src/canvas/outline/outline-rows.ts';
+import { agentAt, documentOf } from '../../support/canvas-hand.ts';
+
+const rows = new OutlineRows(
+  documentOf(
+    [agentAt('c', 0, 300), agentAt('b', 400, 0), agentAt('a', 0, 0)],
+    [
+      ['a', 'b'],
+      ['a', 'c'],
+      ['b', 'c'],
+    ],
+  ),
+).about(null, 100);
+const press = (key: string, at: number, more: { shift?: boolean; code?: string; linkingFrom?: string | null; readOnly?: boolean } = {}) =>
+  outlineKey(
+    { key, code: more.code ?? key, shift: more.shift ?? false, modified: false },
+    { rows, at, linkingFrom: more.linkingFrom ?? null, readOnly: more.readOnly ?? false },
+  );
+
+test('W2.05 the outline lists cards in reading order, each with the links that lead out of it', () => {
+  expect(rows.map(rowId)).toEqual(['a', 'a-b', 'a-c', 'b', 'b-c', 'c']);
+});
+
+test('W2.05 of a large canvas the outline lists the part about the card in focus', () => {
+  const many = new OutlineRows(documentOf(Array.from({ length: 1_000 }, (_, i) => agentAt(`n${i}`, i * 300, 0))));
+  expect(many.about(null, 100).map(rowId).at(-1)).toBe('n99');
+  const about = many.about('n500', 100);
+  expect(about).toHaveLength(100);
+  expect(about[50]).toMatchObject({ kind: 'node', index: 500 });
+  expect(many.about('n999', 100).map(rowId).at(-1)).toBe('n999');
+});
+
+test('W2.05 up and down go by lines, left and right by cards', () => {
+  expect(press('ArrowDown', 0)).toEqual({ kind: 'go', to: 1 });
+  expect(press('ArrowRight', 0)).toEqual({ kind: 'go', to: 3 });
+  expect(press('ArrowLeft', 4)).toEqual({ kind: 'go', to: 3 });
+  expect(press('ArrowDown', 5)).toEqual({ kind: 'go', to: 5 });
+});
+
+test('W4.11 a link is made by the keyboard: L on the one card, Enter on the other', () => {
+  expect(press('д', 0, { code: 'KeyL' })).toEqual({ kind: 'startLink', from: 'a' });
+  expect(press('Enter', 5, { linkingFrom: 'a' })).toEqual({ kind: 'endLink', from: 'a', to: 'c' });
+  expect(press('Escape', 5, { linkingFrom: 'a' })).toEqual({ kind: 'cancelLink' });
+});
+
+test('W4.12 Delete removes the card or the link in focus, Shift and arrows move the card', () => {
+  expect(press('Delete', 1)).toEqual({ kind: 'command', command: { type: 'selection.remove', nodeIds: [], connectionIds: ['a-b'] } });
+  expect(press('Delete', 3)).toEqual({ kind: 'command', command: { type: 'selection.remove', nodeIds: ['b'], connectionIds: [] } });
+  expect(press('ArrowRight', 3, { shift: true })).toEqual({
+    kind: 'command',
+    command: { type: 'node.move', moves: [{ id: 'b', x: 420, y: 0 }] },
+  });
+});
+
+test('W2.07 read-only, the outline can be walked and nothing changed', () => {
+  expect(press('ArrowDown', 0, { readOnly: true })).toEqual({ kind: 'go', to: 1 });
+  for (const key of ['Delete', 'KeyL']) expect(press(key, 0, { readOnly: true })).toBeNull();
+});
+
+test('W2.05 what gets the focus is brought clear of the panels, and the view moves no further than that', () => {
+  const view = {
+    camera: { x: 0, y: 0, zoom: 1 },
+    size: { width: 1_000, height: 800 },
+    insets: { top: 60, right: 0, bottom: 100, left: 280 },
+  };
+  expect(cameraShowing({ left: 400, top: 200, right: 680, bottom: 356 }, view)).toBe(view.camera);
+  expect(cameraShowing({ left: 0, top: 700, right: 280, bottom: 856 }, view)).toEqual({ x: 304, y: -180, zoom: 1 });
+});

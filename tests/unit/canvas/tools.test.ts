@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest';
+import { agentAt, CanvasHand, documentOf } from '../../support/canvas-hand.ts';
+
+const two = () => documentOf([agentAt('a', 100, 100), agentAt('b', 500, 100)]);
+const empty = { x: 450, y: 600 };
+
+describe('panning', () => {
+  test('W2.06 a left drag on empty canvas pans by what the pointer moved', () => {
+    const hand = new CanvasHand(two()).drag(empty, { x: 480, y: 560 }).release({ x: 480, y: 560 });
+    expect(hand.moment.camera).toEqual({ x: 30, y: -40, zoom: 1 });
+    expect(hand.commands).toEqual([]);
+  });
+
+  test('W2.06 the middle button pans, even on a card', () => {
+    const hand = new CanvasHand(two()).with({ button: 1 });
+    const at = hand.on('a');
+    hand.drag(at, { x: at.x + 50, y: at.y });
+    expect(hand.moment.camera.x).toBe(50);
+    expect(hand.moment.drag).toBeNull();
+  });
+
+  test('W2.06 one finger on empty canvas pans', () => {
+    const hand = new CanvasHand(two()).with({ device: 'touch' }).drag(empty, { x: 450, y: 500 });
+    expect(hand.moment.camera.y).toBe(-100);
+  });
+
+  test('W2.06 the space bar makes the left button pan on a card', () => {
+    const hand = new CanvasHand(two()).with({ pans: true });
+    const at = hand.on('a');
+    hand.drag(at, { x: at.x - 20, y: at.y });
+    expect(hand.moment.camera.x).toBe(-20);
+  });
+
+  test('W2.06 the right button does nothing', () => {
+    const hand = new CanvasHand(two()).with({ button: 2 }).drag(empty, { x: 500, y: 500 });
+    expect(hand.moment.camera).toEqual({ x: 0, y: 0, zoom: 1 });
+  });
+
+  test('W2.06 two fingers zoom about their middle, and the one that stays goes on panning', () => {
+    const hand = new CanvasHand(two()).with({ device: 'touch' });
+    hand.press({ x: 400, y: 600 }, 1).press({ x: 600, y: 600 }, 2);
+    hand.move({ x: 350, y: 600 }, 1).move({ x: 650, y: 600 }, 2);
+    expect(hand.moment.camera.zoom).toBeCloseTo(1.5);
+    expect((500 - hand.moment.camera.x) / hand.moment.camera.zoom).toBeCloseTo(500);
+    const { x } = hand.release({ x: 650, y: 600 }, 2).moment.camera;
+    expect(hand.move({ x: 360, y: 600 }, 1).moment.camera.x).toBeCloseTo(x + 10);
+  });
+
+  test('W9.01 two fingers stop at the limits of the zoom', () => {
+    const hand = new CanvasHand(two()).with({ device: 'touch' });
+    hand.press({ x: 400, y: 600 }, 1).press({ x: 410, y: 600 }, 2).move({ x: 900, y: 600 }, 2);
+    expect(hand.moment.camera.zoom).toBe(3);
+    hand.move({ x: 401, y: 600 }, 2);
+    expect(hand.moment.camera.zoom).toBe(0.1);
+  });
+});
+
+describe('moving cards', () => {
+  test('W4.12 a drag moves the card by the distance on the screen divided by the zoom', () => {
+    const hand = new CanvasHand(two(), { x: 10, y: 20, zoom: 0.5 });
+    const at = hand.on('a');
+    const to = { x: at.x + 60, y: at.y - 30 };
+    hand.drag(at, to);
+    expect(hand.moment.drag).toMatchObject({ dx: 120, dy: -60 });
+    expect(hand.commands).toEqual([]);
+    hand.release(to);
+    expect(hand.commands).toEqual([{ type: 'node.move', moves: [{ id: 'a', x: 220, y: 40 }] }]);
+  });
+
+  test('W4.12 dragging one of several selected cards moves them all in one command', () => {
+    const hand = new CanvasHand(two());
+    hand.click(hand.on('a')).with({ adds: true }).click(hand.on('b')).with({ adds: false });
+    expect([...hand.moment.selectedNodes]).toEqual(['a', 'b']);
+    const at = hand.on('b');
+    hand.drag(at, { x: at.x + 40, y: at.y }).release({ x: at.x + 40, y: at.y });
+    expect(hand.commands).toEqual([
+      {
+        type: 'node.move',
+        moves: [
+          { id: 'a', x: 140, y: 100 },
+          { id: 'b', x: 540, y: 100 },
+        ],
+      },
+    ]);
+  });
+
+  test('W4.12 Escape and a lost pointer end a drag without trace', () => {
+    for (const end of ['escape', 'lose'] as const) {
+      const hand = new CanvasHand(two());
+      const at = hand.on('a');
+      hand.drag(at, { x: at.x + 80, y: at.y });
+      hand[end]();
+      hand.release({ x: at.x + 80, y: at.y });
+      expect(hand.moment.drag).toBeNull();
+      expect(hand.commands).toEqual([]);
+    }
+  });
+
+  test('W4.12 a press that hardly moves is a click, and sends nothing', () => {
+    const hand = new CanvasHand(two());
+    const at = hand.on('a');
+    hand
+      .press(at)
+      .move({ x: at.x + 2, y: at.y + 1 })
+      .release({ x: at.x + 2, y: at.y + 1 });
+    expect(hand.commands).toEqual([]);
+    expect([...hand.moment.selectedNodes]).toEqual(['a']);
+  });
+
+  test('W4.12 a click on empty canvas clears the selection', () => {
+    const hand = new CanvasHand(two());
+    hand.click(hand.on('a')).click(empty);
+    expect(hand.moment.selectedNodes.size).toBe(0);
+  });
+
+  test('W4.02 while a run holds the document a drag on a card pans instead', () => {
+    const hand = new CanvasHand(two());
+    hand.editable = false;
+    const at = hand.on('a');
+    hand.drag(at, { x: at.x + 50, y: at.y }).release({ x: at.x + 50, y: at.y });
+    expect(hand.moment.camera.x).toBe(50);
+    expect(hand.commands).toEqual([]);
+  });
+
+  test('W4.02 a run that starts during a drag ends it without trace', () => {
+    const hand = new CanvasHand(two());
+    const at = hand.on('a');
+    hand.drag(at, { x: at.x + 50, y: at.y });
+    hand.editable = false;
+    hand.release({ x: at.x + 50, y: at.y });
+    expect(hand.moment.drag).toBeNull();
+    expect(hand.commands).toEqual([]);
+  });
+});
+
+describe('drawing links', () => {
+  test('W4.11 released over an in port of another card, a link is made', () => {
+    const hand = new CanvasHand(two());
+    hand.drag(hand.port('a', 'out'), hand.port('b', 'in'));
+    expect(hand.moment.linkDraft).toMatchObject({ from: 'a', over: 'b' });
+    hand.release(hand.port('b', 'in'));
+    expect(hand.commands).toEqual([{ type: 'link.add', from: 'a', to: 'b' }]);
+  });
+
+  test('W4.11 released elsewhere, the link is dropped', () => {
+    const document = two();
+    const hand = new CanvasHand(document);
+    for (const to of [empty, hand.on('b'), hand.port('b', 'out')]) {
+      hand.drag(hand.port('a', 'out'), to).release(to);
+      expect(hand.moment.linkDraft).toBeNull();
+    }
+    expect(hand.commands).toEqual([]);
+  });
+
+  test('W4.11 an in port starts no link and moves nothing', () => {
+    const hand = new CanvasHand(two());
+    hand.drag(hand.port('b', 'in'), hand.port('a', 'out')).release(hand.port('a', 'out'));
+    expect(hand.moment.linkDraft).toBeNull();
+    expect(hand.moment.drag).toBeNull();
+    expect(hand.commands).toEqual([]);
+  });
+
+  test('W4.11 a link cannot end on its own card', () => {
+    const hand = new CanvasHand(two());
+    hand.drag(hand.port('a', 'out'), hand.port('a', 'in'));
+    expect(hand.moment.linkDraft?.over).toBeNull();
+    hand.release(hand.port('a', 'in'));
+    expect(hand.commands).toEqual([]);
+  });
+
+  test('W4.11 Escape drops a link that is being drawn', () => {
+    const hand = new CanvasHand(two());
+    hand.drag(hand.port('a', 'out'), hand.port('b', 'in')).escape().release(hand.port('b', 'in'));
+    expect(hand.moment.linkDraft).toBeNull();
+    expect(hand.commands).toEqual([]);
+  });
+
+  test('W4.02 while a run holds the document no link starts', () => {
+    const hand = new CanvasHand(two());
+    hand.editable = false;
+    hand.press(hand.port('a', 'out'));
+    expect(hand.moment.linkDraft).toBeNull();
+    expect(hand.tool.kind).toBe('press');
+  });
+
+  test('W2.07 where nothing can be edited a finger on a port or a card pans', () => {
+    const hand = new CanvasHand(two()).with({ device: 'touch' });
+    hand.editable = false;
+    const at = hand.port('a', 'out');
+    hand.drag(at, { x: at.x, y: at.y + 70 }).release({ x: at.x, y: at.y + 70 });
+    expect(hand.moment.camera.y).toBe(70);
+    expect(hand.commands).toEqual([]);
+  });
+});
+
+describe('links under the pointer', () => {
+  test('W2.08 the pointer on a link hovers it, and leaving it ends that', () => {
+    const hand = new CanvasHand(documentOf([agentAt('a', 100, 100), agentAt('b', 500, 100)], [['a', 'b']]));
+    hand.move({ x: 440, y: 179 });
+    expect(hand.moment.hover).toEqual({ kind: 'link', id: 'a-b' });
+    hand.move(empty);
+    expect(hand.moment.hover).toBeNull();
+  });
+
+  test('W2.08 a click on a link selects it alone', () => {
+    const hand = new CanvasHand(documentOf([agentAt('a', 100, 100), agentAt('b', 500, 100)], [['a', 'b']]));
+    hand.click(hand.on('a')).click({ x: 440, y: 178 });
+    expect([...hand.moment.selectedLinks]).toEqual(['a-b']);
+    expect(hand.moment.selectedNodes.size).toBe(0);
+  });
+});

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import type { Health } from '../contract/health.ts';
 import type { Handlers } from './http/call.ts';
+import { originAllowed } from './http/cors.ts';
 import { Idempotency } from './http/idempotency.ts';
 import { mountRoutes } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
@@ -15,6 +16,7 @@ import { AuthService, authHandlers, makePasswordHashing } from './modules/auth/i
 import { createRuns } from './modules/executions/index.ts';
 import { furnishAccount } from './modules/onboarding/index.ts';
 import { ProjectService, projectHandlers } from './modules/projects/index.ts';
+import { createSocketSessions, registerRealtime } from './modules/realtime/index.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import type { Database } from './platform/database/database.ts';
 import type { Durable } from './platform/durable/durable.ts';
@@ -62,13 +64,14 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     db,
     announce: (userId, update) => bus.publish(userId, { type: 'canvas_updated', ...update }),
   });
+  const sockets = createSocketSessions();
   const auth = new AuthService({
     db,
     secret,
     passwords: await makePasswordHashing(),
     rules: { registration: settings.registration, staffEmails: settings.staffEmails, firstAccountIsStaff: isLocalOnly(settings) },
     furnish: (tx, userId, language) => furnishAccount({ agents, projects }, tx, userId, language),
-    onSessionEnded: () => {},
+    onSessionEnded: sockets.end,
     now,
   });
   const idempotency = new Idempotency(pool);
@@ -112,6 +115,16 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
 
   const fastify = await makeWebServer(log, { ...settings, apiOrigins: deps.apiOrigins });
   mountProbes(fastify, readHealth);
+  if (settings.realtime === 'auto') {
+    await registerRealtime(fastify, {
+      bus,
+      authenticate: (token) => auth.authenticate(token),
+      originAllowed: (request) => originAllowed(request, settings),
+      runs,
+      sessions: sockets,
+      log,
+    });
+  }
   mountRoutes(fastify, {
     handlers,
     authenticate: (token) => auth.authenticate(token),

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { signUp } from '../support/run-account.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+const team = ['assistant', 'prod-mgr', 'team-lead', 'developer', 'qa'];
+
+let models: ModelServer;
+let server: TestServer;
+
+beforeEach(async () => {
+  models = await startModelServer();
+  server = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url } });
+});
+afterEach(async () => {
+  await server?.stop();
+  await models?.close();
+});
+
+test('R23.01 a server killed in step 3 of 5 goes on with that step, and no finished step runs again', async () => {
+  const ann = await signUp(server.url);
+  models.answer((call) => (call.number === 3 ? { kind: 'hang' } : { kind: 'text', text: `Answer ${call.number}` }));
+  const execution = await ann.start(await ann.pipeline(...team), 'Survive');
+  await models.call(3);
+  await server.kill('SIGKILL');
+  const before = models.calls.length;
+
+  const restarted = Date.now();
+  server = await server.restart();
+  const done = await ann.until(execution.id, ({ status }) => status !== 'running');
+  expect(Date.now() - restarted).toBeLessThan(30_000);
+  expect(done).toMatchObject({ status: 'completed', result: 'Answer 6', progress: 100 });
+
+  expect(before).toBe(3);
+  expect(models.calls).toHaveLength(6);
+  const keys = models.calls.map(({ headers }) => headers['idempotency-key']);
+  expect(keys[3]).toBe(keys[2]);
+  expect(new Set(keys).size).toBe(5);
+  expect(done.steps.map(({ result }) => result)).toEqual(['Answer 1', 'Answer 2', 'Answer 4', 'Answer 5', 'Answer 6']);
+  expect(done.steps[2]?.attempts).toBe(2);
+
+  const events = await ann.logs(execution.id);
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
+  expect(events.filter(({ type }) => type === 'step.completed')).toHaveLength(5);
+  const history = await ann.history();
+  expect(history.filter(({ pipelineExecutionId }) => pipelineExecutionId === execution.id)).toMatchObject([
+    { status: 2, finalResult: 'Answer 6' },
+  ]);
+});
+
+test('R23.01 a server killed between two steps makes five calls in all', async () => {
+  const ann = await signUp(server.url);
+  const execution = await ann.start(await ann.pipeline(...team), 'Survive', { pauseBetweenStepsMs: 1_000 });
+  await ann.until(execution.id, ({ steps }) => steps[1]?.status === 'completed');
+  await server.kill('SIGKILL');
+
+  server = await server.restart();
+  const done = await ann.until(execution.id, ({ status }) => status !== 'running');
+  expect(done.status).toBe('completed');
+  expect(models.calls).toHaveLength(5);
+});
+
+test('R23.01 a server that is asked to end leaves the run to the next one', async () => {
+  const ann = await signUp(server.url);
+  models.answer((call) => (call.number === 2 ? { kind: 'hang' } : { kind: 'text', text: `Answer ${call.number}` }));
+  const execution = await ann.start(await ann.pipeline('assistant', 'developer', 'qa'), 'Move house');
+  await models.call(2);
+  const asked = Date.now();
+  expect(await server.kill('SIGTERM')).toBe(0);
+  expect(Date.now() - asked).toBeLessThan(10_000);
+  await models.aborted(2);
+
+  server = await server.restart();
+  const done = await ann.until(execution.id, ({ status }) => status !== 'running');
+  expect(done).toMatchObject({ status: 'completed', result: 'Answer 4' });
+  expect(models.calls).toHaveLength(4);
+});
+
+test('R44.01 a paused run is still paused after a kill, and goes on when resumed', async () => {
+  const ann = await signUp(server.url);
+  models.answer({ kind: 'hang' });
+  const execution = await ann.start(await ann.pipeline('assistant', 'qa'), 'Wait for me');
+  await models.call(1);
+  await ann.act(execution.id, 'pause');
+  models.release('Answer 1');
+  await ann.until(execution.id, ({ status }) => status === 'paused');
+  await server.kill('SIGKILL');
+
+  server = await server.restart();
+  models.answer({ kind: 'text', text: 'Answer 2' });
+  expect((await ann.details(execution.id)).status).toBe('paused');
+  expect(models.calls).toHaveLength(1);
+  await ann.act(execution.id, 'resume');
+  expect((await ann.until(execution.id, ({ status }) => status === 'completed')).result).toBe('Answer 2');
+});
+
+test('R23.01 twenty runs killed in step 3 all finish, with at most one call more than steps each', async () => {
+  const ann = await signUp(server.url);
+  const pipeline = await ann.pipeline(...team);
+  let holding = true;
+  models.answer((call) => {
+    const third = (call.body.messages[1]?.content.match(/^## /gm) ?? []).length === 2;
+    return third && holding ? { kind: 'hang' } : { kind: 'text', text: 'Done' };
+  });
+  const started = await Promise.all(Array.from({ length: 20 }, (_, index) => ann.start(pipeline, `Task ${index}`)));
+  await models.call(60);
+  await server.kill('SIGKILL');
+  holding = false;
+
+  server = await server.restart();
+  const ended = await Promise.all(started.map(({ id }) => ann.until(id, ({ status }) => status !== 'running')));
+  expect(ended.map(({ status }) => status)).toEqual(started.map(() => 'completed'));
+  expect(models.calls.length).toBeLessThanOrEqual(120);
+});

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import type { Agent } from '../../contract/agent.ts';
+import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStart } from '../../contract/execution.ts';
+import type { Pipeline } from '../../contract/pipeline.ts';
+import type { ResultItem } from '../../contract/result.ts';
+
+export type Reply<T> = { status: number; body: T; headers: Headers };
+
+/** A signed-up person with a team, who runs it through the API of a running server. */
+export type RunAccount = Awaited<ReturnType<typeof signUp>>;
+
+/** How long a state is waited for before a test gives up (ms). */
+const patienceMs = 40_000;
+
+export async function signUp(url: string, language: 'ru' | 'en' = 'en') {
+  const email = `${randomUUID()}@example.com`;
+  const send = async <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply<T>> => {
+    const response = await fetch(`${url}/api${path}`, {
+      method,
+      headers: { 'accept-language': language, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T, headers: response.headers };
+  };
+  const password = 'a long quiet river';
+  const session = (
+    await send<{ accessToken: string; refreshToken: string; user: { id: string } }>('POST', '/auth/register', {
+      email,
+      password,
+      name: 'Ann',
+    })
+  ).body;
+  const authorization = `Bearer ${session.accessToken}`;
+  const call = <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    send<T>(method, path, body, { authorization, ...headers });
+  const agents = (await call<Agent[]>('GET', '/nuroagent')).body;
+
+  const details = async (id: string) => (await call<ExecutionDetails>('GET', `/PipelineExecution/${id}/details`)).body;
+
+  return {
+    url,
+    email,
+    userId: session.user.id,
+    accessToken: session.accessToken,
+    refreshToken: session.refreshToken,
+    agents,
+    call,
+    details,
+
+    agent(name: string): Agent {
+      const found = agents.find((agent) => agent.name === name);
+      if (!found) throw new Error(`There is no agent ${name}.`);
+      return found;
+    },
+
+    /** A pipeline of the agents with these menu keys, in this order. */
+    async pipeline(...names: string[]): Promise<Pipeline> {
+      const steps = names.map((name) => ({ name: this.agent(name).title, agentId: this.agent(name).id, nodeId: `node-${name}` }));
+      const answer = await call<Pipeline>('POST', '/Pipeline', { name: names.join(' '), projectId: 'default', steps });
+      if (answer.status !== 201) throw new Error(`The pipeline was not created: ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    },
+
+    async start(pipeline: Pipeline, task: string, more: Partial<ExecutionStart> = {}): Promise<Execution> {
+      const body = { pipelineId: pipeline.id, inputData: { task }, ...more };
+      const answer = await call<Execution>('POST', '/PipelineExecution/start', body);
+      if (answer.status !== 202) throw new Error(`The execution was not started: ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    },
+
+    act: (id: string, action: 'pause' | 'resume' | 'stop' | 'next-step') => call<Execution>('POST', `/PipelineExecution/${id}/${action}`),
+
+    logs: async (id: string, since = 0) => (await call<ExecutionEvent[]>('GET', `/PipelineExecution/${id}/logs?since=${since}`)).body,
+
+    history: async () => (await call<ResultItem[]>('GET', '/ProjectResultHistory/project/default')).body,
+
+    /** Waits until the execution is as `fits` wants it. */
+    async until(id: string, fits: (now: ExecutionDetails) => boolean): Promise<ExecutionDetails> {
+      for (const limit = Date.now() + patienceMs; ; await wait(20)) {
+        const now = await details(id);
+        if (fits(now)) return now;
+        if (Date.now() > limit)
+          throw new Error(`The execution stayed ${now.status}: ${JSON.stringify(now.steps.map(({ status }) => status))}`);
+      }
+    },
+
+    /** Opens a socket below /api and collects its messages. */
+    socket: (path = '/natsws', options: { token?: string; origin?: string } = {}) =>
+      openSocket(`${url.replace('http', 'ws')}/api${path}?token=${options.token ?? session.accessToken}`, options.origin),
+  };
+}
+
+export type Listening = Awaited<ReturnType<typeof openSocket>>;
+// biome-ignore lint/suspicious/noExplicitAny: the messages are what a test looks into.
+type Message = any;
+
+async function openSocket(address: string, origin: string | undefined) {
+  const socket = new WebSocket(address, origin === undefined ? {} : { origin });
+  const messages: Message[] = [];
+  const waiters = new Set<() => void>();
+  const wake = () => {
+    for (const waiter of waiters) waiter();
+  };
+  const closed = new Promise<number>((resolve) => socket.on('close', resolve));
+  socket.on('message', (data) => {
+    messages.push(JSON.parse(String(data)));
+    wake();
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.on('open', resolve);
+    socket.on('unexpected-response', (_request, response) => reject(new Error(`refused with ${response.statusCode}`)));
+    socket.on('error', reject);
+  });
+  return {
+    messages,
+    say: (message: object) => socket.send(JSON.stringify(message)),
+    /** Waits for a message. */
+    until: (fits: (message: Message) => boolean): Promise<Message> =>
+      new Promise((resolve, reject) => {
+        const limit = setTimeout(() => reject(new Error(`No such message among ${JSON.stringify(messages).slice(0, 2_000)}`)), patienceMs);
+        const waiter = () => {
+          const found = messages.find(fits);
+          if (found === undefined) return;
+          clearTimeout(limit);
+          waiters.delete(waiter);
+          resolve(found);
+        };
+        waiters.add(waiter);
+        waiter();
+      }),
+    /** The code with which the server closed. */
+    closed,
+    close: () => {
+      socket.close();
+      return closed;
+    },
+  };
+}

@@ -1,0 +1,265 @@
+import type { Agent } from '../../../contract/agent.ts';
+import type { CanvasDocument, CanvasPatch } from '../../../contract/canvas.ts';
+import type { Execution, ExecutionEvent, ExecutionStart, StepRun } from '../../../contract/execution.ts';
+import type { Pipeline, PipelineCreation } from '../../../contract/pipeline.ts';
+import type { ServerMessage } from '../../../contract/realtime.ts';
+import type { ResultItem } from '../../../contract/result.ts';
+import type { Answer, Backend, BackendFault, RunContext } from '../../../src/workers/engine/backends/port.ts';
+import { projectId, team, userId, uuid } from './samples.ts';
+
+type Run = { execution: Execution; steps: StepRun[]; events: ExecutionEvent[]; start: ExecutionStart; contexts: RunContext[] };
+
+/** The server in memory: canvas with versions, idempotent writes, and runs that a test moves on step by step. */
+export class FakeServer {
+  canvas: CanvasDocument & { version: number };
+  agents: Agent[] = team;
+  results: ResultItem[] = [];
+  readonly pipelines = new Map<string, Pipeline>();
+  readonly runs: Run[] = [];
+  /** Every call by name, in order. */
+  readonly calls: string[] = [];
+  readonly saves: { baseVersion: number; patches: CanvasPatch[]; key: string; writer: string }[] = [];
+  /** Calls that end in this fault instead, by name or `*`. */
+  readonly faults = new Map<string, BackendFault>();
+  /** Calls that are done while their answer gets lost. */
+  readonly lostAnswers = new Set<string>();
+  readonly listeners = new Set<(message: ServerMessage) => void>();
+  readonly #answers = new Map<string, unknown>();
+  #made = 100;
+
+  constructor(document: CanvasDocument, version = 1) {
+    this.canvas = { ...structuredClone(document), version };
+  }
+
+  /** The backend of one tab. */
+  backend(clientId: string): Backend {
+    const once = <T>(name: string, key: string, work: () => Answer<T>): Answer<T> => {
+      const known = this.#answers.get(`${name} ${key}`);
+      if (known) return known as Answer<T>;
+      const answer = work();
+      if (answer.ok) this.#answers.set(`${name} ${key}`, answer);
+      return answer;
+    };
+    const calls: Backend = {
+      openProject: async () => ok({ id: projectId, name: 'Project', description: '', status: 'active', isDemo: false, userId, createdAt: now, updatedAt: now }),
+      readCanvas: async () => ok(structuredClone(this.canvas)),
+      patchCanvas: async (_, { baseVersion, patches }, { idempotencyKey }) =>
+        once('patch', idempotencyKey, () => {
+          if (baseVersion !== this.canvas.version) return staleAnswer;
+          this.saves.push({ baseVersion, patches: structuredClone(patches), key: idempotencyKey, writer: clientId });
+          for (const patch of patches) {
+            if (patch.op === 'remove') delete this.canvas[patch.collection][patch.id];
+            else (this.canvas[patch.collection] as Record<string, unknown>)[patch.id] = structuredClone(patch.value);
+          }
+          return this.#saved(clientId);
+        }),
+      putCanvas: async (_, { nodes, connections, baseVersion }, { idempotencyKey }) =>
+        once('put', idempotencyKey, () => {
+          if (baseVersion !== this.canvas.version) return staleAnswer;
+          this.canvas = { ...structuredClone({ nodes, connections }), version: baseVersion };
+          return this.#saved(clientId);
+        }),
+      listAgents: async () => ok(this.agents),
+      configureAgent: async (agent, { systemPrompt }) => ok({ ...agent, configuration: { ...agent.configuration, systemPrompt: systemPrompt ?? '' } }),
+      createPipeline: async (creation, { idempotencyKey }) => once('pipeline', idempotencyKey, () => ok(this.#createPipeline(creation))),
+      removePipeline: async (id) => {
+        this.pipelines.delete(id);
+        return ok(undefined);
+      },
+      listExecutions: async () => ok(this.runs.map((run) => run.execution).toReversed()),
+      readExecution: async (id) => {
+        const run = this.runs.find(({ execution }) => execution.id === id);
+        return run ? ok(structuredClone({ ...run.execution, steps: run.steps })) : missing;
+      },
+      readLogs: async (id, since, limit) => {
+        const run = this.runs.find(({ execution }) => execution.id === id);
+        return run ? ok(structuredClone(run.events.filter(({ seq }) => seq > since).slice(0, limit))) : missing;
+      },
+      startExecution: async (start, { idempotencyKey }) => once('start', idempotencyKey, () => ok(structuredClone(this.#start(start)))),
+      controlExecution: async (id, action) => {
+        const run = this.runs.find(({ execution }) => execution.id === id);
+        if (!run) return missing;
+        if (action === 'pause') this.emit(run, 'execution.pausing', { pauseRequested: true });
+        if (action === 'resume') this.emit(run, 'execution.resumed', { status: 'running', pauseRequested: false });
+        if (action === 'stop') this.emit(run, 'execution.cancelled', { status: 'cancelled' });
+        return ok(structuredClone(run.execution));
+      },
+      addContext: async (id, context) => {
+        const run = this.runs.find(({ execution }) => execution.id === id);
+        if (!run) return missing;
+        run.contexts.push(context);
+        this.emit(run, 'context.added', {}, { text: context.content });
+        return ok(structuredClone(run.execution));
+      },
+      listResults: async () => ok(this.results),
+      removeResult: async (id) => {
+        this.results = this.results.filter((item) => item.id !== id);
+        return ok(undefined);
+      },
+    };
+    const guarded = Object.entries(calls).map(([name, call]) => [
+      name,
+      async (...sent: unknown[]) => {
+        this.calls.push(name);
+        const fault = this.faults.get(name) ?? this.faults.get('*');
+        if (fault) return { ok: false, fault };
+        const answer = await (call as (...sent: unknown[]) => Promise<unknown>)(...sent);
+        return this.lostAnswers.has(name) ? { ok: false, fault: unreachable } : answer;
+      },
+    ]);
+    return Object.fromEntries(guarded) as Backend;
+  }
+
+  /** Somebody else changes the canvas. */
+  saveElsewhere(change: (canvas: CanvasDocument) => void): void {
+    change(this.canvas);
+    this.canvas.version += 1;
+    this.tell({ type: 'canvas_updated', projectId, version: this.canvas.version, origin: 'another tab' });
+  }
+
+  /** Starts the run's next step. */
+  beginStep(run = this.runs.at(-1) as Run): StepRun {
+    const step = run.steps.find(({ status }) => status === 'pending') as StepRun;
+    Object.assign(step, { status: 'running', startedAt: now, attempts: 1 });
+    this.emit(run, 'step.started', { status: 'running' }, { step });
+    return step;
+  }
+
+  finishStep(result: string, run = this.runs.at(-1) as Run): void {
+    const step = run.steps.find(({ status }) => status === 'running') as StepRun;
+    Object.assign(step, { status: 'completed', completedAt: now, durationMs: 5, result, provider: 'simulated', simulated: true });
+    this.emit(run, 'step.completed', { progress: (100 * (step.orderIndex + 1)) / run.steps.length }, { step });
+  }
+
+  finish(run = this.runs.at(-1) as Run): void {
+    this.emit(run, 'execution.completed', { status: 'completed', progress: 100 }, { text: run.steps.at(-1)?.result ?? '' });
+  }
+
+  /** Does every step that is left, and ends the run. */
+  doAll(run = this.runs.at(-1) as Run): void {
+    while (run.steps.some(({ status }) => status === 'pending')) this.finishStep(`Result of ${this.beginStep(run).name}`, run);
+    this.finish(run);
+  }
+
+  emit(run: Run, type: ExecutionEvent['type'], changes: Partial<Execution>, more: Partial<ExecutionEvent> = {}): void {
+    const { execution } = run;
+    Object.assign(execution, changes, { lastSeq: execution.lastSeq + 1 });
+    const event: ExecutionEvent = {
+      executionId: execution.id,
+      seq: execution.lastSeq,
+      at: now,
+      type,
+      status: execution.status,
+      pauseRequested: execution.pauseRequested,
+      progress: execution.progress,
+      step: null,
+      text: null,
+      error: null,
+      ...structuredClone(more),
+    };
+    run.events.push(event);
+    this.tell({ type: 'pipeline_update', status: event.status, projectId, pipelineId: execution.pipelineId, executionId: execution.id, seq: event.seq, event });
+  }
+
+  tell(message: ServerMessage): void {
+    for (const listener of this.listeners) listener(structuredClone(message));
+  }
+
+  #saved(origin: string): Answer<{ version: number }> {
+    this.canvas.version += 1;
+    this.tell({ type: 'canvas_updated', projectId, version: this.canvas.version, origin });
+    return ok({ version: this.canvas.version });
+  }
+
+  #createPipeline({ name, description = '', steps, configuration = '{}' }: PipelineCreation): Pipeline {
+    const id = uuid(this.#next(), 2);
+    const pipeline: Pipeline = {
+      id,
+      name,
+      description,
+      projectId,
+      configuration,
+      status: 'ready',
+      maxExecutionTimeSeconds: null,
+      isDemo: false,
+      createdAt: now,
+      updatedAt: now,
+      steps: steps.map((step, orderIndex) => ({
+        id: uuid(this.#next(), 3),
+        name: step.name,
+        description: step.description ?? '',
+        orderIndex,
+        agentId: step.agentId,
+        nodeId: step.nodeId ?? null,
+        timeoutSeconds: 1_800,
+        type: 1,
+      })),
+    };
+    this.pipelines.set(id, pipeline);
+    return pipeline;
+  }
+
+  #start(start: ExecutionStart): Execution {
+    const pipeline = this.pipelines.get(start.pipelineId) as Pipeline;
+    const execution: Execution = {
+      id: uuid(this.#next(), 4),
+      pipelineId: pipeline.id,
+      projectId,
+      status: 'pending',
+      pauseRequested: false,
+      initialTask: start.initialTask ?? '',
+      dialogNodeId: start.inputData.dialogNode?.id ?? null,
+      result: null,
+      error: null,
+      progress: 0,
+      priority: 5,
+      timeoutSeconds: 3_600,
+      pauseBetweenStepsMs: start.pauseBetweenStepsMs ?? 0,
+      startedAt: null,
+      completedAt: null,
+      failedAt: null,
+      lastSeq: 0,
+      createdAt: now,
+      updatedAt: now,
+    };
+    const steps = pipeline.steps.map((step): StepRun => ({
+      stepId: step.id,
+      orderIndex: step.orderIndex,
+      name: step.name,
+      agentId: step.agentId,
+      nodeId: step.nodeId,
+      role: 'QA',
+      status: 'pending',
+      attempts: 0,
+      startedAt: null,
+      completedAt: null,
+      durationMs: null,
+      provider: null,
+      model: null,
+      simulated: false,
+      usage: null,
+      result: null,
+      error: null,
+    }));
+    const run: Run = { execution, steps, events: [], start, contexts: [] };
+    this.runs.push(run);
+    this.emit(run, 'execution.started', { status: 'running' });
+    return execution;
+  }
+
+  #next(): number {
+    this.#made += 1;
+    return this.#made;
+  }
+}
+
+export const unreachable: BackendFault = { kind: 'unreachable', problem: { code: 'network' }, status: 0, retryAfterMs: null };
+export const unauthenticated: BackendFault = { kind: 'unauthenticated', problem: { code: 'token_expired' }, status: 401, retryAfterMs: null };
+
+const now = '2026-11-20T12:00:00.000Z';
+const staleAnswer: Answer<never> = { ok: false, fault: { kind: 'stale', problem: { code: 'canvas_stale' }, status: 409, retryAfterMs: null } };
+const missing: Answer<never> = { ok: false, fault: { kind: 'refused', problem: { code: 'not_found' }, status: 404, retryAfterMs: null } };
+
+function ok<T>(value: T): Answer<T> {
+  return { ok: true, value };
+}

@@ -1,0 +1,280 @@
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { pollMs } from '../../../src/workers/engine/run/run-follower.ts';
+import { openIdbJournals } from '../../../src/workers/engine/save/idb-journals.ts';
+import { FakeServer, unauthenticated, unreachable } from '../../support/engine/fake-server.ts';
+import { agentNode, chainDocument, dialogNode, documentOf, link, team } from '../../support/engine/samples.ts';
+import { type Browser, session, Tab } from '../../support/engine/tab.ts';
+import { VirtualClock } from '../../support/engine/virtual-clock.ts';
+
+let browser: Browser;
+let server: FakeServer;
+
+beforeEach(() => {
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  vi.stubGlobal('IDBKeyRange', IDBKeyRange);
+  browser = { clock: new VirtualClock(), live: new Set(), journals: () => openIdbJournals() };
+  server = new FakeServer(chainDocument());
+});
+
+const send = (text: string) => ({ type: 'dialog.send', nodeId: 'd', text }) as const;
+
+test('W4.06 a dialog message makes a pipeline of the canvas, starts its execution and follows it', async () => {
+  const tab = await new Tab(browser, server).open();
+  expect(await tab.does(send('  Build a shop  '))).toEqual({ ok: true, value: undefined });
+
+  const [run] = server.runs;
+  expect(run?.start).toMatchObject({ initialTask: 'Build a shop', pauseBetweenStepsMs: 1_000, inputData: { dialogNode: { id: 'd' }, triggerCommand: 'start_workflow' } });
+  expect(run?.steps.map((step) => step.nodeId)).toEqual(['a', 'b', 'c']);
+  expect(tab.state.run).toMatchObject({ phase: 'running', outcome: null });
+  expect(tab.lines).toEqual(['Build a shop', 'run.started']);
+});
+
+test('W4.05 each agent is shown active in turn, then the run completes', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does(send('Build a shop'));
+  for (const node of ['a', 'b', 'c']) {
+    server.beginStep();
+    await browser.clock.pass(pollMs);
+    expect(tab.state.run.steps.filter((step) => step.status === 'running').map((step) => step.nodeId)).toEqual([node]);
+    server.finishStep(`Result of ${node}`);
+  }
+  server.finish();
+  await browser.clock.pass(pollMs);
+  expect(tab.state.run).toMatchObject({ phase: 'stopped', outcome: 'completed' });
+  expect(tab.lines.filter((line) => line.startsWith('Result of'))).toEqual(['Result of a', 'Result of b', 'Result of c']);
+  expect(tab.lines.at(-1)).toBe('run.completed');
+  expect(tab.state.console.find((message) => message.text === 'Result of a')).toMatchObject({ isAI: true, simulated: true, toAgentTitle: team[1]?.title });
+});
+
+test('W4.10 a run is polled every 2 s without a socket, and no more once it has ended', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does(send('Build a shop'));
+  const polls = () => server.calls.filter((call) => call === 'readLogs').length;
+  const before = polls();
+  await browser.clock.pass(10_000);
+  expect(polls() - before).toBe(5);
+  server.doAll();
+  await browser.clock.pass(pollMs);
+  const after = polls();
+  await browser.clock.pass(60_000);
+  expect(polls()).toBe(after);
+  expect(tab.state.run.outcome).toBe('completed');
+});
+
+test('W4.10 tracking ends when the execution was cancelled elsewhere', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does(send('Build a shop'));
+  server.emit(server.runs[0] as never, 'execution.cancelled', { status: 'cancelled' });
+  await browser.clock.pass(pollMs);
+  expect(tab.state.run).toMatchObject({ phase: 'stopped', outcome: 'cancelled' });
+});
+
+test('W4.17 the socket brings events at once, each counted once although polling goes on', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  expect(tab.state.connection.realtime).toBe('connected');
+  await tab.does(send('Build a shop'));
+  server.doAll();
+  await browser.clock.pass(20);
+  expect(tab.state.run.outcome).toBe('completed');
+  await browser.clock.pass(30_000);
+  const ids = tab.state.console.map((message) => message.id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('W4.17 after five reconnects the channel says so, keeps quiet, and the result still arrives by polling', async () => {
+  const tab = new Tab(browser, server);
+  tab.socketsOpen = false;
+  await tab.open();
+  await tab.does(send('Build a shop'));
+  await browser.clock.pass(20_000);
+  expect(tab.lines.filter((line) => line === 'realtime.gaveUp')).toHaveLength(1);
+  expect(tab.sockets.length).toBe(6);
+  server.doAll();
+  await browser.clock.pass(pollMs);
+  expect(tab.state.run.outcome).toBe('completed');
+  await browser.clock.pass(60_000);
+  expect(tab.sockets.length).toBe(8);
+  expect(tab.lines.filter((line) => line === 'realtime.gaveUp')).toHaveLength(1);
+});
+
+test('R23.01 a reload in the middle of a run finds it again, with console and steps as they were', async () => {
+  const tab = await new Tab(browser, server).open();
+  await tab.does(send('Build a shop'));
+  server.beginStep();
+  server.finishStep('Result of a');
+  await browser.clock.pass(pollMs);
+  const before = tab.lines;
+  tab.die();
+
+  const again = await new Tab(browser, server).open();
+  await browser.clock.pass(100);
+  expect(again.lines).toEqual(before);
+  expect(again.state.run).toMatchObject({ phase: 'running' });
+  server.doAll();
+  await browser.clock.pass(pollMs);
+  expect(again.state.run.outcome).toBe('completed');
+
+  const later = await new Tab(browser, server, 'tab-2').open();
+  await browser.clock.pass(100);
+  expect(later.state.run).toMatchObject({ phase: 'stopped', outcome: 'completed' });
+  expect(later.lines).toEqual(again.lines);
+});
+
+test('W5.01 a message that is empty after trimming is refused', async () => {
+  const tab = await new Tab(browser, server).open();
+  expect(await tab.does(send(' \n '))).toEqual({ ok: false, error: { code: 'dialog.empty' } });
+  expect(server.runs).toEqual([]);
+});
+
+test('R41.01 a message sent during a run is added to it; when paused, the run goes on', async () => {
+  const tab = await new Tab(browser, server).open();
+  await tab.does(send('Build a shop'));
+  await tab.does(send('In blue'));
+  expect(server.runs).toHaveLength(1);
+  expect(server.runs[0]?.contexts.map(({ content }) => content)).toEqual(['In blue']);
+
+  const run = server.runs[0] as never;
+  server.emit(run, 'execution.paused', { status: 'paused' });
+  await browser.clock.pass(pollMs);
+  expect(tab.state.run.phase).toBe('paused');
+  await tab.does(send('And green'));
+  expect(server.runs[0]?.contexts.map(({ content }) => content)).toEqual(['In blue', 'And green']);
+  expect(tab.state.run.phase).toBe('running');
+});
+
+test('W4.07 without any agent the message stays in the box and the console warns', async () => {
+  server = new FakeServer(documentOf([dialogNode('d', 0, 0)]));
+  const tab = await new Tab(browser, server).open();
+  expect(await tab.does(send('Hello'))).toEqual({ ok: false, error: { code: 'pipeline.noAgents' } });
+  expect(tab.state.run).toMatchObject({ phase: 'stopped', error: { code: 'pipeline.noAgents' } });
+  expect(server.calls).not.toContain('createPipeline');
+});
+
+test('W4.03 start with no agents says so and stops', async () => {
+  server = new FakeServer({ nodes: {}, connections: {} });
+  const tab = await new Tab(browser, server).open();
+  expect(await tab.does({ type: 'run.start', task: 'Hello' })).toEqual({ ok: false, error: { code: 'run.noAgents' } });
+  expect(tab.lines).toEqual(['run.noAgents', 'run.stoppedByErrors']);
+});
+
+test('W4.04 a failed pipeline creation stops with a message, and a failed start keeps no pipeline', async () => {
+  const tab = await new Tab(browser, server).open();
+  server.faults.set('createPipeline', { kind: 'refused', problem: { code: 'not_found' }, status: 404, retryAfterMs: null });
+  expect(await tab.does(send('Hello'))).toEqual({ ok: false, error: { code: 'pipeline.failed', params: { cause: 'not_found' } } });
+  server.faults.clear();
+  server.faults.set('startExecution', { kind: 'refused', problem: { code: 'illegal_state' }, status: 409, retryAfterMs: null });
+  expect(await tab.does(send('Hello'))).toMatchObject({ ok: false, error: { code: 'run.startFailed' } });
+  expect(server.pipelines.size).toBe(0);
+  expect(tab.state.run.phase).toBe('stopped');
+});
+
+test('W4.06 a start whose answer was lost is sent once more and done once', async () => {
+  const tab = await new Tab(browser, server).open();
+  server.lostAnswers.add('startExecution');
+  const sent = tab.doesIn(900, send('Hello'));
+  await browser.clock.pass(900);
+  server.lostAnswers.clear();
+  await browser.clock.pass(500);
+  expect(await sent).toMatchObject({ ok: true });
+  expect(server.runs).toHaveLength(1);
+});
+
+test('W4.02 while a run goes on the document is locked, and open again while it is paused', async () => {
+  const tab = await new Tab(browser, server).open();
+  await tab.does(send('Build a shop'));
+  const move = { type: 'node.move', moves: [{ id: 'a', x: 1, y: 2 }] } as const;
+  expect(await tab.does(move as never)).toEqual({ ok: false, error: { code: 'run.locked' } });
+  expect(await tab.does({ type: 'history.undo' })).toEqual({ ok: false, error: { code: 'run.locked' } });
+  server.emit(server.runs[0] as never, 'execution.paused', { status: 'paused' });
+  await browser.clock.pass(pollMs);
+  expect(await tab.does(move as never)).toMatchObject({ ok: true });
+});
+
+test('W4.18 pause, resume and stop go to the server and show at once; the pipeline of a stopped run is removed', async () => {
+  const tab = await new Tab(browser, server).open();
+  await tab.does(send('Build a shop'));
+  await tab.does({ type: 'run.pause' });
+  expect(tab.state.run.phase).toBe('pausing');
+  server.emit(server.runs[0] as never, 'execution.paused', { status: 'paused' });
+  await browser.clock.pass(pollMs);
+  expect(tab.state.run.phase).toBe('paused');
+  await tab.does({ type: 'run.resume' });
+  expect(tab.state.run.phase).toBe('running');
+  await tab.does({ type: 'run.stop' });
+  await browser.clock.pass(pollMs);
+  expect(tab.state.run).toMatchObject({ phase: 'stopped', outcome: 'cancelled' });
+  expect(server.pipelines.size).toBe(0);
+});
+
+test('W4.08 a stop that fails leaves the run as it is and says so', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does(send('Build a shop'));
+  server.faults.set('controlExecution', unreachable);
+  expect(await tab.does({ type: 'run.stop' })).toMatchObject({ ok: false });
+  expect(tab.state.run.phase).toBe('running');
+  expect(tab.lines).toContain('run.stopFailed');
+});
+
+test('R39.01 a server that is away for minutes does not end the run on the page', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does(send('Build a shop'));
+  server.faults.set('*', unreachable);
+  await browser.clock.pass(400_000);
+  expect(tab.state.run.phase).toBe('running');
+  expect(tab.state.connection.online).toBe(false);
+  server.faults.clear();
+  server.doAll();
+  await browser.clock.pass(pollMs);
+  expect(tab.state.run.outcome).toBe('completed');
+  expect(tab.state.connection.online).toBe(true);
+});
+
+test('P4.06 a refused token waits for a new session and then goes on', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does(send('Build a shop'));
+  server.faults.set('*', unauthenticated);
+  await browser.clock.pass(pollMs);
+  expect(tab.state.connection.authenticated).toBe(false);
+  expect(tab.state.run.phase).toBe('running');
+  server.faults.clear();
+  server.doAll();
+  await tab.engine.setSession({ ...session, accessToken: 'token-2' });
+  await browser.clock.pass(20);
+  expect(tab.state.connection.authenticated).toBe(true);
+  expect(tab.state.run.outcome).toBe('completed');
+});
+
+test('R24.01 the start control runs the only dialog with its goal, and asks which when there are several', async () => {
+  const tab = await new Tab(browser, server).open();
+  await tab.does({ type: 'run.start' });
+  expect(server.runs[0]?.start.initialTask).toBe('Build it');
+  server.doAll();
+  await browser.clock.pass(pollMs);
+  await tab.does({ type: 'node.add', nodes: [dialogNode('d2', 0, 500)] });
+  expect(await tab.does({ type: 'run.start' })).toEqual({ ok: false, error: { code: 'run.chooseDialog' } });
+});
+
+test('R46.01 streamed text of the step under way is shown and goes with the step', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  await tab.does(send('Build a shop'));
+  const step = server.beginStep();
+  const run = server.runs[0] as (typeof server.runs)[number];
+  server.tell({ type: 'agent_thought', agentId: step.agentId, content: 'So far', partial: true, projectId: run.execution.projectId, executionId: run.execution.id, stepId: step.stepId });
+  await browser.clock.pass(20);
+  expect(tab.state.run.partial).toEqual({ [step.stepId]: 'So far' });
+  server.finishStep('Done');
+  await browser.clock.pass(20);
+  expect(tab.state.run.partial).toEqual({});
+});
+
+test('W4.03 cards without a server agent are matched by title before the run', async () => {
+  const [first] = team;
+  if (!first) throw new Error('No team');
+  server = new FakeServer(documentOf([dialogNode('d', 0, 0), agentNode('a', first, 300, 0, { serverAgentId: 'a' })], [link('d', 'a')]));
+  const tab = await new Tab(browser, server).open();
+  await tab.does(send('Hello'));
+  expect(server.runs[0]?.steps.map((step) => step.agentId)).toEqual([first.id]);
+});

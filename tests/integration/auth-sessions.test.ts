@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Fault } from '../../server/http/fault.ts';
+import { type AuthDependencies, AuthService, makePasswordHashing } from '../../server/modules/auth/index.ts';
+import { secretKeyFrom } from '../../server/platform/secrets/secret-key.ts';
+import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
+
+let database: TestDatabase;
+let clock: number;
+let ended: string[];
+let count = 0;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database?.remove());
+beforeEach(() => {
+  clock = Date.parse('2026-11-20T12:00:00Z');
+  ended = [];
+});
+
+async function authWith(rules: Partial<AuthDependencies['rules']> = {}): Promise<AuthService> {
+  return new AuthService({
+    db: database.db,
+    secret: secretKeyFrom('a secret that is only for these tests'),
+    passwords: await makePasswordHashing(),
+    rules: { registration: 'open', staffEmails: [], firstAccountIsStaff: false, ...rules },
+    furnish: async () => {},
+    onSessionEnded: (sessionId) => ended.push(sessionId),
+    now: () => clock,
+  });
+}
+
+const someone = () => ({ email: `someone-${++count}@example.com`, password: 'a quiet long phrase', name: 'Someone' });
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'no failure',
+    (fault: Fault) => fault.code,
+  );
+
+test('R20.01 an old refresh token is good until a minute after its successor was first used', async () => {
+  const auth = await authWith();
+  const { refreshToken: first } = await auth.register(someone(), 'ru');
+  const { refreshToken: second = '' } = await auth.exchange(first);
+  clock += 3_600_000;
+  expect((await auth.exchange(first)).refreshToken).toBe(second);
+  const { refreshToken: third = '' } = await auth.exchange(second);
+  clock += 59_000;
+  expect((await auth.exchange(first)).refreshToken).toBe(second);
+  expect((await auth.exchange(third)).refreshToken).not.toBe(third);
+});
+
+test('R20.01 later reuse ends the whole session, and tells who holds it open', async () => {
+  const auth = await authWith();
+  const { refreshToken: first, accessToken } = await auth.register(someone(), 'ru');
+  const { refreshToken: second = '' } = await auth.exchange(first);
+  const { refreshToken: third = '' } = await auth.exchange(second);
+  const { sessionId } = await auth.authenticate(accessToken);
+  clock += 61_000;
+  expect(await codeOf(auth.exchange(first))).toBe('unauthorized');
+  expect(ended).toEqual([sessionId]);
+  expect(await codeOf(auth.exchange(third))).toBe('unauthorized');
+  expect(await codeOf(auth.authenticate(accessToken))).toBe('unauthorized');
+});
+
+test('R20.01 the family of one session is no other session of the same account', async () => {
+  const auth = await authWith();
+  const person = someone();
+  const { refreshToken: first } = await auth.register(person, 'ru');
+  const other = await auth.login(person);
+  const { refreshToken: second = '' } = await auth.exchange(first);
+  await auth.exchange(second);
+  clock += 61_000;
+  expect(await codeOf(auth.exchange(first))).toBe('unauthorized');
+  expect(await auth.authenticate(other.accessToken)).toMatchObject({ email: person.email });
+});
+
+test('P4.03 an access token runs out after an hour with a code of its own, and a refresh goes on', async () => {
+  const auth = await authWith();
+  const { accessToken, refreshToken } = await auth.register(someone(), 'ru');
+  clock += 3_601_000;
+  expect(await codeOf(auth.authenticate(accessToken))).toBe('token_expired');
+  const fresh = await auth.exchange(refreshToken);
+  expect(await codeOf(auth.authenticate(fresh.accessToken))).toBe('no failure');
+});
+
+test('R20.01 a session that nobody used for thirty days is over, and is cleared away', async () => {
+  const auth = await authWith();
+  const { refreshToken } = await auth.register(someone(), 'ru');
+  clock += 31 * 86_400_000;
+  expect(await codeOf(auth.exchange(refreshToken))).toBe('unauthorized');
+  await auth.removeExpired();
+  const { rows } = await database.pool.query('SELECT count(*)::int AS left_over FROM sessions WHERE expires_at < $1', [new Date(clock)]);
+  expect(rows).toEqual([{ left_over: 0 }]);
+});
+
+test('R13.01 sign-up can be closed', async () => {
+  const auth = await authWith({ registration: 'closed' });
+  expect(await codeOf(auth.register(someone(), 'ru'))).toBe('registration_closed');
+});
+
+test('R13.01 where others can reach the server nobody is staff for being first; the operator names staff, also later', async () => {
+  await database.pool.query('DELETE FROM users');
+  const person = someone();
+  const open = await authWith({ firstAccountIsStaff: false });
+  const { accessToken, user } = await open.register(person, 'ru');
+  expect(await open.profile(user.id)).toMatchObject({ isStaff: false });
+  const named = await authWith({ staffEmails: [person.email] });
+  expect(await named.authenticate(accessToken)).toMatchObject({ isStaff: true });
+});
+
+test('R13.01 of many that sign up first at once exactly one is staff', async () => {
+  await database.pool.query('DELETE FROM users');
+  const auth = await authWith({ firstAccountIsStaff: true });
+  const sessions = await Promise.all(Array.from({ length: 8 }, () => auth.register(someone(), 'ru')));
+  const profiles = await Promise.all(sessions.map(({ user }) => auth.profile(user.id)));
+  expect(profiles.filter(({ isStaff }) => isStaff)).toHaveLength(1);
+});
+
+test('R12.01 an account that cannot be furnished is not made at all', async () => {
+  const person = someone();
+  const failing = new AuthService({
+    ...{ db: database.db, secret: secretKeyFrom('a secret that is only for these tests'), passwords: await makePasswordHashing() },
+    rules: { registration: 'open', staffEmails: [], firstAccountIsStaff: false },
+    furnish: () => Promise.reject(new Error('no room')),
+    onSessionEnded: () => {},
+    now: () => clock,
+  });
+  await expect(failing.register(person, 'ru')).rejects.toThrow('no room');
+  expect(await codeOf((await authWith()).login(person))).toBe('invalid_credentials');
+});
+
+test('R25.01 no password and no refresh token is stored as it is', async () => {
+  const auth = await authWith();
+  const person = someone();
+  const { refreshToken } = await auth.register(person, 'ru');
+  const { rows: users } = await database.pool.query('SELECT password_hash FROM users WHERE email = $1', [person.email]);
+  expect(users[0].password_hash).toMatch(/^\$argon2id\$/);
+  const { rows: tokens } = await database.pool.query('SELECT 1 FROM refresh_tokens WHERE hash = $1', [refreshToken]);
+  expect(tokens).toEqual([]);
+});

@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isLocalOnly, readSettings } from '../../server/settings.ts';
+import { startServerThatExits } from '../support/start-server.ts';
+
+test('R10.01 without any setting the server listens on loopback, port 5001, with open sign-up', () => {
+  const settings = readSettings({});
+  expect(settings).toMatchObject({ port: 5001, host: '127.0.0.1', registration: 'open', realtime: 'auto', testPages: true });
+  expect(settings).toMatchObject({ databaseUrl: null, secretKey: null, allowPrivateModelHosts: false, trustProxy: false });
+});
+
+test('R10.01 an empty variable counts as absent', () => {
+  expect(readSettings({ PORT: '', OPENAI_API_KEY: ' ', ARTEL_REGISTRATION: '' })).toMatchObject({
+    port: 5001,
+    openaiApiKey: null,
+    registration: 'open',
+  });
+});
+
+test('R10.01 each setting is read in its own form', () => {
+  const settings = readSettings({
+    PORT: '0',
+    HOST: '0.0.0.0',
+    PUBLIC_URL: 'https://artel.example/',
+    ARTEL_TEST_PAGES: 'off',
+    ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: '1',
+    ARTEL_REALTIME: 'off',
+    ARTEL_STAFF_EMAILS: 'Anna@Example.com, boris@example.com',
+    ALLOWED_ORIGINS: 'https://a.example/, http://b.example:8080',
+    TRUST_PROXY: '2',
+  });
+  expect(settings).toMatchObject({ port: 0, publicUrl: 'https://artel.example', testPages: false, allowPrivateModelHosts: true });
+  expect(settings).toMatchObject({ realtime: 'off', trustProxy: 2, staffEmails: ['anna@example.com', 'boris@example.com'] });
+  expect(settings.allowedOrigins).toEqual(['https://a.example', 'http://b.example:8080']);
+  expect(readSettings({ TRUST_PROXY: '10.0.0.0/8, 127.0.0.1' }).trustProxy).toEqual(['10.0.0.0/8', '127.0.0.1']);
+});
+
+test.each([
+  [{ PORT: '70000' }, 'PORT'],
+  [{ PORT: 'http' }, 'PORT'],
+  [{ ARTEL_REGISTRATION: 'sometimes' }, 'ARTEL_REGISTRATION'],
+  [{ ARTEL_REALTIME: 'yes' }, 'ARTEL_REALTIME'],
+  [{ ARTEL_TEST_PAGES: 'maybe' }, 'ARTEL_TEST_PAGES'],
+  [{ DATABASE_URL: 'mysql://localhost/artel' }, 'DATABASE_URL'],
+  [{ DATABASE_URL: 'postgres://localhost/artel' }, 'ARTEL_SECRET_KEY'],
+  [{ ARTEL_SECRET_KEY: 'short' }, 'ARTEL_SECRET_KEY'],
+  [{ PUBLIC_URL: 'artel.example' }, 'PUBLIC_URL'],
+  [{ SMTP_URL: 'http://mail.example' }, 'SMTP_URL'],
+  [{ NATS_URL: 'http://nats.example' }, 'NATS_URL'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+  [{ ARTEL_STAFF_EMAILS: 'anna' }, 'ARTEL_STAFF_EMAILS'],
+  [{ ALLOWED_ORIGINS: 'a.example' }, 'ALLOWED_ORIGINS'],
+  [{ OPENAI_BASE_URL: 'api.openai.com' }, 'OPENAI_BASE_URL'],
+] as [Record<string, string>, string][])('R10.01 a wrong setting is named in one line: %o', (env, name) => {
+  expect(() => readSettings(env)).toThrow(new RegExp(`^${name} [^\n]+\\.$`));
+});
+
+test('R10.01 a wrong secret is named without being shown', () => {
+  expect(() => readSettings({ ARTEL_SECRET_KEY: 'hush-hush' })).toThrow(
+    expect.objectContaining({ message: expect.not.stringContaining('hush') }),
+  );
+});
+
+test('R10.01 the server ends with one clear line before anything starts when a setting is wrong', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'artel-test-'));
+  try {
+    const { code, output } = await startServerThatExits({ PORT: 'many', DATA_DIR: join(folder, 'data') });
+    expect(code).toBe(1);
+    expect(output).toBe('Artel cannot start: PORT must be a port number from 0 to 65535.\n');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('R13.01 the server is local only on loopback without a proxy before it', () => {
+  expect(isLocalOnly({ host: '127.0.0.1', trustProxy: false })).toBe(true);
+  expect(isLocalOnly({ host: '0.0.0.0', trustProxy: false })).toBe(false);
+  expect(isLocalOnly({ host: '127.0.0.1', trustProxy: 1 })).toBe(false);
+});

@@ -20,6 +20,8 @@ import type { Hue } from '../model/roles.ts';
 import styles from './role-icon.module.css';
 import type { RoleIconName } from './role-icon-name.ts';
 
+export type RoleHue = Hue;
+
 export const roleIcons: Record<RoleIconName, LucideIcon> = {
   project: SquareKanban,
   product: Compass,

@@ -1,0 +1,64 @@
+import { useAnimationFrame, useInView, useReducedMotion } from 'framer-motion';
+import { useRef, useState } from 'react';
+import { useTranslation } from '../ui/i18n/use-translation.ts';
+import { beamAt, reachedSteps, steps } from './beam-timing.ts';
+import styles from './how-it-works.module.css';
+import { Section } from './section.tsx';
+import { AgentsPicture, ImplementPicture, PlanPicture, ResultPicture } from './step-pictures.tsx';
+
+const pictures = [
+  { key: 'agents', Picture: AgentsPicture },
+  { key: 'plan', Picture: PlanPicture },
+  { key: 'implement', Picture: ImplementPicture },
+  { key: 'result', Picture: ResultPicture },
+] as const;
+
+/** Four steps on a line along which a beam travels again and again. P2 */
+export function HowItWorks() {
+  const { t } = useTranslation('landing');
+  const list = useRef<HTMLOListElement>(null);
+  const reached = useBeam(list);
+  return (
+    <Section id="how-it-works" kicker={t('howItWorks.kicker')} title={t('howItWorks.title')} lead={t('howItWorks.lead')}>
+      <ol className={styles.steps} ref={list}>
+        {pictures.map(({ key, Picture }, index) => (
+          <li key={key} className={styles.step} data-reached={index < reached || undefined} style={{ '--step': index }}>
+            <div className={styles.rail} aria-hidden="true">
+              <span className={styles.stop}>{index + 1}</span>
+              <span className={styles.line}>
+                <span className={styles.beam} />
+                <span className={styles.head} />
+              </span>
+            </div>
+            <div className={styles.words}>
+              <p className={styles.name}>{t(`howItWorks.${key}.name`)}</p>
+              <h3 className={styles.title}>{t(`howItWorks.${key}.title`)}</h3>
+              <p className={styles.text}>{t(`howItWorks.${key}.text`)}</p>
+            </div>
+            <div className={styles.picture} aria-hidden="true">
+              <Picture />
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+/** Moves the beam while the list is in view, by its custom property `--beam`, and returns how many steps it has reached. */
+function useBeam(list: React.RefObject<HTMLOListElement | null>): number {
+  const still = useReducedMotion();
+  const inView = useInView(list);
+  const [reached, setReached] = useState(1);
+  const elapsed = useRef(0);
+
+  useAnimationFrame((_, delta) => {
+    if (still || !inView || !list.current) return;
+    elapsed.current += delta;
+    const beam = beamAt(elapsed.current, matchMedia('(max-width: 767px)').matches);
+    list.current.style.setProperty('--beam', beam.toFixed(4));
+    setReached(reachedSteps(beam));
+  });
+
+  return still ? steps : reached;
+}

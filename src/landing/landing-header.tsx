@@ -1,0 +1,48 @@
+import { Link } from 'react-router-dom';
+import { useSession } from '../session/session-provider.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { buttonClass } from '../ui/controls/button-class.ts';
+import { useTranslation } from '../ui/i18n/use-translation.ts';
+import { LanguageSwitch } from '../ui/language-switch.tsx';
+import { Logo } from '../ui/logo.tsx';
+import { ThemeToggle } from '../ui/theme-toggle.tsx';
+import styles from './landing-header.module.css';
+
+const anchors = [
+  { id: 'how-it-works', area: 'howItWorks' },
+  { id: 'agents', area: 'agents' },
+] as const;
+
+export function LandingHeader() {
+  const { t } = useTranslation('landing');
+  const { t: common } = useTranslation('common');
+  const { auth, openLogin } = useSession();
+  return (
+    <header className={styles.header}>
+      <div className={styles.column}>
+        <Link to="/" className={styles.brand}>
+          <Logo size={28} />
+          {common('product')}
+        </Link>
+        <nav className={styles.nav} aria-label={t('header.nav')}>
+          {anchors.map(({ id, area }) => (
+            <a key={id} href={`#${id}`}>
+              {t(`${area}.kicker`)}
+            </a>
+          ))}
+        </nav>
+        <div className={styles.controls}>
+          <LanguageSwitch />
+          <ThemeToggle size={36} />
+          {auth.isLoggedIn ? (
+            <Link to="/test-project" className={buttonClass({ size: 'm' })}>
+              {t('header.open')}
+            </Link>
+          ) : (
+            <Button onClick={() => openLogin()}>{t('header.signIn')}</Button>
+          )}
+        </div>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,75 @@
+import { SendHorizontal, Settings } from 'lucide-react';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { RoleIcon } from '../../ui/role-icon.tsx';
+import { CardBody, Tile } from './agent-card.tsx';
+import styles from './picture.module.css';
+import { At, Lines, Port } from './scene-parts.tsx';
+
+/** The dialog node open for writing, 280 x 236, its port level with its neighbours'. */
+export function DialogCard({ x, y }: { x: number; y: number }) {
+  const { t } = useTranslation('landing');
+  const send = t('picture.dialog.send');
+  // SVG does not size a box by its text: a semibold letter of 13 px is some 7.6 px wide.
+  const sendLeft = 266 - 46 - send.length * 7.6;
+  return (
+    <At x={x} y={y}>
+      <g data-hue="lime">
+        <CardBody width={280} height={236} border="var(--line)" />
+        <Tile icon="dialog" />
+      </g>
+      <text x="64" y="34" fontSize="16" fontWeight="600" letterSpacing="-0.16" className={styles.text}>
+        {t('picture.dialog.title')}
+      </text>
+      <text x="64" y="51" fontSize="12" className={styles.muted}>
+        {t('picture.dialog.goal')}
+      </text>
+      <At x={248} y={28}>
+        <Settings size={16} color="var(--muted)" strokeWidth={1.75} />
+      </At>
+      <rect
+        x="14.5"
+        y="66.5"
+        width="251"
+        height="87"
+        rx="8"
+        fill="light-dark(var(--raised), var(--page))"
+        stroke="color-mix(in srgb, var(--control-border) 55%, var(--line))"
+      />
+      <Lines x={26} y={86} lead={18} size={13} className={styles.text}>
+        {t('picture.dialog.task')}
+      </Lines>
+      <text x="14" y="181" fontSize="12" className={styles.muted}>
+        {t('picture.dialog.to')}
+      </text>
+      <g data-hue="orange">
+        <rect x="52" y="164" width="94" height="25" rx="6" fill="var(--hue-tile)" />
+        <At x={59} y={170}>
+          <g color="var(--hue)">
+            <RoleIcon name="assistant" size={13} />
+          </g>
+        </At>
+        <text x="78" y="181" fontSize="12" fontWeight="500" className={styles.text}>
+          {t('picture.assistant.title')}
+        </text>
+      </g>
+      <text x="232" y="181" fontSize="12" textAnchor="end" className={styles.muted}>
+        {t('picture.dialog.auto')}
+      </text>
+      <rect x="239" y="169" width="27" height="15" rx="7.5" fill="var(--accent)" />
+      <circle cx="258" cy="176.5" r="5.5" fill="var(--on-accent)" />
+      <rect x="14.5" y="202.5" width="45" height="18" rx="4" fill="none" stroke="var(--line)" />
+      <text x="37" y="215.5" fontSize="11" textAnchor="middle" className={styles.muted}>
+        Ctrl ↵
+      </text>
+      <rect x={sendLeft} y="196" width={266 - sendLeft} height="30" rx="6" fill="var(--accent)" />
+      <At x={sendLeft + 13} y={204}>
+        <SendHorizontal size={14} color="var(--on-accent)" strokeWidth={2} />
+      </At>
+      <text x={sendLeft + 34} y="215.5" fontSize="13" fontWeight="600" fill="var(--on-accent)">
+        {send}
+      </text>
+      <Port x={0} y={118} passed={false} />
+      <Port x={280} y={118} passed />
+    </At>
+  );
+}

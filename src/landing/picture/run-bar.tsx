@@ -1,0 +1,70 @@
+import { Pause, Square } from 'lucide-react';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import styles from './picture.module.css';
+import { At } from './scene-parts.tsx';
+
+const segments = ['orange', 'violet', 'indigo', 'sky', 'grey', 'grey'] as const;
+const doneSegments = 3;
+
+/** The run control in step four of six, 622 x 66. */
+export function RunBar({ x, y }: { x: number; y: number }) {
+  const { t } = useTranslation('landing');
+  return (
+    <At x={x} y={y}>
+      <rect width="622" height="66" rx="10" className={styles.floating} />
+      <rect x="10" y="10" width="112" height="46" rx="8" fill="var(--accent)" />
+      <At x={25} y={24}>
+        <Pause size={18} color="var(--on-accent)" strokeWidth={1.75} />
+      </At>
+      <text x="52" y="38.5" fontSize="16" fontWeight="600" fill="var(--on-accent)">
+        {t('picture.run.pause')}
+      </text>
+      <rect x="134.5" y="10.5" width="45" height="45" rx="8" className={styles.raised} stroke="var(--line)" />
+      <At x={149} y={25}>
+        <Square size={16} color="var(--text)" strokeWidth={1.75} />
+      </At>
+      <RunLine x={198} y={31} />
+      <Segments x={198} y={44} width={64} gap={4} height={6} />
+    </At>
+  );
+}
+
+/** "Step 4 of 6 · Team lead · 0:26". */
+export function RunLine({ x, y }: { x: number; y: number }) {
+  const { t } = useTranslation('landing');
+  return (
+    <text x={x} y={y} fontSize="15" className={styles.text}>
+      <tspan fontWeight="600">{t('picture.run.step')}</tspan>
+      <tspan dx="8" className={styles.muted}>
+        ·
+      </tspan>
+      <tspan dx="8">{t('picture.lead.title')}</tspan>
+      <tspan dx="8" className={styles.muted}>
+        ·
+      </tspan>
+      <tspan dx="8" fontWeight="600">
+        0:26
+      </tspan>
+    </text>
+  );
+}
+
+/** One segment a step, in its role's hue: full when done, a light moving in the one under way, grey while waiting. */
+export function Segments({ x, y, width, gap, height }: { x: number; y: number; width: number; gap: number; height: number }) {
+  return (
+    <At x={x} y={y}>
+      {segments.map((hue, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the segments are a fixed list
+        <g key={index} data-hue={hue} transform={`translate(${index * (width + gap)} 0)`}>
+          <clipPath id={`run-segment-${width}-${index}`}>
+            <rect width={width} height={height} rx={height / 2} />
+          </clipPath>
+          <g clipPath={`url(#run-segment-${width}-${index})`}>
+            <rect width={width} height={height} fill="var(--hue)" opacity={index < doneSegments ? 1 : 0.28} />
+            {index === doneSegments && <rect className={styles.light} width="28" height={height} rx={height / 2} fill="var(--hue)" />}
+          </g>
+        </g>
+      ))}
+    </At>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import styles from './section.module.css';
+
+export type SectionProps = {
+  /** The anchor of the section. */
+  id: string;
+  kicker: string;
+  title: string;
+  lead: string;
+  /** Sections alternate between the page and a surface with a hairline. */
+  on?: 'page' | 'surface';
+  children: ReactNode;
+};
+
+/** One idea of the page: a heading block and its content. */
+export function Section({ id, kicker, title, lead, on = 'page', children }: SectionProps) {
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} className={`${styles.section} ${styles[on]}`}>
+      <div className={styles.column}>
+        <p className={styles.kicker}>{kicker}</p>
+        <h2 id={`${id}-title`} className={styles.title}>
+          {title}
+        </h2>
+        <p className={styles.lead}>{lead}</p>
+        <div className={styles.content}>{children}</div>
+      </div>
+    </section>
+  );
+}

@@ -169,7 +169,6 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
     if (changes) view.update(changes);
   });
 
-  element.tabIndex = -1;
   element.style.touchAction = 'none';
   measure();
   showCursor();

@@ -20,7 +20,8 @@ export function benchRun({ nodes }: BenchGraph): RunState {
   return { ...emptyRun, steps: nodes.flatMap((node, i) => (node.status === free ? [] : [step(node, i)])) };
 }
 
-function card({ id, x, y, role, title, desc }: BenchNode): CanvasNode {
+function card({ id, x, y, role, title, desc, kind }: BenchNode): CanvasNode {
+  if (kind === 'dialog') return { id, type: 'dialog', title, goal: desc, x, y };
   return { id, type: 'agent', title, description: desc, role: roles[role % roles.length] as string, x, y, serverAgentId: id };
 }
 

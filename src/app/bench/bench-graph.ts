@@ -4,7 +4,17 @@ export type BenchGraph = {
   links: readonly { id: string; source: string; target: string }[];
 };
 
-export type BenchNode = { id: string; x: number; y: number; role: number; status: number; title: string; desc: string };
+export type BenchNode = {
+  id: string;
+  x: number;
+  y: number;
+  role: number;
+  status: number;
+  title: string;
+  desc: string;
+  /** An agent's card unless it says so. */
+  kind?: 'dialog';
+};
 
 /** World px from card to card: room for a link between columns, and for one that leads back between rows. */
 const pitch = { x: 350, y: 240 } as const;
@@ -24,18 +34,13 @@ const descriptions = [
 /** Every so manieth card also hands on to the card below it. */
 const branchEvery = 7;
 
-/** A graph of `n` cards in rows, each linked to the next, a row's end back to the start of the row below; always the same for one `n`. */
+/**
+ * A graph of `n` cards in rows, the first of them a dialog, each linked to the next and a row's end back to the start of the
+ * row below; always the same for one `n`.
+ */
 export function benchGraph(n: number): BenchGraph {
   const columns = Math.max(1, Math.ceil(Math.sqrt(n * columnsPerRow)));
-  const nodes = Array.from({ length: n }, (_, i) => ({
-    id: `n${i}`,
-    x: (i % columns) * pitch.x,
-    y: Math.floor(i / columns) * pitch.y,
-    role: i % titles.length,
-    status: statusOf(i),
-    title: `${titles[i % titles.length]} ${i + 1}`,
-    desc: descriptions[(i * 3) % descriptions.length] as string,
-  }));
+  const nodes = Array.from({ length: n }, (_, i) => (i === 0 ? dialogCard : agentCard(i, columns)));
   const links: { id: string; source: string; target: string }[] = [];
   const link = (from: number, to: number) => links.push({ id: `e${links.length}`, source: `n${from}`, target: `n${to}` });
   for (let i = 0; i + 1 < n; i++) {
@@ -43,6 +48,21 @@ export function benchGraph(n: number): BenchGraph {
     if (i % branchEvery === 0 && i + columns < n && columns > 1) link(i, i + columns);
   }
   return { nodes, links };
+}
+
+/** Higher than an agent's card by 80, it lies 40 further up, so that its ports are level with theirs. */
+const dialogCard: BenchNode = { id: 'n0', kind: 'dialog', x: 0, y: -40, role: 0, status: 0, title: 'Диалог', desc: 'Задача → пул-реквест' };
+
+function agentCard(i: number, columns: number): BenchNode {
+  return {
+    id: `n${i}`,
+    x: (i % columns) * pitch.x,
+    y: Math.floor(i / columns) * pitch.y,
+    role: i % titles.length,
+    status: statusOf(i),
+    title: `${titles[i % titles.length]} ${i + 1}`,
+    desc: descriptions[(i * 3) % descriptions.length] as string,
+  };
 }
 
 /** Most cards have worked or are free; few work or have failed. */

@@ -1,0 +1,28 @@
+import type { Camera } from '../../canvas/canvas-view.ts';
+import type { BenchGraph } from './bench-graph.ts';
+
+/** What the canvas benchmark drives a page by: `window.__bench`. Screen px = world px * zoom + { x, y }. */
+export type BenchAdapter = {
+  name: string;
+  /** Resolves when the page can take a graph. */
+  ready: Promise<void>;
+  /** Shows a graph instead of what is there; resolves when all of it that is in view has been handed to the browser. */
+  setGraph: (graph: BenchGraph) => Promise<void>;
+  camera: () => Camera;
+  setCamera: (camera: Camera) => void;
+  /** World px of a node's top-left corner, by its place in the graph, as the document has it. */
+  nodePos: (place: number) => { x: number; y: number };
+  /** Selects these nodes, by their places in the graph; dragging one of them moves all. */
+  select: (places: readonly number[]) => void;
+  panButton: 'left';
+  /** One notch of the wheel. */
+  wheelDelta: number;
+  /** A card can be taken hold of anywhere. */
+  grab: null;
+};
+
+declare global {
+  interface Window {
+    __bench?: BenchAdapter;
+  }
+}

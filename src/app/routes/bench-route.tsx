@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { CanvasView } from '../../canvas/canvas-view.ts';
+import { createWorkspaceBridge, type WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
+import { createBenchAdapter } from '../bench/bench-adapter.ts';
+import { benchDocument } from '../bench/bench-document.ts';
+import { benchGraph } from '../bench/bench-graph.ts';
+import { Workspace } from '../workspace/workspace.tsx';
+import { PageLoading } from './page-loading.tsx';
+
+const defaultCards = 50;
+const mostCards = 50_000;
+
+/** The whole workspace on a graph of `?n=` cards, without login and without a server, for the benchmark of the canvas to drive. */
+export function BenchRoute() {
+  const [search] = useSearchParams();
+  const cards = cardCount(search.get('n'));
+  const [view] = useState(() => new CanvasView());
+  const [bridge, setBridge] = useState<WorkspaceBridge | null>(null);
+
+  useEffect(() => {
+    const graph = benchGraph(cards);
+    const started = createWorkspaceBridge({ source: { kind: 'local', document: benchDocument(graph) } });
+    window.__bench = createBenchAdapter(started, view, graph);
+    setBridge(started);
+    return () => {
+      delete window.__bench;
+      setBridge(null);
+      void started.close();
+    };
+  }, [cards, view]);
+
+  return bridge ? <Workspace bridge={bridge} view={view} account={null} /> : <PageLoading />;
+}
+
+function cardCount(given: string | null): number {
+  const number = Number(given ?? defaultCards);
+  return Number.isFinite(number) ? Math.min(mostCards, Math.max(0, Math.round(number))) : defaultCards;
+}

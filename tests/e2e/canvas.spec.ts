@@ -1,0 +1,237 @@
+import { expect, test } from 'playwright/test';
+import { BenchPage } from '../support/bench-page.ts';
+
+const two = { a: { x: 0, y: 0 }, b: { x: 420, y: 120 } };
+/** Of the screen, free of cards and panels while the camera is where the page opens. */
+const empty = { x: 560, y: 560 };
+
+test.describe('looking around', () => {
+  test('W2.06 a drag on empty canvas pans, with the left button and with the middle one', async ({ page }) => {
+    const canvas = await new BenchPage(page).open(two);
+    await canvas.drag(empty, { x: 620, y: 530 });
+    expect(await canvas.camera()).toEqual({ x: 380, y: 90, zoom: 1 });
+    await canvas.drag(await canvas.middleOf('a'), { x: 600, y: 400 }, 'middle');
+    expect((await canvas.camera()).x).not.toBe(380);
+    expect(await canvas.at('a')).toEqual({ x: 0, y: 0 });
+  });
+
+  test('W2.06 the wheel zooms about the pointer, between the limits', async ({ page }) => {
+    const canvas = await new BenchPage(page).open(two);
+    await page.mouse.move(empty.x, empty.y);
+    const before = await canvas.camera();
+    const world = (camera: typeof before) => ({ x: (empty.x - camera.x) / camera.zoom, y: (empty.y - camera.y) / camera.zoom });
+    await page.mouse.wheel(0, -100);
+    await expect.poll(async () => (await canvas.camera()).zoom).toBeCloseTo(1.1);
+    const after = await canvas.camera();
+    expect(world(after).x).toBeCloseTo(world(before).x);
+    expect(world(after).y).toBeCloseTo(world(before).y);
+    for (let i = 0; i < 40; i++) await page.mouse.wheel(0, 100);
+    await expect.poll(async () => (await canvas.camera()).zoom).toBe(0.1);
+    for (let i = 0; i < 45; i++) await page.mouse.wheel(0, -100);
+    await expect.poll(async () => (await canvas.camera()).zoom).toBe(3);
+  });
+
+  test('W2.05 plus, minus, zero and Shift 1 zoom by the keyboard, and the figure follows', async ({ page }) => {
+    const canvas = await new BenchPage(page).open(two);
+    await canvas.click(empty);
+    await page.keyboard.press('+');
+    expect((await canvas.camera()).zoom).toBeCloseTo(1.2);
+    await expect(page.getByTestId('zoom')).toContainText('120');
+    await page.keyboard.press('-');
+    await page.keyboard.press('-');
+    expect((await canvas.camera()).zoom).toBeCloseTo(0.8);
+    await page.keyboard.press('0');
+    expect((await canvas.camera()).zoom).toBe(1);
+    await canvas.look({ x: 9_000, y: 9_000, zoom: 2 });
+    await page.keyboard.press('Shift+Digit1');
+    const { x, zoom } = await canvas.camera();
+    expect(x).toBeGreaterThan(0);
+    expect(420 * zoom + 280 * zoom + x).toBeLessThan(1_440);
+  });
+
+  test('W2.06 no context menu opens on the canvas', async ({ page }) => {
+    await new BenchPage(page).open(two);
+    await page.evaluate(() => {
+      window.addEventListener('contextmenu', (event) => document.body.setAttribute('data-menu', String(event.defaultPrevented)));
+    });
+    await page.mouse.click(empty.x, empty.y, { button: 'right' });
+    await expect(page.locator('body')).toHaveAttribute('data-menu', 'true');
+  });
+});
+
+test.describe('cards and links', () => {
+  test('W4.12 a card that is dragged moves by the way of the mouse divided by the zoom; undo and redo take it back and forth', async ({
+    page,
+  }) => {
+    const canvas = await new BenchPage(page).open(two);
+    await canvas.look({ x: 400, y: 200, zoom: 0.5 });
+    const from = await canvas.middleOf('a');
+    await canvas.drag(from, { x: from.x + 60, y: from.y + 100 });
+    await expect.poll(() => canvas.at('a')).toEqual({ x: 120, y: 200 });
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => canvas.at('a')).toEqual({ x: 0, y: 0 });
+    await page.keyboard.press('Control+Shift+z');
+    await expect.poll(() => canvas.at('a')).toEqual({ x: 120, y: 200 });
+  });
+
+  test('W4.12 Escape during a drag leaves the card where it was', async ({ page }) => {
+    const canvas = await new BenchPage(page).open(two);
+    const from = await canvas.middleOf('a');
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 90, from.y + 90);
+    await page.keyboard.press('Escape');
+    await page.mouse.up();
+    await canvas.drag(await canvas.middleOf('b'), { x: (await canvas.middleOf('b')).x + 40, y: (await canvas.middleOf('b')).y });
+    await expect.poll(() => canvas.at('b')).toEqual({ x: 460, y: 120 });
+    expect(await canvas.at('a')).toEqual({ x: 0, y: 0 });
+  });
+
+  test('W4.11 a link is drawn from an out port to an in port of another card', async ({ page }) => {
+    const canvas = await new BenchPage(page).open(two);
+    await canvas.drag(await canvas.port('a', 'out'), await canvas.port('b', 'in'));
+    await expect(canvas.link('a', 'b')).toHaveCount(1);
+  });
+
+  test('W4.11 a link dropped on empty canvas, on a card or on its own card is not made, and an in port starts none', async ({ page }) => {
+    const canvas = await new BenchPage(page).open(two);
+    await canvas.drag(await canvas.port('a', 'out'), empty);
+    await canvas.drag(await canvas.port('a', 'out'), await canvas.middleOf('b'));
+    await canvas.drag(await canvas.port('a', 'out'), await canvas.port('a', 'in'));
+    await canvas.drag(await canvas.port('b', 'in'), await canvas.port('a', 'out'));
+    // The link made last is the only one: the outline would list the others before it.
+    await canvas.drag(await canvas.port('a', 'out'), await canvas.port('b', 'in'));
+    await expect(canvas.link('a', 'b')).toHaveCount(1);
+    await expect(page.locator('[data-testid="canvas-outline"] [data-link-id]')).toHaveCount(1);
+    expect(await canvas.at('a')).toEqual(two.a);
+    expect(await canvas.at('b')).toEqual(two.b);
+  });
+
+  test('W2.08 the pointer on a link brings up a button at its middle, which deletes it', async ({ page }) => {
+    const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
+    await expect(canvas.link('a', 'b')).toHaveCount(1);
+    const [out, end] = [await canvas.port('a', 'out'), await canvas.port('b', 'in')];
+    const button = page.locator('[data-remove-link]');
+    await expect(button).toHaveCount(0);
+    await page.mouse.move(out.x + 25, out.y);
+    await expect(button).toBeVisible();
+    const box = await button.boundingBox();
+    expect(box && box.x + box.width / 2).toBeCloseTo((out.x + end.x) / 2, 0);
+    expect(box && box.y + box.height / 2).toBeCloseTo((out.y + end.y) / 2, 0);
+    await page.mouse.move(empty.x, empty.y);
+    await expect(button).toHaveCount(0);
+    await page.mouse.move(out.x + 25, out.y);
+    await page.mouse.move((out.x + end.x) / 2, (out.y + end.y) / 2);
+    await button.click();
+    await expect(canvas.link('a', 'b')).toHaveCount(0);
+    await page.keyboard.press('Control+z');
+    await expect(canvas.link('a', 'b')).toHaveCount(1);
+  });
+
+  test('W4.12 a card that is deleted takes its links with it, and undo brings both back', async ({ page }) => {
+    const canvas = await new BenchPage(page).open({ ...two, c: { x: 0, y: 300 } }, [
+      ['a', 'b'],
+      ['c', 'b'],
+      ['a', 'c'],
+    ]);
+    await canvas.expectCards('a', 'b', 'c');
+    await canvas.click(await canvas.middleOf('b'));
+    await page.keyboard.press('Delete');
+    await canvas.expectCards('a', 'c');
+    await expect(canvas.link('a', 'b')).toHaveCount(0);
+    await expect(canvas.link('a', 'c')).toHaveCount(1);
+    await page.keyboard.press('Control+z');
+    await canvas.expectCards('a', 'b', 'c');
+    await expect(canvas.link('c', 'b')).toHaveCount(1);
+    await page.keyboard.press('Control+y');
+    await canvas.expectCards('a', 'c');
+  });
+
+  test('W4.11 the outline does by keyboard what the mouse does: walk, link, move, delete', async ({ page }) => {
+    const canvas = await new BenchPage(page).open(two);
+    await canvas.card('a').focus();
+    await page.keyboard.press('l');
+    await page.keyboard.press('ArrowRight');
+    await expect(canvas.card('b')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(canvas.link('a', 'b')).toHaveCount(1);
+    await page.keyboard.press('Shift+ArrowDown');
+    await expect.poll(() => canvas.at('b')).toEqual({ x: 420, y: 140 });
+    await expect(canvas.card('b')).toBeFocused();
+    await page.keyboard.press('Delete');
+    await canvas.expectCards('a');
+    await expect(canvas.card('a')).toBeFocused();
+  });
+});
+
+test.describe('the dialog card', () => {
+  test('W2.12 text typed into the box is text: no key of it reaches the canvas', async ({ page }) => {
+    const canvas = await new BenchPage(page).openOwn(6);
+    await canvas.look({ x: 360, y: 200, zoom: 1 });
+    const box = page.locator('[data-dialog-id="n0"] textarea');
+    await box.click();
+    await page.keyboard.type('Сделай выгрузку заказов: 100 строк + итог - срочно');
+    await page.keyboard.press('Enter');
+    await page.keyboard.insertText('Ёлка');
+    await page.keyboard.press('Backspace');
+    await expect(box).toHaveValue('Сделай выгрузку заказов: 100 строк + итог - срочно\nЁлк');
+    expect(await canvas.camera()).toEqual({ x: 360, y: 200, zoom: 1 });
+    await expect(canvas.card('n0')).toHaveCount(1);
+  });
+
+  test('W2.12 the form moves with its card and leaves when the zoom is too small to write', async ({ page }) => {
+    const canvas = await new BenchPage(page).openOwn(6);
+    await canvas.look({ x: 360, y: 200, zoom: 1 });
+    const form = page.locator('[data-dialog-id="n0"]');
+    const before = await form.boundingBox();
+    const hold = { x: 360 + 60, y: 200 - 40 + 58 };
+    await canvas.drag(hold, { x: hold.x + 80, y: hold.y + 30 });
+    await expect.poll(() => canvas.at('n0')).toEqual({ x: 80, y: -10 });
+    const after = await form.boundingBox();
+    expect(after && before && { x: after.x - before.x, y: after.y - before.y }).toEqual({ x: 80, y: 30 });
+    await canvas.look({ x: 360, y: 200, zoom: 0.5 });
+    await expect(form).toHaveCount(0);
+  });
+
+  test('W2.12 an unsent text is still there when the card comes back into view', async ({ page }) => {
+    const canvas = await new BenchPage(page).openOwn(6);
+    await canvas.look({ x: 360, y: 200, zoom: 1 });
+    const box = page.locator('[data-dialog-id="n0"] textarea');
+    await box.fill('Черновик');
+    await canvas.click({ x: 800, y: 640 });
+    await canvas.look({ x: 5_000, y: 5_000, zoom: 1 });
+    await expect(box).toHaveCount(0);
+    await canvas.look({ x: 360, y: 200, zoom: 1 });
+    await expect(box).toHaveValue('Черновик');
+  });
+
+  test('W5.01 an empty message is refused under the box, and typing takes the refusal away', async ({ page }) => {
+    const canvas = await new BenchPage(page).openOwn(6);
+    await canvas.look({ x: 360, y: 200, zoom: 1 });
+    const form = page.locator('[data-dialog-id="n0"]');
+    await form.getByRole('textbox').fill('   ');
+    await form.getByRole('button', { name: 'Отправить' }).click();
+    await expect(form.getByRole('alert')).toBeVisible();
+    await expect(form.getByRole('textbox')).toHaveValue('   ');
+    await form.getByRole('textbox').fill('Текст');
+    await expect(form.getByRole('alert')).toHaveCount(0);
+  });
+});
+
+test.describe('on a narrow window', () => {
+  test.use({ viewport: { width: 900, height: 800 } });
+
+  test('W2.07 cards stay, ports start nothing and the wheel does not zoom', async ({ page }) => {
+    const canvas = await new BenchPage(page).open(two);
+    await canvas.look({ x: 60, y: 200, zoom: 1 });
+    const from = await canvas.middleOf('a');
+    await canvas.drag(from, { x: from.x, y: from.y + 50 });
+    expect(await canvas.camera()).toEqual({ x: 60, y: 250, zoom: 1 });
+    await canvas.drag(await canvas.port('a', 'out'), await canvas.port('b', 'in'));
+    await page.mouse.wheel(0, -100);
+    expect((await canvas.camera()).zoom).toBe(1);
+    expect(await canvas.at('a')).toEqual(two.a);
+    await expect(canvas.card('a')).toHaveCount(1);
+    await expect(canvas.link('a', 'b')).toHaveCount(0);
+  });
+});

@@ -1,0 +1,94 @@
+import { expect, type Locator, type Page } from 'playwright/test';
+import type { BenchGraph } from '../../src/app/bench/bench-graph.ts';
+import type {} from '../../src/app/bench/window-bench.ts';
+import type { Camera } from '../../src/canvas/canvas-view.ts';
+
+type Point = { x: number; y: number };
+type CardName = string;
+
+const card = { width: 280, height: 156 };
+
+/** The workspace without a server, driven by a real mouse, wheel and keyboard. Cards are named by their ids. */
+export class BenchPage {
+  readonly page: Page;
+  #ids: string[] = [];
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Opens the page with the cards at these places (world px of their top-left corners) and these links. */
+  async open(cards: Record<CardName, Point>, links: [CardName, CardName][] = []): Promise<this> {
+    await this.openOwn(0);
+    const graph: BenchGraph = {
+      nodes: Object.entries(cards).map(([id, { x, y }], i) => ({ id, x, y, role: i % 8, status: 0, title: id, desc: '' })),
+      links: links.map(([source, target]) => ({ id: `${source}-${target}`, source, target })),
+    };
+    await this.page.evaluate((given) => window.__bench?.setGraph(given), graph);
+    this.#ids = Object.keys(cards);
+    await this.look({ x: 320, y: 120, zoom: 1 });
+    return this;
+  }
+
+  /** Opens the page with the graph of `n` cards that it makes itself: a dialog and agents. */
+  async openOwn(n: number): Promise<this> {
+    await this.page.goto(`/bench?n=${n}`);
+    await this.page.waitForFunction(() => window.__bench !== undefined);
+    await this.page.evaluate(() => window.__bench?.ready);
+    this.#ids = Array.from({ length: n }, (_, i) => `n${i}`);
+    return this;
+  }
+
+  async look(camera: Camera): Promise<void> {
+    await this.page.evaluate((given) => window.__bench?.setCamera(given), camera);
+  }
+
+  async camera(): Promise<Camera> {
+    return this.page.evaluate(() => window.__bench?.camera() ?? { x: Number.NaN, y: Number.NaN, zoom: Number.NaN });
+  }
+
+  /** World px of a card's top-left corner, as the document has it. */
+  async at(id: CardName): Promise<Point> {
+    return this.page.evaluate((place) => window.__bench?.nodePos(place) ?? { x: Number.NaN, y: Number.NaN }, this.#ids.indexOf(id));
+  }
+
+  async middleOf(id: CardName): Promise<Point> {
+    return this.#onScreen(id, { x: card.width / 2, y: card.height / 2 });
+  }
+
+  async port(id: CardName, port: 'in' | 'out'): Promise<Point> {
+    return this.#onScreen(id, { x: port === 'out' ? card.width : 0, y: card.height / 2 });
+  }
+
+  async drag(from: Point, to: Point, button: 'left' | 'middle' = 'left'): Promise<void> {
+    await this.page.mouse.move(from.x, from.y);
+    await this.page.mouse.down({ button });
+    await this.page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2);
+    await this.page.mouse.move(to.x, to.y);
+    await this.page.mouse.up({ button });
+  }
+
+  async click({ x, y }: Point): Promise<void> {
+    await this.page.mouse.click(x, y);
+  }
+
+  card(id: CardName): Locator {
+    return this.page.locator(`[data-testid="canvas-outline"] [data-node-id="${id}"]`);
+  }
+
+  link(from: CardName, to: CardName): Locator {
+    return this.page.locator(`[data-testid="canvas-outline"] [data-from="${from}"][data-to="${to}"]`);
+  }
+
+  async expectCards(...ids: CardName[]): Promise<void> {
+    const listed = this.page.locator('[data-testid="canvas-outline"] [data-node-id]');
+    await expect
+      .poll(async () => (await listed.evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.nodeId))).sort())
+      .toEqual([...ids].sort());
+  }
+
+  async #onScreen(id: CardName, offset: Point): Promise<Point> {
+    const [{ x, y, zoom }, at] = [await this.camera(), await this.at(id)];
+    return { x: (at.x + offset.x) * zoom + x, y: (at.y + offset.y) * zoom + y };
+  }
+}

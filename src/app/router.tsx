@@ -1,0 +1,36 @@
+import { lazy, Suspense } from 'react';
+import { Outlet, Route, Routes } from 'react-router-dom';
+import { NotFoundPage } from './routes/not-found-page.tsx';
+import { PageLoading } from './routes/page-loading.tsx';
+import { SessionShell } from './session-shell.tsx';
+
+const LandingRoute = lazy(() => import('./routes/landing-route.tsx').then((file) => ({ default: file.LandingRoute })));
+const WorkspaceRoute = lazy(() => import('./routes/workspace-route.tsx').then((file) => ({ default: file.WorkspaceRoute })));
+const ForbiddenRoute = lazy(() => import('./routes/forbidden-route.tsx').then((file) => ({ default: file.ForbiddenRoute })));
+const BenchRoute = lazy(() => import('./routes/bench-route.tsx').then((file) => ({ default: file.BenchRoute })));
+
+/** The pages by their addresses; each arrives with its own chunk. */
+export function Router() {
+  return (
+    <Suspense fallback={<PageLoading />}>
+      <Routes>
+        <Route element={<WithSession />}>
+          <Route path="/" element={<LandingRoute />} />
+          <Route path="/landing" element={<LandingRoute />} />
+          <Route path="/test-project" element={<WorkspaceRoute />} />
+          <Route path="/forbidden" element={<ForbiddenRoute />} />
+        </Route>
+        <Route path="/bench" element={<BenchRoute />} />
+        <Route path="*" element={<NotFoundPage />} />
+      </Routes>
+    </Suspense>
+  );
+}
+
+function WithSession() {
+  return (
+    <SessionShell>
+      <Outlet />
+    </SessionShell>
+  );
+}

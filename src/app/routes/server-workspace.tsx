@@ -1,0 +1,94 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { CanvasView } from '../../canvas/canvas-view.ts';
+import { useSession } from '../../session/session-provider.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { createWorkspaceBridge, type WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
+import type { EngineSession } from '../../workers/protocol.ts';
+import { usePageTitle } from '../use-page-title.ts';
+import { Workspace } from '../workspace/workspace.tsx';
+import { PageLoading } from './page-loading.tsx';
+
+export type ServerWorkspaceProps = { projectId: string; session: EngineSession };
+
+/** A project of the server: starts its engine, and keeps the engine's session and language in step with the page's. */
+export function ServerWorkspace({ projectId, session }: ServerWorkspaceProps) {
+  const { auth, logout, openLogin } = useSession();
+  const [view] = useState(() => new CanvasView());
+  const bridge = useServerBridge(projectId, session);
+  const name = useProjectName(bridge);
+  usePageTitle(name);
+
+  const { user } = auth;
+  const account = useMemo(
+    () =>
+      user && {
+        name: user.name,
+        email: user.email,
+        // What is pending goes to the server while the session still stands.
+        signOut: () => void (bridge?.close() ?? Promise.resolve()).finally(logout),
+        signIn: () => openLogin(),
+      },
+    [user, bridge, logout, openLogin],
+  );
+
+  if (!bridge) return <PageLoading />;
+  return <Workspace bridge={bridge} view={view} account={account} />;
+}
+
+function useServerBridge(projectId: string, session: EngineSession): WorkspaceBridge | null {
+  const { language } = useTranslation('common');
+  const { serverConfig, renew } = useSession();
+  const [bridge, setBridge] = useState<WorkspaceBridge | null>(null);
+  const { accessToken, apiBase, userId } = session;
+  const latest = useRef({ session, language });
+  latest.current = { session, language };
+
+  useEffect(() => {
+    let started: WorkspaceBridge | null = null;
+    let here = true;
+    void serverConfig().then((config) => {
+      if (!here) return;
+      started = createWorkspaceBridge({ source: { kind: 'server', projectId, realtime: config?.realtime ?? 'auto', ...latest.current } });
+      setBridge(started);
+    });
+    return () => {
+      here = false;
+      setBridge(null);
+      void started?.close();
+    };
+  }, [projectId, serverConfig]);
+
+  useEffect(() => {
+    void bridge?.setSession({ accessToken, apiBase, userId });
+  }, [bridge, accessToken, apiBase, userId]);
+
+  useEffect(() => {
+    void bridge?.setLanguage(language);
+  }, [bridge, language]);
+
+  // The engine never exchanges tokens: where its token is refused it says so and waits for another.
+  useEffect(() => {
+    if (!bridge) return;
+    let asked = false;
+    const renewWhenRefused = () => {
+      const refused = !bridge.store.getState().connection.authenticated;
+      if (refused && !asked) void renew();
+      asked = refused;
+    };
+    renewWhenRefused();
+    return bridge.store.subscribe(renewWhenRefused);
+  }, [bridge, renew]);
+
+  return bridge;
+}
+
+function useProjectName(bridge: WorkspaceBridge | null): string | null {
+  const [name, setName] = useState<string | null>(null);
+  useEffect(() => {
+    if (!bridge) return;
+    const read = () => setName(bridge.store.getState().project?.name ?? null);
+    read();
+    return bridge.store.subscribe(read);
+  }, [bridge]);
+  return name;
+}

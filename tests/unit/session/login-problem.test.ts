@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { loginProblem } from '../../../src/session/login-problem.ts';
+
+const refused = (status: number, code: string | null = null, message = '') => ({ kind: 'refused', status, code, message }) as const;
+
+test.each([
+  [{ kind: 'network' } as const, { code: 'network' }],
+  [{ kind: 'timeout' } as const, { code: 'timeout' }],
+  [{ kind: 'bad-answer' } as const, { code: 'noToken' }],
+  [refused(401, 'invalid_credentials', 'x'), { code: 'invalidCredentials' }],
+  [refused(401), { code: 'invalidCredentials' }],
+  [refused(403), { code: 'forbidden' }],
+  [refused(500, 'internal', 'x'), { code: 'server' }],
+  [refused(409, 'email_taken', 'x'), { code: 'emailTaken' }],
+  [refused(422, 'password_weak', 'x'), { code: 'passwordWeak' }],
+  [refused(403, 'registration_closed', 'x'), { code: 'registrationClosed' }],
+  [refused(429, 'too_many_requests', 'x'), { code: 'tooMany' }],
+  [refused(418, null, 'Чай закончился'), { code: 'other', message: 'Чай закончился' }],
+  [refused(418), { code: 'loginError' }],
+])('P8.03 %o is told as %o', (failure, problem) => {
+  expect(loginProblem(failure)).toEqual(problem);
+});

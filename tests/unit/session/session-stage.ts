@@ -1,0 +1,92 @@
+import { produce } from 'immer';
+import type { AuthCalls, CallResult } from '../../../src/session/auth-calls.ts';
+import { type AuthState, initialAuthState } from '../../../src/session/auth-state.ts';
+import { refreshLock } from '../../../src/session/refresh-lock.ts';
+import { createSession } from '../../../src/session/session.ts';
+import { createTokenStore } from '../../../src/session/token-store.ts';
+import { tokenOf } from './token-of.ts';
+
+export const user = { id: 'u1', email: 'anna@example.com', name: 'Анна' };
+
+/** A session with a clock, a server and a storage that the test holds in its hands. */
+export function sessionStage(stored: Record<string, string> = {}) {
+  const stage = {
+    now: 1_800_000_000_000,
+    state: initialAuthState as AuthState,
+    timers: new Map<number, { run: () => void; at: number }>(),
+    calls: [] as string[],
+    notes: [] as string[],
+    answers: {
+      login: ok({ accessToken: '', refreshToken: 'r1', user }),
+      refresh: refused(401),
+      profile: refused(401),
+      logout: ok(undefined),
+    } as {
+      login: CallResult<unknown>;
+      refresh: CallResult<unknown>;
+      profile: CallResult<unknown>;
+      logout: CallResult<unknown> | Promise<never>;
+    },
+    storage: new Map(Object.entries(stored)),
+    token: (seconds: number, id = user.id) => tokenOf({ sub: id, email: user.email, name: user.name, exp: stage.now / 1000 + seconds }),
+    /** Moves the clock and runs what falls due. */
+    async pass(ms: number) {
+      stage.now += ms;
+      for (const [id, { run, at }] of [...stage.timers]) {
+        if (at > stage.now) continue;
+        stage.timers.delete(id);
+        run();
+      }
+      await settle();
+    },
+    session: undefined as unknown as ReturnType<typeof createSession>,
+    tokens: undefined as unknown as ReturnType<typeof createTokenStore>,
+  };
+  const answer = (name: keyof typeof stage.answers) => async () => {
+    stage.calls.push(name);
+    return stage.answers[name];
+  };
+  const calls = {
+    config: async () => refused(404),
+    login: answer('login'),
+    register: answer('login'),
+    refresh: answer('refresh'),
+    logout: answer('logout'),
+    profile: answer('profile'),
+  } as unknown as AuthCalls;
+  let timerId = 0;
+  stage.tokens = createTokenStore({
+    getItem: (key) => stage.storage.get(key) ?? null,
+    setItem: (key, value) => void stage.storage.set(key, value),
+    removeItem: (key) => void stage.storage.delete(key),
+  });
+  stage.session = createSession({
+    calls,
+    tokens: stage.tokens,
+    update: (recipe) => {
+      stage.state = produce(stage.state, recipe);
+    },
+    exclusive: refreshLock(undefined),
+    now: () => stage.now,
+    setTimer: (run, ms) => {
+      timerId += 1;
+      stage.timers.set(timerId, { run, at: stage.now + ms });
+      return timerId;
+    },
+    clearTimer: (timer) => void stage.timers.delete(timer),
+    log: (note) => void stage.notes.push(note),
+  });
+  return stage;
+}
+
+export function ok<T>(value: T): CallResult<T> {
+  return { ok: true, value };
+}
+
+export function refused(status: number): CallResult<never> {
+  return { ok: false, failure: { kind: 'refused', status, code: null, message: '' } };
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
+}

@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import { refreshEveryMs } from '../../../src/session/session.ts';
+import { ok, refused, sessionStage, user } from './session-stage.ts';
+
+describe('signing in', () => {
+  test('P3.03 makes the user known and keeps both tokens', async () => {
+    const stage = sessionStage();
+    const accessToken = stage.token(3600);
+    stage.answers.login = ok({ accessToken, refreshToken: 'r1', user });
+    expect(await stage.session.login({ email: user.email, password: 'secret' })).toEqual({ ok: true, user });
+    expect(stage.state).toMatchObject({ isLoggedIn: true, user, phase: 'known' });
+    expect(Object.fromEntries(stage.storage)).toEqual({ accessToken, refreshToken: 'r1' });
+  });
+
+  test('P5.02 fails when no access token is stored afterwards', async () => {
+    const stage = sessionStage();
+    expect(await stage.session.login({ email: user.email, password: 'secret' })).toEqual({ ok: false, problem: { code: 'noToken' } });
+    expect(stage.state.isLoggedIn).toBe(false);
+  });
+
+  test('P8.03 a refusal is told as what it means', async () => {
+    const stage = sessionStage();
+    stage.answers.login = refused(401);
+    expect(await stage.session.login({ email: user.email, password: 'x' })).toEqual({ ok: false, problem: { code: 'invalidCredentials' } });
+  });
+
+  test('P3.03 the modal opens and closes', () => {
+    const stage = sessionStage();
+    stage.session.openLogin('signUp');
+    expect(stage.state).toMatchObject({ showLoginModal: true, loginMode: 'signUp' });
+    stage.session.closeLogin();
+    expect(stage.state.showLoginModal).toBe(false);
+  });
+});
+
+describe('restoring', () => {
+  test('P4.01 with nothing stored nobody is signed in, and no call is made', async () => {
+    const stage = sessionStage();
+    expect(await stage.session.restore()).toBe(false);
+    expect(stage.state).toMatchObject({ isLoggedIn: false, phase: 'known' });
+    expect(stage.calls).toEqual([]);
+  });
+
+  test('P4.02 a valid token loads the profile', async () => {
+    const stage = sessionStage();
+    stage.tokens.save({ accessToken: stage.token(60) });
+    stage.answers.profile = ok({ ...user, isStaff: true, createdAt: '' });
+    expect(await stage.session.restore()).toBe(true);
+    expect(stage.state.user).toEqual(user);
+    expect(stage.calls).toEqual(['profile']);
+  });
+
+  test('P4.02 a profile that cannot be loaded leads to a refresh, then to a basic user from the token', async () => {
+    const stage = sessionStage();
+    stage.tokens.save({ accessToken: stage.token(60), refreshToken: 'r1' });
+    expect(await stage.session.restore()).toBe(true);
+    expect(stage.calls).toEqual(['profile', 'refresh']);
+    expect(stage.state.user).toEqual({ ...user, tokenValid: true });
+  });
+
+  test('P4.03 an expired token with a refresh token is exchanged, and the new one loads the profile', async () => {
+    const stage = sessionStage();
+    stage.tokens.save({ accessToken: stage.token(-60), refreshToken: 'r1' });
+    const fresh = stage.token(3600);
+    stage.answers.refresh = ok({ accessToken: fresh, refreshToken: 'r2' });
+    stage.answers.profile = ok(user);
+    expect(await stage.session.restore()).toBe(true);
+    expect(Object.fromEntries(stage.storage)).toEqual({ accessToken: fresh, refreshToken: 'r2' });
+  });
+
+  test('P4.03 an expired token without a refresh token leads to login', async () => {
+    const stage = sessionStage();
+    stage.tokens.save({ accessToken: stage.token(-60) });
+    expect(await stage.session.restore()).toBe(false);
+    expect(stage.calls).toEqual([]);
+  });
+
+  test('P4.03 a refused refresh of an expired token leads to login and keeps the tokens', async () => {
+    const stage = sessionStage();
+    stage.tokens.save({ accessToken: stage.token(-60), refreshToken: 'r1' });
+    expect(await stage.session.restore()).toBe(false);
+    expect(stage.storage.get('refreshToken')).toBe('r1');
+  });
+
+  test('P4.01 two askers share one check', async () => {
+    const stage = sessionStage();
+    stage.tokens.save({ accessToken: stage.token(60) });
+    stage.answers.profile = ok(user);
+    expect(await Promise.all([stage.session.restore(), stage.session.restore()])).toEqual([true, true]);
+    expect(stage.calls).toEqual(['profile']);
+  });
+});
+
+describe('refreshing', () => {
+  async function signedIn() {
+    const stage = sessionStage();
+    stage.answers.login = ok({ accessToken: stage.token(3600), refreshToken: 'r1', user });
+    await stage.session.login({ email: user.email, password: 'secret' });
+    stage.calls.length = 0;
+    return stage;
+  }
+
+  test('P4.04 happens every 50 minutes', async () => {
+    const stage = await signedIn();
+    stage.answers.refresh = ok({ accessToken: stage.token(7200), refreshToken: 'r2' });
+    await stage.pass(refreshEveryMs - 1);
+    expect(stage.calls).toEqual([]);
+    await stage.pass(1);
+    expect(stage.calls).toEqual(['refresh']);
+    await stage.pass(refreshEveryMs);
+    expect(stage.calls).toEqual(['refresh', 'refresh']);
+    expect(refreshEveryMs).toBe(50 * 60 * 1000);
+  });
+
+  test('P4.04 that fails stops the timer and keeps the user', async () => {
+    const stage = await signedIn();
+    await stage.pass(refreshEveryMs);
+    await stage.pass(refreshEveryMs);
+    expect(stage.calls).toEqual(['refresh']);
+    expect(stage.state.isLoggedIn).toBe(true);
+    expect(stage.timers.size).toBe(0);
+  });
+
+  test('R20.01 that failed is tried again on wake, and the timer starts anew', async () => {
+    const stage = await signedIn();
+    await stage.pass(refreshEveryMs);
+    stage.answers.refresh = ok({ accessToken: stage.token(7200) });
+    await stage.session.wake();
+    expect(stage.calls).toEqual(['refresh', 'refresh']);
+    expect(stage.timers.size).toBe(1);
+  });
+
+  test('R20.01 goes before a call whose token has passed', async () => {
+    const stage = await signedIn();
+    const fresh = stage.token(99_999);
+    stage.answers.refresh = ok({ accessToken: fresh });
+    stage.timers.clear();
+    await stage.pass(3_600_001);
+    expect(await stage.session.accessToken()).toBe(fresh);
+    expect(stage.calls).toEqual(['refresh']);
+  });
+
+  test('R20.01 a tab that comes late takes the fresh token of the tab before it', async () => {
+    const stage = await signedIn();
+    const fresh = stage.token(9_000);
+    const renewed = stage.session.renew();
+    stage.storage.set('accessToken', fresh);
+    expect(await renewed).toBe(true);
+    expect(stage.calls).toEqual([]);
+    expect(stage.tokens.accessToken()).toBe(fresh);
+  });
+});
+
+describe('signing out', () => {
+  async function signedIn() {
+    const stage = sessionStage();
+    stage.answers.login = ok({ accessToken: stage.token(3600), refreshToken: 'r1', user });
+    await stage.session.login({ email: user.email, password: 'secret' });
+    return stage;
+  }
+
+  test('P4.05 tells the server, then clears user, tokens and timer', async () => {
+    const stage = await signedIn();
+    await stage.session.logout();
+    expect(stage.calls.at(-1)).toBe('logout');
+    expect(stage.storage.size).toBe(0);
+    expect(stage.state).toMatchObject({ isLoggedIn: false, user: null });
+    await stage.pass(refreshEveryMs);
+    expect(stage.calls).not.toContain('refresh');
+  });
+
+  test('P4.05 clears them also when the call fails or never answers', async () => {
+    const failing = await signedIn();
+    failing.answers.logout = refused(500);
+    await failing.session.logout();
+    expect(failing.storage.size).toBe(0);
+
+    const silent = await signedIn();
+    silent.answers.logout = new Promise<never>(() => undefined);
+    const leaving = silent.session.logout();
+    await silent.pass(5_000);
+    await leaving;
+    expect([silent.storage.size, silent.state.isLoggedIn]).toEqual([0, false]);
+  });
+
+  test('P4.05 in another tab signs this one out too', async () => {
+    const stage = await signedIn();
+    stage.storage.clear();
+    await stage.session.followOtherTab();
+    expect(stage.state.isLoggedIn).toBe(false);
+  });
+
+  test('R20.01 the renewed token of another tab is taken, and another user’s is checked', async () => {
+    const stage = await signedIn();
+    stage.calls.length = 0;
+    stage.storage.set('accessToken', stage.token(7_000));
+    await stage.session.followOtherTab();
+    expect(stage.calls).toEqual([]);
+    stage.storage.set('accessToken', stage.token(7_000, 'u2'));
+    stage.answers.profile = ok({ id: 'u2', email: 'b@example.com', name: 'Борис' });
+    await stage.session.followOtherTab();
+    expect(stage.state.user?.name).toBe('Борис');
+  });
+});
+
+test('P3.01 the status check tells which tokens are stored', () => {
+  const stage = sessionStage({ refreshToken: 'r1' });
+  expect(stage.tokens.status()).toEqual({ hasAccessToken: false, hasRefreshToken: true });
+});

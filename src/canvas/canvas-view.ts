@@ -23,6 +23,8 @@ export type MomentKey = keyof CanvasMoment;
 
 /** Holds the moment and tells listeners, at once, which parts of it changed. */
 export class CanvasView {
+  /** Whether nothing on the canvas moves by itself: for measuring it, whatever the user's own wish for motion. */
+  readonly still: boolean;
   #moment: CanvasMoment = {
     camera: { x: 0, y: 0, zoom: 1 },
     size: { width: 0, height: 0 },
@@ -34,6 +36,10 @@ export class CanvasView {
     linkDraft: null,
   };
   readonly #listeners = new Set<(moment: CanvasMoment, changed: ReadonlySet<MomentKey>) => void>();
+
+  constructor({ still = false }: { still?: boolean } = {}) {
+    this.still = still;
+  }
 
   get moment(): CanvasMoment {
     return this.#moment;

@@ -1,0 +1,93 @@
+import i18next from 'i18next';
+import type { Application as PixiApplication } from 'pixi.js';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { Dispatch } from '../model/commands.ts';
+import type { WorkspaceStore } from '../model/workspace-store.ts';
+import { Button } from '../ui/controls/button.tsx';
+import { useTranslation } from '../ui/i18n/use-translation.ts';
+import type { ThemeName } from '../ui/palette.ts';
+import { canDraw } from './can-draw.ts';
+import styles from './canvas.module.css';
+import { CanvasSurface } from './canvas-surface.tsx';
+import type { CanvasView } from './canvas-view.ts';
+import { DocumentIndex } from './geometry/document-index.ts';
+import { CanvasOutline } from './outline/canvas-outline.tsx';
+import { CanvasOverlay } from './overlay/canvas-overlay.tsx';
+import { createCardTexts } from './scene/create-card-texts.ts';
+import type { Scene } from './scene/scene.ts';
+import { useCanvasInput } from './use-canvas-input.ts';
+import { useCanvasSize } from './use-canvas-size.ts';
+import { useScene } from './use-scene.ts';
+
+export type CanvasProps = {
+  store: WorkspaceStore;
+  dispatch: Dispatch;
+  view: CanvasView;
+  theme: ThemeName;
+  readOnly: boolean;
+  /** The narrow layout: no ports, no dragging. W2.07 */
+  mobile: boolean;
+  /** A card was double-clicked, or opened from the outline. */
+  onOpenNode?: (nodeId: string) => void;
+  /** Handed the scene once it draws, for those who measure it. */
+  onScene?: (scene: Scene) => void;
+};
+
+/** The infinite canvas: the drawn scene, the real controls over it, and the outline for those who do not see it. */
+export function Canvas({ store, dispatch, view, theme, readOnly, mobile, onOpenNode, onScene }: CanvasProps) {
+  const { t, language } = useTranslation('canvas');
+  const { t: sentence } = useTranslation('errors');
+  const element = useRef<HTMLDivElement>(null);
+  const index = useMemo(() => new DocumentIndex(), []);
+  const [app, setApp] = useState<PixiApplication | null>(null);
+  const [isDrawable] = useState(canDraw);
+  const [attempt, setAttempt] = useState(0);
+  const [isBroken, setBroken] = useState(false);
+  const onFault = useCallback(() => setBroken(true), []);
+  const texts = useMemo(
+    () =>
+      createCardTexts(
+        language,
+        t,
+        (code) => (i18next.exists(code, { ns: 'errors' }) ? (sentence as unknown as (key: string) => string)(code) : null),
+        (key) =>
+          i18next.exists(key, { ns: 'workspace' })
+            ? (i18next.t as (key: string, options: object) => string)(key, { ns: 'workspace' })
+            : null,
+      ),
+    [language, t, sentence],
+  );
+
+  useCanvasSize(element, view);
+  useCanvasInput(element, { store, view, dispatch, index, readOnly, mobile, onOpenNode });
+  useScene(app, { store, view, index, theme, texts, ports: !mobile, onScene });
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the canvas takes the keys that move, add and remove cards
+    <div ref={element} className={styles.canvas} tabIndex={0} role="application" aria-label={t('outline.label')} data-testid="canvas">
+      {isDrawable && !isBroken && <CanvasSurface key={attempt} onReady={setApp} onFault={onFault} />}
+      {isBroken && (
+        <div className={styles.fault} role="alert">
+          <h2>{t('fault.broken.title')}</h2>
+          <p>{t('fault.broken.text')}</p>
+          <Button
+            onClick={() => {
+              setBroken(false);
+              setAttempt(attempt + 1);
+            }}
+          >
+            {t('fault.broken.retry')}
+          </Button>
+        </div>
+      )}
+      {!isDrawable && (
+        <div className={styles.fault} role="alert">
+          <h2>{t('fault.noWebgl.title')}</h2>
+          <p>{t('fault.noWebgl.text')}</p>
+        </div>
+      )}
+      <CanvasOverlay store={store} view={view} dispatch={dispatch} readOnly={readOnly} mobile={mobile} />
+      <CanvasOutline store={store} view={view} dispatch={dispatch} readOnly={readOnly} onOpenNode={onOpenNode} />
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import type { Agent } from '../../../contract/agent.ts';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { type CardState, type CardView, idleCard } from '../../model/card-view.ts';
+import { type Hue, nodeHue } from '../../model/roles.ts';
+import { nodeIconName, type RoleIconName } from '../../ui/role-icon-name.ts';
+import type { CardTexts } from './card-texts.ts';
+import { firstLine } from './first-line.ts';
+
+/** What a card says, before anybody decides where. */
+export type CardContent = {
+  icon: RoleIconName;
+  hue: Hue;
+  title: string;
+  model: string;
+  line: string;
+  state: CardState;
+  word: string;
+  /** "simulated", where the simulated provider wrote what the card says; else empty. */
+  mark: string;
+  figures: string;
+  /** The agent is switched off on the server: the card stands back. */
+  isDisabled: boolean;
+};
+
+/** `now`: ms since the epoch, for the time that an active card has taken so far. */
+export function cardContent(
+  node: CanvasNode,
+  view: CardView = idleCard,
+  agent: Agent | undefined,
+  texts: CardTexts,
+  now: number,
+): CardContent {
+  const isDisabled = agent?.status === 0;
+  return {
+    icon: nodeIconName(node),
+    hue: nodeHue(node),
+    title: texts.nodeTitle(node),
+    model: modelName(view, agent, texts),
+    line: cardLine(node, view, agent, texts),
+    state: view.state,
+    word: texts.state[view.state],
+    mark: view.simulated && (view.state === 'done' || view.state === 'active' || view.state === 'failed') ? texts.simulated : '',
+    figures: cardFigures(view, agent, texts, now),
+    isDisabled,
+  };
+}
+
+function modelName(view: CardView, agent: Agent | undefined, texts: CardTexts): string {
+  if (view.step?.model) return view.simulated ? texts.simulated : view.step.model;
+  if (!agent) return '';
+  return agent.apiConfiguration.providerType === 'simulated' ? texts.simulated : agent.apiConfiguration.model;
+}
+
+/** What the agent is for; what it did, once it is done; what went wrong, if it failed. */
+function cardLine(node: CanvasNode, view: CardView, agent: Agent | undefined, texts: CardTexts): string {
+  if (view.state === 'done' && view.step?.result) return firstLine(view.step.result);
+  if (view.state === 'failed' && view.step?.error) return texts.failure(view.step.error);
+  return texts.nodeDescription(node) || agent?.description || '';
+}
+
+function cardFigures(view: CardView, agent: Agent | undefined, texts: CardTexts, now: number): string {
+  switch (view.state) {
+    case 'idle':
+      if (agent?.status === 0) return texts.disabled;
+      return agent?.status === 2 ? texts.busy : '';
+    case 'waiting':
+      return view.position === null ? '' : texts.queue(view.position);
+    case 'active':
+      return view.startedAt === null ? '' : clock(Math.max(0, now - Date.parse(view.startedAt)));
+    case 'paused':
+      return texts.next;
+    case 'done': {
+      const parts = [];
+      if (view.durationMs !== null) parts.push(clock(view.durationMs));
+      if (view.totalTokens) parts.push(texts.tokens(view.totalTokens));
+      return parts.join(' · ');
+    }
+    case 'failed':
+      return view.step && view.step.attempts > 1 ? texts.tries(view.step.attempts) : '';
+    case 'skipped':
+      return '';
+  }
+}
+
+/** Ms as minutes and seconds: 0:26, 12:05, 1:02:09. */
+export function clock(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const hours = Math.floor(seconds / 3_600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}

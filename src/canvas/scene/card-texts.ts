@@ -1,0 +1,19 @@
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import type { StepRun } from '../../../contract/execution.ts';
+import type { CardState } from '../../model/card-view.ts';
+
+/** The words of the cards in the language of the interface. */
+export type CardTexts = {
+  language: string;
+  state: Record<CardState, string>;
+  simulated: string;
+  busy: string;
+  disabled: string;
+  next: string;
+  queue: (position: number) => string;
+  tokens: (count: number) => string;
+  tries: (count: number) => string;
+  failure: (failure: NonNullable<StepRun['error']>) => string;
+  nodeTitle: (node: CanvasNode) => string;
+  nodeDescription: (node: CanvasNode) => string;
+};

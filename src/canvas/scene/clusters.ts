@@ -1,0 +1,25 @@
+/** Scripts whose letters can be set one by one; in all others letters join or reorder, and a word is kept whole. */
+const simple =
+  /^[\s\u0021-\u02FF\u0370-\u052F\u1E00-\u1FFF\u2010-\u206F\u20A0-\u20CF\u2100-\u214F\u2190-\u22FF\u2500-\u25FF\u3000-\u30FF\u4E00-\u9FFF\uFF00-\uFFEF]*$/u;
+const pictograph = /\p{Extended_Pictographic}/u;
+/** Signs such as © and ↔ count as pictographs, but are letters unless something asks for colour. */
+const lastPlainSign = 0x25ff;
+
+let segmenter: Intl.Segmenter | null = null;
+
+/** The smallest parts of a text that can be drawn on their own and set side by side. */
+export function clusters(text: string): string[] {
+  if (simple.test(text)) return Array.from(text);
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return text.split(/( )/u).flatMap((word) => wordClusters(word, segmenter as Intl.Segmenter));
+}
+
+function wordClusters(word: string, split: Intl.Segmenter): string[] {
+  const parts = Array.from(split.segment(word), (part) => part.segment);
+  return parts.every((part) => simple.test(part) || isColoured(part)) ? parts : [word];
+}
+
+/** Whether the part brings its own colours, as an emoji does. */
+export function isColoured(part: string): boolean {
+  return pictograph.test(part) && (part.length > 1 || (part.codePointAt(0) ?? 0) > lastPlainSign);
+}

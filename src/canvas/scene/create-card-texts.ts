@@ -1,0 +1,35 @@
+import type { TFunction } from 'i18next';
+import type { CardTexts } from './card-texts.ts';
+
+type CanvasT = TFunction<'canvas'>;
+/** The sentence for a code, or null when the locales know none. */
+type Sentence = (code: string) => string | null;
+/** The text for a key that a node carries, or null when the locales know none. */
+type ByKey = (key: string) => string | null;
+
+/** The cards' words from the locales. A node's own title wins over its key, a known failure's sentence over the server's message. */
+export function createCardTexts(language: string, t: CanvasT, sentence: Sentence, byKey: ByKey): CardTexts {
+  const numbers = new Intl.NumberFormat(language);
+  return {
+    language,
+    state: {
+      idle: t('card.state.idle'),
+      waiting: t('card.state.waiting'),
+      active: t('card.state.active'),
+      paused: t('card.state.paused'),
+      done: t('card.state.done'),
+      failed: t('card.state.failed'),
+      skipped: t('card.state.skipped'),
+    },
+    simulated: t('card.simulated'),
+    busy: t('card.busy'),
+    disabled: t('card.disabled'),
+    next: t('card.next'),
+    queue: (position) => t('card.queue', { position }),
+    tokens: (count) => t('card.tokens', { amount: numbers.format(count) }),
+    tries: (count) => t('card.tries', { amount: numbers.format(count) }),
+    failure: ({ code, message }) => sentence(code) ?? message,
+    nodeTitle: (node) => node.title.trim() || (node.titleKey && byKey(node.titleKey)) || node.name || '',
+    nodeDescription: (node) => node.description?.trim() || (node.descriptionKey && byKey(node.descriptionKey)) || '',
+  };
+}

@@ -1,0 +1,26 @@
+/** Enough for two lines on a card. */
+const longest = 240;
+
+/** What a Markdown text says first, as plain words: its first paragraph, or its first heading when it has nothing else. */
+export function firstLine(markdown: string): string {
+  let heading = '';
+  let fenced = false;
+  for (const raw of markdown.slice(0, 4_000).split('\n')) {
+    const line = raw.trim();
+    if (line.startsWith('```') || line.startsWith('~~~')) fenced = !fenced;
+    else if (!fenced && line !== '' && !/^([-*_=]\s*){3,}$/.test(line)) {
+      const words = plain(line);
+      if (!line.startsWith('#')) return words.slice(0, longest);
+      heading ||= words;
+    }
+  }
+  return heading.slice(0, longest);
+}
+
+function plain(line: string): string {
+  return line
+    .replace(/^(#{1,6}\s+|>\s*|[-*+]\s+|\d{1,3}[.)]\s+)+/, '')
+    .replace(/!?\[([^\]]{0,300})\]\([^)]{0,500}\)/g, '$1')
+    .replace(/[*_`~]/g, '')
+    .trim();
+}

@@ -1,0 +1,51 @@
+/** Animated cards and links are drawn at this rate: a pulse of seconds needs no more. */
+const animationFrameMs = 33;
+
+/** Draws one frame when something asks for it, and none while the tab is hidden. */
+export class FrameLoop {
+  readonly #draw: () => void;
+  #frame: number | null = null;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(draw: () => void) {
+    this.#draw = draw;
+    document.addEventListener('visibilitychange', this.#onVisibility);
+  }
+
+  /** Draws with the browser's next frame. */
+  request(): void {
+    if (this.#frame !== null || document.hidden) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = null;
+      this.#draw();
+    });
+  }
+
+  /** Draws again after one step of animation, or after `ms`, unless something asks sooner. */
+  requestLater(ms = animationFrameMs): void {
+    if (this.#timer !== null || document.hidden) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.request();
+    }, ms);
+  }
+
+  stop(): void {
+    document.removeEventListener('visibilitychange', this.#onVisibility);
+    if (this.#frame !== null) cancelAnimationFrame(this.#frame);
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#frame = null;
+    this.#timer = null;
+  }
+
+  readonly #onVisibility = () => {
+    if (!document.hidden) {
+      this.request();
+      return;
+    }
+    if (this.#frame !== null) cancelAnimationFrame(this.#frame);
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#frame = null;
+    this.#timer = null;
+  };
+}

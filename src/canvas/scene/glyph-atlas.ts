@@ -1,0 +1,188 @@
+import { CanvasSource } from 'pixi.js';
+import type { RoleIconName } from '../../ui/role-icon-name.ts';
+import { isColoured } from './clusters.ts';
+import { roleIconPaths } from './role-icon-paths.ts';
+import { drawStateGlyph, type StateGlyph } from './state-glyphs.ts';
+import { cssFont, type TextStyle } from './text-style.ts';
+
+/** A picture in the atlas. `left` and `top`: where its corner lies from the pen, in texels; `top` counts from the baseline. */
+export type AtlasCell = { u: number; v: number; columns: number; rows: number; left: number; top: number; coloured: boolean };
+
+const firstSize = 1_024;
+const largestSize = 4_096;
+/** Letters are drawn at this many places between two texels, so that a line keeps its rhythm at small sizes. */
+const placesBetweenTexels = 4;
+/** Above this scale a quarter of a texel can no longer be seen. */
+const finestScale = 2.5;
+
+const nowhere: AtlasCell = { u: 0, v: 0, columns: 0, rows: 0, left: 0, top: 0, coloured: false };
+
+/**
+ * The letters and signs in use, drawn by the browser's own text engine at exactly the size in which they are shown, and
+ * uploaded as one texture. Cells stay where they are until `reset`, after which all that was built from them is to be
+ * built anew (`generation` tells).
+ */
+export class GlyphAtlas {
+  readonly source: CanvasSource;
+  generation = 0;
+  readonly #canvas: HTMLCanvasElement;
+  readonly #pen: CanvasRenderingContext2D;
+  readonly #cells = new Map<string, AtlasCell>();
+  #ink = '#000';
+  #shelfX = 0;
+  #shelfY = 0;
+  #shelfHeight = 0;
+  #changed = false;
+  #full = false;
+
+  constructor() {
+    this.#canvas = document.createElement('canvas');
+    this.#canvas.width = firstSize;
+    this.#canvas.height = firstSize;
+    this.#pen = this.#canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D;
+    this.source = new CanvasSource({
+      resource: this.#canvas,
+      resolution: 1,
+      scaleMode: 'linear',
+      alphaMode: 'premultiply-alpha-on-upload',
+    });
+  }
+
+  get size(): number {
+    return this.#canvas.width;
+  }
+
+  /** True when something was asked for that found no room since the last `reset`. */
+  get isFull(): boolean {
+    return this.#full;
+  }
+
+  /** Empties the atlas, in a larger canvas if `grow`. Text is drawn as dark or as light, which the browser renders differently. */
+  reset(options: { dark: boolean; grow?: boolean }): void {
+    this.#cells.clear();
+    this.#shelfX = 0;
+    this.#shelfY = 0;
+    this.#shelfHeight = 0;
+    this.#full = false;
+    this.#ink = options.dark ? '#fff' : '#000';
+    this.generation++;
+    if (options.grow && this.size < largestSize) this.source.resize(this.size * 2, this.size * 2, 1);
+    this.#pen.setTransform(1, 0, 0, 1, 0, 0);
+    this.#pen.clearRect(0, 0, this.size, this.size);
+    this.#changed = true;
+  }
+
+  /** Uploads what was drawn since the last call. */
+  upload(): void {
+    if (this.#changed) this.source.update();
+    this.#changed = false;
+  }
+
+  /** A part of a text at a scale (texels per px of the style), with the pen `x` texels along the line. */
+  letter(style: TextStyle, part: string, scale: number, x: number): AtlasCell {
+    const places = scale < finestScale ? placesBetweenTexels : 1;
+    const place = Math.floor((x - Math.floor(x)) * places);
+    const key = `${style}|${scale}|${place}|${part}`;
+    return this.#cells.get(key) ?? this.#keep(key, this.#drawLetter(style, part, scale, place / places));
+  }
+
+  /** A role's pictogram, `size` texels square. */
+  icon(name: RoleIconName, size: number): AtlasCell {
+    const key = `icon|${name}|${size}`;
+    return (
+      this.#cells.get(key) ??
+      this.#keep(
+        key,
+        this.#drawSquare(size, 24, (pen) => {
+          pen.lineWidth = 1.75;
+          pen.lineCap = 'round';
+          pen.lineJoin = 'round';
+          for (const path of roleIconPaths[name]) pen.stroke(new Path2D(path));
+        }),
+      )
+    );
+  }
+
+  /** A state's sign, `size` texels square. */
+  state(glyph: StateGlyph, size: number): AtlasCell {
+    const key = `state|${glyph}|${size}`;
+    return (
+      this.#cells.get(key) ??
+      this.#keep(
+        key,
+        this.#drawSquare(size, 16, (pen) => drawStateGlyph(pen, glyph)),
+      )
+    );
+  }
+
+  /** Width in px of a text in a style, with its kerning. */
+  measure(style: TextStyle, text: string): number {
+    this.#setFont(style);
+    return this.#pen.measureText(text).width;
+  }
+
+  #keep(key: string, cell: AtlasCell): AtlasCell {
+    if (cell !== nowhere) this.#cells.set(key, cell);
+    return cell;
+  }
+
+  #drawLetter(style: TextStyle, part: string, scale: number, fraction: number): AtlasCell {
+    const pen = this.#pen;
+    this.#setFont(style);
+    const ink = pen.measureText(part);
+    const left = Math.floor(-ink.actualBoundingBoxLeft * scale) - 1;
+    const top = -Math.ceil(ink.actualBoundingBoxAscent * scale) - 1;
+    const columns = Math.ceil(ink.actualBoundingBoxRight * scale + fraction) + 1 - left;
+    const rows = Math.ceil(ink.actualBoundingBoxDescent * scale) + 1 - top;
+    if (part.trim() === '' || columns <= 2 || rows <= 2) return { ...nowhere };
+    const spot = this.#reserve(columns, rows);
+    if (!spot) return nowhere;
+    pen.setTransform(scale, 0, 0, scale, spot.u - left + fraction, spot.v - top);
+    pen.fillStyle = this.#ink;
+    pen.fillText(part, 0, 0);
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    return { ...spot, columns, rows, left, top, coloured: isColoured(part) };
+  }
+
+  #drawSquare(size: number, box: number, draw: (pen: CanvasRenderingContext2D) => void): AtlasCell {
+    const spot = this.#reserve(size, size);
+    if (!spot) return nowhere;
+    const pen = this.#pen;
+    pen.save();
+    pen.setTransform(size / box, 0, 0, size / box, spot.u, spot.v);
+    pen.fillStyle = this.#ink;
+    pen.strokeStyle = this.#ink;
+    pen.beginPath();
+    pen.rect(0, 0, box, box);
+    pen.clip();
+    draw(pen);
+    pen.restore();
+    return { ...spot, columns: size, rows: size, left: 0, top: 0, coloured: false };
+  }
+
+  #setFont(style: TextStyle): void {
+    const pen = this.#pen;
+    pen.font = cssFont(style);
+    pen.fontKerning = 'normal';
+    pen.textRendering = 'geometricPrecision';
+    pen.textBaseline = 'alphabetic';
+  }
+
+  /** A free spot with a texel of air at its right and bottom, or null when the atlas is full. */
+  #reserve(columns: number, rows: number): { u: number; v: number } | null {
+    if (this.#shelfX + columns + 1 > this.size) {
+      this.#shelfY += this.#shelfHeight + 1;
+      this.#shelfX = 0;
+      this.#shelfHeight = 0;
+    }
+    if (this.#shelfY + rows + 1 > this.size || columns + 1 > this.size) {
+      this.#full = true;
+      return null;
+    }
+    const spot = { u: this.#shelfX, v: this.#shelfY };
+    this.#shelfX += columns + 1;
+    this.#shelfHeight = Math.max(this.#shelfHeight, rows);
+    this.#changed = true;
+    return spot;
+  }
+}

@@ -1,0 +1,26 @@
+import type { LinkState } from '../../model/card-view.ts';
+import type { Palette } from '../../ui/palette.ts';
+import type { LinkLook } from './link-writer.ts';
+
+/** A link's line by what has passed along it. */
+export function linkLook(state: LinkState, palette: Palette): LinkLook {
+  switch (state) {
+    case 'rest':
+      return { line: 'plain', width: 2, colour: palette.link, alpha: 1 };
+    case 'waiting':
+      return { line: 'dotted', width: 2.25, colour: palette.controlBorder, alpha: 0.8 };
+    case 'travelled':
+      return { line: 'plain', width: 2.5, colour: palette.accent, alpha: 1 };
+    case 'onTheWay':
+      return { line: 'onTheWay', width: 2.5, colour: palette.accent, alpha: 1 };
+  }
+}
+
+/** The glow round a link under the pointer, and the line of one that is selected. */
+export function linkHalo(palette: Palette): LinkLook {
+  return { line: 'plain', width: 10, colour: palette.accent, alpha: 0.22 };
+}
+
+export function linkPicked(palette: Palette): LinkLook {
+  return { line: 'plain', width: 2.5, colour: palette.accent, alpha: 1 };
+}

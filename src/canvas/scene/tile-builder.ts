@@ -1,0 +1,123 @@
+import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
+import type { AgentsState } from '../../model/workspace-state.ts';
+import type { Rect } from '../geometry/camera.ts';
+import type { DocumentIndex } from '../geometry/document-index.ts';
+import { type DetailLevel, textFitZoom } from '../geometry/level-of-detail.ts';
+import { linkEnd } from '../geometry/link-end.ts';
+import { type LinkPath, linkPath, sharpLinkPath } from '../geometry/link-path.ts';
+import { cardContent } from './card-content.ts';
+import type { CardPainter, CardPen } from './card-pen.ts';
+import type { CardTexts } from './card-texts.ts';
+import type { Lift } from './lift.ts';
+import { linkLook } from './link-look.ts';
+import type { LinkWriter } from './link-writer.ts';
+import { paintBlock } from './paint-block.ts';
+import { paintCompact } from './paint-compact.ts';
+import { paintFull } from './paint-full.ts';
+import { paintTitle } from './paint-title.ts';
+import type { RunOnCanvas } from './run-on-canvas.ts';
+import type { TileContent } from './tile-layer.ts';
+
+const painters: Record<DetailLevel, CardPainter> = { full: paintFull, compact: paintCompact, title: paintTitle, block: paintBlock };
+
+/** Room round a card for its port, badge and shadow, world px. */
+const cardMargin = 24;
+
+export type TileSources = {
+  index: DocumentIndex;
+  run: RunOnCanvas;
+  lift: Lift;
+  pen: CardPen;
+  linkWriter: LinkWriter;
+};
+
+/** Draws the cards and links of tiles. What is set here counts for tiles built from then on. */
+export class TileBuilder {
+  readonly #from: TileSources;
+  texts: CardTexts;
+  agents: AgentsState['byId'] = {};
+  ports = true;
+  zoom = 1;
+
+  constructor(from: TileSources, texts: CardTexts) {
+    this.#from = from;
+    this.texts = texts;
+  }
+
+  /** Cards in these slots, either those that are lifted for a drag or all others. */
+  cards(level: DetailLevel, slots: readonly number[], lifted: boolean): TileContent | null {
+    const { index, run, lift, pen } = this.#from;
+    const { writer } = pen;
+    const now = Date.now();
+    const options = { fitZoom: textFitZoom(this.zoom), ports: this.ports };
+    const withPorts = this.ports && (level === 'full' || level === 'compact');
+    const bounds = emptyBounds();
+    let things = 0;
+    writer.begin();
+    for (const slot of slots) {
+      const node = index.nodes.records[slot];
+      if (!node || lift.has(node.id) !== lifted) continue;
+      const agent = node.serverAgentId === undefined ? undefined : this.agents[node.serverAgentId];
+      const view = run.view(node.id);
+      const content = cardContent(node, view, agent, this.texts, now);
+      const inUsed = withPorts && run.isPortUsed(node, 'in', index);
+      const outUsed = withPorts && run.isPortUsed(node, 'out', index);
+      painters[level](pen, { node, content, inUsed, outUsed }, options);
+      widen(bounds, index.nodes.box(slot), cardMargin);
+      things++;
+    }
+    return things === 0 ? null : { vertices: writer.finish(), things, bounds };
+  }
+
+  /** Links in these slots: those whose both ends are lifted, or those with neither. Links with one end lifted are drawn apart. */
+  links(level: DetailLevel, slots: readonly number[], lifted: boolean): TileContent | null {
+    const { index, lift, linkWriter } = this.#from;
+    const bounds = emptyBounds();
+    let things = 0;
+    linkWriter.begin();
+    for (const slot of slots) {
+      const link = index.links.records[slot];
+      if (!link || lift.has(link.from.agentId) !== lifted || lift.has(link.to.agentId) !== lifted) continue;
+      this.link(link, level);
+      widen(bounds, index.links.box(slot), 4);
+      things++;
+    }
+    return things === 0 ? null : { vertices: linkWriter.finish(), things, bounds };
+  }
+
+  /** Writes one link as its state asks, its lifted ends where they are dragged to. */
+  link(link: Connection, level: DetailLevel): void {
+    const { index, run, linkWriter, pen } = this.#from;
+    const path = this.path(link, level);
+    if (path) linkWriter.link(path, linkLook(run.link(link, index), pen.palette));
+  }
+
+  /** Where a link runs now, a drag under way included; null when one of its ends is missing. */
+  path(link: Connection, level: DetailLevel): LinkPath | null {
+    const { index, lift } = this.#from;
+    const from = index.nodes.get(link.from.agentId);
+    const to = index.nodes.get(link.to.agentId);
+    if (!from || !to) return null;
+    // Both ends lifted: the layer moves, not the link.
+    const apart = lift.has(from.id) !== lift.has(to.id);
+    const end = (node: CanvasNode, port: 'in' | 'out') =>
+      apart && lift.has(node.id) ? linkEnd(node, port, lift.dx, lift.dy) : linkEnd(node, port);
+    return level === 'block' ? sharpLinkPath(end(from, 'out'), end(to, 'in')) : linkPath(end(from, 'out'), end(to, 'in'));
+  }
+}
+
+function emptyBounds(): Rect {
+  return {
+    left: Number.POSITIVE_INFINITY,
+    top: Number.POSITIVE_INFINITY,
+    right: Number.NEGATIVE_INFINITY,
+    bottom: Number.NEGATIVE_INFINITY,
+  };
+}
+
+function widen(bounds: Rect, box: Rect, margin: number): void {
+  bounds.left = Math.min(bounds.left, box.left - margin);
+  bounds.top = Math.min(bounds.top, box.top - margin);
+  bounds.right = Math.max(bounds.right, box.right + margin);
+  bounds.bottom = Math.max(bounds.bottom, box.bottom + margin);
+}

@@ -41,7 +41,8 @@ export class FakeServer {
       return answer;
     };
     const calls: Backend = {
-      openProject: async () => ok({ id: projectId, name: 'Project', description: '', status: 'active', isDemo: false, userId, createdAt: now, updatedAt: now }),
+      openProject: async () =>
+        ok({ id: projectId, name: 'Project', description: '', status: 'active', isDemo: false, userId, createdAt: now, updatedAt: now }),
       readCanvas: async () => ok(structuredClone(this.canvas)),
       patchCanvas: async (_, { baseVersion, patches }, { idempotencyKey }) =>
         once('patch', idempotencyKey, () => {
@@ -60,7 +61,8 @@ export class FakeServer {
           return this.#saved(clientId);
         }),
       listAgents: async () => ok(this.agents),
-      configureAgent: async (agent, { systemPrompt }) => ok({ ...agent, configuration: { ...agent.configuration, systemPrompt: systemPrompt ?? '' } }),
+      configureAgent: async (agent, { systemPrompt }) =>
+        ok({ ...agent, configuration: { ...agent.configuration, systemPrompt: systemPrompt ?? '' } }),
       createPipeline: async (creation, { idempotencyKey }) => once('pipeline', idempotencyKey, () => ok(this.#createPipeline(creation))),
       removePipeline: async (id) => {
         this.pipelines.delete(id);
@@ -158,7 +160,15 @@ export class FakeServer {
       ...structuredClone(more),
     };
     run.events.push(event);
-    this.tell({ type: 'pipeline_update', status: event.status, projectId, pipelineId: execution.pipelineId, executionId: execution.id, seq: event.seq, event });
+    this.tell({
+      type: 'pipeline_update',
+      status: event.status,
+      projectId,
+      pipelineId: execution.pipelineId,
+      executionId: execution.id,
+      seq: event.seq,
+      event,
+    });
   }
 
   tell(message: ServerMessage): void {
@@ -222,25 +232,27 @@ export class FakeServer {
       createdAt: now,
       updatedAt: now,
     };
-    const steps = pipeline.steps.map((step): StepRun => ({
-      stepId: step.id,
-      orderIndex: step.orderIndex,
-      name: step.name,
-      agentId: step.agentId,
-      nodeId: step.nodeId,
-      role: 'QA',
-      status: 'pending',
-      attempts: 0,
-      startedAt: null,
-      completedAt: null,
-      durationMs: null,
-      provider: null,
-      model: null,
-      simulated: false,
-      usage: null,
-      result: null,
-      error: null,
-    }));
+    const steps = pipeline.steps.map(
+      (step): StepRun => ({
+        stepId: step.id,
+        orderIndex: step.orderIndex,
+        name: step.name,
+        agentId: step.agentId,
+        nodeId: step.nodeId,
+        role: 'QA',
+        status: 'pending',
+        attempts: 0,
+        startedAt: null,
+        completedAt: null,
+        durationMs: null,
+        provider: null,
+        model: null,
+        simulated: false,
+        usage: null,
+        result: null,
+        error: null,
+      }),
+    );
     const run: Run = { execution, steps, events: [], start, contexts: [] };
     this.runs.push(run);
     this.emit(run, 'execution.started', { status: 'running' });
@@ -254,10 +266,18 @@ export class FakeServer {
 }
 
 export const unreachable: BackendFault = { kind: 'unreachable', problem: { code: 'network' }, status: 0, retryAfterMs: null };
-export const unauthenticated: BackendFault = { kind: 'unauthenticated', problem: { code: 'token_expired' }, status: 401, retryAfterMs: null };
+export const unauthenticated: BackendFault = {
+  kind: 'unauthenticated',
+  problem: { code: 'token_expired' },
+  status: 401,
+  retryAfterMs: null,
+};
 
 const now = '2026-11-20T12:00:00.000Z';
-const staleAnswer: Answer<never> = { ok: false, fault: { kind: 'stale', problem: { code: 'canvas_stale' }, status: 409, retryAfterMs: null } };
+const staleAnswer: Answer<never> = {
+  ok: false,
+  fault: { kind: 'stale', problem: { code: 'canvas_stale' }, status: 409, retryAfterMs: null },
+};
 const missing: Answer<never> = { ok: false, fault: { kind: 'refused', problem: { code: 'not_found' }, status: 404, retryAfterMs: null } };
 
 function ok<T>(value: T): Answer<T> {

@@ -24,7 +24,15 @@ export function agentOf(number: number, name: string, role: string, changes: Par
     priority: 5,
     iconType: '',
     configuration: { systemPrompt: 'Work.', plan: '' },
-    apiConfiguration: { providerType: 'openai', model: 'gpt-4', temperature: 0.7, maxTokens: 4_000, baseUrl: null, hasKey: false, keyLast4: null },
+    apiConfiguration: {
+      providerType: 'openai',
+      model: 'gpt-4',
+      temperature: 0.7,
+      maxTokens: 4_000,
+      baseUrl: null,
+      hasKey: false,
+      keyLast4: null,
+    },
     userId,
     createdAt: madeAt,
     updatedAt: madeAt,
@@ -36,7 +44,18 @@ export function agentOf(number: number, name: string, role: string, changes: Par
 export const team: Agent[] = Object.entries(teamRoles).map(([name, role], index) => agentOf(index + 1, name, role));
 
 export function agentNode(id: string, agent: Agent, x: number, y: number, changes: Partial<CanvasNode> = {}): CanvasNode {
-  return { id, type: 'agent', title: agent.title, name: agent.name, role: agent.role, color: { background: 'blue', border: 'blue' }, serverAgentId: agent.id, x, y, ...changes };
+  return {
+    id,
+    type: 'agent',
+    title: agent.title,
+    name: agent.name,
+    role: agent.role,
+    color: { background: 'blue', border: 'blue' },
+    serverAgentId: agent.id,
+    x,
+    y,
+    ...changes,
+  };
 }
 
 export function dialogNode(id: string, x: number, y: number, changes: Partial<CanvasNode> = {}): CanvasNode {
@@ -48,7 +67,10 @@ export function link(from: string, to: string): Connection {
 }
 
 export function documentOf(nodes: CanvasNode[], connections: Connection[] = []): CanvasDocument {
-  return { nodes: Object.fromEntries(nodes.map((node) => [node.id, node])), connections: Object.fromEntries(connections.map((one) => [one.id, one])) };
+  return {
+    nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
+    connections: Object.fromEntries(connections.map((one) => [one.id, one])),
+  };
 }
 
 /** A dialog and three agents in a row, linked. */

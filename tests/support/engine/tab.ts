@@ -9,6 +9,9 @@ import type { FakeServer } from './fake-server.ts';
 import { projectId, userId } from './samples.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
+/** Ids made so far: no two engines make the same. */
+let made = 0;
+
 /** What tabs of one browser share. */
 export type Browser = { clock: VirtualClock; journals: () => Promise<Journals>; live: Set<string> };
 
@@ -30,8 +33,14 @@ export class Tab {
     this.#browser = browser;
     this.#server = server;
     this.#tabId = tabId;
-    this.engine = createEngine({ environment: this.#environment(), createBackend: (_session, _language, clientId) => server.backend(clientId) });
-    this.replica = new Replica(emptyWorkspace, () => void this.engine.snapshot().then((snapshot) => this.replica.load(structuredClone(snapshot))));
+    this.engine = createEngine({
+      environment: this.#environment(),
+      createBackend: (_session, _language, clientId) => server.backend(clientId),
+    });
+    this.replica = new Replica(
+      emptyWorkspace,
+      () => void this.engine.snapshot().then((snapshot) => this.replica.load(structuredClone(snapshot))),
+    );
   }
 
   /** Opens the project and lets it load. */
@@ -89,7 +98,6 @@ export class Tab {
 
   #environment(): Environment {
     const { clock, journals, live } = this.#browser;
-    let made = 0;
     const locks: TabLocks = {
       hold: async (tabId) => {
         if (live.has(tabId)) return null;
@@ -100,7 +108,10 @@ export class Tab {
     };
     return {
       now: clock.now,
-      newId: () => `${this.#tabId}-${++made}`,
+      newId: () => {
+        made += 1;
+        return `${this.#tabId}-${made}`;
+      },
       later: (ms, task) => clock.later(ms, () => this.#dead || task()),
       fetch: () => Promise.reject(new TypeError('No network here')),
       openSocket: () => {

@@ -1,19 +1,15 @@
-import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { pollMs } from '../../../src/workers/engine/run/run-follower.ts';
-import { openIdbJournals } from '../../../src/workers/engine/save/idb-journals.ts';
 import { FakeServer, unauthenticated, unreachable } from '../../support/engine/fake-server.ts';
+import { freshBrowser } from '../../support/engine/fresh-browser.ts';
 import { agentNode, chainDocument, dialogNode, documentOf, link, team } from '../../support/engine/samples.ts';
 import { type Browser, session, Tab } from '../../support/engine/tab.ts';
-import { VirtualClock } from '../../support/engine/virtual-clock.ts';
 
 let browser: Browser;
 let server: FakeServer;
 
 beforeEach(() => {
-  vi.stubGlobal('indexedDB', new IDBFactory());
-  vi.stubGlobal('IDBKeyRange', IDBKeyRange);
-  browser = { clock: new VirtualClock(), live: new Set(), journals: () => openIdbJournals() };
+  browser = freshBrowser();
   server = new FakeServer(chainDocument());
 });
 
@@ -24,7 +20,11 @@ test('W4.06 a dialog message makes a pipeline of the canvas, starts its executio
   expect(await tab.does(send('  Build a shop  '))).toEqual({ ok: true, value: undefined });
 
   const [run] = server.runs;
-  expect(run?.start).toMatchObject({ initialTask: 'Build a shop', pauseBetweenStepsMs: 1_000, inputData: { dialogNode: { id: 'd' }, triggerCommand: 'start_workflow' } });
+  expect(run?.start).toMatchObject({
+    initialTask: 'Build a shop',
+    pauseBetweenStepsMs: 1_000,
+    inputData: { dialogNode: { id: 'd' }, triggerCommand: 'start_workflow' },
+  });
   expect(run?.steps.map((step) => step.nodeId)).toEqual(['a', 'b', 'c']);
   expect(tab.state.run).toMatchObject({ phase: 'running', outcome: null });
   expect(tab.lines).toEqual(['Build a shop', 'run.started']);
@@ -44,7 +44,11 @@ test('W4.05 each agent is shown active in turn, then the run completes', async (
   expect(tab.state.run).toMatchObject({ phase: 'stopped', outcome: 'completed' });
   expect(tab.lines.filter((line) => line.startsWith('Result of'))).toEqual(['Result of a', 'Result of b', 'Result of c']);
   expect(tab.lines.at(-1)).toBe('run.completed');
-  expect(tab.state.console.find((message) => message.text === 'Result of a')).toMatchObject({ isAI: true, simulated: true, toAgentTitle: team[1]?.title });
+  expect(tab.state.console.find((message) => message.text === 'Result of a')).toMatchObject({
+    isAI: true,
+    simulated: true,
+    toAgentTitle: team[1]?.title,
+  });
 });
 
 test('W4.10 a run is polled every 2 s without a socket, and no more once it has ended', async () => {
@@ -262,7 +266,15 @@ test('R46.01 streamed text of the step under way is shown and goes with the step
   await tab.does(send('Build a shop'));
   const step = server.beginStep();
   const run = server.runs[0] as (typeof server.runs)[number];
-  server.tell({ type: 'agent_thought', agentId: step.agentId, content: 'So far', partial: true, projectId: run.execution.projectId, executionId: run.execution.id, stepId: step.stepId });
+  server.tell({
+    type: 'agent_thought',
+    agentId: step.agentId,
+    content: 'So far',
+    partial: true,
+    projectId: run.execution.projectId,
+    executionId: run.execution.id,
+    stepId: step.stepId,
+  });
   await browser.clock.pass(20);
   expect(tab.state.run.partial).toEqual({ [step.stepId]: 'So far' });
   server.finishStep('Done');

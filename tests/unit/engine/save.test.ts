@@ -1,0 +1,251 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Journals } from '../../../src/workers/engine/environment.ts';
+import { saveAfterMs } from '../../../src/workers/engine/save/autosave.ts';
+import { openIdbJournals } from '../../../src/workers/engine/save/idb-journals.ts';
+import { FakeServer, unauthenticated, unreachable } from '../../support/engine/fake-server.ts';
+import { freshBrowser } from '../../support/engine/fresh-browser.ts';
+import { chainDocument, dialogNode, projectId, userId } from '../../support/engine/samples.ts';
+import { type Browser, session, Tab } from '../../support/engine/tab.ts';
+
+let browser: Browser;
+let server: FakeServer;
+
+beforeEach(() => {
+  browser = freshBrowser();
+  server = new FakeServer(chainDocument());
+});
+
+const move = (id: string, x: number, y = 0) => ({ type: 'node.move', moves: [{ id, x, y }] }) as const;
+const journals = async () => (await openIdbJournals()).read(userId, projectId);
+const edits = async () => (await journals()).flatMap((journal) => journal.edits);
+
+test('R31.01 an edit is in the journal at once and on the server a moment later, one save for what came together', async () => {
+  const tab = await new Tab(browser, server).open();
+  await tab.does(move('a', 1) as never);
+  await tab.does(move('b', 2) as never);
+  await tab.does(move('a', 3) as never);
+  expect((await edits()).map(({ id, value }) => [id, (value as { x: number }).x])).toEqual([
+    ['a', 3],
+    ['b', 2],
+  ]);
+  expect(tab.state.save.status).toBe('pending');
+  expect(server.saves).toEqual([]);
+
+  await browser.clock.pass(saveAfterMs);
+  expect(server.saves).toHaveLength(1);
+  expect(server.saves[0]).toMatchObject({ baseVersion: 1, writer: 'tab-1' });
+  expect(server.canvas.nodes).toMatchObject({ a: { x: 3 }, b: { x: 2 } });
+  expect(tab.state.save).toEqual({ status: 'saved', version: 2 });
+  expect(await edits()).toEqual([]);
+});
+
+test('R31.01 edits of a dead tab are taken over by the next one', async () => {
+  const dead = await new Tab(browser, server, 'old').open();
+  await dead.does(move('a', 77) as never);
+  dead.die();
+
+  const tab = await new Tab(browser, server, 'new').open();
+  expect(tab.state.document.nodes.a?.x).toBe(77);
+  await browser.clock.pass(saveAfterMs);
+  expect(server.canvas.nodes.a?.x).toBe(77);
+  expect(await edits()).toEqual([]);
+  expect((await journals()).map(({ key }) => key.tabId)).toEqual(['new']);
+});
+
+test('R31.01 edits of a live tab are left to it', async () => {
+  const first = await new Tab(browser, server, 'one').open();
+  server.faults.set('patchCanvas', unreachable);
+  await first.does(move('a', 5) as never);
+  const second = await new Tab(browser, server, 'two').open();
+  expect(second.state.document.nodes.a?.x).toBe(350);
+  expect((await edits()).map(({ id }) => id)).toEqual(['a']);
+});
+
+test('R31.01 without a connection edits wait, and go out with growing pauses until the server answers', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  server.faults.set('patchCanvas', unreachable);
+  await tab.does(move('a', 5) as never);
+  await browser.clock.pass(60_000);
+  expect(tab.state.save).toMatchObject({ status: 'offline', error: { code: 'network' } });
+  const tries = server.calls.filter((call) => call === 'patchCanvas').length;
+  expect(tries).toBeGreaterThan(4);
+  expect(tries).toBeLessThan(10);
+  server.faults.clear();
+  tab.goesOnline();
+  await browser.clock.pass(50);
+  expect(tab.state.save).toEqual({ status: 'saved', version: 2 });
+});
+
+test('R31.01 a save whose answer was lost is sent again and done once', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  server.lostAnswers.add('patchCanvas');
+  await tab.does(move('a', 5) as never);
+  await browser.clock.pass(saveAfterMs);
+  await tab.does(move('b', 6) as never);
+  server.lostAnswers.clear();
+  await browser.clock.pass(3_000);
+  expect(server.saves.map(({ patches }) => patches.map(({ id }) => id))).toEqual([['a'], ['b']]);
+  expect(tab.state.save).toEqual({ status: 'saved', version: 3 });
+});
+
+test('R31.01 a reload between a save and its lost answer is no conflict', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  server.lostAnswers.add('patchCanvas');
+  await tab.does(move('a', 5) as never);
+  await browser.clock.pass(saveAfterMs);
+  await tab.does(move('b', 6) as never);
+  tab.die();
+  server.lostAnswers.clear();
+
+  const again = await new Tab(browser, server).open({ realtime: 'off' });
+  await browser.clock.pass(saveAfterMs);
+  expect(again.state.save).toEqual({ status: 'saved', version: 3 });
+  expect(server.canvas.nodes).toMatchObject({ a: { x: 5 }, b: { x: 6 } });
+  expect(server.saves).toHaveLength(2);
+});
+
+test('R31.01 a tab without unsaved edits takes what another one saved, silently, and cannot undo across it', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  await tab.does(move('b', 9) as never);
+  await browser.clock.pass(saveAfterMs);
+  expect(tab.state.undo.canUndo).toBe(true);
+  server.saveElsewhere((canvas) => {
+    canvas.nodes.a = { ...(canvas.nodes.a as object), x: 500 } as never;
+    delete canvas.connections['conn-d-a'];
+  });
+  await browser.clock.pass(50);
+  expect(tab.state.document.nodes.a?.x).toBe(500);
+  expect(tab.state.document.connections['conn-d-a']).toBeUndefined();
+  expect(tab.state.save).toEqual({ status: 'saved', version: 3 });
+  expect(tab.state.undo.canUndo).toBe(false);
+  expect(tab.state.notices).toEqual([]);
+});
+
+test('R31.01 a stale save offers both versions, and taking theirs takes the canvas of the server', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does(move('a', 5) as never);
+  server.saveElsewhere((canvas) => {
+    canvas.nodes.b = { ...(canvas.nodes.b as object), x: 900 } as never;
+  });
+  await browser.clock.pass(saveAfterMs);
+  expect(tab.state.save).toEqual({ status: 'conflict', version: 1, theirVersion: 2 });
+  expect(tab.state.document.nodes).toMatchObject({ a: { x: 5 }, b: { x: 700 } });
+
+  await tab.does({ type: 'conflict.resolve', keep: 'theirs' });
+  expect(tab.state.document.nodes).toMatchObject({ a: { x: 350 }, b: { x: 900 } });
+  expect(tab.state.save).toEqual({ status: 'saved', version: 2 });
+  expect(await edits()).toEqual([]);
+});
+
+test('R31.01 keeping mine puts this canvas over theirs, edits made meanwhile included', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does(move('a', 5) as never);
+  server.saveElsewhere((canvas) => {
+    delete canvas.nodes.c;
+    delete canvas.connections['conn-b-c'];
+  });
+  await browser.clock.pass(saveAfterMs);
+  await tab.does(move('b', 6) as never);
+  expect(tab.state.save.status).toBe('conflict');
+  await tab.does({ type: 'conflict.resolve', keep: 'mine' });
+  await browser.clock.pass(saveAfterMs);
+  expect(tab.state.save).toEqual({ status: 'saved', version: 3 });
+  expect(server.canvas.nodes).toMatchObject({ a: { x: 5 }, b: { x: 6 }, c: { x: 1_050 } });
+});
+
+test('R31.01 a conflict outlives a reload', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does(move('a', 5) as never);
+  server.saveElsewhere((canvas) => {
+    canvas.nodes.b = { ...(canvas.nodes.b as object), x: 900 } as never;
+  });
+  await browser.clock.pass(saveAfterMs);
+  tab.die();
+  const again = await new Tab(browser, server).open({ realtime: 'off' });
+  expect(again.state.save).toMatchObject({ status: 'conflict', theirVersion: 2 });
+  expect(again.state.document.nodes).toMatchObject({ a: { x: 5 }, b: { x: 900 } });
+  expect(server.canvas.nodes.a?.x).toBe(350);
+});
+
+test('R31.01 a worker that dies loses nothing: its successor is handed the document', async () => {
+  const denied: () => Promise<Journals> = () => Promise.reject(new Error('denied'));
+  browser.journals = denied;
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does({ type: 'node.add', nodes: [dialogNode('new', 10, 10)] });
+  tab.die();
+  const again = await new Tab(browser, server).open({ realtime: 'off', recovered: tab.recovered });
+  expect(again.state.document.nodes.new).toMatchObject({ x: 10 });
+  expect(again.state.notices.map(({ code }) => code)).toContain('engine.restarted');
+  await browser.clock.pass(saveAfterMs);
+  expect(server.canvas.nodes.new).toMatchObject({ x: 10 });
+});
+
+test('R31.01 where storage is denied the page is told and edits still reach the server', async () => {
+  browser.journals = () => Promise.reject(new Error('denied'));
+  const tab = await new Tab(browser, server).open();
+  expect(tab.state.save).toMatchObject({ status: 'failed', error: { code: 'journal.denied' } });
+  expect(tab.state.notices.map(({ code }) => code)).toEqual(['journal.denied']);
+  await tab.does(move('a', 5) as never);
+  await browser.clock.pass(saveAfterMs);
+  expect(server.canvas.nodes.a?.x).toBe(5);
+});
+
+test('R31.01 a journal that stops taking writes is said, and edits still reach the server', async () => {
+  let full = false;
+  browser.journals = async () => {
+    const journals = await openIdbJournals();
+    return { ...journals, write: (...sent) => (full ? Promise.reject(new Error('QuotaExceeded')) : journals.write(...sent)) };
+  };
+  const tab = await new Tab(browser, server).open();
+  full = true;
+  await tab.does(move('a', 5) as never);
+  expect(tab.state.notices.map(({ code }) => code)).toEqual(['journal.denied']);
+  await browser.clock.pass(saveAfterMs);
+  expect(server.canvas.nodes.a?.x).toBe(5);
+});
+
+test('P4.06 a save refused for its token waits for the new session', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  server.faults.set('*', unauthenticated);
+  await tab.does(move('a', 5) as never);
+  await browser.clock.pass(saveAfterMs);
+  expect(tab.state.connection.authenticated).toBe(false);
+  const tries = server.calls.filter((call) => call === 'patchCanvas').length;
+  await browser.clock.pass(120_000);
+  expect(server.calls.filter((call) => call === 'patchCanvas').length).toBe(tries);
+  server.faults.clear();
+  await tab.engine.setSession({ ...session, accessToken: 'token-2' });
+  await browser.clock.pass(saveAfterMs);
+  expect(server.canvas.nodes.a?.x).toBe(5);
+});
+
+test('R31.01 an edit that the server refuses stays in the journal and is said', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  server.faults.set('patchCanvas', { kind: 'refused', problem: { code: 'too_large' }, status: 413, retryAfterMs: null });
+  await tab.does(move('a', 5) as never);
+  await browser.clock.pass(saveAfterMs);
+  expect(tab.state.save).toMatchObject({ status: 'pending', error: { code: 'too_large' } });
+  expect(tab.state.notices.map(({ code }) => code)).toEqual(['save.refused']);
+  expect((await edits()).map(({ id }) => id)).toEqual(['a']);
+  server.faults.clear();
+  await tab.does(move('b', 6) as never);
+  await browser.clock.pass(saveAfterMs);
+  expect(tab.state.save.status).toBe('saved');
+  expect(server.canvas.nodes).toMatchObject({ a: { x: 5 }, b: { x: 6 } });
+});
+
+test('R31.01 a duplicated tab gets a journal of its own', async () => {
+  const first = await new Tab(browser, server, 'same').open();
+  const second = await new Tab(browser, server, 'same').open();
+  await first.does(move('a', 5) as never);
+  await second.does(move('b', 6) as never);
+  expect(new Set((await journals()).map(({ key }) => key.tabId)).size).toBe(2);
+});
+
+test('R31.01 closing sends what is pending', async () => {
+  const tab = await new Tab(browser, server).open();
+  await tab.does(move('a', 5) as never);
+  await tab.engine.close();
+  expect(server.canvas.nodes.a?.x).toBe(5);
+});

@@ -1,0 +1,114 @@
+import { enablePatches } from 'immer';
+import { expect, test } from 'vitest';
+import { emptyWorkspace, type WorkspaceState } from '../../../src/model/workspace-state.ts';
+import { applyUpdate, Replica } from '../../../src/workers/bridge/replica.ts';
+import { batchMs, Store } from '../../../src/workers/engine/store/store.ts';
+import type { Update } from '../../../src/workers/protocol.ts';
+import { chainDocument, dialogNode } from '../../support/engine/samples.ts';
+import { VirtualClock } from '../../support/engine/virtual-clock.ts';
+
+enablePatches();
+
+function start() {
+  const clock = new VirtualClock();
+  const store = new Store({ ...emptyWorkspace, document: chainDocument() }, 'e1', clock.later);
+  const updates: Update[] = [];
+  store.connect((update) => updates.push(structuredClone(update)));
+  return { clock, store, updates };
+}
+
+const say = (store: Store, message: string) =>
+  store.update((draft) => {
+    draft.failure = { code: message };
+  });
+
+test('W4.17 the first change goes at once, those that follow in one batch a frame', async () => {
+  const { clock, store, updates } = start();
+  say(store, 'one');
+  expect(updates).toHaveLength(1);
+  say(store, 'two');
+  say(store, 'three');
+  expect(updates).toHaveLength(1);
+  await clock.pass(batchMs);
+  expect(updates.map(({ seq, patches }) => [seq, patches.length])).toEqual([
+    [1, 1],
+    [2, 2],
+  ]);
+  await clock.pass(10 * batchMs);
+  say(store, 'four');
+  expect(updates).toHaveLength(3);
+});
+
+test('R31.01 a replica that hears every update shows the engine’s state', async () => {
+  const { clock, store, updates } = start();
+  const replica = new Replica(emptyWorkspace, () => {
+    throw new Error('No gap here');
+  });
+  replica.load(structuredClone(store.snapshot()));
+  const changes = [
+    store.working.edit((edit) => edit.removeNode('a')),
+    store.working.edit((edit) => edit.setNode(dialogNode('n', 5, 5))),
+    store.working.edit((edit) => edit.setNode(dialogNode('n', 6, 6))),
+  ];
+  for (const change of changes) if (change) store.documentChanged(change);
+  say(store, 'done');
+  await clock.pass(100);
+  for (const update of updates) replica.apply(update);
+  expect(replica.getState()).toEqual({ ...store.state, document: store.document });
+});
+
+test('R31.01 a document that replaces another wins over edits of the old one in the same batch', async () => {
+  const { clock, store, updates } = start();
+  const replica = new Replica(emptyWorkspace, () => {});
+  replica.load(structuredClone(store.snapshot()));
+  say(store, 'first, so that the rest is one batch');
+  const change = store.working.edit((edit) => edit.setNode(dialogNode('n', 5, 5)));
+  if (change) store.documentChanged(change);
+  store.replaceDocument({ nodes: { z: dialogNode('z', 1, 1) }, connections: {} });
+  const after = store.working.edit((edit) => edit.setNode(dialogNode('z', 2, 2)));
+  if (after) store.documentChanged(after);
+  await clock.pass(100);
+  for (const update of updates) replica.apply(update);
+  expect(replica.getState().document).toEqual({ nodes: { z: dialogNode('z', 2, 2) }, connections: {} });
+});
+
+test('R31.01 a gap or another epoch asks for one snapshot, and what came meanwhile is laid over it', () => {
+  let asked = 0;
+  const replica = new Replica(emptyWorkspace, () => {
+    asked += 1;
+  });
+  const heard: (readonly unknown[] | null)[] = [];
+  replica.subscribe((_, patches) => heard.push(patches));
+  replica.load({ epoch: 'e1', seq: 3, state: emptyWorkspace });
+  const update = (epoch: string, seq: number, code: string): Update => ({
+    epoch,
+    seq,
+    patches: [{ op: 'replace', path: ['failure'], value: { code } }],
+  });
+  replica.apply(update('e1', 3, 'old'));
+  expect(replica.getState().failure).toBeNull();
+  replica.apply(update('e1', 5, 'five'));
+  replica.apply(update('e1', 6, 'six'));
+  expect(asked).toBe(1);
+  expect(replica.getState().failure).toBeNull();
+  replica.load({ epoch: 'e1', seq: 5, state: { ...emptyWorkspace, failure: { code: 'five' } } });
+  expect(replica.getState().failure).toEqual({ code: 'six' });
+  replica.apply(update('e2', 1, 'another engine'));
+  expect(asked).toBe(2);
+  expect(heard.map((patches) => patches && patches.length)).toEqual([null, null, 1]);
+});
+
+test('R31.01 what the replica handed out before an update stays as it was', () => {
+  const state: WorkspaceState = { ...emptyWorkspace, document: chainDocument() };
+  const before = structuredClone(state);
+  const next = applyUpdate(state, [
+    { op: 'replace', path: ['document', 'nodes', 'a'], value: dialogNode('a', 1, 1) },
+    { op: 'remove', path: ['document', 'connections', 'conn-d-a'] },
+    { op: 'replace', path: ['status'], value: 'ready' },
+  ]);
+  expect(state).toEqual(before);
+  expect(next.status).toBe('ready');
+  expect(next.document.nodes.a?.x).toBe(1);
+  expect(next.document.nodes.b).toBe(state.document.nodes.b);
+  expect(Object.keys(next.document.connections)).toEqual(['conn-a-b', 'conn-b-c']);
+});

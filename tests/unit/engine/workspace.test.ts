@@ -1,0 +1,156 @@
+import { beforeEach, expect, test } from 'vitest';
+import { noticeMs } from '../../../src/workers/engine/store/notices.ts';
+import { FakeServer, unauthenticated, unreachable } from '../../support/engine/fake-server.ts';
+import { freshBrowser } from '../../support/engine/fresh-browser.ts';
+import { chainDocument, team } from '../../support/engine/samples.ts';
+import { type Browser, session, Tab } from '../../support/engine/tab.ts';
+
+let browser: Browser;
+let server: FakeServer;
+
+beforeEach(() => {
+  browser = freshBrowser();
+  server = new FakeServer(chainDocument());
+});
+
+test('W2.01 the workspace opens with project, canvas, agents and history', async () => {
+  const tab = await new Tab(browser, server).open();
+  expect(tab.state).toMatchObject({
+    status: 'ready',
+    failure: null,
+    project: { name: 'Project' },
+    agents: { status: 'ready' },
+    history: { status: 'ready' },
+  });
+  expect(Object.keys(tab.state.document.nodes)).toEqual(['d', 'a', 'b', 'c']);
+  expect(tab.state.agents.order).toEqual(team.map(({ id }) => id));
+});
+
+test('W2.02 a workspace that cannot be opened says why, and opens when asked again', async () => {
+  server.faults.set('openProject', unreachable);
+  const tab = await new Tab(browser, server).open();
+  expect(tab.state).toMatchObject({ status: 'failed', failure: { code: 'network' }, connection: { online: false } });
+  expect(await tab.does({ type: 'history.undo' })).toEqual({ ok: false, error: { code: 'workspace.opening' } });
+  server.faults.clear();
+  expect(await tab.does({ type: 'workspace.reload' })).toMatchObject({ ok: true });
+  expect(tab.state).toMatchObject({ status: 'ready', failure: null, connection: { online: true } });
+});
+
+test('P4.06 opening with a refused token waits for the session', async () => {
+  server.faults.set('*', unauthenticated);
+  const tab = await new Tab(browser, server).open();
+  expect(tab.state).toMatchObject({ status: 'failed', connection: { authenticated: false } });
+  server.faults.clear();
+  await tab.engine.setSession({ ...session, accessToken: 'token-2' });
+  await browser.clock.pass(50);
+  expect(tab.state).toMatchObject({ status: 'ready', connection: { authenticated: true } });
+});
+
+test('W2.10 agents that cannot be read do not keep the canvas closed', async () => {
+  server.faults.set('listAgents', unreachable);
+  const tab = await new Tab(browser, server).open();
+  expect(tab.state).toMatchObject({ status: 'ready', agents: { status: 'failed', error: { code: 'network' } } });
+  server.faults.clear();
+  await tab.does({ type: 'agents.reload' });
+  expect(tab.state.agents.status).toBe('ready');
+});
+
+test('W8.01 a refused command shows for 3 s', async () => {
+  const tab = await new Tab(browser, server).open();
+  await tab.does({ type: 'link.add', from: 'a', to: 'a' });
+  expect(tab.state.notices).toMatchObject([{ code: 'link.self', level: 'error' }]);
+  await browser.clock.pass(noticeMs);
+  expect(tab.state.notices).toEqual([]);
+});
+
+test('W4.12 undo and redo go command by command, and the page shows what can be undone', async () => {
+  const tab = await new Tab(browser, server).open();
+  await tab.does({ type: 'selection.remove', nodeIds: ['a', 'b'], connectionIds: [] });
+  expect(Object.keys(tab.state.document.connections)).toEqual([]);
+  expect(tab.state.undo).toEqual({ canUndo: true, canRedo: false });
+  await tab.does({ type: 'history.undo' });
+  expect(tab.state.document).toEqual(chainDocument());
+  expect(tab.state.undo).toEqual({ canUndo: false, canRedo: true });
+  await tab.does({ type: 'history.redo' });
+  expect(Object.keys(tab.state.document.nodes).sort()).toEqual(['c', 'd']);
+});
+
+test('W5.04 the list of broken rules follows the document', async () => {
+  const tab = await new Tab(browser, server).open();
+  expect(tab.state.validation.filter(({ severity }) => severity === 'error')).toEqual([]);
+  await tab.does({ type: 'node.update', id: 'd', changes: { goal: '' } });
+  await browser.clock.pass(400);
+  expect(tab.state.validation[0]).toMatchObject({ severity: 'error', code: 'dialog.goalMissing', nodeId: 'd' });
+});
+
+test('W2.13 a message that nobody understands is said once a message and breaks nothing', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  tab.sockets[0]?.onmessage?.({ data: '{"type":"nonsense"}' });
+  tab.sockets[0]?.onmessage?.({ data: 'not json' });
+  await browser.clock.pass(20);
+  expect(tab.lines).toEqual(['realtime.badMessage', 'realtime.badMessage']);
+});
+
+test('W4.17 a connection that the user closed stays closed until it is opened again', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  await tab.does({ type: 'realtime.disconnect' });
+  await browser.clock.pass(120_000);
+  expect(tab.state.connection.realtime).toBe('disconnected');
+  expect(tab.sockets).toHaveLength(1);
+  await tab.does({ type: 'realtime.connect' });
+  expect(tab.state.connection.realtime).toBe('connected');
+});
+
+test('W4.17 an open socket is given the renewed token', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  await tab.engine.setSession({ ...session, accessToken: 'token-2' });
+  expect(tab.sockets[0]?.sent).toContainEqual({ type: 'token', accessToken: 'token-2' });
+});
+
+test('R05.01 with real-time off no socket is opened', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await browser.clock.pass(60_000);
+  expect(tab.sockets).toEqual([]);
+  expect(tab.state.connection.realtime).toBe('off');
+});
+
+test('W2.18 history shows the newest first and loses what is removed', async () => {
+  const item = (id: string, createdAt: string) => ({ id, createdAt, updatedAt: createdAt, status: 2 }) as never;
+  server.results = [item('old', '2026-11-01T00:00:00.000Z'), item('new', '2026-11-02T00:00:00.000Z')];
+  const tab = await new Tab(browser, server).open();
+  expect(tab.state.history.items.map(({ id }) => id)).toEqual(['new', 'old']);
+  await tab.does({ type: 'history.remove', id: 'new' });
+  expect(tab.state.history.items.map(({ id }) => id)).toEqual(['old']);
+  server.faults.set('listResults', unreachable);
+  expect(await tab.does({ type: 'history.reload' })).toMatchObject({ ok: false });
+  expect(tab.state.history).toMatchObject({ status: 'ready', error: { code: 'history.loadFailed' } });
+});
+
+test('W2.20 an agent is configured and the list shows it', async () => {
+  const tab = await new Tab(browser, server).open();
+  const agentId = team[0]?.id ?? '';
+  await tab.does({ type: 'agent.configure', agentId, configuration: { systemPrompt: 'Think first.' } });
+  expect(tab.state.agents.byId[agentId]?.configuration.systemPrompt).toBe('Think first.');
+});
+
+test('W2.05 a local workspace edits and undoes without a server, and refuses what needs one', async () => {
+  const tab = new Tab(browser, server);
+  tab.replica.expectSnapshot();
+  const snapshot = await tab.engine.open({ source: { kind: 'local', document: chainDocument() }, tabId: 'local' }, (update) =>
+    tab.replica.apply(structuredClone(update)),
+  );
+  tab.replica.load(structuredClone(snapshot));
+  await browser.clock.pass(20);
+  await tab.does({ type: 'node.move', moves: [{ id: 'a', x: 1, y: 1 }] });
+  expect(tab.state.document.nodes.a?.x).toBe(1);
+  await tab.does({ type: 'history.undo' });
+  expect(tab.state.document).toEqual(chainDocument());
+  expect(await tab.does({ type: 'run.start' })).toMatchObject({ ok: false });
+  await tab.engine.loadDocument({ nodes: {}, connections: {} });
+  await browser.clock.pass(20);
+  expect(tab.state.document.nodes).toEqual({});
+  expect(server.calls).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import type { Agent, ApiConfiguration } from '../../../../contract/agent.ts';
+import type { AgentConfigurationChange } from '../../../model/commands.ts';
+
+export const temperatureRange = { min: 0, max: 2, step: 0.1 } as const;
+export const maxTokensRange = { min: 100, max: 8_000, step: 100 } as const;
+
+/** What the settings form holds; `apiKey` is what the user typed, never the stored one. */
+export type AgentDraft = {
+  systemPrompt: string;
+  providerType: ApiConfiguration['providerType'];
+  model: string;
+  temperature: number;
+  maxTokens: number;
+  baseUrl: string;
+  apiKey: string;
+  removeKey: boolean;
+};
+
+export function draftOf(agent: Agent): AgentDraft {
+  const { providerType, model, temperature, maxTokens, baseUrl } = agent.apiConfiguration;
+  return {
+    systemPrompt: agent.configuration.systemPrompt,
+    providerType,
+    model,
+    temperature,
+    maxTokens,
+    baseUrl: baseUrl ?? '',
+    apiKey: '',
+    removeKey: false,
+  };
+}
+
+/** Only what differs from the saved agent: nothing to save when it is empty. W5.07 */
+export function changesOf(draft: AgentDraft, agent: Agent): AgentConfigurationChange {
+  const saved = draftOf(agent);
+  const changes: AgentConfigurationChange = {};
+  if (draft.systemPrompt !== saved.systemPrompt) changes.systemPrompt = draft.systemPrompt;
+  if (draft.providerType !== saved.providerType) changes.providerType = draft.providerType;
+  if (draft.model.trim() !== saved.model) changes.model = draft.model.trim();
+  if (draft.temperature !== saved.temperature) changes.temperature = draft.temperature;
+  if (draft.maxTokens !== saved.maxTokens) changes.maxTokens = draft.maxTokens;
+  if (draft.baseUrl.trim() !== saved.baseUrl) changes.baseUrl = draft.baseUrl.trim() || null;
+  if (draft.apiKey.trim()) changes.apiKey = draft.apiKey.trim();
+  else if (draft.removeKey && agent.apiConfiguration.hasKey) changes.apiKey = null;
+  return changes;
+}
+
+/** The fields that cannot be saved as they are. */
+export type DraftProblem = 'model' | 'temperature' | 'maxTokens' | 'baseUrl' | 'systemPrompt';
+
+export function draftProblems(draft: AgentDraft): DraftProblem[] {
+  const problems: DraftProblem[] = [];
+  if (draft.systemPrompt.length > 20_000) problems.push('systemPrompt');
+  if (!draft.model.trim() || draft.model.trim().length > 200) problems.push('model');
+  if (!onStep(draft.temperature, temperatureRange)) problems.push('temperature');
+  if (!onStep(draft.maxTokens, maxTokensRange)) problems.push('maxTokens');
+  if (draft.baseUrl.trim() && !isHttpUrl(draft.baseUrl.trim())) problems.push('baseUrl');
+  return problems;
+}
+
+function onStep(value: number, range: { min: number; max: number; step: number }): boolean {
+  if (!Number.isFinite(value) || value < range.min || value > range.max) return false;
+  const steps = value / range.step;
+  return Math.abs(steps - Math.round(steps)) < 1e-6;
+}
+
+function isHttpUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && text.length <= 500;
+}

@@ -1,0 +1,253 @@
+import { CircleAlert, Lightbulb, RotateCcw } from 'lucide-react';
+import { type FormEvent, useRef, useState } from 'react';
+import { type Agent, providerTypes } from '../../../../contract/agent.ts';
+import { roleHue } from '../../../model/roles.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../../ui/controls/confirm-dialog.tsx';
+import { Kbd } from '../../../ui/controls/kbd.tsx';
+import { Modal } from '../../../ui/controls/modal.tsx';
+import { Select } from '../../../ui/controls/select.tsx';
+import { TextArea } from '../../../ui/controls/text-area.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { RoleTile } from '../../../ui/role-icon.tsx';
+import { roleIconName } from '../../../ui/role-icon-name.ts';
+import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { usePanels } from '../panels.tsx';
+import { shortcutLabel } from '../shortcut-label.ts';
+import { useProblemText } from '../use-problem-text.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import { type AgentDraft, changesOf, draftOf, draftProblems, maxTokensRange, temperatureRange } from './agent-draft.ts';
+import { AgentFacts } from './agent-facts.tsx';
+import styles from './agent-settings.module.css';
+import { ApiKeyField } from './api-key-field.tsx';
+import { RangeField } from './range-field.tsx';
+
+/** About three characters make a token in Russian, four in English; enough for a feeling of size. */
+const charactersPerToken = 3.2;
+
+/** The settings of the agent that is asked for, over the workspace. W2.20 */
+export function AgentSettings() {
+  const { panels, show } = usePanels();
+  const agent = useWorkspace((state) => (panels.settingsAgentId ? state.agents.byId[panels.settingsAgentId] : undefined));
+  if (!agent) return null;
+  return <AgentForm key={agent.id} agent={agent} onClose={() => show({ settingsAgentId: null })} />;
+}
+
+function AgentForm({ agent, onClose }: { agent: Agent; onClose: () => void }) {
+  const { t, language } = useTranslation('workspace');
+  const problemText = useProblemText();
+  const dispatch = useDispatch();
+  const { readOnly } = useSurroundings();
+  const [draft, setDraft] = useState<AgentDraft>(() => draftOf(agent));
+  const [saving, setSaving] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const [leaving, setLeaving] = useState(false);
+  const prompt = useRef<HTMLTextAreaElement>(null);
+  const change = (changes: Partial<AgentDraft>) => {
+    setDraft((before) => ({ ...before, ...changes }));
+    setError(null);
+  };
+
+  const changes = changesOf(draft, agent);
+  const changeCount = Object.keys(changes).length;
+  const problems = draftProblems(draft);
+  const canSave = changeCount > 0 && problems.length === 0 && !readOnly;
+  const close = () => (changeCount > 0 && !readOnly ? setLeaving(true) : onClose());
+
+  const save = async () => {
+    if (!canSave || saving) return;
+    setSaving(true);
+    const outcome = await dispatch({ type: 'agent.configure', agentId: agent.id, configuration: changes });
+    setSaving(false);
+    if (outcome.ok) onClose();
+    else setError(problemText(outcome.error));
+  };
+  const mark = (field: keyof typeof changes) => (field in changes ? <Changed /> : null);
+  const number = (value: number) => value.toLocaleString(language);
+
+  return (
+    <>
+      <Modal
+        open
+        onClose={close}
+        size="xl"
+        initialFocus={prompt}
+        title={agent.title}
+        description={
+          <span className={styles.heading}>
+            <RoleTile name={roleIconName(agent.role)} hue={roleHue(agent.role)} size={24} />
+            {agent.description}
+          </span>
+        }
+        footer={
+          <>
+            {!readOnly && (
+              <Button
+                variant="ghost"
+                className={styles.revert}
+                icon={<RotateCcw size={15} aria-hidden />}
+                disabled={changeCount === 0}
+                onClick={() => change(draftOf(agent))}
+              >
+                {t('agent.revert')}
+              </Button>
+            )}
+            {changeCount > 0 && !readOnly && (
+              <span className={styles.unsaved} role="status">
+                <i className={styles.mark} /> {t('agent.unsaved', { count: changeCount })}
+              </span>
+            )}
+            <Button onClick={close}>{readOnly ? t('agent.close') : t('agent.cancel')}</Button>
+            {!readOnly && (
+              <Button variant="primary" busy={saving} disabled={!canSave} type="submit" form="agent-settings">
+                {saving ? t('agent.saving') : t('agent.save')} <Kbd keys={shortcutLabel('mod+S')} />
+              </Button>
+            )}
+          </>
+        }
+      >
+        <form
+          id="agent-settings"
+          className={styles.form}
+          data-testid="agent-settings"
+          onSubmit={(event: FormEvent) => {
+            event.preventDefault();
+            void save();
+          }}
+          onKeyDown={(event) => {
+            if (event.code !== 'KeyS' || !(event.ctrlKey || event.metaKey)) return;
+            event.preventDefault();
+            void save();
+          }}
+        >
+          <div className={styles.prompt}>
+            <TextArea
+              ref={prompt}
+              label={t('agent.prompt')}
+              aside={
+                <span className={styles.aside}>
+                  {mark('systemPrompt')}
+                  {t('agent.promptSize', { count: draft.systemPrompt.length, characters: number(draft.systemPrompt.length) })},{' '}
+                  {t('agent.promptTokens', { tokens: number(Math.ceil(draft.systemPrompt.length / charactersPerToken)) })}
+                </span>
+              }
+              error={problems.includes('systemPrompt') ? t('agent.promptTooLong') : undefined}
+              readOnly={readOnly}
+              value={draft.systemPrompt}
+              onChange={(event) => change({ systemPrompt: event.target.value })}
+            />
+            <p className={styles.hint}>
+              <Lightbulb size={15} aria-hidden /> {t('agent.promptHint')}
+            </p>
+          </div>
+          <div className={styles.side}>
+            <h3>{t('agent.model')}</h3>
+            <div className={styles.pair}>
+              <Select
+                label={t('agent.provider')}
+                aside={mark('providerType')}
+                value={draft.providerType}
+                options={providerTypes.map((value) => ({ value, label: t(`agent.providers.${value}`) }))}
+                disabled={readOnly}
+                onChange={(providerType) => change({ providerType })}
+              />
+              <TextField
+                label={t('agent.modelName')}
+                aside={mark('model')}
+                spellCheck={false}
+                autoComplete="off"
+                error={problems.includes('model') ? t('agent.modelEmpty') : undefined}
+                disabled={readOnly}
+                value={draft.model}
+                onChange={(event) => change({ model: event.target.value })}
+              />
+            </div>
+            <p className={styles.note}>{t(providerHint(draft.providerType))}</p>
+            {draft.providerType !== 'simulated' && (
+              <>
+                <TextField
+                  label={t('agent.baseUrl')}
+                  aside={mark('baseUrl')}
+                  type="url"
+                  inputMode="url"
+                  spellCheck={false}
+                  autoComplete="off"
+                  placeholder={t('agent.baseUrlPlaceholder')}
+                  hint={t('agent.baseUrlHint')}
+                  error={problems.includes('baseUrl') ? t('agent.baseUrlBad') : undefined}
+                  disabled={readOnly}
+                  value={draft.baseUrl}
+                  onChange={(event) => change({ baseUrl: event.target.value })}
+                />
+                {!readOnly && <ApiKeyField saved={agent.apiConfiguration} draft={draft} changed={mark('apiKey')} onChange={change} />}
+              </>
+            )}
+            <RangeField
+              label={t('agent.temperature')}
+              changed={mark('temperature')}
+              range={temperatureRange}
+              decimals={1}
+              low={t('agent.temperatureLow')}
+              high={t('agent.temperatureHigh')}
+              problem={problems.includes('temperature') ? t('agent.temperatureBad') : undefined}
+              disabled={readOnly}
+              value={draft.temperature}
+              onChange={(temperature) => change({ temperature })}
+            />
+            <RangeField
+              label={t('agent.maxTokens')}
+              changed={mark('maxTokens')}
+              range={maxTokensRange}
+              decimals={0}
+              low={number(maxTokensRange.min)}
+              high={t('agent.maxTokensHigh', { max: number(maxTokensRange.max) })}
+              problem={problems.includes('maxTokens') ? t('agent.maxTokensBad') : undefined}
+              disabled={readOnly}
+              value={draft.maxTokens}
+              onChange={(maxTokens) => change({ maxTokens })}
+            />
+            {error && (
+              <p className={styles.error} role="alert">
+                <CircleAlert size={15} aria-hidden /> {error}
+              </p>
+            )}
+            <AgentFacts agent={agent} />
+          </div>
+        </form>
+      </Modal>
+      <ConfirmDialog
+        open={leaving}
+        title={t('agent.discardTitle')}
+        action={t('agent.discardYes')}
+        destructive
+        onConfirm={onClose}
+        onClose={() => setLeaving(false)}
+      >
+        <p>{t('agent.discardText')}</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function Changed() {
+  const { t } = useTranslation('workspace');
+  return (
+    <span className={styles.mark} title={t('agent.changed')}>
+      <span className="visually-hidden">{t('agent.changed')}</span>
+    </span>
+  );
+}
+
+function providerHint(provider: AgentDraft['providerType']) {
+  switch (provider) {
+    case 'openai':
+      return 'agent.openaiHint';
+    case 'simulated':
+      return 'agent.simulatedHint';
+    case 'anthropic':
+    case 'gigachat':
+    case 'yandexgpt':
+      return 'agent.laterHint';
+  }
+}

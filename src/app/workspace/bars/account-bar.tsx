@@ -1,0 +1,51 @@
+import { History } from 'lucide-react';
+import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { changeLanguage } from '../../../ui/i18n/change-language.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import panel from '../panel.module.css';
+import { usePanels } from '../panels.tsx';
+import { shortcutLabel } from '../shortcut-label.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import { AccountMenu } from './account-menu.tsx';
+import styles from './bars.module.css';
+import { ConnectionStatus } from './connection-status.tsx';
+import { ThemeButton } from './theme-button.tsx';
+
+/** Connection, history, language, theme and the account. */
+export function AccountBar() {
+  const { t, language } = useTranslation('workspace');
+  const { panels, show } = usePanels();
+  const { account } = useSurroundings();
+  const hasProject = useWorkspace((state) => state.project !== null);
+  return (
+    <div className={`${panel.panel} ${styles.account}`} data-panel data-testid="account-bar">
+      {hasProject && (
+        <>
+          <ConnectionStatus />
+          <span className={panel.divider} />
+          <IconButton
+            label={t('bar.history')}
+            shortcut={shortcutLabel('alt+H')}
+            icon={<History size={17} />}
+            pressed={panels.history}
+            onClick={() => show({ history: !panels.history })}
+          />
+          <span className={panel.divider} />
+        </>
+      )}
+      <Segmented
+        label={t('bar.language')}
+        value={language}
+        options={[
+          { value: 'ru', label: 'RU', name: 'Русский' },
+          { value: 'en', label: 'EN', name: 'English' },
+        ]}
+        onChange={(next) => void changeLanguage(next)}
+      />
+      <ThemeButton />
+      {account && <AccountMenu account={account} />}
+    </div>
+  );
+}

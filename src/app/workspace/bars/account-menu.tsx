@@ -1,0 +1,38 @@
+import { LogOut } from 'lucide-react';
+import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/menu.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import type { Account } from '../workspace-context.ts';
+import styles from './bars.module.css';
+
+export function AccountMenu({ account }: { account: Account }) {
+  const { t } = useTranslation('workspace');
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <button type="button" className={styles.avatar} aria-label={t('bar.account')} data-testid="account-menu">
+          {initials(account.name || account.email)}
+        </button>
+      }
+    >
+      <MenuNote>
+        <strong className={styles.person}>{account.name}</strong>
+        {account.email}
+      </MenuNote>
+      <MenuSeparator />
+      <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={account.signOut}>
+        {t('bar.signOut')}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** The first letters of the first two words. */
+export function initials(name: string): string {
+  return name
+    .split(/[\s@._-]+/)
+    .filter(Boolean)
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toLocaleUpperCase() ?? '')
+    .join('');
+}

@@ -1,0 +1,30 @@
+import { Tooltip } from '../../../ui/controls/tooltip.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import styles from './bars.module.css';
+import { connectionMood } from './connection-mood.ts';
+
+/** How news of the run arrive; a click connects or disconnects the live channel where there is one. R05.01 */
+export function ConnectionStatus() {
+  const { t } = useTranslation('workspace');
+  const dispatch = useDispatch();
+  const mood = useWorkspace((state) => connectionMood(state.connection));
+  const hasProject = useWorkspace((state) => state.project !== null);
+  if (!hasProject) return null;
+  const press = mood === 'connected' ? 'realtime.disconnect' : mood === 'disconnected' ? 'realtime.connect' : null;
+  return (
+    <Tooltip label={t(`connection.${mood}Hint`)}>
+      <button
+        type="button"
+        className={styles.connection}
+        data-mood={mood}
+        data-testid="connection"
+        aria-disabled={press === null || undefined}
+        onClick={() => press && void dispatch({ type: press })}
+      >
+        <i className={styles.dot} />
+        {t(`connection.${mood}`)}
+      </button>
+    </Tooltip>
+  );
+}

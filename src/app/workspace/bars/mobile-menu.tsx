@@ -1,0 +1,95 @@
+import { History, Languages, LogOut, Menu as MenuIcon, Moon, PanelLeft, Pause, Redo2, RefreshCw, Sun, Undo2 } from 'lucide-react';
+import { isLocked } from '../../../model/workspace-state.ts';
+import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/menu.tsx';
+import { changeLanguage } from '../../../ui/i18n/change-language.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useTheme } from '../../../ui/theme.tsx';
+import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { usePanels } from '../panels.tsx';
+import { useSurroundings } from '../workspace-context.ts';
+import styles from './bars.module.css';
+
+/** What the bars hold on a wide screen, behind one button. */
+export function MobileMenu() {
+  const { t, language } = useTranslation('workspace');
+  const { theme, toggle } = useTheme();
+  const { panels, show } = usePanels();
+  const { account, readOnly } = useSurroundings();
+  const dispatch = useDispatch();
+  const undo = useWorkspace((state) => state.undo);
+  const locked = useWorkspace((state) => isLocked(state.run));
+  const running = useWorkspace((state) => state.run.phase === 'running');
+  const hasProject = useWorkspace((state) => state.project !== null);
+  const covered = panels.console !== 'closed' || panels.history || panels.sidebar;
+  return (
+    <div className={styles.group}>
+      {running && covered && (
+        <IconButton label={t('run.pause')} size={40} icon={<Pause size={19} />} onClick={() => void dispatch({ type: 'run.pause' })} />
+      )}
+      {hasProject && (
+        <IconButton
+          label={t('bar.history')}
+          size={40}
+          icon={<History size={19} />}
+          pressed={panels.history}
+          onClick={() => show({ history: !panels.history })}
+        />
+      )}
+      <Menu
+        align="end"
+        trigger={
+          <button type="button" className={styles.burger} aria-label={t('bar.menu')} data-testid="mobile-menu">
+            <MenuIcon size={20} aria-hidden />
+          </button>
+        }
+      >
+        {account && (
+          <>
+            <MenuNote>
+              <strong className={styles.person}>{account.name}</strong>
+              {account.email}
+            </MenuNote>
+            <MenuSeparator />
+          </>
+        )}
+        <MenuItem icon={<PanelLeft size={17} aria-hidden />} onSelect={() => show({ sidebar: true })}>
+          {t('sidebar.title')}
+        </MenuItem>
+        {!readOnly && (
+          <>
+            <MenuItem
+              icon={<Undo2 size={17} aria-hidden />}
+              disabled={!undo.canUndo || locked}
+              onSelect={() => void dispatch({ type: 'history.undo' })}
+            >
+              {t('bar.undo')}
+            </MenuItem>
+            <MenuItem
+              icon={<Redo2 size={17} aria-hidden />}
+              disabled={!undo.canRedo || locked}
+              onSelect={() => void dispatch({ type: 'history.redo' })}
+            >
+              {t('bar.redo')}
+            </MenuItem>
+          </>
+        )}
+        <MenuItem icon={<RefreshCw size={17} aria-hidden />} onSelect={() => void dispatch({ type: 'workspace.reload' })}>
+          {t('bar.reload')}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={<Languages size={17} aria-hidden />} onSelect={() => void changeLanguage(language === 'ru' ? 'en' : 'ru')}>
+          {language === 'ru' ? 'English' : 'Русский'}
+        </MenuItem>
+        <MenuItem icon={theme === 'dark' ? <Sun size={17} aria-hidden /> : <Moon size={17} aria-hidden />} onSelect={() => toggle()}>
+          {theme === 'dark' ? t('bar.toLight') : t('bar.toDark')}
+        </MenuItem>
+        {account && (
+          <MenuItem icon={<LogOut size={17} aria-hidden />} onSelect={account.signOut}>
+            {t('bar.signOut')}
+          </MenuItem>
+        )}
+      </Menu>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { Redo2, RefreshCw, Undo2 } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { isLocked } from '../../../model/workspace-state.ts';
+import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { Spinner } from '../../../ui/controls/spinner.tsx';
+import { Tooltip } from '../../../ui/controls/tooltip.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import panel from '../panel.module.css';
+import { RunLine } from '../run/run-line.tsx';
+import { shortcutLabel } from '../shortcut-label.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import styles from './bars.module.css';
+import { MobileMenu } from './mobile-menu.tsx';
+import { SaveStatus } from './save-status.tsx';
+import { WorkspaceMark } from './workspace-mark.tsx';
+
+/** Where the user is, whether the work is safe, and the way back. */
+export function ProjectBar() {
+  const { t } = useTranslation('workspace');
+  const { mobile, readOnly } = useSurroundings();
+  const dispatch = useDispatch();
+  const project = useWorkspace((state) => state.project);
+  const opening = useWorkspace((state) => state.status === 'opening');
+  const undo = useWorkspace((state) => state.undo);
+  const locked = useWorkspace((state) => isLocked(state.run));
+  const running = useWorkspace((state) => state.run.phase !== 'stopped');
+  const name = project?.name ?? (opening ? '' : t('bar.local'));
+  return (
+    <header className={`${panel.panel} ${styles.project}`} data-panel data-testid="project-bar">
+      <Tooltip label={t('bar.home')}>
+        <Link to="/" className={styles.home} aria-label={t('bar.home')}>
+          <WorkspaceMark />
+        </Link>
+      </Tooltip>
+      <span className={`${panel.divider} ${styles.wide}`} />
+      <div className={styles.names}>
+        <h1 className={styles.name} title={name}>
+          {name}
+        </h1>
+        {mobile && (running ? <RunLine /> : <SaveStatus />)}
+      </div>
+      {mobile ? (
+        <MobileMenu />
+      ) : (
+        <>
+          <SaveStatus />
+          <span className={panel.divider} />
+          <div className={styles.group}>
+            {!readOnly && (
+              <>
+                <IconButton
+                  label={t('bar.undo')}
+                  shortcut={shortcutLabel('mod+Z')}
+                  icon={<Undo2 size={17} />}
+                  disabled={!undo.canUndo || locked}
+                  onClick={() => void dispatch({ type: 'history.undo' })}
+                />
+                <IconButton
+                  label={t('bar.redo')}
+                  shortcut={shortcutLabel('shift+mod+Z')}
+                  icon={<Redo2 size={17} />}
+                  disabled={!undo.canRedo || locked}
+                  onClick={() => void dispatch({ type: 'history.redo' })}
+                />
+              </>
+            )}
+            <IconButton
+              label={t('bar.reload')}
+              icon={opening ? <Spinner size={16} /> : <RefreshCw size={16} />}
+              onClick={() => void dispatch({ type: 'workspace.reload' })}
+            />
+          </div>
+        </>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,32 @@
+import { Cloud, CloudCheck, CloudOff, CloudUpload, GitCompareArrows, type LucideIcon, TriangleAlert } from 'lucide-react';
+import type { SaveState } from '../../../model/workspace-state.ts';
+import { Tooltip } from '../../../ui/controls/tooltip.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import styles from './bars.module.css';
+
+const looks: Record<SaveState['status'], { icon: LucideIcon; tone: 'success' | 'muted' | 'warning' }> = {
+  saved: { icon: CloudCheck, tone: 'success' },
+  pending: { icon: Cloud, tone: 'muted' },
+  saving: { icon: CloudUpload, tone: 'muted' },
+  offline: { icon: CloudOff, tone: 'warning' },
+  conflict: { icon: GitCompareArrows, tone: 'warning' },
+  failed: { icon: TriangleAlert, tone: 'warning' },
+};
+
+/** Where the last edit is: on the server, in this browser, or in two versions. A local canvas is saved nowhere and says nothing. */
+export function SaveStatus() {
+  const { t } = useTranslation('workspace');
+  const save = useWorkspace((state) => state.save);
+  const hasProject = useWorkspace((state) => state.project !== null);
+  if (!hasProject) return null;
+  const { icon: Icon, tone } = looks[save.status];
+  return (
+    <Tooltip label={t(`save.${save.status}Hint`, { version: save.version })}>
+      <button type="button" className={styles.save} data-tone={tone} data-testid="save-status" data-status={save.status}>
+        <Icon size={16} strokeWidth={1.75} aria-hidden />
+        <span>{t(`save.${save.status}`)}</span>
+      </button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Agent } from '../../../../contract/agent.ts';
+import type { StepRun } from '../../../../contract/execution.ts';
+import type { ConsoleMessage } from '../../../model/workspace-state.ts';
+
+/** Who speaks or is spoken to. */
+export type Party = { kind: 'person' } | { kind: 'agent'; title: string; role: string };
+
+export type CommunicationRow = {
+  message: ConsoleMessage;
+  /** Null for a system event. */
+  from: Party | null;
+  to: Party | null;
+  /** Of the step that wrote the message; null for people and events. */
+  step: StepRun | null;
+  totalTokens: number | null;
+};
+
+export type CommunicationFilter = 'all' | 'handoffs' | 'system';
+
+/** The console's messages with who said them to whom, oldest first. An agent with nobody after it speaks to the person. */
+export function communicationRows(
+  messages: readonly ConsoleMessage[],
+  steps: readonly StepRun[],
+  agents: Readonly<Record<string, Agent>>,
+): CommunicationRow[] {
+  const roleByTitle = new Map<string, string>();
+  for (const agent of Object.values(agents)) roleByTitle.set(agent.title, agent.role);
+  for (const step of steps) roleByTitle.set(step.name, step.role);
+  const stepById = new Map(steps.map((step) => [step.stepId, step]));
+  return messages.map((message) => {
+    const step = message.isUser || !message.stepId ? null : (stepById.get(message.stepId) ?? null);
+    return {
+      message,
+      from: sender(message, roleByTitle),
+      to: recipient(message, roleByTitle),
+      step,
+      totalTokens: step && message.isAI ? (step.usage?.totalTokens ?? null) : null,
+    };
+  });
+}
+
+/** Rows of one kind in which the query occurs, in any case. `textOf` gives the words that a row shows. */
+export function filterRows(
+  rows: readonly CommunicationRow[],
+  filter: CommunicationFilter,
+  query: string,
+  textOf: (row: CommunicationRow) => string,
+): CommunicationRow[] {
+  const needle = query.trim().toLocaleLowerCase();
+  return rows.filter((row) => {
+    if (filter === 'handoffs' && row.from === null) return false;
+    if (filter === 'system' && row.from !== null) return false;
+    return !needle || textOf(row).toLocaleLowerCase().includes(needle);
+  });
+}
+
+function sender(message: ConsoleMessage, roleByTitle: ReadonlyMap<string, string>): Party | null {
+  if (message.type === 'system-event') return null;
+  if (message.isUser) return { kind: 'person' };
+  const title = message.agentTitle ?? '';
+  return title ? { kind: 'agent', title, role: message.role ?? roleByTitle.get(title) ?? '' } : null;
+}
+
+function recipient(message: ConsoleMessage, roleByTitle: ReadonlyMap<string, string>): Party | null {
+  if (message.type === 'system-event') return null;
+  if (message.toAgentTitle) return { kind: 'agent', title: message.toAgentTitle, role: roleByTitle.get(message.toAgentTitle) ?? '' };
+  return message.isUser ? null : { kind: 'person' };
+}

@@ -1,0 +1,68 @@
+import { ArrowRight, ChevronUp, Terminal } from 'lucide-react';
+import { Kbd } from '../../../ui/controls/kbd.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { formatClock } from '../format-moment.ts';
+import panel from '../panel.module.css';
+import { type ConsoleTab, usePanels } from '../panels.tsx';
+import { shortcutLabel } from '../shortcut-label.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import styles from './console.module.css';
+import { PartyChip } from './party-chip.tsx';
+import { useCommunicationRows } from './use-communication-rows.ts';
+
+/** The closed console: the last thing said, and doors to what it holds. */
+export function ConsoleBar() {
+  const { t, language } = useTranslation('console');
+  const { show } = usePanels();
+  const { mobile } = useSurroundings();
+  const { rows, textOf } = useCommunicationRows();
+  const ran = useWorkspace((state) => state.run.steps.length > 0);
+  const last = rows.at(-1);
+  const open = (tab?: ConsoleTab) => show(tab ? { console: 'open', tab } : { console: 'open' });
+  return (
+    <section className={`${panel.panel} ${styles.bar}`} aria-label={t('title')} data-panel data-testid="console-bar">
+      <button type="button" className={styles.opener} aria-label={t('open')} aria-expanded={false} onClick={() => open()}>
+        <Terminal size={16} aria-hidden />
+        {!mobile && <strong>{t('title')}</strong>}
+        {!mobile && <span className={panel.divider} />}
+        <span className={styles.last}>
+          {last ? (
+            <>
+              {last.from && (
+                <span className={styles.route}>
+                  <time dateTime={last.message.timestamp}>{formatClock(last.message.timestamp, language)}</time>
+                  <PartyChip party={last.from} filled compact={mobile} />
+                  {last.to && (
+                    <>
+                      <ArrowRight size={14} aria-hidden />
+                      <PartyChip party={last.to} filled compact={mobile} />
+                    </>
+                  )}
+                </span>
+              )}
+              {!last.from && <time dateTime={last.message.timestamp}>{formatClock(last.message.timestamp, language)}</time>}
+              <span className={styles.saying}>{textOf(last)}</span>
+            </>
+          ) : (
+            <span className={styles.saying}>{t('bar.empty')}</span>
+          )}
+        </span>
+      </button>
+      {!mobile && rows.length > 0 && (
+        <button type="button" className={styles.door} onClick={() => open('communication')}>
+          {t('bar.communication')} <span>{rows.length}</span>
+        </button>
+      )}
+      {!mobile && ran && (
+        <button type="button" className={styles.door} onClick={() => open('summary')}>
+          {t('bar.summary')}
+        </button>
+      )}
+      {!mobile && <Kbd keys={shortcutLabel('mod+J')} />}
+      <button type="button" className={styles.up} aria-label={t('open')} tabIndex={-1} onClick={() => open()}>
+        <ChevronUp size={18} aria-hidden />
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { consoleHeightLimits, usePanels } from '../panels.tsx';
+import { clampConsoleHeight } from './clamp-console-height.ts';
+import styles from './console.module.css';
+
+/** Px that an arrow key moves the edge by. */
+const keyStep = 24;
+
+/** The console's top edge: drag it, or move it with the arrow keys. W2.14 */
+export function ConsoleGrip() {
+  const { t } = useTranslation('console');
+  const { panels, show } = usePanels();
+  const drag = useRef<{ y: number; height: number; now: number } | null>(null);
+  const height = clampConsoleHeight(panels.consoleHeight, innerHeight);
+
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    if (!drag.current) return;
+    const next = clampConsoleHeight(drag.current.height + drag.current.y - event.clientY, innerHeight);
+    drag.current.now = next;
+    // Panels follow the custom property; React hears of the height when the drag ends.
+    event.currentTarget.closest<HTMLElement>('[data-workspace]')?.style.setProperty('--console-height', `${next}px`);
+  };
+  const end = () => {
+    if (drag.current) show({ consoleHeight: drag.current.now, console: 'open' });
+    drag.current = null;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const change = event.key === 'ArrowUp' ? keyStep : event.key === 'ArrowDown' ? -keyStep : 0;
+    if (change === 0) return;
+    event.preventDefault();
+    show({ consoleHeight: clampConsoleHeight(height + change, innerHeight), console: 'open' });
+  };
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a separator that moves is no thematic break
+    <div
+      className={styles.grip}
+      role="separator"
+      tabIndex={0}
+      aria-orientation="horizontal"
+      aria-label={t('resize')}
+      aria-valuenow={Math.round(height)}
+      aria-valuemin={consoleHeightLimits.min}
+      aria-valuemax={innerHeight - consoleHeightLimits.belowWindow}
+      data-testid="console-grip"
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        const shown = event.currentTarget.parentElement?.getBoundingClientRect().height ?? height;
+        drag.current = { y: event.clientY, height: shown, now: shown };
+      }}
+      onPointerMove={onPointerMove}
+      onPointerUp={end}
+      onPointerCancel={end}
+      onKeyDown={onKeyDown}
+      onDoubleClick={() => show({ consoleHeight: consoleHeightLimits.default, console: 'open' })}
+    />
+  );
+}

@@ -1,0 +1,124 @@
+import { Brain, ChartColumn, ChevronDown, History, type LucideIcon, Maximize2, MessageCircle, Minimize2, Radio, X } from 'lucide-react';
+import { isRunActive } from '../../../model/workspace-state.ts';
+import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { Menu, MenuItem } from '../../../ui/controls/menu.tsx';
+import { TabPanel, Tabs } from '../../../ui/controls/tabs.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { connectionMood } from '../bars/connection-mood.ts';
+import { HistoryList } from '../history/history-list.tsx';
+import { type ConsoleTab, usePanels } from '../panels.tsx';
+import { shortcutLabel } from '../shortcut-label.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import { Communication } from './communication.tsx';
+import styles from './console.module.css';
+import { Live } from './live.tsx';
+import { Summary } from './summary.tsx';
+import { Thinking } from './thinking.tsx';
+
+const icons: Record<ConsoleTab, LucideIcon> = {
+  communication: MessageCircle,
+  thinking: Brain,
+  summary: ChartColumn,
+  history: History,
+  live: Radio,
+};
+const order: ConsoleTab[] = ['communication', 'thinking', 'summary', 'history', 'live'];
+
+export function ConsoleTabs() {
+  const { t } = useTranslation('console');
+  const { panels, show } = usePanels();
+  const { mobile } = useSurroundings();
+  const messages = useWorkspace((state) => state.console.length);
+  const items = useWorkspace((state) => state.history.items.length);
+  const thinking = useWorkspace((state) => isRunActive(state.run) && state.run.steps.some((step) => step.status === 'running'));
+  const events = useWorkspace((state) => state.run.execution?.lastSeq ?? 0);
+  const mood = useWorkspace((state) => connectionMood(state.connection));
+  const counts: Partial<Record<ConsoleTab, number>> = { communication: messages, history: items, live: events };
+  const tabs = order.map((value) => {
+    const Icon = icons[value];
+    const lit = (value === 'live' && mood === 'connected') || (value === 'thinking' && thinking);
+    return {
+      value,
+      label: t(`tabs.${value}`),
+      icon: (
+        <span className={styles.tabIcon}>
+          <Icon size={15} strokeWidth={1.9} aria-hidden />
+          {lit && <i className={styles.lit} data-kind={value} />}
+        </span>
+      ),
+      ...(counts[value] ? { count: counts[value] } : {}),
+    };
+  });
+  const CurrentIcon = icons[panels.tab];
+  const buttons = (
+    <div className={styles.buttons}>
+      {!mobile && (
+        <IconButton
+          label={panels.console === 'full' ? t('exitFullscreen') : t('fullscreen')}
+          tooltipSide="top"
+          icon={panels.console === 'full' ? <Minimize2 size={16} /> : <Maximize2 size={16} />}
+          onClick={() => show({ console: panels.console === 'full' ? 'open' : 'full' })}
+        />
+      )}
+      <IconButton
+        label={t('close')}
+        shortcut={shortcutLabel('mod+J')}
+        tooltipSide="top"
+        size={mobile ? 40 : 32}
+        icon={<X size={18} />}
+        onClick={() => show({ console: 'closed' })}
+      />
+    </div>
+  );
+  return (
+    <>
+      {mobile && (
+        <div className={styles.sheetHead}>
+          <Menu
+            trigger={
+              <button type="button" className={styles.burger} aria-label={t('tabs.label')}>
+                <CurrentIcon size={17} aria-hidden />
+                {t(`tabs.${panels.tab}`)}
+                {counts[panels.tab] ? <small>{counts[panels.tab]}</small> : null}
+                <ChevronDown size={16} aria-hidden />
+              </button>
+            }
+          >
+            {tabs.map((tab) => (
+              <MenuItem key={tab.value} icon={tab.icon} chosen={tab.value === panels.tab} onSelect={() => show({ tab: tab.value })}>
+                {tab.label}
+                {tab.count !== undefined && <span className={styles.menuCount}>{tab.count}</span>}
+              </MenuItem>
+            ))}
+          </Menu>
+          {buttons}
+        </div>
+      )}
+      <Tabs
+        className={styles.tabs}
+        label={t('tabs.label')}
+        value={panels.tab}
+        onChange={(tab) => show({ tab })}
+        tabs={tabs}
+        aside={mobile ? null : buttons}
+      >
+        <TabPanel value="communication" className={styles.body}>
+          <Communication />
+        </TabPanel>
+        <TabPanel value="thinking" className={styles.body}>
+          <Thinking />
+        </TabPanel>
+        <TabPanel value="summary" className={styles.body}>
+          <Summary />
+        </TabPanel>
+        <TabPanel value="history" className={styles.body}>
+          <HistoryList wide />
+        </TabPanel>
+        <TabPanel value="live" className={styles.body}>
+          <Live />
+        </TabPanel>
+      </Tabs>
+    </>
+  );
+}

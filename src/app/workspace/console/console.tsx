@@ -1,0 +1,26 @@
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import panel from '../panel.module.css';
+import { usePanels } from '../panels.tsx';
+import styles from './console.module.css';
+import { ConsoleBar } from './console-bar.tsx';
+import { ConsoleGrip } from './console-grip.tsx';
+import { ConsoleTabs } from './console-tabs.tsx';
+
+/** What the team says and does: a bar at the foot, or a panel that opens from it. */
+export function Console() {
+  const { t } = useTranslation('console');
+  const { panels } = usePanels();
+  if (panels.console === 'closed') return <ConsoleBar />;
+  return (
+    <section
+      className={`${panel.panel} ${panel.slides} ${styles.console}`}
+      data-full={panels.console === 'full' || undefined}
+      aria-label={t('title')}
+      data-panel
+      data-testid="console"
+    >
+      <ConsoleGrip />
+      <ConsoleTabs />
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+/** The first line of a Markdown text that says something, without its marks; fenced code and rules are passed over. */
+export function excerpt(markdown: string, maxLength = 240): string {
+  let fenced = false;
+  for (const line of markdown.slice(0, 20_000).split('\n')) {
+    if (/^\s*(```|~~~)/.test(line)) {
+      fenced = !fenced;
+      continue;
+    }
+    if (fenced || /^\s*([-*_]\s*){3,}$/.test(line)) continue;
+    const text = plain(line);
+    if (/[\p{L}\p{N}]/u.test(text)) return text.length > maxLength ? `${text.slice(0, maxLength - 1).trimEnd()}…` : text;
+  }
+  return '';
+}
+
+/** Like `excerpt`, but passes over a leading heading when a sentence follows it. */
+export function excerptBelowHeading(markdown: string, maxLength = 240): string {
+  const body = markdown.replace(/^\s*(#{1,6}\s[^\n]*\n+)+/, '');
+  return excerpt(body, maxLength) || excerpt(markdown, maxLength);
+}
+
+function plain(line: string): string {
+  return line
+    .replace(/^\s*(#{1,6}|>|[-*+]|\d{1,3}[.)])\s+/, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[*`]+|~~|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '')
+    .replace(/\|/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

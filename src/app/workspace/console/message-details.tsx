@@ -1,0 +1,90 @@
+import { ArrowRight, Crosshair, X } from 'lucide-react';
+import { Button } from '../../../ui/controls/button.tsx';
+import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { CopyButton } from '../copy-button.tsx';
+import { formatDuration } from '../format-duration.ts';
+import { formatClock } from '../format-moment.ts';
+import { LazyMarkdown } from '../lazy-markdown.tsx';
+import { SimulatedBadge } from '../simulated-badge.tsx';
+import { useProblemText } from '../use-problem-text.ts';
+import { useShowNode } from '../use-show-node.ts';
+import styles from './communication.module.css';
+import type { CommunicationRow } from './communication-rows.ts';
+import { PartyChip } from './party-chip.tsx';
+
+/** One message whole: what was said, and what it cost. */
+export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClose: () => void }) {
+  const { t, language } = useTranslation('console');
+  const problemText = useProblemText();
+  const showNode = useShowNode();
+  const { message, step } = row;
+  const text = message.event ? problemText(message.event) : message.text;
+  const nodeId = step?.nodeId ?? null;
+  return (
+    <aside className={styles.details} aria-label={t('details.title')} data-testid="message-details">
+      <div className={styles.detailsHead}>
+        <span className={styles.when}>
+          {step && <>{t('details.step', { number: step.orderIndex + 1 })} · </>}
+          <time dateTime={message.timestamp}>{formatClock(message.timestamp, language)}</time>
+        </span>
+        <CopyButton text={text} label={t('details.copy')} done={t('details.copied')} />
+        <IconButton label={t('details.close')} icon={<X size={17} />} onClick={onClose} />
+      </div>
+      <div className={styles.detailsBody}>
+        {row.from && (
+          <div className={styles.detailsRoute}>
+            <PartyChip party={row.from} />
+            {row.to && (
+              <>
+                <ArrowRight size={15} className={styles.arrow} aria-label={t('to')} />
+                <PartyChip party={row.to} />
+              </>
+            )}
+          </div>
+        )}
+        {message.simulated && (
+          <div>
+            <SimulatedBadge />
+          </div>
+        )}
+        {message.event ? <p>{text}</p> : <LazyMarkdown text={text} />}
+        {step && message.isAI && (
+          <section className={styles.cost}>
+            <h3>{t('details.cost')}</h3>
+            <dl>
+              {step.usage && (
+                <div>
+                  <dd>{step.usage.totalTokens.toLocaleString(language)}</dd>
+                  <dt>{t('details.tokens')}</dt>
+                </div>
+              )}
+              {step.durationMs !== null && (
+                <div>
+                  <dd>{formatDuration(step.durationMs)}</dd>
+                  <dt>{t('details.time')}</dt>
+                </div>
+              )}
+              {step.model && (
+                <div>
+                  <dd className={styles.model} title={step.model}>
+                    {step.model}
+                  </dd>
+                  <dt>{t('details.model')}</dt>
+                </div>
+              )}
+            </dl>
+            {step.attempts > 1 && <p className={styles.when}>{t('details.attempts', { count: step.attempts })}</p>}
+          </section>
+        )}
+      </div>
+      {nodeId && (
+        <div className={styles.detailsFoot}>
+          <Button wide size="s" icon={<Crosshair size={15} aria-hidden />} onClick={() => showNode(nodeId)}>
+            {t('details.show')}
+          </Button>
+        </div>
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,111 @@
+import { ChartColumn, CircleCheck, CirclePause, CircleSlash, FileText, LoaderCircle, OctagonX } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { RunState } from '../../../model/workspace-state.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { EmptyState } from '../empty-state.tsx';
+import { formatDuration } from '../format-duration.ts';
+import { ResultDialog } from '../result-dialog.tsx';
+import { runElapsedMs, runFigures } from '../run/run-figures.ts';
+import { SimulatedBadge } from '../simulated-badge.tsx';
+import { useDayText } from '../use-day-text.ts';
+import { useNow } from '../use-now.ts';
+import { useProblemText } from '../use-problem-text.ts';
+import styles from './summary.module.css';
+import { Timeline } from './timeline.tsx';
+
+/** How the run went: outcome, time, tokens, and each step on one axis. */
+export function Summary() {
+  const { t } = useTranslation('console');
+  const run = useWorkspace((state) => state.run);
+  if (run.steps.length === 0) {
+    return (
+      <EmptyState icon={<ChartColumn size={19} aria-hidden />} title={t('summary.emptyTitle')}>
+        {t('summary.empty')}
+      </EmptyState>
+    );
+  }
+  return (
+    <div className={styles.summary} data-testid="summary">
+      <Outcome run={run} />
+      <Timeline steps={run.steps} startedAt={run.execution?.startedAt ?? null} ended={run.outcome !== null} />
+    </div>
+  );
+}
+
+function Outcome({ run }: { run: RunState }) {
+  const { t, language } = useTranslation('console');
+  const problemText = useProblemText();
+  const dayText = useDayText();
+  const [reading, setReading] = useState(false);
+  const now = useNow(run.outcome === null);
+  const figures = runFigures(run);
+  const elapsed = runElapsedMs(run, now);
+  const state = run.outcome ?? (run.phase === 'stopped' ? 'running' : run.phase);
+  const at = run.execution?.completedAt ?? run.execution?.failedAt ?? run.execution?.startedAt ?? null;
+  const task = run.execution?.initialTask.trim() ?? '';
+  const result = run.execution?.result?.trim() ?? '';
+  const failure = run.error ?? run.execution?.error ?? null;
+  return (
+    <div className={styles.outcome}>
+      <p className={styles.state} data-state={state}>
+        {icons[state]}
+        <strong>{t(`summary.${state}`)}</strong>
+        {at && <span>· {dayText(at)}</span>}
+        {figures.simulated && <SimulatedBadge />}
+      </p>
+      {task && (
+        <h3 className={styles.task} title={task}>
+          {task}
+        </h3>
+      )}
+      <dl className={styles.figures}>
+        <div>
+          <dd>{elapsed === null ? '—' : formatDuration(elapsed)}</dd>
+          <dt>{t('summary.duration')}</dt>
+        </div>
+        <div>
+          <dd>{figures.totalTokens.toLocaleString(language)}</dd>
+          <dt>{t('summary.tokens')}</dt>
+        </div>
+        <div>
+          <dd>
+            {figures.done}/{figures.total}
+          </dd>
+          <dt>{t('summary.steps')}</dt>
+        </div>
+      </dl>
+      {failure && run.outcome === 'failed' && (
+        <p className={styles.failure} role="status">
+          {problemText(failure)}
+        </p>
+      )}
+      {result && (
+        <div className={styles.action}>
+          <Button variant="primary" size="s" wide icon={<FileText size={15} aria-hidden />} onClick={() => setReading(true)}>
+            {t('summary.openResult')}
+          </Button>
+        </div>
+      )}
+      <ResultDialog
+        open={reading}
+        title={task || t('summary.result')}
+        text={result}
+        simulated={figures.simulated}
+        onClose={() => setReading(false)}
+      />
+    </div>
+  );
+}
+
+const icons: Record<'completed' | 'failed' | 'cancelled' | 'running' | 'starting' | 'pausing' | 'paused' | 'stopping', ReactNode> = {
+  completed: <CircleCheck size={16} aria-hidden />,
+  failed: <OctagonX size={16} aria-hidden />,
+  cancelled: <CircleSlash size={16} aria-hidden />,
+  running: <LoaderCircle size={16} aria-hidden />,
+  starting: <LoaderCircle size={16} aria-hidden />,
+  pausing: <CirclePause size={16} aria-hidden />,
+  paused: <CirclePause size={16} aria-hidden />,
+  stopping: <LoaderCircle size={16} aria-hidden />,
+};

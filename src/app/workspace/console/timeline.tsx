@@ -1,0 +1,105 @@
+import { useMemo } from 'react';
+import type { StepRun } from '../../../../contract/execution.ts';
+import { roleHue } from '../../../model/roles.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { RoleTile } from '../../../ui/role-icon.tsx';
+import { roleIconName } from '../../../ui/role-icon-name.ts';
+import { formatDuration } from '../format-duration.ts';
+import { useNow } from '../use-now.ts';
+import { useProblemText } from '../use-problem-text.ts';
+import { excerptBelowHeading } from './excerpt.ts';
+import { runTimeline, type TimelineRow } from './run-timeline.ts';
+import styles from './summary.module.css';
+
+/** Each step's bar on one axis, with the gaps that were really there. */
+export function Timeline({ steps, startedAt, ended }: { steps: readonly StepRun[]; startedAt: string | null; ended: boolean }) {
+  const { t, language } = useTranslation('console');
+  const now = useNow(!ended);
+  const timeline = useMemo(() => runTimeline(steps, startedAt, now), [steps, startedAt, now]);
+  const tokens = steps.reduce((sum, step) => sum + (step.usage?.totalTokens ?? 0), 0);
+  const retries = steps.reduce((sum, step) => sum + Math.max(0, step.attempts - 1), 0);
+  const share = (ms: number) => `${(ms / timeline.totalMs) * 100}%`;
+  return (
+    <div className={styles.timeline}>
+      <table aria-label={t('summary.timeline')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('summary.stepColumn')}</th>
+            <th scope="col" className={styles.axis}>
+              {timeline.ticksMs.map((tick) => (
+                <span key={tick} style={{ left: share(tick) }}>
+                  {formatDuration(tick)}
+                </span>
+              ))}
+            </th>
+            <th scope="col">{t('summary.tokens')}</th>
+            <th scope="col">{t('summary.duration')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {timeline.rows.map((row) => (
+            <tr key={row.step.stepId} data-hue={roleHue(row.step.role)}>
+              <th scope="row">
+                <span className={styles.who}>
+                  <RoleTile name={roleIconName(row.step.role)} hue={roleHue(row.step.role)} size={22} />
+                  <span>{row.step.name}</span>
+                </span>
+              </th>
+              <td className={styles.track}>
+                {timeline.ticksMs.map((tick) => (
+                  <i key={tick} className={styles.tick} style={{ left: share(tick) }} />
+                ))}
+                <Bar row={row} totalMs={timeline.totalMs} ended={ended} />
+              </td>
+              <td>{row.step.usage?.totalTokens.toLocaleString(language) ?? '—'}</td>
+              <td>{row.startMs === null ? '—' : formatDuration(row.durationMs)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{t('summary.total')}</th>
+            <td className={styles.note}>
+              {t('summary.totalNote', { count: steps.length })},{' '}
+              {retries > 0 ? t('summary.retries', { count: retries }) : t('summary.noRetries')}
+            </td>
+            <td>{tokens.toLocaleString(language)}</td>
+            <td>{formatDuration(timeline.totalMs > 1 ? timeline.totalMs : 0)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  );
+}
+
+function Bar({ row, totalMs, ended }: { row: TimelineRow; totalMs: number; ended: boolean }) {
+  const { t } = useTranslation('console');
+  const problemText = useProblemText();
+  const { step } = row;
+  if (row.startMs === null) {
+    return <span className={styles.note}>{ended ? t('summary.skipped') : t('summary.waiting')}</span>;
+  }
+  const from = (row.startMs / totalMs) * 100;
+  const to = ((row.startMs + row.durationMs) / totalMs) * 100;
+  const words = step.error
+    ? problemText(step.error)
+    : step.status === 'running'
+      ? t('summary.working')
+      : step.result
+        ? excerptBelowHeading(step.result, 90)
+        : '';
+  // The words stand on whichever side of the bar has more room.
+  const after = 100 - to >= from;
+  return (
+    <>
+      <span className={styles.bar} data-status={step.status} style={{ left: `${from}%`, width: `${Math.max(0.4, to - from)}%` }} />
+      <span
+        className={styles.words}
+        data-failed={step.error ? '' : undefined}
+        style={after ? { left: `calc(${to}% + 10px)`, right: 0 } : { right: `calc(${100 - from}% + 10px)`, left: 0, textAlign: 'right' }}
+      >
+        {words}
+      </span>
+    </>
+  );
+}

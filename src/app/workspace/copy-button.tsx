@@ -1,0 +1,27 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { IconButton } from '../../ui/controls/icon-button.tsx';
+
+const confirmationMs = 1_500;
+
+/** Puts a text on the clipboard and says so for a moment. */
+export function CopyButton({ text, label, done }: { text: string; label: string; done: string }) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), confirmationMs);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return (
+    <IconButton
+      label={copied ? done : label}
+      icon={copied ? <Check size={16} /> : <Copy size={16} />}
+      onClick={() =>
+        navigator.clipboard?.writeText(text).then(
+          () => setCopied(true),
+          () => setCopied(false),
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,88 @@
+import { LayoutTemplate, Plus, Zap } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { fullCycleFlow, quickFixFlow } from '../../../contract/flow-templates.ts';
+import type { Hue } from '../../model/roles.ts';
+import { Kbd } from '../../ui/controls/kbd.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
+import styles from './empty-canvas.module.css';
+import { EmptyCanvasPicture } from './empty-canvas-picture.tsx';
+import { usePanels } from './panels.tsx';
+import { canvasReadiness } from './run/canvas-readiness.ts';
+import { usePlace } from './sidebar/use-place.ts';
+import { useEmptyCanvasKeys } from './use-empty-canvas-keys.ts';
+import { useSurroundings } from './workspace-context.ts';
+
+/** What an empty canvas teaches: three ways to begin. */
+export function EmptyCanvas() {
+  const empty = useWorkspace((state) => state.status === 'ready' && canvasReadiness(state.document.nodes).total === 0);
+  const { readOnly } = useSurroundings();
+  return empty && !readOnly ? <Beginnings /> : null;
+}
+
+function Beginnings() {
+  const { t } = useTranslation('workspace');
+  const { show } = usePanels();
+  const place = usePlace();
+  const template = () => place({ kind: 'flow', templateId: fullCycleFlow.id });
+  const quick = () => place({ kind: 'flow', templateId: quickFixFlow.id });
+  const chooseRole = () => {
+    show({ sidebar: true });
+    // The panel may only now be opening: its first row takes the focus once it is drawn.
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>('[data-testid="sidebar"] [data-hue]:not([data-hue="slate"], [data-hue="lime"]) button')?.focus(),
+    );
+  };
+  useEmptyCanvasKeys([template, chooseRole, quick]);
+  return (
+    <section className={styles.empty} data-testid="empty-canvas">
+      <EmptyCanvasPicture />
+      <h2>{t('empty.title')}</h2>
+      <p className={styles.text}>{t('empty.text')}</p>
+      <div className={styles.choices}>
+        <Choice
+          hue="violet"
+          icon={<LayoutTemplate size={20} aria-hidden />}
+          title={t('empty.template')}
+          text={t('empty.templateText')}
+          action={t('empty.templateAction')}
+          digit="1"
+          onChoose={template}
+        />
+        <Choice
+          hue="indigo"
+          icon={<Plus size={20} aria-hidden />}
+          title={t('empty.agent')}
+          text={t('empty.agentText')}
+          action={t('empty.agentAction')}
+          digit="2"
+          onChoose={chooseRole}
+        />
+        <Choice
+          hue="lime"
+          icon={<Zap size={20} aria-hidden />}
+          title={t('empty.quick')}
+          text={t('empty.quickText')}
+          action={t('empty.quickAction')}
+          digit="3"
+          onChoose={quick}
+        />
+      </div>
+    </section>
+  );
+}
+
+type ChoiceProps = { hue: Hue; icon: ReactNode; title: string; text: string; action: string; digit: string; onChoose: () => void };
+
+function Choice({ hue, icon, title, text, action, digit, onChoose }: ChoiceProps) {
+  return (
+    <button type="button" className={styles.choice} data-hue={hue} data-panel onClick={onChoose}>
+      <span className={styles.tile}>{icon}</span>
+      <strong>{title}</strong>
+      <span className={styles.words}>{text}</span>
+      <span className={styles.action}>
+        {action} <Kbd keys={digit} />
+      </span>
+    </button>
+  );
+}

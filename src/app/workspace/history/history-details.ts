@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { ResultItem } from '../../../../contract/result.ts';
+
+const metadata = z
+  .object({
+    executionTime: z.number().nullable().catch(null),
+    tokenUsage: z
+      .union([z.number(), z.object({ totalTokens: z.number() }).transform((usage) => usage.totalTokens)])
+      .nullable()
+      .catch(null),
+    simulated: z.boolean().catch(false),
+  })
+  .partial();
+
+export type HistoryDetails = { executionTimeMs: number | null; totalTokens: number | null; simulated: boolean; tags: string[] };
+
+/** What an item's metadata tells of the run; anything that cannot be read counts as unknown. */
+export function historyDetails(item: Pick<ResultItem, 'metadata' | 'tags'>): HistoryDetails {
+  const parsed = metadata.safeParse(parseJson(item.metadata));
+  const known = parsed.success ? parsed.data : {};
+  return {
+    executionTimeMs: known.executionTime ?? null,
+    totalTokens: known.tokenUsage ?? null,
+    simulated: known.simulated ?? false,
+    tags: item.tags
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter(Boolean),
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

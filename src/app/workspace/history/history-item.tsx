@@ -1,0 +1,155 @@
+import { ChevronDown, CircleCheck, CircleSlash, FileText, LoaderCircle, OctagonX, Trash2 } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { type ResultItem, resultStatus } from '../../../../contract/result.ts';
+import { roleHue } from '../../../model/roles.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../../ui/controls/confirm-dialog.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { excerpt, excerptBelowHeading } from '../console/excerpt.ts';
+import { formatDuration } from '../format-duration.ts';
+import { usePanels } from '../panels.tsx';
+import { ResultDialog } from '../result-dialog.tsx';
+import { SimulatedBadge } from '../simulated-badge.tsx';
+import { useDayText } from '../use-day-text.ts';
+import styles from './history.module.css';
+import { historyDetails } from './history-details.ts';
+import { matchParts } from './search-history.ts';
+
+type StatusName = 'processing' | 'completed' | 'failed' | 'cancelled';
+
+const statusNames: Record<ResultItem['status'], StatusName> = {
+  [resultStatus.processing]: 'processing',
+  [resultStatus.completed]: 'completed',
+  [resultStatus.failed]: 'failed',
+  [resultStatus.cancelled]: 'cancelled',
+};
+
+const icons: Record<StatusName, ReactNode> = {
+  processing: <LoaderCircle size={15} aria-hidden />,
+  completed: <CircleCheck size={15} aria-hidden />,
+  failed: <OctagonX size={15} aria-hidden />,
+  cancelled: <CircleSlash size={15} aria-hidden />,
+};
+
+/** One run: how it ended, what was asked, what came of it; more of it when opened. */
+export function HistoryItem({ item, query }: { item: ResultItem; query: string }) {
+  const { t, language } = useTranslation('workspace');
+  const dayText = useDayText();
+  const dispatch = useDispatch();
+  const { panels, show } = usePanels();
+  const id = useId();
+  const [reading, setReading] = useState(false);
+  const [asking, setAsking] = useState(false);
+  // The list may hold a run that this page follows: its segments are known.
+  const steps = useWorkspace((state) => (state.run.execution?.id === item.pipelineExecutionId ? state.run.steps : null));
+  const open = panels.historyItemId === item.id;
+  const status = statusNames[item.status];
+  const details = historyDetails(item);
+  const simulated = details.simulated || (steps?.some((step) => step.simulated) ?? false);
+  const request = excerpt(item.userRequest) || item.userRequest;
+  const outcome = item.summary.trim() || (status === 'processing' ? '' : excerptBelowHeading(item.finalResult));
+  return (
+    <li className={styles.item} data-open={open || undefined} data-status={status} data-testid="history-item">
+      <button
+        type="button"
+        className={styles.face}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => show({ historyItemId: open ? null : item.id })}
+      >
+        <span className={styles.top}>
+          <span className={styles.status}>
+            {icons[status]}
+            {t(`history.status.${status}`)}
+          </span>
+          <span className={styles.when}>{dayText(item.createdAt)}</span>
+          <ChevronDown size={15} className={styles.chevron} aria-hidden />
+        </span>
+        <strong className={styles.request}>
+          <Marked text={request} query={query} />
+        </strong>
+        {outcome && (
+          <span className={styles.outcome}>
+            <Marked text={outcome} query={query} />
+          </span>
+        )}
+      </button>
+      {open && (
+        <div id={id} className={styles.details}>
+          <dl>
+            <div>
+              <dt>{t('history.type')}</dt>
+              <dd>{item.agentsCount > 1 ? t('history.teamRun') : t('history.dialogRun')}</dd>
+            </div>
+            <div>
+              <dt>{t('history.time')}</dt>
+              <dd>{details.executionTimeMs === null ? t('duration.unknown') : formatDuration(details.executionTimeMs)}</dd>
+            </div>
+            <div>
+              <dt>{t('history.agents')}</dt>
+              <dd>{item.agentsCount}</dd>
+            </div>
+            <div>
+              <dt>{t('history.steps')}</dt>
+              <dd>{item.stepsCount}</dd>
+            </div>
+            {details.totalTokens !== null && (
+              <div>
+                <dt>{t('history.tokens')}</dt>
+                <dd>{details.totalTokens.toLocaleString(language)}</dd>
+              </div>
+            )}
+          </dl>
+          {steps && (
+            <ol className={styles.segments} aria-hidden>
+              {steps.map((step) => (
+                <li
+                  key={step.stepId}
+                  data-hue={roleHue(step.role)}
+                  data-status={step.status}
+                  style={{ flexGrow: Math.max(1, step.durationMs ?? 1) }}
+                />
+              ))}
+            </ol>
+          )}
+          <div className={styles.actions}>
+            <Button size="s" icon={<FileText size={15} aria-hidden />} disabled={status === 'processing'} onClick={() => setReading(true)}>
+              {t('history.showResult')}
+            </Button>
+            <Button size="s" variant="ghost" icon={<Trash2 size={15} aria-hidden />} onClick={() => setAsking(true)}>
+              {t('history.remove')}
+            </Button>
+            {simulated && <SimulatedBadge />}
+          </div>
+          {details.tags.length > 0 && (
+            <ul className={styles.tags}>
+              {details.tags.map((tag) => (
+                <li key={tag}>
+                  <Marked text={tag} query={query} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+      <ResultDialog open={reading} title={request} text={item.finalResult} simulated={simulated} onClose={() => setReading(false)} />
+      <ConfirmDialog
+        open={asking}
+        title={t('history.removeTitle')}
+        action={t('history.removeYes')}
+        destructive
+        onConfirm={() => void dispatch({ type: 'history.remove', id: item.id })}
+        onClose={() => setAsking(false)}
+      >
+        <p>{t('history.removeText', { request })}</p>
+      </ConfirmDialog>
+    </li>
+  );
+}
+
+function Marked({ text, query }: { text: string; query: string }) {
+  return matchParts(text, query).map((part) =>
+    part.match ? <mark key={part.at}>{part.text}</mark> : <span key={part.at}>{part.text}</span>,
+  );
+}

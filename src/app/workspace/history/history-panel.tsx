@@ -1,0 +1,36 @@
+import { X } from 'lucide-react';
+import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import panel from '../panel.module.css';
+import { usePanels } from '../panels.tsx';
+import { shortcutLabel } from '../shortcut-label.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import styles from './history.module.css';
+import { HistoryList } from './history-list.tsx';
+
+/** The project's runs, newest first, beside the canvas. W2.18 */
+export function HistoryPanel() {
+  const { t } = useTranslation('workspace');
+  const { panels, show } = usePanels();
+  const { mobile } = useSurroundings();
+  const count = useWorkspace((state) => state.history.items.length);
+  if (!panels.history) return null;
+  return (
+    <aside className={`${panel.panel} ${panel.slides} ${styles.panel}`} aria-label={t('history.title')} data-panel data-testid="history">
+      <header className={styles.head}>
+        <h2>
+          {t('history.title')} <small>{count}</small>
+        </h2>
+        <IconButton
+          label={t('history.close')}
+          shortcut={shortcutLabel('alt+H')}
+          size={mobile ? 40 : 32}
+          icon={<X size={18} />}
+          onClick={() => show({ history: false })}
+        />
+      </header>
+      <HistoryList />
+    </aside>
+  );
+}

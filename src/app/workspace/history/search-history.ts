@@ -1,0 +1,28 @@
+import type { ResultItem } from '../../../../contract/result.ts';
+
+/** The items in which the query occurs, in any case, in request, result, summary or tags; all of them for a blank query. W2.18 */
+export function searchHistory(items: readonly ResultItem[], query: string): ResultItem[] {
+  const needle = query.trim().toLocaleLowerCase();
+  if (!needle) return [...items];
+  return items.filter((item) =>
+    [item.userRequest, item.finalResult, item.summary, item.tags].some((text) => text.toLocaleLowerCase().includes(needle)),
+  );
+}
+
+export type TextPart = { text: string; match: boolean; at: number };
+
+/** Cuts a text where the query occurs, so that the places can be marked; `at` is the part's place in the text. */
+export function matchParts(text: string, query: string): TextPart[] {
+  const needle = query.trim().toLocaleLowerCase();
+  const haystack = text.toLocaleLowerCase();
+  if (!needle || haystack.length !== text.length) return [{ text, match: false, at: 0 }];
+  const parts: TextPart[] = [];
+  let from = 0;
+  for (let at = haystack.indexOf(needle); at !== -1; at = haystack.indexOf(needle, from)) {
+    if (at > from) parts.push({ text: text.slice(from, at), match: false, at: from });
+    parts.push({ text: text.slice(at, at + needle.length), match: true, at });
+    from = at + needle.length;
+  }
+  if (from < text.length) parts.push({ text: text.slice(from), match: false, at: from });
+  return parts;
+}

@@ -1,0 +1,67 @@
+import { createContext, type ReactNode, use, useMemo, useReducer } from 'react';
+
+export type ConsoleTab = 'communication' | 'thinking' | 'summary' | 'history' | 'live';
+
+/** Which panels are open, and what they show. */
+export type Panels = {
+  sidebar: boolean;
+  history: boolean;
+  console: 'closed' | 'open' | 'full';
+  /** CSS px of the open console. */
+  consoleHeight: number;
+  tab: ConsoleTab;
+  /** The message whose details are open. */
+  messageId: string | null;
+  /** The history item whose details are open. */
+  historyItemId: string | null;
+  /** The agent whose settings are open. */
+  settingsAgentId: string | null;
+  /** What the start of a run asks for, while it asks. */
+  startQuestion: StartQuestion | null;
+};
+
+export type StartQuestion = { kind: 'task'; dialogNodeId: string | null } | { kind: 'dialog'; dialogNodeIds: string[] };
+
+/** W9.02 */
+export const consoleHeightLimits = { min: 100, default: 400, belowWindow: 40 } as const;
+
+const closed: Panels = {
+  sidebar: true,
+  history: false,
+  console: 'closed',
+  consoleHeight: consoleHeightLimits.default,
+  tab: 'communication',
+  messageId: null,
+  historyItemId: null,
+  settingsAgentId: null,
+  startQuestion: null,
+};
+
+type PanelsContext = { panels: Panels; show: (changes: Partial<Panels>) => void };
+
+const Context = createContext<PanelsContext | null>(null);
+
+/** Keeps what is open for the life of the page. On a phone one sheet is open at a time, and all are closed at first. */
+export function PanelsProvider({ mobile, children }: { mobile: boolean; children: ReactNode }) {
+  const [panels, show] = useReducer((before: Panels, changes: Partial<Panels>) => merge(before, changes, mobile), {
+    ...closed,
+    sidebar: !mobile,
+  });
+  const value = useMemo(() => ({ panels, show }), [panels]);
+  return <Context value={value}>{children}</Context>;
+}
+
+export function usePanels(): PanelsContext {
+  const context = use(Context);
+  if (!context) throw new Error('usePanels needs a PanelsProvider around it');
+  return context;
+}
+
+function merge(before: Panels, changes: Partial<Panels>, mobile: boolean): Panels {
+  const after = { ...before, ...changes };
+  if (!mobile) return after;
+  if (changes.sidebar) return { ...after, history: false, console: 'closed' };
+  if (changes.history) return { ...after, sidebar: false, console: 'closed' };
+  if (changes.console && changes.console !== 'closed') return { ...after, sidebar: false, history: false };
+  return after;
+}

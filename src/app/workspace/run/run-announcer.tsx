@@ -1,0 +1,22 @@
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { runFigures } from './run-figures.ts';
+
+/** Tells screen readers how the run goes: each step, and how it ended. */
+export function RunAnnouncer() {
+  const { t } = useTranslation('workspace');
+  const run = useWorkspace((state) => state.run);
+  const { current, currentNumber, total } = runFigures(run);
+  const words = run.outcome
+    ? t(`announce.${run.outcome}`)
+    : run.phase === 'paused'
+      ? t('announce.paused')
+      : current?.status === 'running'
+        ? t('announce.step', { number: currentNumber, total, title: current.name })
+        : '';
+  return (
+    <p className="visually-hidden" role="status" aria-live="polite">
+      {words}
+    </p>
+  );
+}

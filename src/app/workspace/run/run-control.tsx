@@ -1,0 +1,203 @@
+import { CircleCheck, CircleSlash, Eraser, OctagonX, Pause, Play, SkipForward, Square } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { RunPhase } from '../../../model/workspace-state.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { formatDuration } from '../format-duration.ts';
+import panel from '../panel.module.css';
+import { shortcutLabel } from '../shortcut-label.ts';
+import { useNow } from '../use-now.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import { canvasReadiness } from './canvas-readiness.ts';
+import styles from './run-control.module.css';
+import { runElapsedMs, runFigures } from './run-figures.ts';
+import { RunLine } from './run-line.tsx';
+import { RunSegments } from './run-segments.tsx';
+import { useStartRun } from './use-start-run.ts';
+
+/** Start, pause, resume, stop and one step at a time, with what is happening now. W2.03 */
+export function RunControl() {
+  const { t } = useTranslation('workspace');
+  const { readOnly, mobile } = useSurroundings();
+  const square = mobile ? { width: 48, height: 44 } : undefined;
+  const dispatch = useDispatch();
+  const run = useWorkspace((state) => state.run);
+  const status = useWorkspace((state) => state.status);
+  if (readOnly || status !== 'ready') return null;
+  const { phase } = run;
+  return (
+    <section
+      className={`${panel.panel} ${styles.control}`}
+      aria-label={t('run.label')}
+      data-panel
+      data-testid="run-control"
+      data-phase={phase}
+    >
+      <MainButton phase={phase} />
+      {phase === 'paused' && (
+        <IconButton
+          className={styles.square}
+          style={square}
+          size={40}
+          tone="bordered"
+          label={t('run.next')}
+          tooltipSide="top"
+          icon={<SkipForward size={17} />}
+          onClick={() => void dispatch({ type: 'run.nextStep' })}
+        />
+      )}
+      {phase !== 'stopped' && (
+        <IconButton
+          className={styles.square}
+          style={square}
+          size={40}
+          tone="bordered"
+          label={phase === 'stopping' ? t('run.stopping') : t('run.stop')}
+          shortcut={shortcutLabel('alt+S')}
+          tooltipSide="top"
+          icon={<Square size={16} />}
+          disabled={phase === 'stopping'}
+          onClick={() => void dispatch({ type: 'run.stop' })}
+        />
+      )}
+      <div className={styles.story}>{phase === 'stopped' && !run.outcome ? <Readiness /> : <Progress />}</div>
+      {run.outcome && (
+        <>
+          <span className={`${panel.divider} ${styles.tall}`} />
+          <IconButton
+            className={styles.eraser}
+            style={square}
+            label={t('run.clear')}
+            size={40}
+            tooltipSide="top"
+            icon={<Eraser size={17} />}
+            onClick={() => void dispatch({ type: 'run.clear' })}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+function MainButton({ phase }: { phase: RunPhase }) {
+  const { t } = useTranslation('workspace');
+  const dispatch = useDispatch();
+  const start = useStartRun();
+  const ended = useWorkspace((state) => state.run.outcome !== null);
+  const empty = useWorkspace((state) => canvasReadiness(state.document.nodes).agents === 0);
+  const common = { size: 'l' as const, className: styles.main };
+  switch (phase) {
+    case 'stopped':
+      return (
+        <Button
+          {...common}
+          variant={empty ? 'secondary' : 'primary'}
+          icon={<Play size={17} aria-hidden />}
+          disabled={empty}
+          onClick={start}
+          title={shortcutLabel('alt+R')}
+        >
+          {ended ? t('run.again') : t('run.start')}
+        </Button>
+      );
+    case 'running':
+      return (
+        <Button
+          {...common}
+          variant="primary"
+          icon={<Pause size={17} aria-hidden />}
+          onClick={() => void dispatch({ type: 'run.pause' })}
+          title={shortcutLabel('alt+R')}
+        >
+          {t('run.pause')}
+        </Button>
+      );
+    case 'paused':
+      return (
+        <Button
+          {...common}
+          variant="primary"
+          icon={<Play size={17} aria-hidden />}
+          onClick={() => void dispatch({ type: 'run.resume' })}
+          title={shortcutLabel('alt+R')}
+        >
+          {t('run.resume')}
+        </Button>
+      );
+    case 'starting':
+    case 'pausing':
+    case 'stopping':
+      return (
+        <Button {...common} variant="primary" busy>
+          {t(`run.${phase}`)}
+        </Button>
+      );
+  }
+}
+
+/** What stands beside Start before the first run. */
+function Readiness() {
+  const { t } = useTranslation('workspace');
+  const nodes = useWorkspace((state) => state.document.nodes);
+  const errors = useWorkspace((state) => state.validation.filter((problem) => problem.severity === 'error').length);
+  const { agents } = canvasReadiness(nodes);
+  if (agents === 0) return <p className={styles.advice}>{t('run.noAgents')}</p>;
+  return (
+    <p className={styles.line}>
+      <strong>{t('run.ready')}</strong>
+      <Separator />
+      {errors > 0 ? <span className={styles.danger}>{t('run.errors', { count: errors })}</span> : t('run.agents', { count: agents })}
+    </p>
+  );
+}
+
+function Progress() {
+  const { t } = useTranslation('workspace');
+  const run = useWorkspace((state) => state.run);
+  const now = useNow(run.outcome === null);
+  const figures = runFigures(run);
+  const elapsed = runElapsedMs(run, now);
+  const total = elapsed === null ? null : formatDuration(elapsed);
+  return (
+    <>
+      <div className={styles.head}>
+        {run.outcome ? (
+          <p className={styles.line}>
+            <span className={styles.outcome} data-outcome={run.outcome}>
+              {outcomeIcons[run.outcome]}
+              <strong>{t(`run.${run.outcome === 'completed' ? 'finished' : run.outcome}`)}</strong>
+            </span>
+            <Separator />
+            {run.outcome === 'failed' && figures.current ? (
+              <span className={styles.who}>{figures.current.name}</span>
+            ) : (
+              t('run.steps', { done: figures.done, count: figures.total })
+            )}
+          </p>
+        ) : (
+          <RunLine />
+        )}
+        {total && (
+          <span className={run.outcome ? styles.figure : styles.total}>{run.outcome ? total : t('run.total', { time: total })}</span>
+        )}
+      </div>
+      <RunSegments segments={figures.segments} />
+    </>
+  );
+}
+
+const outcomeIcons: Record<'completed' | 'failed' | 'cancelled', ReactNode> = {
+  completed: <CircleCheck size={16} aria-hidden />,
+  failed: <OctagonX size={16} aria-hidden />,
+  cancelled: <CircleSlash size={16} aria-hidden />,
+};
+
+function Separator() {
+  return (
+    <span className={styles.dot} aria-hidden>
+      ·
+    </span>
+  );
+}

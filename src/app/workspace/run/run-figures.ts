@@ -1,0 +1,73 @@
+import type { StepRun } from '../../../../contract/execution.ts';
+import type { Hue } from '../../../model/roles.ts';
+import { roleHue } from '../../../model/roles.ts';
+import type { RunState } from '../../../model/workspace-state.ts';
+
+export type SegmentState = 'waiting' | 'active' | 'done' | 'failed' | 'skipped';
+
+export type RunFigures = {
+  /** Steps in all, and how many have ended well. */
+  total: number;
+  done: number;
+  /** The step under way, else the one that comes next, else the one that failed. */
+  current: StepRun | null;
+  /** From 1; 0 when there are no steps. */
+  currentNumber: number;
+  totalTokens: number;
+  /** True when any result came from the simulated provider. */
+  simulated: boolean;
+  segments: { stepId: string; hue: Hue; state: SegmentState; title: string }[];
+};
+
+/** What the run control and the summary say of a run, times aside. */
+export function runFigures(run: RunState): RunFigures {
+  const current =
+    run.steps.find((step) => step.status === 'running') ??
+    run.steps.find((step) => step.status === 'failed') ??
+    (run.outcome ? null : (run.steps.find((step) => step.status === 'pending') ?? null));
+  return {
+    total: run.steps.length,
+    done: run.steps.filter((step) => step.status === 'completed').length,
+    current,
+    currentNumber: current ? run.steps.indexOf(current) + 1 : run.steps.length,
+    totalTokens: run.steps.reduce((sum, step) => sum + (step.usage?.totalTokens ?? 0), 0),
+    simulated: run.steps.some((step) => step.simulated && step.result !== null),
+    segments: run.steps.map((step) => ({
+      stepId: step.stepId,
+      hue: roleHue(step.role),
+      state: segmentState(step.status, run.outcome !== null),
+      title: step.name,
+    })),
+  };
+}
+
+function segmentState(status: StepRun['status'], ended: boolean): SegmentState {
+  switch (status) {
+    case 'pending':
+      return ended ? 'skipped' : 'waiting';
+    case 'running':
+      return 'active';
+    case 'completed':
+      return 'done';
+    case 'failed':
+      return 'failed';
+    case 'cancelled':
+    case 'skipped':
+      return 'skipped';
+  }
+}
+
+/** Ms since the run began, up to its end when it has one; null before it began. `now` in ms since the epoch. */
+export function runElapsedMs(run: Pick<RunState, 'execution'>, now: number): number | null {
+  const execution = run.execution;
+  if (!execution?.startedAt) return null;
+  const end = execution.completedAt ?? execution.failedAt;
+  return Math.max(0, (end ? Date.parse(end) : now) - Date.parse(execution.startedAt));
+}
+
+/** Ms that a step took or has taken so far; null before it began. */
+export function stepElapsedMs(step: Pick<StepRun, 'startedAt' | 'completedAt' | 'durationMs'>, now: number): number | null {
+  if (step.durationMs !== null) return step.durationMs;
+  if (!step.startedAt) return null;
+  return Math.max(0, (step.completedAt ? Date.parse(step.completedAt) : now) - Date.parse(step.startedAt));
+}

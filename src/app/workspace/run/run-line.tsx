@@ -1,0 +1,55 @@
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { formatDuration } from '../format-duration.ts';
+import { useNow } from '../use-now.ts';
+import styles from './run-control.module.css';
+import { runFigures, stepElapsedMs } from './run-figures.ts';
+
+/** One line of a run under way: which step, who, for how long; while pausing or paused, what that means. R44.01 */
+export function RunLine() {
+  const { t } = useTranslation('workspace');
+  const run = useWorkspace((state) => state.run);
+  const now = useNow(true);
+  const { current, currentNumber, total } = runFigures(run);
+  if (run.phase === 'starting' || total === 0) return <p className={styles.line}>{t('run.waiting')}</p>;
+  const elapsed = current ? stepElapsedMs(current, now) : null;
+  return (
+    <p className={styles.line} data-testid="run-line">
+      <strong>{run.phase === 'paused' ? t('run.paused') : t('run.step', { number: currentNumber, total })}</strong>
+      {current && (
+        <>
+          <Dot />
+          <span className={styles.who}>{run.phase === 'paused' ? t('run.nextIs', { title: current.name }) : current.name}</span>
+        </>
+      )}
+      {run.phase === 'pausing' ? (
+        <>
+          <Dot />
+          <span className={styles.quiet} title={t('run.pausingHint')}>
+            {t('run.pausingHint')}
+          </span>
+        </>
+      ) : run.phase === 'paused' ? (
+        <>
+          <Dot />
+          <span className={styles.quiet}>{t('run.pausedHint')}</span>
+        </>
+      ) : (
+        elapsed !== null && (
+          <>
+            <Dot />
+            <span className={styles.figure}>{formatDuration(elapsed)}</span>
+          </>
+        )
+      )}
+    </p>
+  );
+}
+
+function Dot() {
+  return (
+    <span className={styles.dot} aria-hidden>
+      ·
+    </span>
+  );
+}

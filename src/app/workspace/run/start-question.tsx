@@ -1,0 +1,121 @@
+import { useRef, useState } from 'react';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Modal } from '../../../ui/controls/modal.tsx';
+import { TextArea } from '../../../ui/controls/text-area.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { RoleTile } from '../../../ui/role-icon.tsx';
+import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
+import { usePanels } from '../panels.tsx';
+import { shortcutLabel } from '../shortcut-label.ts';
+import { useProblemText } from '../use-problem-text.ts';
+import styles from './start-question.module.css';
+
+const taskMaxLength = 100_000;
+
+/** Asks for what the canvas does not say when a run is started: which dialog, or the task itself. */
+export function StartQuestion() {
+  const { panels, show } = usePanels();
+  const question = panels.startQuestion;
+  const close = () => show({ startQuestion: null });
+  if (!question) return null;
+  return question.kind === 'task' ? (
+    <TaskQuestion dialogNodeId={question.dialogNodeId} onClose={close} />
+  ) : (
+    <DialogQuestion dialogNodeIds={question.dialogNodeIds} onClose={close} />
+  );
+}
+
+function TaskQuestion({ dialogNodeId, onClose }: { dialogNodeId: string | null; onClose: () => void }) {
+  const { t } = useTranslation('workspace');
+  const problemText = useProblemText();
+  const dispatch = useDispatch();
+  const [task, setTask] = useState('');
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+
+  const start = async () => {
+    if (!task.trim()) {
+      setError(t('task.empty'));
+      field.current?.focus();
+      return;
+    }
+    setBusy(true);
+    const outcome = await dispatch(
+      dialogNodeId ? { type: 'run.start', dialogNodeId, task: task.trim() } : { type: 'run.start', task: task.trim() },
+    );
+    setBusy(false);
+    if (outcome.ok) onClose();
+    else setError(problemText(outcome.error));
+  };
+
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      size="m"
+      title={t('task.title')}
+      description={t('task.text')}
+      initialFocus={field}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('task.cancel')}</Button>
+          <Button variant="primary" busy={busy} onClick={() => void start()} title={shortcutLabel('mod+Enter')}>
+            {t('task.start')}
+          </Button>
+        </>
+      }
+    >
+      <TextArea
+        ref={field}
+        label={t('task.label')}
+        labelHidden
+        rows={6}
+        maxLength={taskMaxLength}
+        placeholder={t('task.placeholder')}
+        error={error}
+        value={task}
+        onChange={(event) => {
+          setTask(event.target.value);
+          setError(undefined);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void start();
+        }}
+      />
+    </Modal>
+  );
+}
+
+function DialogQuestion({ dialogNodeIds, onClose }: { dialogNodeIds: string[]; onClose: () => void }) {
+  const { t } = useTranslation('workspace');
+  const { show } = usePanels();
+  const dispatch = useDispatch();
+  const { nodes } = useStore().getState().document;
+  const choose = (dialogNodeId: string) => {
+    const task = (nodes[dialogNodeId]?.goal ?? '').trim();
+    if (!task) {
+      show({ startQuestion: { kind: 'task', dialogNodeId } });
+      return;
+    }
+    onClose();
+    void dispatch({ type: 'run.start', dialogNodeId, task });
+  };
+  return (
+    <Modal open onClose={onClose} title={t('task.choose')} description={t('task.chooseText')}>
+      <ul className={styles.choices}>
+        {dialogNodeIds.map((id) => (
+          <li key={id}>
+            <button type="button" className={styles.choice} onClick={() => choose(id)}>
+              <RoleTile name="dialog" hue="lime" size={32} />
+              <span>
+                <strong>{nodes[id]?.title || t('trigger.dialog')}</strong>
+                <small>{nodes[id]?.goal?.trim() || t('task.noGoal')}</small>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Modal>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Agent } from '../../../../contract/agent.ts';
+import { agentStatuses } from '../../../../contract/agent.ts';
+import type { CanvasDocument } from '../../../../contract/canvas.ts';
+import type { AgentsState } from '../../../model/workspace-state.ts';
+
+/** One line of the agents' section: the owner's active agents of one role. */
+export type AgentMenuItem = {
+  role: string;
+  title: string;
+  description: string;
+  /** Agents of the role that are not on the canvas, in the list's order; the first is placed next. */
+  freeIds: string[];
+  /** Agents of the role that are on the canvas already. */
+  placedIds: string[];
+};
+
+/** Groups the agents by role in the list's order; inactive ones are left out, busy ones count as active. Counts are derived from the document, never kept. W4.13 */
+export function agentMenu(agents: Pick<AgentsState, 'byId' | 'order'>, nodes: CanvasDocument['nodes']): AgentMenuItem[] {
+  const placed = placedAgentIds(nodes);
+  const items = new Map<string, AgentMenuItem>();
+  for (const id of agents.order) {
+    const agent = agents.byId[id];
+    if (!agent || agent.status === agentStatuses.inactive) continue;
+    const item = items.get(agent.role) ?? emptyItem(agent);
+    (placed.has(id) ? item.placedIds : item.freeIds).push(id);
+    items.set(agent.role, item);
+  }
+  return [...items.values()];
+}
+
+function emptyItem(agent: Agent): AgentMenuItem {
+  return { role: agent.role, title: agent.title, description: agent.description, freeIds: [], placedIds: [] };
+}
+
+function placedAgentIds(nodes: CanvasDocument['nodes']): Set<string> {
+  const placed = new Set<string>();
+  for (const id in nodes) {
+    const serverAgentId = nodes[id]?.serverAgentId;
+    if (serverAgentId) placed.add(serverAgentId);
+  }
+  return placed;
+}

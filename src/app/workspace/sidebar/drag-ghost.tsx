@@ -1,0 +1,30 @@
+import { createPortal } from 'react-dom';
+import type { PlaceableItem } from '../../../model/commands.ts';
+import type { Hue } from '../../../model/roles.ts';
+import { RoleIcon } from '../../../ui/role-icon.tsx';
+import type { RoleIconName } from '../../../ui/role-icon-name.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import styles from './drag-ghost.module.css';
+import { placedSize } from './use-row-drag.ts';
+
+export type DragGhostProps = { at: { x: number; y: number }; hue: Hue; title: string; item: PlaceableItem; icon: RoleIconName | undefined };
+
+/** The card to be, under the pointer, at the size that it will have on the canvas. */
+export function DragGhost({ at, hue, title, item, icon }: DragGhostProps) {
+  const { view } = useSurroundings();
+  const { width, height } = placedSize(item);
+  const { zoom } = view.moment.camera;
+  return createPortal(
+    <div
+      className={styles.ghost}
+      data-hue={hue}
+      data-stack={item.kind === 'flow' || undefined}
+      style={{ width, height, transform: `translate(${at.x - (width * zoom) / 2}px, ${at.y - (height * zoom) / 2}px) scale(${zoom})` }}
+      aria-hidden
+    >
+      <span className={styles.tile}>{icon && <RoleIcon name={icon} size={19} />}</span>
+      <span className={styles.title}>{title}</span>
+    </div>,
+    document.body,
+  );
+}

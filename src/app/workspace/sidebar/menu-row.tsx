@@ -1,0 +1,94 @@
+import { Plus, Settings } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { PlaceableItem } from '../../../model/commands.ts';
+import type { Hue } from '../../../model/roles.ts';
+import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { RoleIcon } from '../../../ui/role-icon.tsx';
+import type { RoleIconName } from '../../../ui/role-icon-name.ts';
+import { usePanels } from '../panels.tsx';
+import { useShowAgent } from '../use-show-node.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import { DragGhost } from './drag-ghost.tsx';
+import styles from './sidebar.module.css';
+import { useRowDrag } from './use-row-drag.ts';
+
+export type PlaceSource = { item: PlaceableItem; title: string };
+
+export type MenuRowProps = {
+  title: string;
+  hue: Hue;
+  /** One of the two stands in the tile. */
+  icon?: RoleIconName;
+  tile?: ReactNode;
+  /** How many are left to place. */
+  count?: number;
+  note?: string;
+  plus?: boolean;
+  /** What placing places; null when none is left. */
+  source: PlaceSource | null;
+  /** An agent of this row that is on the canvas, to be shown there when none is left. */
+  placedAgentId?: string | undefined;
+  /** Whose settings the row opens. */
+  settingsAgentId?: string | undefined;
+  disabled: boolean;
+  onPlace: (item: PlaceableItem, at?: { x: number; y: number }) => void;
+};
+
+/** One line of the sidebar: a click places it in the next free place, a drag where it is dropped. */
+export function MenuRow({
+  title,
+  hue,
+  icon,
+  tile,
+  count,
+  note,
+  plus,
+  source,
+  placedAgentId,
+  settingsAgentId,
+  disabled,
+  onPlace,
+}: MenuRowProps) {
+  const { t } = useTranslation('workspace');
+  const { show } = usePanels();
+  const showAgent = useShowAgent();
+  const { mobile } = useSurroundings();
+  const spent = source === null;
+  const drag = useRowDrag(disabled ? null : source, onPlace);
+  const canShow = spent && placedAgentId !== undefined;
+  return (
+    <li className={styles.item} data-hue={hue} data-spent={spent || undefined}>
+      <button
+        type="button"
+        className={styles.row}
+        aria-disabled={(disabled && !canShow) || (spent && !canShow) || undefined}
+        aria-label={canShow ? t('sidebar.show', { title }) : t('sidebar.place', { title })}
+        title={spent ? t('sidebar.none') : disabled ? undefined : t('sidebar.dragHint')}
+        {...drag.handlers}
+        onClick={() => {
+          if (drag.justDragged()) return;
+          if (canShow) showAgent(placedAgentId);
+          else if (source && !disabled) onPlace(source.item);
+        }}
+      >
+        <span className={styles.tile}>{icon ? <RoleIcon name={icon} size={14} /> : tile}</span>
+        <span className={styles.words}>{title}</span>
+        {note && <span className={styles.figure}>{note}</span>}
+        {plus && <Plus size={15} className={styles.plus} aria-hidden />}
+        {count !== undefined &&
+          (spent ? <span className={styles.chip}>{t('sidebar.onCanvas')}</span> : <span className={styles.figure}>{count}</span>)}
+      </button>
+      {settingsAgentId && (
+        <IconButton
+          className={styles.settings}
+          label={t('sidebar.settings', { title })}
+          size={mobile ? 40 : 24}
+          icon={<Settings size={mobile ? 17 : 14} />}
+          onClick={() => show({ settingsAgentId })}
+        />
+      )}
+      {drag.at && source && <DragGhost at={drag.at} hue={hue} title={title} item={source.item} icon={icon} />}
+    </li>
+  );
+}

@@ -1,0 +1,23 @@
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import styles from './sidebar.module.css';
+
+/** A part of the sidebar that folds up under its title. */
+export function MenuSection({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  const [open, setOpen] = useState(true);
+  const id = useId();
+  return (
+    <section className={styles.section}>
+      <div className={styles.title}>
+        <button type="button" className={styles.fold} aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+          <ChevronDown size={14} aria-hidden />
+          {title}
+        </button>
+        {aside}
+      </div>
+      <ul id={id} hidden={!open}>
+        {children}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,200 @@
+import { Lock, PanelLeft, PanelLeftClose, RefreshCw, Search, Workflow, X } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { flowTemplates } from '../../../../contract/flow-templates.ts';
+import { roleHue } from '../../../model/roles.ts';
+import { isLocked } from '../../../model/workspace-state.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { Spinner } from '../../../ui/controls/spinner.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { roleIconName } from '../../../ui/role-icon-name.ts';
+import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import panel from '../panel.module.css';
+import { usePanels } from '../panels.tsx';
+import { shortcutLabel } from '../shortcut-label.ts';
+import { useProblemText } from '../use-problem-text.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import { agentMenu } from './agent-menu.ts';
+import { matchesQuery } from './matches-query.ts';
+import { MenuRow } from './menu-row.tsx';
+import { MenuSection } from './menu-section.tsx';
+import styles from './sidebar.module.css';
+import { usePlace } from './use-place.ts';
+import { userMenu } from './user-menu.ts';
+
+/** What can be put on the canvas: flows, triggers, agents, users. */
+export function Sidebar() {
+  const { t } = useTranslation('workspace');
+  const { panels, show } = usePanels();
+  const { readOnly, mobile } = useSurroundings();
+  if (!panels.sidebar && !readOnly) {
+    if (mobile) return null;
+    return (
+      <div className={`${panel.panel} ${styles.collapsed}`} data-panel>
+        <IconButton
+          label={t('sidebar.expand')}
+          shortcut={shortcutLabel('mod+B')}
+          tooltipSide="right"
+          icon={<PanelLeft size={18} />}
+          onClick={() => show({ sidebar: true })}
+        />
+      </div>
+    );
+  }
+  return <OpenSidebar />;
+}
+
+function OpenSidebar() {
+  const { t } = useTranslation('workspace');
+  const problemText = useProblemText();
+  const { show } = usePanels();
+  const { readOnly, mobile } = useSurroundings();
+  const dispatch = useDispatch();
+  const agents = useWorkspace((state) => state.agents);
+  const nodes = useWorkspace((state) => state.document.nodes);
+  const locked = useWorkspace((state) => isLocked(state.run));
+  const paused = useWorkspace((state) => state.run.phase === 'paused');
+  const [query, setQuery] = useState('');
+  const place = usePlace();
+  const still = readOnly || locked;
+
+  const roles = useMemo(() => agentMenu(agents, nodes), [agents, nodes]);
+  const users = useMemo(() => userMenu(nodes), [nodes]);
+  const flows = flowTemplates
+    .map((template) => ({ template, title: t(template.titleKey as 'flow.fullCycle') }))
+    .filter(({ title }) => matchesQuery(title, query));
+  const triggers = (['start', 'dialog'] as const)
+    .map((kind) => ({ kind, title: t(`trigger.${kind}`) }))
+    .filter(({ title }) => matchesQuery(title, query));
+  const shownRoles = roles.filter((item) => matchesQuery(`${item.title} ${item.role} ${item.description}`, query));
+  const shownUsers = users.map((item) => ({ ...item, title: t(`user.${item.key}`) })).filter(({ title }) => matchesQuery(title, query));
+  const searching = query.trim() !== '';
+  const nothing = searching && flows.length + triggers.length + shownRoles.length + shownUsers.length === 0;
+
+  return (
+    <nav className={`${panel.panel} ${panel.slides} ${styles.sidebar}`} aria-label={t('sidebar.title')} data-panel data-testid="sidebar">
+      <div className={styles.head}>
+        <div className={styles.search}>
+          <TextField
+            label={t('sidebar.search')}
+            labelHidden
+            size={mobile ? 'xl' : 's'}
+            placeholder={t('sidebar.search')}
+            lead={<Search size={15} aria-hidden />}
+            trail={
+              searching && <IconButton label={t('sidebar.clearSearch')} size={24} icon={<X size={14} />} onClick={() => setQuery('')} />
+            }
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+            onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
+          />
+        </div>
+        {!readOnly && (
+          <IconButton
+            label={t('sidebar.collapse')}
+            shortcut={shortcutLabel('mod+B')}
+            size={mobile ? 40 : 32}
+            icon={mobile ? <X size={18} /> : <PanelLeftClose size={17} />}
+            onClick={() => show({ sidebar: false })}
+          />
+        )}
+      </div>
+      <div className={styles.scroll}>
+        {flows.length > 0 && (
+          <MenuSection title={t('sidebar.flows')}>
+            {flows.map(({ template, title }) => (
+              <MenuRow
+                key={template.id}
+                title={title}
+                hue="slate"
+                tile={<Workflow size={14} strokeWidth={1.75} aria-hidden />}
+                note={t('sidebar.nodes', { count: template.agents.length })}
+                disabled={still}
+                source={{ item: { kind: 'flow', templateId: template.id }, title }}
+                onPlace={place}
+              />
+            ))}
+          </MenuSection>
+        )}
+        {triggers.length > 0 && (
+          <MenuSection title={t('sidebar.triggers')}>
+            {triggers.map(({ kind, title }) => (
+              <MenuRow
+                key={kind}
+                title={title}
+                hue="lime"
+                icon={kind === 'dialog' ? 'dialog' : 'trigger'}
+                plus
+                disabled={still}
+                source={{ item: { kind }, title }}
+                onPlace={place}
+              />
+            ))}
+          </MenuSection>
+        )}
+        {(!searching || shownRoles.length > 0) && (
+          <MenuSection
+            title={t('sidebar.agents')}
+            aside={
+              <IconButton
+                label={t('sidebar.refreshAgents')}
+                size={24}
+                icon={agents.status === 'loading' ? <Spinner size={14} /> : <RefreshCw size={13} />}
+                onClick={() => void dispatch({ type: 'agents.reload' })}
+              />
+            }
+          >
+            {agents.status === 'failed' && (
+              <div className={styles.problem} role="alert">
+                <p>{agents.error ? problemText(agents.error) : t('sidebar.agentsFailed')}</p>
+                <Button size="xs" onClick={() => void dispatch({ type: 'agents.reload' })}>
+                  {t('sidebar.retry')}
+                </Button>
+              </div>
+            )}
+            {agents.status === 'loading' && roles.length === 0 && <p className={styles.note}>{t('sidebar.loadingAgents')}</p>}
+            {agents.status === 'ready' && roles.length === 0 && <p className={styles.note}>{t('sidebar.noAgents')}</p>}
+            {shownRoles.map((item) => (
+              <MenuRow
+                key={item.role}
+                title={item.title}
+                hue={roleHue(item.role)}
+                icon={roleIconName(item.role)}
+                count={item.freeIds.length}
+                placedAgentId={item.placedIds[0]}
+                settingsAgentId={item.freeIds[0] ?? item.placedIds[0]}
+                disabled={still}
+                source={item.freeIds[0] ? { item: { kind: 'agent', agentId: item.freeIds[0] }, title: item.title } : null}
+                onPlace={place}
+              />
+            ))}
+          </MenuSection>
+        )}
+        {shownUsers.length > 0 && (
+          <MenuSection title={t('sidebar.users')}>
+            {shownUsers.map(({ key, count, title }) => (
+              <MenuRow
+                key={key}
+                title={title}
+                hue="slate"
+                icon="user"
+                count={count}
+                disabled={still}
+                source={count > 0 ? { item: { kind: 'user', key, title }, title } : null}
+                onPlace={place}
+              />
+            ))}
+          </MenuSection>
+        )}
+        {nothing && <p className={styles.note}>{t('sidebar.nothingFound', { query: query.trim() })}</p>}
+      </div>
+      {(still || paused) && (
+        <p className={styles.foot}>
+          <Lock size={15} aria-hidden />
+          {readOnly ? t('sidebar.readOnly') : locked ? t('sidebar.locked') : t('sidebar.lockedPaused')}
+        </p>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,91 @@
+import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { toWorld } from '../../../canvas/geometry/camera.ts';
+import type { PlaceableItem } from '../../../model/commands.ts';
+import { nodeSize } from '../../../model/node-size.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import type { PlaceSource } from './menu-row.tsx';
+
+/** Px the pointer travels before a press becomes a drag. */
+const threshold = 4;
+
+type Point = { x: number; y: number };
+
+/** Drags a sidebar row onto the canvas: the card's middle lands under the pointer. Escape, or a drop over a panel, leaves no trace. W5.02 */
+export function useRowDrag(source: PlaceSource | null, onPlace: (item: PlaceableItem, at: Point) => void) {
+  const { view, mobile } = useSurroundings();
+  const [at, setAt] = useState<Point | null>(null);
+  const press = useRef<Point | null>(null);
+  const dragged = useRef(false);
+
+  const end = () => {
+    press.current = null;
+    setAt(null);
+  };
+
+  useEffect(() => {
+    if (!at) return;
+    const cancel = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      press.current = null;
+      setAt(null);
+    };
+    addEventListener('keydown', cancel, true);
+    return () => removeEventListener('keydown', cancel, true);
+  }, [at]);
+
+  const handlers = {
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      dragged.current = false;
+      if (!source || mobile || event.button !== 0) return;
+      press.current = { x: event.clientX, y: event.clientY };
+    },
+    onPointerMove(event: PointerEvent<HTMLElement>) {
+      if (!press.current) return;
+      if (!at && Math.hypot(event.clientX - press.current.x, event.clientY - press.current.y) < threshold) return;
+      if (!at) event.currentTarget.setPointerCapture(event.pointerId);
+      dragged.current = true;
+      setAt({ x: event.clientX, y: event.clientY });
+    },
+    onPointerUp(event: PointerEvent<HTMLElement>) {
+      const dropped = at !== null && press.current !== null;
+      end();
+      if (dropped && source && isOverCanvas(event.clientX, event.clientY)) onPlace(source.item, dropPoint(event, source.item));
+    },
+    onPointerCancel: end,
+  };
+
+  function dropPoint(event: PointerEvent, item: PlaceableItem): Point {
+    const middle = toWorld(view.moment.camera, { x: event.clientX, y: event.clientY });
+    const size = placedSize(item);
+    return { x: middle.x - size.width / 2, y: middle.y - size.height / 2 };
+  }
+
+  /** True once after a drag: the click that ends it is none. */
+  const justDragged = () => {
+    const was = dragged.current;
+    dragged.current = false;
+    return was;
+  };
+
+  return { at, handlers, justDragged };
+}
+
+/** Size of the card that a drop puts under the pointer, world px; a flow lands with its first card there. */
+export function placedSize(item: PlaceableItem): { width: number; height: number } {
+  switch (item.kind) {
+    case 'agent':
+    case 'user':
+      return nodeSize({ type: 'agent' });
+    case 'start':
+      return nodeSize({ type: 'start' });
+    case 'dialog':
+    case 'flow':
+      return nodeSize({ type: 'dialog' });
+  }
+}
+
+function isOverCanvas(x: number, y: number): boolean {
+  const under = document.elementFromPoint(x, y);
+  return under !== null && under.closest('[data-panel]') === null && under.closest('[data-workspace]') !== null;
+}

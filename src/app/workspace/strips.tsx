@@ -1,0 +1,89 @@
+import { CircleAlert, GitCompareArrows, Info, LogIn, TriangleAlert, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Notice } from '../../model/workspace-state.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { IconButton } from '../../ui/controls/icon-button.tsx';
+import { Spinner } from '../../ui/controls/spinner.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { useDispatch, useWorkspace } from '../../workers/bridge/use-workspace.ts';
+import styles from './strips.module.css';
+import { useProblemText } from './use-problem-text.ts';
+import { useSurroundings } from './workspace-context.ts';
+
+/** What the user must know now: a lost session, two versions of the canvas, and passing messages. W2.02 */
+export function Strips() {
+  const { t } = useTranslation('workspace');
+  const notices = useWorkspace((state) => state.notices);
+  const signedOut = useWorkspace((state) => !state.connection.authenticated);
+  const opening = useWorkspace((state) => state.status === 'opening');
+  const conflict = useWorkspace((state) => (state.save.status === 'conflict' ? state.save : null));
+  const { account } = useSurroundings();
+  const dispatch = useDispatch();
+  return (
+    <section className={styles.strips} aria-label={t('strip.messages')} data-panel>
+      {opening && (
+        <Strip icon={<Spinner size={16} />} role="status">
+          {t('strip.loading')}
+        </Strip>
+      )}
+      {signedOut && account && (
+        <Strip tone="warning" icon={<LogIn size={17} aria-hidden />} role="alert">
+          <p>{t('strip.signedOut')}</p>
+          <Button size="xs" variant="primary" onClick={account.signIn}>
+            {t('strip.signIn')}
+          </Button>
+        </Strip>
+      )}
+      {conflict && (
+        <Strip tone="warning" icon={<GitCompareArrows size={17} aria-hidden />} role="alert">
+          <p>
+            <strong>{t('conflict.title')}</strong> {t('conflict.text', { mine: conflict.version, theirs: conflict.theirVersion })}
+          </p>
+          <Button size="xs" onClick={() => void dispatch({ type: 'conflict.resolve', keep: 'theirs' })}>
+            {t('conflict.theirs')}
+          </Button>
+          <Button size="xs" variant="primary" onClick={() => void dispatch({ type: 'conflict.resolve', keep: 'mine' })}>
+            {t('conflict.mine')}
+          </Button>
+        </Strip>
+      )}
+      {notices.map((notice) => (
+        <NoticeStrip key={notice.id} notice={notice} />
+      ))}
+    </section>
+  );
+}
+
+const noticeIcons: Record<Notice['level'], ReactNode> = {
+  info: <Info size={17} aria-hidden />,
+  warning: <TriangleAlert size={17} aria-hidden />,
+  error: <CircleAlert size={17} aria-hidden />,
+};
+
+function NoticeStrip({ notice }: { notice: Notice }) {
+  const { t } = useTranslation('workspace');
+  const problemText = useProblemText();
+  const dispatch = useDispatch();
+  return (
+    <Strip tone={notice.level} icon={noticeIcons[notice.level]} role={notice.level === 'error' ? 'alert' : 'status'}>
+      <p>{problemText(notice)}</p>
+      <IconButton
+        label={t('strip.close')}
+        size={28}
+        icon={<X size={15} />}
+        onClick={() => void dispatch({ type: 'notice.dismiss', id: notice.id })}
+      />
+    </Strip>
+  );
+}
+
+type StripProps = { tone?: Notice['level']; icon: ReactNode; role: 'status' | 'alert'; children: ReactNode };
+
+function Strip({ tone = 'info', icon, role, children }: StripProps) {
+  return (
+    <div className={styles.strip} data-tone={tone} role={role} data-testid="strip">
+      <span className={styles.icon}>{icon}</span>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from 'react';
+
+/** The workspace lays itself out for a phone at this width or less, CSS px. W2.04 */
+export const mobileMaxWidth = 1_024;
+
+const query = `(max-width: ${mobileMaxWidth}px)`;
+
+export function useMobile(): boolean {
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+}
+
+function subscribe(listener: () => void): () => void {
+  const list = matchMedia(query);
+  list.addEventListener('change', listener);
+  return () => list.removeEventListener('change', listener);
+}

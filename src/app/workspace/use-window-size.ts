@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react';
+
+let last = { width: 0, height: 0 };
+
+/** CSS px of the window. */
+export function useWindowSize(): { width: number; height: number } {
+  return useSyncExternalStore(subscribe, read);
+}
+
+function read(): { width: number; height: number } {
+  if (last.width !== innerWidth || last.height !== innerHeight) last = { width: innerWidth, height: innerHeight };
+  return last;
+}
+
+function subscribe(listener: () => void): () => void {
+  addEventListener('resize', listener);
+  return () => removeEventListener('resize', listener);
+}

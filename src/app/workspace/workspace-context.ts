@@ -1,0 +1,26 @@
+import { createContext, use } from 'react';
+import type { CanvasView } from '../../canvas/canvas-view.ts';
+
+export type Account = {
+  name: string;
+  email: string;
+  signOut: () => void;
+  /** Opens the login over the workspace, which stays as it is. */
+  signIn: () => void;
+};
+
+export type WorkspaceSurroundings = {
+  view: CanvasView;
+  /** Null where nobody is signed in. */
+  account: Account | null;
+  readOnly: boolean;
+  mobile: boolean;
+};
+
+export const WorkspaceContext = createContext<WorkspaceSurroundings | null>(null);
+
+export function useSurroundings(): WorkspaceSurroundings {
+  const surroundings = use(WorkspaceContext);
+  if (!surroundings) throw new Error('useSurroundings needs a Workspace around it');
+  return surroundings;
+}

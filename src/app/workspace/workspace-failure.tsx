@@ -1,0 +1,40 @@
+import { CloudAlert, RefreshCw } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { Button } from '../../ui/controls/button.tsx';
+import { buttonClass } from '../../ui/controls/button-class.ts';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { useDispatch, useWorkspace } from '../../workers/bridge/use-workspace.ts';
+import { useProblemText } from './use-problem-text.ts';
+import styles from './workspace-failure.module.css';
+
+/** Why the workspace did not open, what is safe, and the way on. */
+export function WorkspaceFailure() {
+  const { t } = useTranslation('workspace');
+  const problemText = useProblemText();
+  const dispatch = useDispatch();
+  const failed = useWorkspace((state) => state.status === 'failed');
+  const failure = useWorkspace((state) => state.failure);
+  if (!failed) return null;
+  // A broken engine takes no commands: only a fresh page brings it back.
+  const retry = failure?.code === 'engine.broken' ? () => location.reload() : () => void dispatch({ type: 'workspace.reload' });
+  return (
+    <div className={styles.cover} data-panel>
+      <section className={styles.card} role="alert" data-testid="workspace-failure">
+        <span className={styles.icon}>
+          <CloudAlert size={22} aria-hidden />
+        </span>
+        <h2>{t('failure.title')}</h2>
+        {failure && <p>{problemText(failure)}</p>}
+        <p className={styles.kept}>{t('failure.kept')}</p>
+        <div className={styles.actions}>
+          <Link to="/" className={buttonClass({})}>
+            {t('failure.home')}
+          </Link>
+          <Button variant="primary" icon={<RefreshCw size={16} aria-hidden />} onClick={retry}>
+            {t('failure.retry')}
+          </Button>
+        </div>
+      </section>
+    </div>
+  );
+}

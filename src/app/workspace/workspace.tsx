@@ -1,0 +1,111 @@
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { Canvas } from '../../canvas/canvas.tsx';
+import { CanvasView } from '../../canvas/canvas-view.ts';
+import { useTheme } from '../../ui/theme.tsx';
+import { WorkspaceProvider } from '../../workers/bridge/use-workspace.ts';
+import type { WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
+import { AgentSettings } from './agent-settings/agent-settings.tsx';
+import { AccountBar } from './bars/account-bar.tsx';
+import { ProjectBar } from './bars/project-bar.tsx';
+import { clampConsoleHeight } from './console/clamp-console-height.ts';
+import { Console } from './console/console.tsx';
+import { EmptyCanvas } from './empty-canvas.tsx';
+import { HistoryPanel } from './history/history-panel.tsx';
+import { PanelsProvider, usePanels } from './panels.tsx';
+import { RunAnnouncer } from './run/run-announcer.tsx';
+import { RunControl } from './run/run-control.tsx';
+import { StartQuestion } from './run/start-question.tsx';
+import { Sidebar } from './sidebar/sidebar.tsx';
+import { Strips } from './strips.tsx';
+import { useCameraWork } from './use-camera-work.ts';
+import { useMobile } from './use-mobile.ts';
+import { useWindowSize } from './use-window-size.ts';
+import { useWorkspaceKeys } from './use-workspace-keys.ts';
+import styles from './workspace.module.css';
+import { type Account, useSurroundings, WorkspaceContext } from './workspace-context.ts';
+import { WorkspaceFailure } from './workspace-failure.tsx';
+import { ZoomControl } from './zoom-control.tsx';
+
+export type WorkspaceProps = {
+  bridge: Pick<WorkspaceBridge, 'store' | 'dispatch'>;
+  /** The page's own moment; made here unless whoever mounts the workspace needs to reach it. */
+  view?: CanvasView;
+  /** Null where nobody is signed in. */
+  account?: Account | null;
+  readOnly?: boolean;
+};
+
+/** The canvas with everything that floats over it. It is told nothing of where the state comes from. */
+export function Workspace({ bridge, view: givenView, account = null, readOnly = false }: WorkspaceProps) {
+  const [ownView] = useState(() => new CanvasView());
+  const view = givenView ?? ownView;
+  const mobile = useMobile();
+  const surroundings = useMemo(() => ({ view, account, readOnly, mobile }), [view, account, readOnly, mobile]);
+  return (
+    <WorkspaceProvider bridge={bridge}>
+      <WorkspaceContext value={surroundings}>
+        <PanelsProvider key={mobile ? 'narrow' : 'wide'} mobile={mobile}>
+          <Room bridge={bridge} />
+        </PanelsProvider>
+      </WorkspaceContext>
+    </WorkspaceProvider>
+  );
+}
+
+function Room({ bridge }: Pick<WorkspaceProps, 'bridge'>) {
+  const { view, readOnly, mobile } = useSurroundings();
+  const { panels, show } = usePanels();
+  const { theme } = useTheme();
+  const { height } = useWindowSize();
+  const root = useRef<HTMLDivElement>(null);
+  useWorkspaceKeys();
+  useCameraWork();
+
+  const openNode = useCallback(
+    (nodeId: string) => {
+      const { document, agents } = bridge.store.getState();
+      const agentId = document.nodes[nodeId]?.serverAgentId;
+      if (agentId && agents.byId[agentId]) show({ settingsAgentId: agentId });
+    },
+    [bridge.store, show],
+  );
+  const sidebarOpen = panels.sidebar || readOnly;
+  return (
+    <div
+      ref={root}
+      className={styles.workspace}
+      data-workspace
+      data-console={panels.console}
+      data-history={panels.history || undefined}
+      data-sidebar={sidebarOpen || undefined}
+      style={{ '--console-height': `${clampConsoleHeight(panels.consoleHeight, height)}px` }}
+    >
+      <main className={styles.canvas}>
+        <Canvas
+          store={bridge.store}
+          dispatch={bridge.dispatch}
+          view={view}
+          theme={theme}
+          readOnly={readOnly}
+          mobile={mobile}
+          onOpenNode={openNode}
+        />
+      </main>
+      <ProjectBar />
+      <AccountBar />
+      <Sidebar />
+      <EmptyCanvas />
+      <div className={styles.foot}>
+        <RunControl />
+      </div>
+      {!mobile && !panels.history && <ZoomControl />}
+      <HistoryPanel />
+      <Console />
+      <Strips />
+      <WorkspaceFailure />
+      <AgentSettings />
+      <StartQuestion />
+      <RunAnnouncer />
+    </div>
+  );
+}

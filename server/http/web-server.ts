@@ -18,6 +18,7 @@ export async function makeWebServer(log: Logger, rule: WebServerRule): Promise<F
     genReqId: () => v7(),
     trustProxy: trustOf(rule.trustProxy),
     bodyLimit,
+    frameworkErrors: (error, request, reply) => void sendFailure(error, request, reply),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 200 },

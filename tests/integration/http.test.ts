@@ -1,0 +1,182 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { errorCodes } from '../../contract/errors.ts';
+import { routes } from '../../contract/routes.ts';
+import { languageOf, say } from '../../server/http/language.ts';
+import { withoutSecrets } from '../../server/logging.ts';
+import { type Caller, callerOf, signUp } from '../support/call-api.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+let server: TestServer;
+let stranger: Caller;
+
+beforeAll(async () => {
+  server = await startServer({ env: { ALLOWED_ORIGINS: 'https://app.example', LOG_LEVEL: 'trace' } });
+  stranger = callerOf(server.url);
+});
+afterAll(() => server?.stop());
+
+const at = (path: string, init?: RequestInit) => fetch(`${server.url}${path}`, init);
+
+test('R10.01 probes and health say that the server is up, by every name', async () => {
+  expect((await at('/live')).status).toBe(200);
+  for (const path of ['/ready', '/health', '/api/health']) {
+    const response = await at(path);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ status: 'ok', database: 'up', bus: { mode: 'embedded', connected: true } });
+  }
+});
+
+test('W7.05 paths are matched in any case, as the specification writes them', async () => {
+  const member = await signUp(server.url);
+  for (const path of ['/api/Pipeline', '/api/pipeline', '/API/PIPELINE', '/api/pipeline/']) {
+    const response = await at(path, { headers: { authorization: `Bearer ${member.accessToken}` } });
+    expect([path, response.status, await response.json()]).toEqual([path, 200, []]);
+  }
+});
+
+test.each([
+  ['a body that is not JSON', '{"email":', 'application/json', 400, 'not_json'],
+  ['no body where one is needed', '', 'application/json', 400, 'bad_request'],
+  ['a body of another type', '<email/>', 'application/xml', 415, 'unsupported_media_type'],
+  ['a poisoned body', '{"__proto__":{"isStaff":true}}', 'application/json', 400, 'not_json'],
+  ['a body that is too large', `{"email":"${'x'.repeat(1_100_000)}"}`, 'application/json', 413, 'too_large'],
+])('R19.01 %s gets the one error body', async (_, body, type, status, code) => {
+  const refusal = await stranger.refused('auth.login', { body, headers: { 'content-type': type } });
+  expect(refusal).toMatchObject({ status, code });
+  expect(refusal.headers.get('x-request-id')).toBe(refusal.requestId);
+});
+
+test('R19.01 the canvas takes bodies that other calls refuse', async () => {
+  const member = await signUp(server.url);
+  const nodes = { big: { id: 'big', type: 'start' as const, title: 'x', description: 'y'.repeat(4_000), x: 0, y: 0 } };
+  const body = { baseVersion: 1, nodes, connections: {}, padding: 'z'.repeat(5_000_000) };
+  expect((await member.send('project.putCanvas', { params: { id: 'default' }, body })).status).toBe(200);
+  const tooLarge = { ...body, padding: 'z'.repeat(17_000_000) };
+  const refusal = await member.refused('project.putCanvas', { params: { id: 'default' }, body: tooLarge });
+  expect(refusal).toMatchObject({ status: 413, message: 'Запрос слишком большой. Допустимо не больше 16 MiB.' });
+});
+
+test("R19.01 a stranger's large body is refused before it is read", async () => {
+  const refusal = await stranger.refused('project.putCanvas', { params: { id: 'default' }, body: '{' });
+  expect(refusal).toMatchObject({ status: 401, code: 'unauthorized' });
+});
+
+test('R19.01 wrong fields are listed by their path, in the language of the caller', async () => {
+  const body = { email: 'nobody', password: '' };
+  const russian = await stranger.refused('auth.login', { body });
+  const english = await stranger.refused('auth.login', { body, headers: { 'accept-language': 'en-GB,en;q=0.9,ru;q=0.4' } });
+  expect(russian.errors?.map(({ path }) => path)).toEqual(['email', 'password']);
+  expect(russian.message).toBe('Запрос заполнен неверно.');
+  expect(english.message).toBe('The request is not filled in correctly.');
+  expect(english.errors?.[0]?.message).not.toBe(russian.errors?.[0]?.message);
+  expect(english.headers.get('content-language')).toBe('en');
+});
+
+test.each([
+  [undefined, 'ru'],
+  ['de', 'ru'],
+  ['en', 'en'],
+  ['en-US,en;q=0.5', 'en'],
+  ['de,en;q=0.3', 'en'],
+  ['en;q=0.5,ru;q=0.8', 'ru'],
+  ['en;q=0', 'ru'],
+])('R19.01 the language of %s is %s', (header, language) => {
+  expect(languageOf(header)).toBe(language);
+});
+
+test('R19.01 an endless language header is not read to its end', () => {
+  expect(languageOf(`${'x,'.repeat(100_000)}en`)).toBe('ru');
+});
+
+test('R19.01 every error code has a sentence in both languages', () => {
+  for (const code of errorCodes) {
+    expect(say('ru', code)).toMatch(/^[А-ЯЁ].*[.?]$/);
+    expect(say('en', code)).toMatch(/^[A-Z].*[.?]$/);
+  }
+});
+
+test.each(['/api/nothing', '/api', '/api/', '/API/Nothing', '/assets/none.js', '/%zz'])(
+  'R19.01 an unknown address is not found: %s',
+  async (path) => {
+    const response = await at(path, { headers: { accept: 'text/html' } });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ code: 'not_found' });
+  },
+);
+
+test('R19.01 an id that is none is a bad request, and a method that is none is not found', async () => {
+  const member = await signUp(server.url);
+  expect(await member.refused('agent.get', { params: { id: 'default' } })).toMatchObject({ status: 400, errors: [{ path: 'id' }] });
+  expect((await at('/api/auth/config', { method: 'DELETE' })).status).toBe(404);
+});
+
+test('R10.01 the API describes every route of the contract in OpenAPI', async () => {
+  const document = (await (await at('/api/openapi.json')).json()) as { paths: Record<string, Record<string, { operationId: string }>> };
+  const described = Object.values(document.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
+  expect(described.sort()).toEqual(Object.keys(routes).sort());
+  expect(document.paths['/auth/login']?.post).toMatchObject({
+    requestBody: { content: { 'application/json': { schema: { required: ['email', 'password'] } } } },
+  });
+});
+
+test('P8.02 only the server itself and the origins that the operator named may call from a page', async () => {
+  const preflight = (origin: string) =>
+    at('/api/auth/login', { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } });
+  const named = await preflight('https://app.example');
+  expect(named.status).toBe(204);
+  expect(named.headers.get('access-control-allow-origin')).toBe('https://app.example');
+  expect(named.headers.get('access-control-allow-headers')).toContain('authorization');
+  expect(named.headers.get('access-control-allow-credentials')).toBeNull();
+  for (const origin of ['https://evil.example', 'https://app.example.evil.example', 'null']) {
+    expect((await preflight(origin)).headers.get('access-control-allow-origin')).toBeNull();
+  }
+  const own = await at('/api/auth/config', { headers: { origin: server.url } });
+  expect(own.headers.get('access-control-allow-origin')).toBe(server.url);
+});
+
+test('P7.04 the diagnostic probes of the client are answered', async () => {
+  expect((await at('/health')).status).toBe(200);
+  expect((await at('/api/auth/login', { method: 'OPTIONS' })).status).toBe(204);
+});
+
+test('R10.01 no inline or evaluated script may run, and no other site may frame the page', async () => {
+  const { headers } = await at('/api/auth/config');
+  const policy = headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("script-src 'self';");
+  expect(policy.match(/script-src[^;]*unsafe/)).toBeNull();
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toContain('upgrade-insecure-requests');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('strict-transport-security')).toBeNull();
+});
+
+test('R25.01 neither passwords nor tokens reach the log, in addresses neither', async () => {
+  const member = await signUp(server.url, { password: 'unmistakable phrase' });
+  await at(`/api/natsws?token=${member.accessToken}`);
+  await member.refused('auth.login', { body: { email: member.email, password: 'unmistakable guess' } });
+  const logs = server.logs();
+  expect(logs).toContain('/api/natsws');
+  expect(logs).not.toContain('unmistakable');
+  for (const secret of [member.accessToken, member.refreshToken]) expect(logs).not.toContain(secret);
+  expect(withoutSecrets('/x?a=1&token=abc&b=2')).toBe('/x?a=1&token=[redacted]&b=2');
+});
+
+test('R05.01 with real time switched off the server says so and opens no socket', async () => {
+  const quiet = await startServer({ env: { ARTEL_REALTIME: 'off' } });
+  try {
+    expect(await callerOf(quiet.url).ask('auth.config')).toMatchObject({ realtime: 'off' });
+    const member = await signUp(quiet.url);
+    const { port } = new URL(quiet.url);
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.once('data', (data) => resolve(String(data).split('\r\n')[0] ?? '')).once('error', reject);
+      socket.write(
+        `GET /api/natsws?token=${member.accessToken} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
+      );
+    });
+    expect(answer).toBe('HTTP/1.1 404 Not Found');
+  } finally {
+    await quiet.stop();
+  }
+});

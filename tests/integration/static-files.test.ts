@@ -1,0 +1,81 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serveClient } from '../../server/http/static-files.ts';
+import { makeWebServer } from '../../server/http/web-server.ts';
+import { makeLogger } from '../../server/logging.ts';
+
+let folder: string;
+let app: FastifyInstance;
+const html = { accept: 'text/html,*/*' };
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'artel client '));
+  await mkdir(join(folder, 'assets'));
+  await mkdir(join(folder, '.vite'));
+  await writeFile(join(folder, 'index.html'), '<title>Artel</title>');
+  await writeFile(join(folder, 'assets', 'main-abc123.js'), 'export {};');
+  await writeFile(join(folder, '.vite', 'manifest.json'), '{}');
+  await writeFile(join(folder, 'favicon.svg'), '<svg/>');
+  app = await serverOf(true);
+});
+afterAll(async () => {
+  await app?.close();
+  await rm(folder, { recursive: true });
+});
+
+async function serverOf(testPages: boolean): Promise<FastifyInstance> {
+  const rule = { publicUrl: 'https://artel.example', allowedOrigins: [], apiOrigins: ['https://api.example'], trustProxy: false };
+  const server = await makeWebServer(makeLogger('silent'), rule);
+  await serveClient(server, { folder, testPages });
+  return server;
+}
+
+test.each(['/', '/test-project', '/test-project/', '/privacy-policy?lang=en', '/no-such-page'])(
+  'P2.01 the page is served for %s',
+  async (url) => {
+    const response = await app.inject({ url, headers: html });
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toBe('<title>Artel</title>');
+    expect(response.headers['content-type']).toContain('text/html');
+    expect(response.headers['cache-control']).toBe('no-cache');
+  },
+);
+
+test('P2.01 hashed files are kept by browsers for good, others are asked for again', async () => {
+  const asset = await app.inject({ url: '/assets/main-abc123.js' });
+  expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  expect(asset.headers['content-type']).toContain('javascript');
+  expect((await app.inject({ url: '/favicon.svg' })).headers['cache-control']).toBe('no-cache');
+});
+
+test.each([
+  ['/assets/main-old999.js', html],
+  ['/.vite/manifest.json', {}],
+  ['/../package.json', {}],
+  ['/%2e%2e/package.json', {}],
+  ['/api/none', html],
+  ['/picture.png', { accept: 'image/*' }],
+])('P2.01 %s is not found rather than answered with the page', async (url, headers) => {
+  const response = await app.inject({ url, headers });
+  expect(response.statusCode).toBe(404);
+  expect(response.json()).toMatchObject({ code: 'not_found' });
+});
+
+test('P2.20 the operator can switch the developer test pages off', async () => {
+  expect((await app.inject({ url: '/test-auth', headers: html })).statusCode).toBe(200);
+  const strict = await serverOf(false);
+  for (const url of ['/test-auth', '/simple-test/', '/Login-Test', '/storage-test?x=1']) {
+    expect((await strict.inject({ url, headers: html })).statusCode).toBe(404);
+  }
+  expect((await strict.inject({ url: '/test-project', headers: html })).statusCode).toBe(200);
+  await strict.close();
+});
+
+test('R10.01 behind TLS the browser is told to stay there, and may reach the other servers of the client', async () => {
+  const { headers } = await app.inject({ url: '/', headers: html });
+  expect(headers['strict-transport-security']).toContain('max-age=');
+  expect(headers['content-security-policy']).toContain('https://api.example wss://api.example');
+});

@@ -146,7 +146,7 @@ function respond(response: http.ServerResponse, reply: Exclude<Reply, { kind: 'h
       response.destroy();
       return;
     default:
-      return reply satisfies never;
+      reply satisfies never;
   }
 }
 

@@ -34,13 +34,15 @@ const closedV6 = [
   ['ff00::', 8],
 ] as const;
 
-const closed = new BlockList();
-for (const [network, prefix] of closedV4) closed.addSubnet(network, prefix, 'ipv4');
-for (const [network, prefix] of closedV6) closed.addSubnet(network, prefix, 'ipv6');
+/** Two lists, since one list takes an IPv4 address for the IPv6 address that carries it, and would close them all. */
+const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
+for (const [network, prefix] of closedV4) lists.ipv4.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of closedV6) lists.ipv6.addSubnet(network, prefix, 'ipv6');
 
 /** Whether an IP address belongs to the public internet. Anything that is no IP address does not. */
 export function isPublicAddress(address: string): boolean {
-  const family = isIP(address);
-  if (family === 0) return false;
-  return !closed.check(address, family === 4 ? 'ipv4' : 'ipv6');
+  const version = isIP(address);
+  if (version === 0) return false;
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  return !lists[family].check(address, family);
 }

@@ -1,0 +1,106 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ServerMessage } from '../../contract/realtime.ts';
+import type { Bus } from '../../server/platform/bus/bus.ts';
+import { createInProcessBus } from '../../server/platform/bus/in-process-bus.ts';
+import { connectNatsBus } from '../../server/platform/bus/nats-bus.ts';
+
+const program = findNats();
+const message = (version: number): ServerMessage => ({ type: 'canvas_updated', projectId: 'p', version, origin: null });
+
+/** What any bus does, whoever carries it: `one` and `other` are two servers' ends, or the same one twice. */
+function describeBus(name: string, ends: () => { one: Bus; other: Bus }) {
+  describe(name, () => {
+    test('W7.08 carries a user’s messages in order to everybody who listens for that user, and to nobody else', async () => {
+      const { one, other } = ends();
+      const heard: { who: string; message: ServerMessage }[] = [];
+      const stops = [
+        one.subscribe('ann', (said) => heard.push({ who: 'one', message: said })),
+        other.subscribe('ann', (said) => heard.push({ who: 'other', message: said })),
+        other.subscribe('bob', (said) => heard.push({ who: 'bob', message: said })),
+      ];
+      // A subscription that has just been made is on its way to the bus: a first message is said until it is heard.
+      const say = () => {
+        one.publish('ann', message(0));
+        return new Set(heard.map(({ who }) => who)).size;
+      };
+      await expect.poll(say).toBe(2);
+      for (let version = 1; version <= 50; version += 1) one.publish('ann', message(version));
+      const of = (who: string) =>
+        heard.filter((entry) => entry.who === who && entry.message.type === 'canvas_updated').map((entry) => entry.message);
+      await expect.poll(() => of('other').at(-1)).toEqual(message(50));
+      await expect.poll(() => of('one').at(-1)).toEqual(message(50));
+      expect(of('other').slice(-50)).toEqual(Array.from({ length: 50 }, (_, index) => message(index + 1)));
+      expect(of('bob')).toEqual([]);
+      for (const stop of stops) stop();
+    });
+
+    test('W7.08 says nothing more to one who has stopped listening', async () => {
+      const { one } = ends();
+      const gone: ServerMessage[] = [];
+      const here: ServerMessage[] = [];
+      const stop = one.subscribe('ann', (said) => gone.push(said));
+      one.subscribe('ann', (said) => here.push(said));
+      stop();
+      stop();
+      const say = () => {
+        one.publish('ann', message(1));
+        return here.length;
+      };
+      await expect.poll(say).toBeGreaterThan(0);
+      expect(gone).toEqual([]);
+    });
+  });
+}
+
+const alone = createInProcessBus();
+describeBus('the bus of one process', () => ({ one: alone, other: alone }));
+
+describe.runIf(program !== null)('with a NATS server (needs the program nats-server)', () => {
+  let nats: ChildProcess;
+  let one: Bus;
+  let other: Bus;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    nats = spawn(program as string, ['-a', '127.0.0.1', '-p', String(port)], { stdio: ['ignore', 'ignore', 'pipe'] });
+    await new Promise<void>((resolve) => nats.stderr?.on('data', (text) => String(text).includes('Server is ready') && resolve()));
+    one = await connectNatsBus(`nats://127.0.0.1:${port}`);
+    other = await connectNatsBus(`nats://127.0.0.1:${port}`);
+  });
+  afterAll(async () => {
+    await Promise.all([one?.close(), other?.close()]);
+    nats?.kill();
+  });
+
+  describeBus('the bus of two servers', () => ({ one, other }));
+
+  test('R22.01 says which bus it is', () => {
+    expect(one.state()).toEqual({ mode: 'nats', connected: true });
+    expect(alone.state()).toEqual({ mode: 'embedded', connected: true });
+  });
+});
+
+function findNats(): string | null {
+  for (const name of ['nats-server', '/usr/sbin/nats-server']) {
+    try {
+      execFileSync(name, ['--version'], { stdio: 'ignore' });
+      return name;
+    } catch {
+      // Not here.
+    }
+  }
+  return null;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('No port.'))));
+    });
+  });
+}

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { EarlierResult, ModelRequest } from '../../../server/platform/llm/language-model.ts';
+import { composeAnswer } from '../../../server/platform/llm/simulated/compose-answer.ts';
+import { simulatedModel } from '../../../server/platform/llm/simulated/simulated-model.ts';
+
+const roles = ['assistant', 'ProductManager', 'ProjectManager', 'TechnicalArchitect', 'Developer', 'QA', 'BusinessAnalyst'];
+const tasks = { ru: 'Сделай лендинг для пекарни с формой заказа тортов', en: 'Make a landing page for a bakery with an order form' };
+
+const asked = (role: string, task: string, earlier: EarlierResult[] = [], contexts: string[] = []): ModelRequest => ({
+  role,
+  agentTitle: role,
+  systemPrompt: '',
+  task,
+  earlier,
+  contexts,
+  language: 'ru',
+  temperature: 0.7,
+  maxTokens: 4_000,
+  idempotencyKey: 'key',
+});
+
+describe.each(['ru', 'en'] as const)('a simulated answer in %s', (language) => {
+  test.each(roles)('R25.01 of %s is of a readable length, in the task’s language, and about the task', (role) => {
+    const text = composeAnswer(asked(role, tasks[language]));
+    const words = text.split(/\s+/).length;
+    expect(words).toBeGreaterThanOrEqual(130);
+    expect(words).toBeLessThanOrEqual(450);
+    expect(text).toContain(language === 'ru' ? 'пекарни' : 'bakery');
+    expect(/[а-яё]/i.test(text)).toBe(language === 'ru');
+    expect(text).not.toMatch(/\{\w+\}|undefined/);
+    expect(text).toMatch(/^## /);
+  });
+
+  test('R25.01 takes up the result before it', () => {
+    const earlier = [
+      { title: 'Researcher', role: 'analyst', text: '## Findings\n\nPeople order cakes on Thursdays, mostly from their phones.' },
+    ];
+    expect(composeAnswer(asked('ProductManager', tasks[language], earlier))).toContain('People order cakes on Thursdays');
+  });
+
+  test('R41.01 takes up what people added', () => {
+    expect(composeAnswer(asked('Developer', tasks[language], [], ['Use blue everywhere']))).toContain('Use blue everywhere');
+  });
+});
+
+test('R25.01 the same question gets the same answer, another task another one', () => {
+  expect(composeAnswer(asked('QA', tasks.ru))).toBe(composeAnswer(asked('QA', tasks.ru)));
+  expect(composeAnswer(asked('QA', 'Бот для записи к врачу'))).not.toBe(composeAnswer(asked('QA', tasks.ru)));
+});
+
+test('R42.01 the developer leaves files in fenced blocks with their paths', () => {
+  const text = composeAnswer(asked('Developer', tasks.ru));
+  expect(text.match(/^```ts path=src\/lending\/\w+\.ts$/gm)).toHaveLength(3);
+  expect(text.match(/^```$/gm)).toHaveLength(3);
+});
+
+test('R42.01 the tester says that nothing was executed', () => {
+  expect(composeAnswer(asked('QA', tasks.ru))).toContain('Не выполнялось');
+  expect(composeAnswer(asked('QA', tasks.en))).toContain('Not executed');
+});
+
+test('R25.01 any task, however odd, gets an answer without holes', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), fc.constantFrom(...roles, 'UX', 'Nobody'), (task, role) => {
+      const text = composeAnswer(asked(role, task));
+      expect(text.length).toBeGreaterThan(300);
+      expect(text).not.toContain('undefined');
+    }),
+  );
+});
+
+test('R25.01 streams its text whole, says that it is simulated, and stops when told', async () => {
+  const model = simulatedModel({ durationMs: 0 });
+  const texts: string[] = [];
+  const outcome = await model.answer(asked('QA', tasks.en), new AbortController().signal, (text) => texts.push(text));
+  expect(model).toMatchObject({ provider: 'simulated', simulated: true });
+  expect(outcome).toMatchObject({ ok: true, value: { text: texts.at(-1) } });
+  expect(texts).toHaveLength(12);
+  const stopped = await model.answer(asked('QA', tasks.en), AbortSignal.abort(), () => {});
+  expect(stopped).toMatchObject({ ok: false, error: { code: 'aborted' } });
+});

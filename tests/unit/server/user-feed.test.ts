@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { ServerMessage } from '../../../contract/realtime.ts';
+import { createUserFeed, type PipelineUpdate } from '../../../server/modules/realtime/user-feed.ts';
+
+const run = '01890000-0000-7000-8000-000000000001';
+const update = (seq: number): PipelineUpdate => ({ type: 'pipeline_update', executionId: run, seq }) as PipelineUpdate;
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A feed over a log of `stored` events, and what its client got. */
+function feedOver(stored: number) {
+  const got: number[] = [];
+  const reads: number[] = [];
+  const feed = createUserFeed({
+    send: (message: ServerMessage) => got.push((message as PipelineUpdate).seq),
+    missed: async (_id, since) => {
+      reads.push(since);
+      return Array.from({ length: Math.max(0, stored - since) }, (_, index) => update(since + 1 + index));
+    },
+    onError: (error) => {
+      throw error;
+    },
+  });
+  return { feed, got, reads };
+}
+
+test('W7.08 hands on live events as they come, without reading the log', async () => {
+  const { feed, got, reads } = feedOver(0);
+  feed.begin();
+  for (const seq of [1, 2, 3]) feed.offer(update(seq));
+  expect(got).toEqual([1, 2, 3]);
+  expect(reads).toEqual([]);
+});
+
+test('W7.08 drops what it has sent, and reads what the bus skipped', async () => {
+  const { feed, got, reads } = feedOver(5);
+  feed.begin();
+  for (const seq of [1, 1, 2, 5, 4, 6]) feed.offer(update(seq));
+  await settled();
+  expect(got).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(reads).toEqual([2]);
+});
+
+test('W7.08 sends what a client has missed before anything live', async () => {
+  const { feed, got } = feedOver(4);
+  feed.offer(update(4));
+  feed.offer(update(5));
+  expect(got).toEqual([]);
+  feed.resume({ [run]: 2 });
+  await settled();
+  expect(got).toEqual([3, 4, 5]);
+});
+
+test('W7.08 a client that asks again later gets it once more from there', async () => {
+  const { feed, got } = feedOver(3);
+  feed.begin();
+  for (const seq of [1, 2, 3]) feed.offer(update(seq));
+  feed.resume({ [run]: 1 });
+  await settled();
+  expect(got).toEqual([1, 2, 3, 2, 3]);
+});

@@ -1,5 +1,6 @@
 import type { CanvasView } from '../../canvas/canvas-view.ts';
 import type { WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
+import { fitAll } from '../workspace/move-camera.ts';
 import { benchDocument, benchRun } from './bench-document.ts';
 import type { BenchGraph } from './bench-graph.ts';
 import type { BenchAdapter } from './window-bench.ts';
@@ -22,6 +23,7 @@ export function createBenchAdapter(bridge: WorkspaceBridge, view: CanvasView, fi
       check();
     });
     await bridge.loadDocument(benchDocument(first), benchRun(first));
+    fitAll(view, store.getState().document.nodes);
     await drawn();
   };
 

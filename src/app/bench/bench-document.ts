@@ -40,8 +40,9 @@ function step({ id, title, role, status }: BenchNode, orderIndex: number): StepR
     role: roles[role % roles.length] as string,
     status: state,
     attempts: 1,
-    startedAt: '2026-01-01T00:00:00.000Z',
-    completedAt: state === 'running' ? null : '2026-01-01T00:00:41.000Z',
+    // Without a start there is no clock on the card: nothing changes by itself while the canvas is measured.
+    startedAt: null,
+    completedAt: null,
     durationMs: state === 'running' ? null : 41_000,
     provider: 'simulated',
     model: null,

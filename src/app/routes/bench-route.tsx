@@ -15,7 +15,7 @@ const mostCards = 50_000;
 export function BenchRoute() {
   const [search] = useSearchParams();
   const cards = cardCount(search.get('n'));
-  const [view] = useState(() => new CanvasView());
+  const [view] = useState(() => new CanvasView({ still: true }));
   const [bridge, setBridge] = useState<WorkspaceBridge | null>(null);
 
   useEffect(() => {

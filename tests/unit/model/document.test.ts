@@ -1,0 +1,265 @@
+import fc from 'fast-check';
+import { applyPatches, enablePatches, type Patch } from 'immer';
+import { expect, test } from 'vitest';
+import { canvasDocument } from '../../../contract/canvas.ts';
+import { dropLimit, findFreePlace } from '../../../src/model/auto-placement.ts';
+import { applyDocumentCommand, type EditCommand } from '../../../src/model/document-command.ts';
+import { documentDifferences } from '../../../src/model/document-differences.ts';
+import { nodeSize } from '../../../src/model/node-size.ts';
+import { UndoStack } from '../../../src/model/undo-stack.ts';
+import { WorkingDocument } from '../../../src/model/working-document.ts';
+import { agentNode, chainDocument, dialogNode, documentOf, link, team } from '../../support/engine/samples.ts';
+
+enablePatches();
+
+const agents = { byId: Object.fromEntries(team.map((agent) => [agent.id, agent])), order: team.map(({ id }) => id) };
+const texts = { start: 'Start', dialog: 'Dialog', goal: 'Goal' };
+
+function desk(document = chainDocument()) {
+  let made = 0;
+  const working = new WorkingDocument(document);
+  const does = (command: EditCommand) =>
+    applyDocumentCommand(working, command, {
+      agents,
+      texts,
+      newId: () => {
+        made += 1;
+        return `made-${made}`;
+      },
+    });
+  return { working, does };
+}
+
+const ids = fc.constantFrom('d', 'a', 'b', 'c', 'e', 'f', 'made-1', 'made-2', 'made-3');
+const linkIds = fc.tuple(ids, ids).map(([from, to]) => `conn-${from}-${to}`);
+const coordinate = fc.oneof(fc.double({ min: -20_000, max: 20_000, noNaN: true }), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY));
+const point = fc.record({ x: coordinate, y: coordinate });
+const item = fc.oneof(
+  fc.constantFrom(...team).map(({ id }) => ({ kind: 'agent', agentId: id }) as const),
+  fc.constantFrom(
+    { kind: 'start' } as const,
+    { kind: 'dialog' } as const,
+    { kind: 'user', key: 'tester', title: 'Tester' } as const,
+    { kind: 'flow', templateId: 'quick-fix' } as const,
+  ),
+);
+const command: fc.Arbitrary<EditCommand> = fc.oneof(
+  fc.record({ type: fc.constant('node.place' as const), item, at: fc.option(point, { nil: undefined }) }),
+  fc.record({
+    type: fc.constant('node.add' as const),
+    nodes: fc.array(
+      fc.tuple(ids, point).map(([id, at]) => ({ ...dialogNode(id, at.x, at.y) })),
+      { maxLength: 3 },
+    ),
+    connections: fc.array(
+      fc.tuple(ids, ids).map(([from, to]) => link(from, to)),
+      { maxLength: 2 },
+    ),
+  }),
+  fc.record({
+    type: fc.constant('node.move' as const),
+    moves: fc.array(
+      fc.tuple(ids, point).map(([id, at]) => ({ id, ...at })),
+      { maxLength: 4 },
+    ),
+  }),
+  fc.record({
+    type: fc.constant('node.update' as const),
+    id: ids,
+    changes: fc.record(
+      { title: fc.string({ maxLength: 20 }), goal: fc.option(fc.string({ maxLength: 20 }), { nil: undefined }) },
+      { requiredKeys: [] },
+    ),
+  }),
+  fc.record({
+    type: fc.constant('selection.remove' as const),
+    nodeIds: fc.array(ids, { maxLength: 3 }),
+    connectionIds: fc.array(linkIds, { maxLength: 3 }),
+  }),
+  fc.record({ type: fc.constant('link.add' as const), from: ids, to: ids }),
+);
+const step = fc.oneof({ weight: 4, arbitrary: command }, { weight: 1, arbitrary: fc.constantFrom('undo' as const, 'redo' as const) });
+
+test('W4.12 any sequence of commands replays from its patches, undoes to the start and keeps the document whole', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const { working, does } = desk();
+      const undo = new UndoStack();
+      const log: Patch[][] = [];
+      for (const next of steps) {
+        if (next === 'undo' || next === 'redo') {
+          const taken = next === 'undo' ? undo.undo() : undo.redo();
+          const change = taken && working.apply(next === 'undo' ? taken.inverse : taken.patches);
+          if (change) log.push(change.patches);
+        } else {
+          const before = structuredClone(working.document);
+          const edited = does(next);
+          if (!edited.ok) expect(working.document).toEqual(before);
+          else if (edited.value.change) {
+            undo.push(edited.value.change);
+            log.push(edited.value.change.patches);
+          }
+        }
+        expectWhole(working);
+      }
+      const replayed = log.reduce((document, patches) => applyPatches(document, patches), chainDocument());
+      expect(replayed).toEqual(working.document);
+      for (let taken = undo.undo(); taken; taken = undo.undo()) working.apply(taken.inverse);
+      expect(working.document).toEqual(chainDocument());
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** No dangling link, no link onto itself, no two of one pair, every record by its id, every coordinate finite, the index true. */
+function expectWhole(working: WorkingDocument): void {
+  const { document } = working;
+  expect(canvasDocument.safeParse(document).error).toBeUndefined();
+  const pairs = Object.values(document.connections).map(({ from, to }) => `${from.agentId} ${to.agentId}`);
+  expect(new Set(pairs).size).toBe(pairs.length);
+  for (const [id, { from, to, ...rest }] of Object.entries(document.connections)) {
+    expect(rest.id).toBe(id);
+    expect(from.agentId).not.toBe(to.agentId);
+    expect(document.nodes).toHaveProperty([from.agentId]);
+    expect(document.nodes).toHaveProperty([to.agentId]);
+  }
+  for (const [id, node] of Object.entries(document.nodes)) {
+    expect(node.id).toBe(id);
+    const linked = Object.values(document.connections).filter(({ from, to }) => from.agentId === id || to.agentId === id);
+    expect([...working.linksOf(id)].sort()).toEqual(linked.map((one) => one.id).sort());
+  }
+}
+
+test('W4.12 deleting a node deletes all its links, and undo brings all of it back', () => {
+  const { working, does } = desk();
+  const removed = does({ type: 'selection.remove', nodeIds: ['a'], connectionIds: [] });
+  expect(Object.keys(working.document.connections)).toEqual(['conn-b-c']);
+  if (!removed.ok || !removed.value.change) throw new Error('Nothing was removed');
+  working.apply(removed.value.change.inverse);
+  expect(working.document).toEqual(chainDocument());
+});
+
+test('W4.11 a link is named after its ends and refused onto itself, twice, and where an end is missing', () => {
+  const { does } = desk();
+  expect(does({ type: 'link.add', from: 'a', to: 'c' })).toMatchObject({ ok: true, value: { result: { connectionIds: ['conn-a-c'] } } });
+  expect(does({ type: 'link.add', from: 'a', to: 'a' })).toEqual({ ok: false, error: { code: 'link.self' } });
+  expect(does({ type: 'link.add', from: 'a', to: 'c' })).toEqual({ ok: false, error: { code: 'link.duplicate' } });
+  expect(does({ type: 'link.add', from: 'a', to: 'nowhere' })).toEqual({ ok: false, error: { code: 'link.targetMissing' } });
+  expect(does({ type: 'link.add', from: 'nowhere', to: 'a' })).toEqual({ ok: false, error: { code: 'link.sourceMissing' } });
+  expect(does({ type: 'link.add', from: 'c', to: 'a' })).toMatchObject({ ok: true });
+});
+
+test('W5.02 a drop that is not finite is refused, one beyond ±10000 is brought back', () => {
+  const { working, does } = desk();
+  expect(does({ type: 'node.place', item: { kind: 'dialog' }, at: { x: Number.NaN, y: 0 } })).toEqual({
+    ok: false,
+    error: { code: 'drop.notFinite' },
+  });
+  expect(does({ type: 'node.place', item: { kind: 'dialog' }, at: { x: 0, y: Number.POSITIVE_INFINITY } })).toMatchObject({ ok: false });
+  does({ type: 'node.place', item: { kind: 'start' }, at: { x: 123_456, y: -123_456 } });
+  expect(working.node('made-1')).toMatchObject({ x: dropLimit, y: -dropLimit, title: 'Start' });
+});
+
+test('R38.01 a drag is free of the clamp that holds for drops', () => {
+  const { working, does } = desk();
+  does({ type: 'node.move', moves: [{ id: 'a', x: 50_000, y: -50_000 }] });
+  expect(working.node('a')).toMatchObject({ x: 50_000, y: -50_000 });
+});
+
+test('W5.02 a dropped agent without a server agent takes its own id', () => {
+  const { working, does } = desk();
+  const [first] = team;
+  if (!first) throw new Error('No team');
+  const { serverAgentId: _, ...bare } = agentNode('x', first, 0, 0);
+  does({ type: 'node.add', nodes: [bare] });
+  expect(working.node('x')?.serverAgentId).toBe('x');
+});
+
+test('W5.02 an agent of which none is left is refused; a flow is not, and its cards without an agent are named', () => {
+  const { working, does } = desk();
+  expect(does({ type: 'node.place', item: { kind: 'agent', agentId: team[0]?.id ?? '' } })).toMatchObject({
+    ok: false,
+    error: { code: 'agent.noneLeft' },
+  });
+  expect(does({ type: 'node.place', item: { kind: 'agent', agentId: 'unknown' } })).toMatchObject({
+    ok: false,
+    error: { code: 'agent.notFound' },
+  });
+  expect(does({ type: 'node.place', item: { kind: 'agent', agentId: team[4]?.id ?? '' } })).toMatchObject({ ok: true });
+  const flow = does({ type: 'node.place', item: { kind: 'flow', templateId: 'quick-fix' } });
+  if (!flow.ok) throw new Error(flow.error.code);
+  expect(flow.value.unmatched).toHaveLength(2);
+  expect(flow.value.result?.nodeIds).toHaveLength(4);
+  expect(flow.value.result?.connectionIds).toHaveLength(3);
+  const cards = flow.value.result?.nodeIds?.map((id) => working.node(id));
+  expect(cards?.map((card) => card?.role)).toEqual([undefined, 'TechnicalArchitect', 'Developer', 'QA']);
+  expect(cards?.[2]?.serverAgentId).toBe(team[3]?.id);
+});
+
+test('W9.01 without a place cards go to (50, 50), then right with a gap of 20, then to a new row beyond 1000', () => {
+  const { working, does } = desk({ nodes: {}, connections: {} });
+  for (let count = 0; count < 6; count += 1) does({ type: 'node.place', item: { kind: 'start' } });
+  expect(Object.values(working.document.nodes).map(({ x, y }) => [x, y])).toEqual([
+    [50, 50],
+    [270, 50],
+    [490, 50],
+    [710, 50],
+    [930, 50],
+    [50, 138],
+  ]);
+});
+
+test('W9.01 after 100 tries a card goes right of everything', () => {
+  const wall = Array.from({ length: 40 }, (_, row) =>
+    Array.from({ length: 6 }, (_, column) => dialogNode(`${row}-${column}`, column * 270, row * 200)),
+  ).flat();
+  const place = findFreePlace(documentOf(wall).nodes, nodeSize({ type: 'start' }));
+  expect(place).toEqual({ x: 5 * 270 + nodeSize({ type: 'dialog' }).width + 20, y: 50 });
+});
+
+test('W4.12 undo keeps to its memory: the oldest steps go first and the newest stays', () => {
+  const undo = new UndoStack(10);
+  const change = (name: string, records: number) => ({
+    patches: Array.from({ length: records }, () => ({ op: 'remove' as const, path: ['nodes', name] })),
+    inverse: [],
+  });
+  undo.push(change('one', 6));
+  undo.push(change('two', 6));
+  expect(undo.undo()?.patches[0]?.path[1]).toBe('two');
+  expect(undo.undo()).toBeNull();
+  expect(undo.redo()?.patches[0]?.path[1]).toBe('two');
+  undo.push(change('huge', 50));
+  expect(undo.undo()?.patches[0]?.path[1]).toBe('huge');
+});
+
+test('R31.01 the differences of two documents turn one into the other, and are none between equal ones', () => {
+  fc.assert(
+    fc.property(fc.array(command, { maxLength: 20 }), (commands) => {
+      const { working, does } = desk();
+      for (const one of commands) does(one);
+      const start = new WorkingDocument(chainDocument());
+      start.apply(
+        documentDifferences(chainDocument(), working.document).map((patch) =>
+          patch.op === 'remove'
+            ? { op: 'remove', path: [patch.collection, patch.id] }
+            : { op: 'replace', path: [patch.collection, patch.id], value: patch.value },
+        ),
+      );
+      expect(start.document).toEqual(working.document);
+      expect(documentDifferences(working.document, structuredClone(working.document))).toEqual([]);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('W4.12 a recipe that throws leaves the document as it was', () => {
+  const { working } = desk();
+  expect(() =>
+    working.edit((edit) => {
+      edit.removeNode('a');
+      throw new Error('No');
+    }),
+  ).toThrow('No');
+  expect(working.document).toEqual(chainDocument());
+  expect([...working.linksOf('a')].sort()).toEqual(['conn-a-b', 'conn-d-a']);
+});

@@ -13,6 +13,7 @@ import type { CanvasView } from './canvas-view.ts';
 import { DocumentIndex } from './geometry/document-index.ts';
 import { CanvasOutline } from './outline/canvas-outline.tsx';
 import { CanvasOverlay } from './overlay/canvas-overlay.tsx';
+import type { DialogDrafts } from './overlay/dialog-drafts.ts';
 import { createCardTexts } from './scene/create-card-texts.ts';
 import type { Scene } from './scene/scene.ts';
 import { useCanvasInput } from './use-canvas-input.ts';
@@ -27,6 +28,8 @@ export type CanvasProps = {
   readOnly: boolean;
   /** The narrow layout: no ports, no dragging. W2.07 */
   mobile: boolean;
+  /** The dialogs' unsent texts, where others than the canvas need them. */
+  drafts?: DialogDrafts;
   /** A card was double-clicked, or opened from the outline. */
   onOpenNode?: (nodeId: string) => void;
   /** Handed the scene once it draws, for those who measure it. */
@@ -34,7 +37,7 @@ export type CanvasProps = {
 };
 
 /** The infinite canvas: the drawn scene, the real controls over it, and the outline for those who do not see it. */
-export function Canvas({ store, dispatch, view, theme, readOnly, mobile, onOpenNode, onScene }: CanvasProps) {
+export function Canvas({ store, dispatch, view, theme, readOnly, mobile, drafts, onOpenNode, onScene }: CanvasProps) {
   const { t, language } = useTranslation('canvas');
   const { t: sentence } = useTranslation('errors');
   const element = useRef<HTMLDivElement>(null);
@@ -86,7 +89,7 @@ export function Canvas({ store, dispatch, view, theme, readOnly, mobile, onOpenN
           <p>{t('fault.noWebgl.text')}</p>
         </div>
       )}
-      <CanvasOverlay store={store} view={view} dispatch={dispatch} readOnly={readOnly} mobile={mobile} />
+      <CanvasOverlay store={store} view={view} dispatch={dispatch} readOnly={readOnly} mobile={mobile} drafts={drafts} />
       <CanvasOutline store={store} view={view} dispatch={dispatch} readOnly={readOnly} onOpenNode={onOpenNode} />
     </div>
   );

@@ -3,20 +3,29 @@ import type { Dispatch } from '../../model/commands.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import type { CanvasView } from '../canvas-view.ts';
 import { useStoreValue } from '../use-store-value.ts';
+import { browserStorage } from './browser-storage.ts';
 import styles from './canvas-overlay.module.css';
 import { DialogDrafts } from './dialog-drafts.ts';
 import { DialogForm } from './dialog-form.tsx';
 import { LinkRemoveButton } from './link-remove-button.tsx';
 import { useDialogsInView } from './use-dialogs-in-view.ts';
 
-export type CanvasOverlayProps = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch; readOnly: boolean; mobile: boolean };
+export type CanvasOverlayProps = {
+  store: WorkspaceStore;
+  view: CanvasView;
+  dispatch: Dispatch;
+  readOnly: boolean;
+  mobile: boolean;
+  /** The dialogs' unsent texts, where others than the overlay need them; its own otherwise. */
+  drafts?: DialogDrafts | undefined;
+};
 
 /** What of the canvas is real controls: the dialogs' forms, which move with the cards, and the button that removes a link. */
-export function CanvasOverlay({ store, view, dispatch, readOnly, mobile }: CanvasOverlayProps) {
+export function CanvasOverlay({ store, view, dispatch, readOnly, mobile, drafts: given }: CanvasOverlayProps) {
   const layer = useRef<HTMLDivElement>(null);
   const dialogs = useDialogsInView(layer, store, view);
   const projectId = useStoreValue(store, (state) => state.project?.id ?? null);
-  const drafts = useMemo(() => new DialogDrafts(browserStorage(), projectId), [projectId]);
+  const drafts = useMemo(() => given ?? new DialogDrafts(browserStorage(), projectId), [given, projectId]);
   return (
     <div className={styles.overlay}>
       <div ref={layer} className={styles.layer}>
@@ -27,13 +36,4 @@ export function CanvasOverlay({ store, view, dispatch, readOnly, mobile }: Canva
       {!readOnly && !mobile && <LinkRemoveButton store={store} view={view} dispatch={dispatch} />}
     </div>
   );
-}
-
-/** Reading `localStorage` throws where the browser refuses it. */
-function browserStorage(): Storage | null {
-  try {
-    return localStorage;
-  } catch {
-    return null;
-  }
 }

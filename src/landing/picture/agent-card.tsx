@@ -19,7 +19,7 @@ export type AgentCardProps = {
   passed: { in: boolean; out: boolean };
 };
 
-/** A card of the canvas, 280 x 156. */
+/** A card of the canvas, 280 x 156. What moves on an active one is `ActiveMotion`. */
 export function AgentCard({ x, y, hue, icon, title, model, line, state, figure, passed }: AgentCardProps) {
   const { t } = useTranslation('landing');
   const border = { done: 'color-mix(in srgb, var(--success) 55%, var(--line))', active: 'var(--hue)', waiting: 'var(--line)' }[state];
@@ -27,12 +27,6 @@ export function AgentCard({ x, y, hue, icon, title, model, line, state, figure, 
   return (
     <At x={x} y={y}>
       <g data-hue={hue}>
-        {state === 'active' && (
-          <g className={styles.pulse}>
-            <rect x="-8.5" y="-8.5" width="297" height="173" rx="18" fill="none" strokeWidth="7" strokeOpacity="0.1" />
-            <rect x="-3" y="-3" width="286" height="162" rx="13" fill="none" strokeWidth="5" strokeOpacity="0.24" />
-          </g>
-        )}
         <CardBody width={280} height={156} border={border} thick={state === 'active'} />
         <Tile icon={icon} />
         <text
@@ -52,9 +46,11 @@ export function AgentCard({ x, y, hue, icon, title, model, line, state, figure, 
           {line}
         </Lines>
         <path d="M16 116.5h248" className={styles.line} />
-        <At x={16} y={128}>
-          <StateGlyph state={state} />
-        </At>
+        {state !== 'active' && (
+          <At x={16} y={128}>
+            <StateGlyph state={state} />
+          </At>
+        )}
         <text x="39" y="140.5" fontSize="12.5" fontWeight="500" fill={tone}>
           {t(`picture.state.${state}`)}
         </text>
@@ -63,6 +59,23 @@ export function AgentCard({ x, y, hue, icon, title, model, line, state, figure, 
         </text>
         <Port x={0} y={78} passed={passed.in} />
         <Port x={280} y={78} passed={passed.out} />
+      </g>
+    </At>
+  );
+}
+
+/** The breathing rings and the turning glyph of an active card, drawn in a layer of their own over it. */
+export function ActiveMotion({ x, y, hue }: Pick<AgentCardProps, 'x' | 'y' | 'hue'>) {
+  return (
+    <At x={x} y={y}>
+      <g data-hue={hue}>
+        <g className={styles.pulse}>
+          <rect x="-8.5" y="-8.5" width="297" height="173" rx="18" strokeWidth="7" strokeOpacity="0.1" />
+          <rect x="-3" y="-3" width="286" height="162" rx="13" strokeWidth="5" strokeOpacity="0.24" />
+        </g>
+        <At x={16} y={128}>
+          <StateGlyph state="active" />
+        </At>
       </g>
     </At>
   );

@@ -6,6 +6,9 @@ import { At } from './scene-parts.tsx';
 const segments = ['orange', 'violet', 'indigo', 'sky', 'grey', 'grey'] as const;
 const doneSegments = 3;
 
+/** Where the segments stand in the wide run control. */
+export const wideSegments = { x: 198, y: 44, width: 64, gap: 4, height: 6 };
+
 /** The run control in step four of six, 622 x 66. */
 export function RunBar({ x, y }: { x: number; y: number }) {
   const { t } = useTranslation('landing');
@@ -24,7 +27,7 @@ export function RunBar({ x, y }: { x: number; y: number }) {
         <Square size={16} color="var(--text)" strokeWidth={1.75} />
       </At>
       <RunLine x={198} y={31} />
-      <Segments x={198} y={44} width={64} gap={4} height={6} />
+      <Segments {...wideSegments} />
     </At>
   );
 }
@@ -49,22 +52,33 @@ export function RunLine({ x, y }: { x: number; y: number }) {
   );
 }
 
-/** One segment a step, in its role's hue: full when done, a light moving in the one under way, grey while waiting. */
-export function Segments({ x, y, width, gap, height }: { x: number; y: number; width: number; gap: number; height: number }) {
+type SegmentsPlace = { x: number; y: number; width: number; gap: number; height: number };
+
+/** One segment a step, in its role's hue: full when done, pale while under way, grey while waiting. */
+export function Segments({ x, y, width, gap, height }: SegmentsPlace) {
   return (
     <At x={x} y={y}>
       {segments.map((hue, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the segments are a fixed list
         <g key={index} data-hue={hue} transform={`translate(${index * (width + gap)} 0)`}>
-          <clipPath id={`run-segment-${width}-${index}`}>
-            <rect width={width} height={height} rx={height / 2} />
-          </clipPath>
-          <g clipPath={`url(#run-segment-${width}-${index})`}>
-            <rect width={width} height={height} fill="var(--hue)" opacity={index < doneSegments ? 1 : 0.28} />
-            {index === doneSegments && <rect className={styles.light} width="28" height={height} rx={height / 2} fill="var(--hue)" />}
-          </g>
+          <rect width={width} height={height} rx={height / 2} fill="var(--hue)" opacity={index < doneSegments ? 1 : 0.28} />
         </g>
       ))}
+    </At>
+  );
+}
+
+/** The light that crosses the segment under way, drawn in a layer of its own over it. */
+export function SegmentLight({ x, y, width, gap, height }: SegmentsPlace) {
+  const id = `segment-${width}`;
+  return (
+    <At x={x + doneSegments * (width + gap)} y={y}>
+      <clipPath id={id}>
+        <rect width={width} height={height} rx={height / 2} />
+      </clipPath>
+      <g clipPath={`url(#${id})`} data-hue={segments[doneSegments]}>
+        <rect className={styles.light} width="28" height={height} rx={height / 2} fill="var(--hue)" />
+      </g>
     </At>
   );
 }

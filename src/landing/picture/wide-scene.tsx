@@ -1,9 +1,9 @@
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { AgentCard } from './agent-card.tsx';
+import { ActiveMotion, AgentCard } from './agent-card.tsx';
 import { DialogCard } from './dialog-card.tsx';
 import styles from './picture.module.css';
-import { RunBar } from './run-bar.tsx';
-import { Grid, OnTheWay, Travelled, Waiting } from './scene-parts.tsx';
+import { RunBar, SegmentLight, wideSegments } from './run-bar.tsx';
+import { At, Grid, OnTheWay, Port, Travelled, Waiting } from './scene-parts.tsx';
 import { TalkPanel } from './talk-panel.tsx';
 
 const passed = { in: true, out: true };
@@ -13,89 +13,99 @@ const notPassed = { in: false, out: false };
 export function WideScene() {
   const { t } = useTranslation('landing');
   return (
-    <svg className={styles.wide} viewBox="0 0 1500 845" aria-hidden="true">
-      <Grid id="picture-dots" width={1500} height={845} />
-      <Travelled d="M369 182H439" />
-      <Travelled d="M719 182H789" />
-      <Travelled d="M1069 182H1139" />
-      <OnTheWay d="M1419 182H1444Q1459 182 1459 197V317Q1459 332 1444 332H764Q749 332 749 347V457Q749 472 764 472H789" seconds={7.1} />
-      <Waiting d="M1069 472H1139" />
-      <Waiting d="M1069 472H1089Q1104 472 1104 487V656Q1104 671 1119 671H1139" />
-      <DialogCard x={89} y={64} />
-      <AgentCard
-        x={439}
-        y={104}
-        hue="orange"
-        icon="assistant"
-        title={t('picture.assistant.title')}
-        model="gpt-4"
-        line={t('picture.assistant.line')}
-        state="done"
-        figure="0:14"
-        passed={passed}
-      />
-      <AgentCard
-        x={789}
-        y={104}
-        hue="violet"
-        icon="product"
-        title={t('picture.product.title')}
-        model="gpt-4"
-        line={t('picture.product.line')}
-        state="done"
-        figure="0:41"
-        passed={passed}
-      />
-      <AgentCard
-        x={1139}
-        y={104}
-        hue="indigo"
-        icon="project"
-        title={t('picture.project.title')}
-        model="gpt-4"
-        line={t('picture.project.line')}
-        state="done"
-        figure="0:47"
-        passed={passed}
-      />
-      <AgentCard
-        x={789}
-        y={394}
-        hue="sky"
-        icon="architect"
-        title={t('picture.lead.title')}
-        model="gpt-4"
-        line={t('picture.lead.line')}
-        state="active"
-        figure="0:26"
-        passed={{ in: true, out: false }}
-      />
-      <AgentCard
-        x={1139}
-        y={394}
-        hue="cyan"
-        icon="frontend"
-        title={t('picture.frontend.title')}
-        model="gpt-4-turbo"
-        line={t('picture.frontend.line')}
-        state="waiting"
-        figure={t('picture.queue.fifth')}
-        passed={notPassed}
-      />
-      <AgentCard
-        x={1139}
-        y={593}
-        hue="emerald"
-        icon="backend"
-        title={t('picture.backend.title')}
-        model="gpt-4-turbo"
-        line={t('picture.backend.line')}
-        state="waiting"
-        figure={t('picture.queue.sixth')}
-        passed={notPassed}
-      />
-      <TalkPanel x={89} y={394} />
-      <RunBar x={439} y={749} />
-    </svg>
+    <div className={styles.wide}>
+      <svg viewBox="0 0 1500 845" aria-hidden="true">
+        <Grid id="picture-dots" width={1500} height={845} />
+        <Travelled d="M369 182H439" />
+        <Travelled d="M719 182H789" />
+        <Travelled d="M1069 182H1139" />
+        <Waiting d="M1069 472H1139" />
+        <Waiting d="M1069 472H1089Q1104 472 1104 487V656Q1104 671 1119 671H1139" />
+        <DialogCard x={89} y={64} />
+        <AgentCard
+          x={439}
+          y={104}
+          hue="orange"
+          icon="assistant"
+          title={t('picture.assistant.title')}
+          model="gpt-4"
+          line={t('picture.assistant.line')}
+          state="done"
+          figure="0:14"
+          passed={passed}
+        />
+        <AgentCard
+          x={789}
+          y={104}
+          hue="violet"
+          icon="product"
+          title={t('picture.product.title')}
+          model="gpt-4"
+          line={t('picture.product.line')}
+          state="done"
+          figure="0:41"
+          passed={passed}
+        />
+        <AgentCard
+          x={1139}
+          y={104}
+          hue="indigo"
+          icon="project"
+          title={t('picture.project.title')}
+          model="gpt-4"
+          line={t('picture.project.line')}
+          state="done"
+          figure="0:47"
+          passed={passed}
+        />
+        <AgentCard
+          x={789}
+          y={394}
+          hue="sky"
+          icon="architect"
+          title={t('picture.lead.title')}
+          model="gpt-4"
+          line={t('picture.lead.line')}
+          state="active"
+          figure="0:26"
+          passed={{ in: true, out: false }}
+        />
+        <AgentCard
+          x={1139}
+          y={394}
+          hue="cyan"
+          icon="frontend"
+          title={t('picture.frontend.title')}
+          model="gpt-4-turbo"
+          line={t('picture.frontend.line')}
+          state="waiting"
+          figure={t('picture.queue.fifth')}
+          passed={notPassed}
+        />
+        <AgentCard
+          x={1139}
+          y={593}
+          hue="emerald"
+          icon="backend"
+          title={t('picture.backend.title')}
+          model="gpt-4-turbo"
+          line={t('picture.backend.line')}
+          state="waiting"
+          figure={t('picture.queue.sixth')}
+          passed={notPassed}
+        />
+        <TalkPanel x={89} y={394} />
+        <RunBar x={439} y={749} />
+      </svg>
+      <svg className={styles.moving} viewBox="0 0 1500 845" aria-hidden="true">
+        <OnTheWay d="M1419 182H1444Q1459 182 1459 197V317Q1459 332 1444 332H764Q749 332 749 347V457Q749 472 764 472H789" seconds={7.1} />
+        <Port x={1419} y={182} passed />
+        <Port x={789} y={472} passed />
+        <ActiveMotion x={789} y={394} hue="sky" />
+        <At x={439} y={749}>
+          <SegmentLight {...wideSegments} />
+        </At>
+      </svg>
+    </div>
   );
 }

@@ -85,9 +85,11 @@ function validate(schema: z.ZodType | undefined, value: unknown, language: Langu
 }
 
 function settle(route: Route, reply: FastifyReply, answer: unknown): { status: number; answer: unknown } {
-  if (!isPaged(answer)) return { status: route.status, answer };
+  // A handler that has chosen another status of its own keeps it.
+  const status = reply.statusCode === 200 ? route.status : reply.statusCode;
+  if (!isPaged(answer)) return { status, answer };
   reply.header('x-total-count', String(answer.total));
-  return { status: route.status, answer: answer.items };
+  return { status, answer: answer.items };
 }
 
 function send(reply: FastifyReply, { status, answer }: { status: number; answer: unknown }): FastifyReply {

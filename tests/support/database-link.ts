@@ -1,0 +1,50 @@
+import type { AddressInfo } from 'node:net';
+import { createConnection, createServer, type Socket } from 'node:net';
+
+export type DatabaseLink = {
+  /** The database's address as it is seen through the link. */
+  url: string;
+  /** Ends every connection and accepts none. */
+  cut: () => Promise<void>;
+  mend: () => Promise<void>;
+  close: () => Promise<void>;
+};
+
+/** A loopback TCP link to a PostgreSQL that listens on a Unix socket, which can be cut and mended. */
+export async function linkToDatabase(connectionString: string): Promise<DatabaseLink> {
+  const target = new URL(connectionString);
+  const socketPath = `${target.searchParams.get('host')}/.s.PGSQL.${target.searchParams.get('port')}`;
+  const open = new Set<Socket>();
+  const server = createServer((incoming) => {
+    const outgoing = createConnection(socketPath);
+    for (const [one, other] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
+      open.add(one);
+      one.on('error', () => {});
+      one.on('close', () => {
+        open.delete(one);
+        other.destroy();
+      });
+      one.pipe(other);
+    }
+  });
+  let port = 0;
+  const listen = () => new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', () => resolve()));
+  const cut = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      for (const socket of open) socket.destroy();
+    });
+  await listen();
+  port = (server.address() as AddressInfo).port;
+  return {
+    url: `postgres://${target.username}:${target.password}@127.0.0.1:${port}${target.pathname}`,
+    cut,
+    mend: listen,
+    close: async () => {
+      if (server.listening) await cut();
+    },
+  };
+}

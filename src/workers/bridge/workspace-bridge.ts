@@ -97,7 +97,11 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
       replica.load({ epoch: 'broken', seq: 0, state: { ...state, status: 'failed', failure: { code: 'engine.broken' } } });
       return;
     }
-    const { document, save, project } = state;
+    startAnew();
+  }
+
+  function startAnew(): void {
+    const { document, save, project } = replica.getState();
     start(project || openOptions.source.kind === 'local' ? { document, version: save.version, projectId: project?.id ?? '' } : null);
   }
 
@@ -116,6 +120,10 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
   }
 
   async function dispatch(command: Command): Promise<Outcome<CommandResult>> {
+    if (command.type === 'workspace.reload' && !engine && !closed) {
+      deaths = [];
+      startAnew();
+    }
     const reply = await call((api) => api.dispatch(command));
     if (!reply) return failed('engine.restarted');
     await Promise.race([replica.reached(reply.epoch, reply.seq), engine?.died]);

@@ -134,7 +134,8 @@ export class FakeServer {
   }
 
   finish(run = this.runs.at(-1) as Run): void {
-    this.emit(run, 'execution.completed', { status: 'completed', progress: 100 }, { text: run.steps.at(-1)?.result ?? '' });
+    const result = run.steps.at(-1)?.result ?? '';
+    this.emit(run, 'execution.completed', { status: 'completed', progress: 100, result }, { text: result });
   }
 
   /** Does every step that is left, and ends the run. */

@@ -1,0 +1,183 @@
+import { expose } from 'comlink';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { WorkspaceState } from '../../../src/model/workspace-state.ts';
+import { createWorkspaceBridge, type WorkspaceBridge } from '../../../src/workers/bridge/workspace-bridge.ts';
+import { createEngine } from '../../../src/workers/engine/create-engine.ts';
+import { chainDocument } from '../../support/engine/samples.ts';
+
+/** An engine at the other end of a message channel, as a worker is; `fails` is a worker whose script cannot be loaded. */
+class ChannelWorker {
+  onerror: ((event: { preventDefault(): void }) => void) | null = null;
+  onmessageerror: (() => void) | null = null;
+  readonly #channel = new MessageChannel();
+  terminated = false;
+  deaf = false;
+
+  constructor(fails = false) {
+    if (fails) {
+      setTimeout(() => this.crash(), 1);
+      return;
+    }
+    let made = 0;
+    const engine = createEngine({
+      environment: {
+        now: () => Date.now(),
+        newId: () => {
+          made += 1;
+          return `id-${made}`;
+        },
+        later: (ms, task) => {
+          const timer = setTimeout(task, ms);
+          return () => clearTimeout(timer);
+        },
+        fetch: () => Promise.reject(new TypeError('No network here')),
+        openSocket: () => {
+          throw new Error('No sockets here');
+        },
+        onOnline: () => () => {},
+        openJournals: () => Promise.reject(new Error('denied')),
+        locks: { hold: async () => () => {}, held: async () => null },
+      },
+    });
+    expose(engine, this.#channel.port2);
+  }
+
+  postMessage(message: unknown, transfer: Transferable[] = []): void {
+    if (!this.deaf) this.#channel.port1.postMessage(message, transfer);
+  }
+
+  addEventListener(type: string, listener: EventListener): void {
+    this.#channel.port1.addEventListener(type, listener);
+    this.#channel.port1.start();
+  }
+
+  removeEventListener(type: string, listener: EventListener): void {
+    this.#channel.port1.removeEventListener(type, listener);
+  }
+
+  crash(): void {
+    this.onerror?.({ preventDefault() {} });
+  }
+
+  terminate(): void {
+    this.terminated = true;
+    this.#channel.port1.close();
+    this.#channel.port2.close();
+  }
+}
+
+let workers: ChannelWorker[] = [];
+let bridge: WorkspaceBridge;
+let broken = false;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  vi.stubGlobal('document', { visibilityState: 'visible' });
+  workers = [];
+  broken = false;
+  bridge = createWorkspaceBridge({
+    source: { kind: 'local', document: chainDocument() },
+    tabId: 'tab',
+    startWorker: () => {
+      const worker = new ChannelWorker(broken);
+      workers.push(worker);
+      return worker as unknown as Worker;
+    },
+  });
+});
+
+afterEach(async () => {
+  const closing = bridge.close();
+  await settle();
+  await closing;
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  for (const worker of workers) worker.terminate();
+});
+
+/** Lets messages arrive and short timers run. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+    await vi.advanceTimersByTimeAsync(5);
+  }
+}
+
+const state = (): WorkspaceState => bridge.store.getState();
+const move = (x: number) => bridge.dispatch({ type: 'node.move', moves: [{ id: 'a', x, y: 0 }] });
+
+test('R31.01 when a command is answered the replica already shows it', async () => {
+  await settle();
+  expect(state()).toMatchObject({ status: 'ready', document: chainDocument() });
+  const answers = [move(1), move(2), move(3)];
+  const shown = Promise.all(answers.map(async (answer, index) => [(await answer).ok, (state().document.nodes.a?.x ?? 0) >= index + 1]));
+  await settle();
+  expect(await shown).toEqual([
+    [true, true],
+    [true, true],
+    [true, true],
+  ]);
+});
+
+test('R31.01 a worker that crashes is replaced, with the document that the page last saw', async () => {
+  await settle();
+  const moved = move(42);
+  await settle();
+  await moved;
+  workers[0]?.crash();
+  await settle();
+  expect(workers).toHaveLength(2);
+  expect(workers[0]?.terminated).toBe(true);
+  expect(state().document.nodes.a?.x).toBe(42);
+  const again = move(43);
+  await settle();
+  expect(await again).toEqual({ ok: true, value: undefined });
+  expect(state().document.nodes.a?.x).toBe(43);
+});
+
+test('R31.01 a worker that no longer answers is replaced, and what was asked of it is answered', async () => {
+  await settle();
+  const worker = workers[0] as ChannelWorker;
+  worker.deaf = true;
+  const lost = move(7);
+  await vi.advanceTimersByTimeAsync(21_000);
+  await settle();
+  expect(await lost).toEqual({ ok: false, error: { code: 'engine.restarted' } });
+  expect(workers).toHaveLength(2);
+  expect(state().status).toBe('ready');
+});
+
+test('R31.01 a hidden page does not take a sleeping worker for dead', async () => {
+  await settle();
+  vi.stubGlobal('document', { visibilityState: 'hidden' });
+  (workers[0] as ChannelWorker).deaf = true;
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(workers).toHaveLength(1);
+  (workers[0] as ChannelWorker).deaf = false;
+});
+
+test('R31.01 a worker that never starts is not started for ever', async () => {
+  await settle();
+  broken = true;
+  workers[0]?.crash();
+  await settle();
+  expect(workers.length).toBeLessThan(8);
+  expect(state()).toMatchObject({ status: 'failed', failure: { code: 'engine.broken' }, document: chainDocument() });
+
+  broken = false;
+  const reloaded = bridge.dispatch({ type: 'workspace.reload' });
+  await settle();
+  expect(await reloaded).toMatchObject({ ok: true });
+  expect(state()).toMatchObject({ status: 'ready', document: chainDocument() });
+});
+
+test('P8.01 an error that the engine throws keeps its name and words on the way', async () => {
+  await settle();
+  const unopened = new ChannelWorker();
+  workers.push(unopened);
+  const { wrap } = await import('comlink');
+  const api = wrap<{ snapshot(): Promise<unknown> }>(unopened as unknown as Worker);
+  const answer = api.snapshot().catch((error: unknown) => error);
+  await settle();
+  expect(await answer).toMatchObject({ name: 'Error', message: 'The workspace is not open' });
+});

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import i18next from 'i18next';
+import { expect, test } from 'vitest';
+import { errorCodes, modelErrorCodes } from '../../../contract/errors.ts';
+import en from '../../../locales/en/errors.json' with { type: 'json' };
+import ru from '../../../locales/ru/errors.json' with { type: 'json' };
+
+const root = join(import.meta.dirname, '../../..');
+
+/** Every code that the rules and the engine can come up with, as their sources write them. */
+function codesInSources(): string[] {
+  const folders = ['src/model', 'src/workers'];
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).flatMap((name) =>
+      name.endsWith('.ts') ? [join(root, folder, name)] : [],
+    ),
+  );
+  const patterns = [
+    /\bcode: (?:dialog \? )?'([\w.]+)'(?: : '([\w.]+)')?/g,
+    /\bfailed\('([\w.]+)'/g,
+    /\bsays\('([\w.]+)'/g,
+    /\bsay\('(?:error|warning)', '([\w.]+)'/g,
+    /refused\(console, '([\w.]+)'/g,
+    /return '((?:link|node)\.\w+)'/g,
+  ];
+  return [
+    ...new Set(
+      files.flatMap((file) =>
+        patterns.flatMap((pattern) => [...readFileSync(file, 'utf8').matchAll(pattern)].flatMap(([, ...codes]) => codes.filter(Boolean))),
+      ),
+    ),
+  ];
+}
+
+async function texts(language: string) {
+  const i18n = i18next.createInstance();
+  await i18n.init({
+    lng: language,
+    resources: { ru: { errors: ru }, en: { errors: en } },
+    defaultNS: 'errors',
+    interpolation: { escapeValue: false },
+  });
+  return i18n;
+}
+
+test.each(['ru', 'en'])('W8.01 every code of a failure, an event or a notice has its sentence: %s', async (language) => {
+  const { t } = await texts(language);
+  const codes = [
+    ...codesInSources(),
+    ...errorCodes,
+    ...modelErrorCodes,
+    'network',
+    'timeout',
+    'bad_answer',
+    'run.starting',
+    'run.stopping',
+    'undo.nothing',
+    'redo.nothing',
+  ];
+  expect(codes.length).toBeGreaterThan(100);
+  const silent = codes.filter((code) => code !== 'http' && t(code, { count: 2, cause: 'network' }) === code);
+  expect(silent).toEqual([]);
+});
+
+test.each([
+  ['dialog.noTarget', { dialog: 'Box' }, 'Warning: No target agent found for dialog Box. Message will not be sent to agent context.'],
+  ['run.noAgents', {}, 'No agents on canvas for simulation. Please add agents to the canvas first.'],
+  ['pipeline.noAgents', {}, 'No agent nodes found on canvas'],
+  ['run.noValidAgents', {}, 'No valid agents found on canvas - check agent configuration (ID, serverAgentId, title/name)'],
+  ['run.failed', { error: 'Bad key' }, 'Pipeline execution failed: Bad key'],
+  ['run.stoppedByErrors', {}, 'Simulation stopped due to validation errors'],
+  ['pipeline.notRemoved', {}, 'Pipeline stopped but could not be removed'],
+  ['task.completed', { agent: 'QA' }, '✓ Task completed for QA'],
+  ['agent.notFound', { id: '7', available: 3 }, 'Agent with ID 7 not found. Available agents: 3'],
+  ['api.message', { message: 'No' }, 'API Error: No'],
+  ['pipeline.failed', { cause: 'network' }, 'Pipeline error: The server cannot be reached'],
+  ['run.startFailed', { cause: 'too_large' }, 'Failed to start workflow with user message context - Too much data at once'],
+])('W8.03 %s reads as specified', async (code, params, sentence) => {
+  const { t } = await texts('en');
+  expect(t(code, params)).toBe(sentence);
+});

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { produce } from 'immer';
+import { expect, test } from 'vitest';
+import type { ExecutionDetails, ExecutionEvent } from '../../../contract/execution.ts';
+import { applyExecutionEvent, showExecution } from '../../../src/model/apply-execution-event.ts';
+import { consoleLines } from '../../../src/model/console-lines.ts';
+import { emptyRun, type RunState } from '../../../src/model/workspace-state.ts';
+import { FakeServer } from '../../support/engine/fake-server.ts';
+import { chainDocument, team } from '../../support/engine/samples.ts';
+
+/** The log of a whole run, with a message added in the middle, and the run as it began. */
+async function recorded(): Promise<{ began: ExecutionDetails; events: ExecutionEvent[]; ended: ExecutionDetails }> {
+  const server = new FakeServer(chainDocument());
+  const backend = server.backend('tab');
+  const pipeline = await backend.createPipeline(
+    { name: 'P', projectId: 'default', steps: team.slice(0, 3).map((agent) => ({ name: agent.title, agentId: agent.id })) },
+    { idempotencyKey: 'p' },
+  );
+  if (!pipeline.ok) throw new Error('No pipeline');
+  const started = await backend.startExecution(
+    { pipelineId: pipeline.value.id, initialTask: 'Build', inputData: {} },
+    { idempotencyKey: 's' },
+  );
+  if (!started.ok) throw new Error('No execution');
+  const { id } = started.value;
+  const details = async () => {
+    const read = await backend.readExecution(id);
+    if (!read.ok) throw new Error('No details');
+    return structuredClone(read.value);
+  };
+  const began = await details();
+  server.beginStep();
+  await backend.addContext(
+    id,
+    { content: 'In blue', dialogNodeId: null, dialogNodeTitle: null, projectId: '', timestamp: '' },
+    { idempotencyKey: 'c' },
+  );
+  await backend.controlExecution(id, 'pause');
+  server.finishStep('One');
+  await backend.controlExecution(id, 'resume');
+  server.doAll();
+  const logs = await backend.readLogs(id, 0, 1_000);
+  if (!logs.ok) throw new Error('No log');
+  return { began, events: logs.value, ended: await details() };
+}
+
+const shown = (details: ExecutionDetails): RunState => produce(emptyRun, (run) => showExecution(run, details));
+const after = (run: RunState, events: readonly ExecutionEvent[]): RunState =>
+  produce(run, (draft) => {
+    for (const event of events) applyExecutionEvent(draft, event);
+  });
+
+test('W4.10 the events in order give the execution’s state, wherever one starts and however often they come', async () => {
+  const { began, events, ended } = await recorded();
+  const end = after(shown(began), events);
+  expect(end).toMatchObject({
+    phase: 'stopped',
+    outcome: 'completed',
+    steps: ended.steps,
+    execution: { status: 'completed', lastSeq: ended.lastSeq, result: ended.result },
+  });
+  fc.assert(
+    fc.property(fc.array(fc.nat(events.length), { maxLength: 10 }), (cuts) => {
+      let run = shown(began);
+      // Every delivery starts at one, as a poll and a socket that repeat themselves would.
+      for (const cut of [...cuts].sort((a, b) => a - b)) run = after(run, events.slice(0, cut));
+      expect(after(run, events)).toEqual(end);
+    }),
+  );
+});
+
+test('W4.01 each event leads to the phase that the control shows', async () => {
+  const { began, events } = await recorded();
+  const phases = events.map((_, index) => after(shown(began), events.slice(0, index + 1)).phase);
+  const of = (type: string) => phases[events.findIndex((event) => event.type === type)];
+  expect([of('step.started'), of('execution.pausing'), of('execution.resumed'), of('execution.completed')]).toEqual([
+    'running',
+    'pausing',
+    'running',
+    'stopped',
+  ]);
+});
+
+test('W4.18 a stop that was asked for stays asked for until the execution has ended', async () => {
+  const { began, events } = await recorded();
+  const stopping = produce(shown(began), (run) => {
+    run.phase = 'stopping';
+  });
+  expect(after(stopping, events.slice(0, 3)).phase).toBe('stopping');
+  expect(after(stopping, events).phase).toBe('stopped');
+});
+
+test('W4.10 an event of another execution changes nothing', async () => {
+  const { began, events } = await recorded();
+  const other = { ...(events[2] as ExecutionEvent), executionId: '01900000-0000-7000-8000-00000000ffff' };
+  expect(after(shown(began), [other])).toEqual(shown(began));
+});
+
+test('W3.07 the same log gives the same lines with the same ids, each once', async () => {
+  const { began, events } = await recorded();
+  const lines = events.flatMap((event) => consoleLines(event, shown(began)));
+  expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length);
+  expect(events.flatMap((event) => consoleLines(event, shown(began)))).toEqual(lines);
+  expect(lines.filter(({ type }) => type === 'message').map(({ text, toAgentTitle, isUser }) => [text, toAgentTitle, isUser])).toEqual([
+    ['Build', team[0]?.title, true],
+    ['In blue', null, true],
+    ['One', team[1]?.title, false],
+    [`Result of ${team[1]?.title}`, team[2]?.title, false],
+    [`Result of ${team[2]?.title}`, null, false],
+  ]);
+});
+
+test('W8.04 a failed step is said with its cause, and the run’s error names it', async () => {
+  const { began, events } = await recorded();
+  const started = events.find((event) => event.type === 'step.started') as ExecutionEvent;
+  const error = { code: 'model_unauthorized' as const, message: 'Bad key' };
+  const step = { ...(started.step as NonNullable<ExecutionEvent['step']>), status: 'failed' as const, error };
+  const failed: ExecutionEvent[] = [
+    { ...started, seq: 90, type: 'step.failed', step, error },
+    { ...started, seq: 91, type: 'execution.failed', status: 'failed', step: null, error },
+  ];
+  const run = after(shown(began), failed);
+  expect(run).toMatchObject({ phase: 'stopped', outcome: 'failed', error: { code: 'model_unauthorized' } });
+  expect(failed.flatMap((event) => consoleLines(event, run)).map(({ event, isError }) => [event?.code, isError])).toEqual([
+    ['task.failed', true],
+    ['model_unauthorized', true],
+    ['run.failed', true],
+  ]);
+});

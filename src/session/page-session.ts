@@ -1,7 +1,6 @@
 import type { AuthConfig } from '../../contract/account.ts';
-import type { AuthCalls } from './auth-calls.ts';
-import { authCallsOverHttp } from './auth-calls-over-http.ts';
 import type { UpdateAuth } from './auth-state.ts';
+import { lazyAuthCalls } from './lazy-auth-calls.ts';
 import { refreshLock } from './refresh-lock.ts';
 import { chooseServer, type Health, probeHealth, serverConfigs } from './server-choice.ts';
 import { createSession, type Session } from './session.ts';
@@ -35,7 +34,7 @@ export function startPageSession(update: UpdateAuth): PageSession {
     choice ??= pickServer(now);
     return choice;
   };
-  const calls: AuthCalls = authCallsOverHttp({ apiBase, accessToken: tokens.accessToken, language: () => page.language });
+  const calls = lazyAuthCalls({ apiBase, accessToken: tokens.accessToken, language: () => page.language });
   let config: Promise<AuthConfig | null> | null = null;
   const serverConfig = () => {
     config ??= calls.config().then((answer) => {

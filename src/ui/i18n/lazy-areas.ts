@@ -1,10 +1,9 @@
 import type { BackendModule } from 'i18next';
 
-const files = import.meta.glob<{ default: Record<string, unknown> }>([
-  '../../../locales/{ru,en}/*.json',
-  '!../../../locales/*/server.json',
-  '!../../../locales/*/seed.json',
-]);
+/** The page's areas; the server keeps texts of its own in the same folders. */
+const files = import.meta.glob<{ default: Record<string, unknown> }>(
+  '../../../locales/{ru,en}/{common,auth,landing,workspace,console,canvas,errors}.json',
+);
 
 /** Loads one area of one language as its own chunk. */
 export const lazyAreas: BackendModule = {

@@ -1,0 +1,28 @@
+import type { AuthCalls, CallResult } from './auth-calls.ts';
+import type { HttpCallsOptions } from './auth-calls-over-http.ts';
+
+/** The same calls, whose client with all its schemas is fetched at the first of them: most visitors of the landing page make none. */
+export function lazyAuthCalls(options: HttpCallsOptions): AuthCalls {
+  let client: Promise<AuthCalls> | null = null;
+  const load = () => {
+    client ??= import('./auth-calls-over-http.ts')
+      .then((file) => file.authCallsOverHttp(options))
+      .catch((problem: unknown) => {
+        client = null;
+        throw problem;
+      });
+    return client;
+  };
+  const through = async <T>(action: (calls: AuthCalls) => Promise<CallResult<T>>): Promise<CallResult<T>> => {
+    const calls = await load().catch(() => null);
+    return calls ? action(calls) : { ok: false, failure: { kind: 'network' } };
+  };
+  return {
+    config: () => through((calls) => calls.config()),
+    login: (credentials) => through((calls) => calls.login(credentials)),
+    register: (registration) => through((calls) => calls.register(registration)),
+    refresh: (refreshToken) => through((calls) => calls.refresh(refreshToken)),
+    logout: (refreshToken) => through((calls) => calls.logout(refreshToken)),
+    profile: () => through((calls) => calls.profile()),
+  };
+}

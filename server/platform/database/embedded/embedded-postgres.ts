@@ -29,19 +29,28 @@ export async function startEmbeddedPostgres(dataDir: string, note: (line: string
   await shorten(logFile);
 
   const credentials = { user: superuser, password };
-  let running = await ensureRunning(place, binaries, credentials, logFile, null);
-  const endpoint: Endpoint = { host: running.host, port: running.port };
-  let lock = await takeInstanceLock({ ...endpoint, ...credentials }, dataDir);
+  const own = async (fixed: Endpoint | null) => {
+    for (let attempt = 1; ; attempt++) {
+      const postmaster = await ensureRunning(place, binaries, credentials, logFile, fixed);
+      const { host, port, pid } = postmaster;
+      try {
+        return { pid, endpoint: { host, port }, lock: await takeInstanceLock({ host, port, ...credentials }, dataDir) };
+      } catch (error) {
+        // A server that is just stopping took its PostgreSQL away under us: ours is started next.
+        if (error instanceof AnotherServer || attempt === 3) throw error;
+      }
+    }
+  };
+  let { pid, endpoint, lock } = await own(null);
   await ensureDatabase({ ...endpoint, ...credentials });
 
   let stopped = false;
   let restarting: Promise<void> | null = null;
   const watch = setInterval(() => {
-    if (stopped || restarting || isAlive(running.pid)) return;
+    if (stopped || restarting || isAlive(pid)) return;
     note('PostgreSQL has ended; starting it again.');
     restarting = (async () => {
-      running = await ensureRunning(place, binaries, credentials, logFile, endpoint);
-      lock = await takeInstanceLock({ ...endpoint, ...credentials }, dataDir);
+      ({ pid, endpoint, lock } = await own(endpoint));
     })()
       .catch((error) => note(`PostgreSQL did not start again: ${error instanceof Error ? error.message : String(error)}`))
       .finally(() => {
@@ -57,11 +66,14 @@ export async function startEmbeddedPostgres(dataDir: string, note: (line: string
       clearInterval(watch);
       await restarting;
       await lock.end().catch(() => {});
-      await stopPostmaster(running.pid);
+      await stopPostmaster(pid);
       if (endpoint.host.startsWith('/')) await rm(endpoint.host, { recursive: true, force: true });
     },
   };
 }
+
+/** The data folder is in use. */
+class AnotherServer extends Error {}
 
 /** As root the folder is passable, not readable, for the account that runs PostgreSQL inside it. */
 async function makeDataFolder(dataDir: string): Promise<void> {
@@ -135,7 +147,7 @@ async function takeInstanceLock(config: pg.ClientConfig, dataDir: string): Promi
     await delay(100);
   }
   await client.end();
-  throw new Error(`Another Artel server is running on the data folder ${dataDir}. Stop it, or set another DATA_DIR.`);
+  throw new AnotherServer(`Another Artel server is running on the data folder ${dataDir}. Stop it, or set another DATA_DIR.`);
 }
 
 async function ensureDatabase(config: pg.ClientConfig): Promise<void> {

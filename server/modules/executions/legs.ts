@@ -23,7 +23,7 @@ export function createLegs({ durable, runner, repository, transition, now, log }
     for (let turn = 1; ; turn += 1) {
       const advance = await flow.step(`advance ${turn}`, () => runner.advance(executionId, leg));
       if (advance.next === 'end') return;
-      if (advance.pauseMs > 0) await flow.sleep(advance.pauseMs);
+      await flow.sleep(advance.pauseMs);
     }
   });
 

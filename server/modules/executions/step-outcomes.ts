@@ -2,12 +2,16 @@ import type { TokenUsage } from '../../../contract/common.ts';
 import type { Failure } from '../../../contract/errors.ts';
 import { type RecordedRun, type Recorder, resultWords } from '../results/index.ts';
 import { failureFor } from './failure-words.ts';
+import { executionRepository } from './repository.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
 import { sumUsage } from './sum-usage.ts';
 import type { RunTransition, Transition } from './transition.ts';
 
-/** What a leg does after a step: the next one, after a pause, or nothing more. */
-export type Advance = { next: 'step'; pauseMs: number } | { next: 'end' };
+/** A step that a leg has taken, with all that its agent is told. */
+export type Claim = { row: ExecutionRow; step: StepRow; earlier: StepRow[]; contexts: string[] };
+
+/** What a leg does after a step: the one that it was handed, the next one after a pause, or nothing more. */
+export type After = { kind: 'next'; claim: Claim } | { kind: 'pause'; pauseMs: number } | { kind: 'end' };
 
 export type StepAnswer = {
   result: string;
@@ -24,14 +28,14 @@ export type StepFailure = { failure: Failure; durationMs: number; provider?: str
  * in the hands of the leg that asks: whoever comes late changes nothing.
  */
 export function createStepOutcomes({ transition, recorder }: { transition: RunTransition; recorder: Recorder }) {
-  const over: Advance = { next: 'end' };
+  const over: After = { kind: 'end' };
 
   const held = async (
     id: string,
     leg: number,
     stepId: string,
-    work: (change: Transition, step: StepRow) => Promise<Advance>,
-  ): Promise<Advance> => {
+    work: (change: Transition, step: StepRow) => Promise<After>,
+  ): Promise<After> => {
     const done = await transition({ id }, async (change) => {
       const step = (await change.steps()).find((known) => known.stepId === stepId);
       const mine = change.row.leg === leg && change.row.status === 'running' && step?.status === 'running';
@@ -40,12 +44,13 @@ export function createStepOutcomes({ transition, recorder }: { transition: RunTr
     return done?.value ?? over;
   };
 
-  return {
-    /** Takes the first unfinished step for a leg, or null when the leg has nothing left to do. */
-    async claim(change: Transition, leg: number): Promise<StepRow | null> {
+  const outcomes = {
+    /** Takes the first unfinished step for a leg and marks it as running, or null when the leg has nothing left to do. */
+    async claim(change: Transition, leg: number): Promise<Claim | null> {
       const { row, now } = change;
       if (row.leg !== leg || (row.status !== 'pending' && row.status !== 'running')) return null;
-      const step = (await change.steps()).find(({ status }) => status === 'pending' || status === 'running');
+      const steps = await change.steps();
+      const step = steps.find(({ status }) => status === 'pending' || status === 'running');
       if (!step) return null;
       if (row.status === 'pending') {
         change.set({ status: 'running', startedAt: now });
@@ -68,7 +73,8 @@ export function createStepOutcomes({ transition, recorder }: { transition: RunTr
         error: null,
       });
       change.record(cutOff ? 'step.retrying' : 'step.started', { step: running });
-      return running;
+      const earlier = steps.filter(({ orderIndex, status }) => orderIndex < step.orderIndex && status === 'completed');
+      return { row: change.row, step: running, earlier, contexts: await executionRepository(change.tx).contexts(row.id) };
     },
 
     /** Notes that the same call is made again, and why. */
@@ -80,7 +86,8 @@ export function createStepOutcomes({ transition, recorder }: { transition: RunTr
       });
     },
 
-    completed(id: string, leg: number, stepId: string, answer: StepAnswer): Promise<Advance> {
+    /** Stores an answer. Where nothing comes between, the next step is taken in the same transaction. */
+    completed(id: string, leg: number, stepId: string, answer: StepAnswer): Promise<After> {
       return held(id, leg, stepId, async (change, step) => {
         const done = await change.setStep(step, { ...answer, status: 'completed', completedAt: change.now, error: null });
         change.set({ stepsDone: change.row.stepsDone + 1, activeMs: change.row.activeMs + answer.durationMs });
@@ -94,12 +101,16 @@ export function createStepOutcomes({ transition, recorder }: { transition: RunTr
           return over;
         }
         const pauseMs = change.row.pauseBetweenStepsMs;
+        if (pauseMs === 0) {
+          const claim = await outcomes.claim(change, leg);
+          return claim ? { kind: 'next', claim } : over;
+        }
         change.set({ activeMs: change.row.activeMs + pauseMs });
-        return { next: 'step', pauseMs };
+        return { kind: 'pause', pauseMs };
       });
     },
 
-    failed(id: string, leg: number, stepId: string, failed: StepFailure): Promise<Advance> {
+    failed(id: string, leg: number, stepId: string, failed: StepFailure): Promise<After> {
       return held(id, leg, stepId, async (change, step) => {
         await fail(change, step, failed, recorder);
         return over;
@@ -119,6 +130,7 @@ export function createStepOutcomes({ transition, recorder }: { transition: RunTr
       await recordEnd(change, 'cancelled', resultWords(language).stopped(stepsDone, stepsTotal), recorder);
     },
   };
+  return outcomes;
 }
 
 export type StepOutcomes = ReturnType<typeof createStepOutcomes>;

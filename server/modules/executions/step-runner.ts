@@ -11,7 +11,7 @@ import { type FailureAbout, failureFor, internalFailure } from './failure-words.
 import { latestOnly } from './latest-only.ts';
 import type { ExecutionRepository } from './repository.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
-import type { Advance, StepOutcomes } from './step-outcomes.ts';
+import type { After, Claim, StepOutcomes } from './step-outcomes.ts';
 import type { RunTransition } from './transition.ts';
 
 export type StepRunnerDeps = {
@@ -26,13 +26,15 @@ export type StepRunnerDeps = {
   backoffMs: number;
 };
 
+/** What the leg does next: wait and come again, or nothing more. */
+export type Advance = { next: 'again'; pauseMs: number } | { next: 'end' };
+
 /** Streamed text goes out at most ten times a second a step. */
 const partialTextMs = 100;
 /** How soon a stop on another server is noticed when the bus is away. */
 const stopPollMs = 1_000;
 
 type Ending = 'stopped' | 'step_timeout' | 'execution_timeout' | 'shutdown';
-type Claim = { row: ExecutionRow; step: StepRow; request: ModelRequest };
 type Call = { leg: number; controller: AbortController };
 
 /** Carries the executions' steps out, one at a time each. */
@@ -56,19 +58,24 @@ export function createStepRunner(deps: StepRunnerDeps) {
 
   const end = (executionId: string, why: Ending) => calls.get(executionId)?.controller.abort(why);
 
-  /** Does the next thing that an execution needs. A leg that has lost the execution is told to end. */
+  /**
+   * Carries steps out until the execution ends, stops or pauses between two of them. What has been done is in the
+   * execution's rows: called again after a cut, it goes on with the step that was open.
+   */
   const advance = async (executionId: string, leg: number): Promise<Advance> => {
     if (closing.signal.aborted) return never();
     try {
-      const claim = await lasting(() => claimStep(executionId, leg));
-      return claim === null ? { next: 'end' } : await carryOutOrFail(claim);
+      const taken = await lasting(() => transition({ id: executionId }, (change) => outcomes.claim(change, leg)));
+      let after: After = taken?.value ? { kind: 'next', claim: taken.value } : { kind: 'end' };
+      while (after.kind === 'next') after = await carryOutOrFail(after.claim);
+      return after.kind === 'pause' ? { next: 'again', pauseMs: after.pauseMs } : { next: 'end' };
     } catch (error) {
       if (closing.signal.aborted) return never();
       throw error;
     }
   };
 
-  async function carryOutOrFail(claim: Claim): Promise<Advance> {
+  async function carryOutOrFail(claim: Claim): Promise<After> {
     const { row, step } = claim;
     try {
       return await carryOut(claim);
@@ -80,31 +87,8 @@ export function createStepRunner(deps: StepRunnerDeps) {
     }
   }
 
-  /** Marks the next step as running and gathers what its agent is told. Null when there is nothing to do for this leg. */
-  async function claimStep(executionId: string, leg: number): Promise<Claim | null> {
-    const done = await transition({ id: executionId }, async (change) => {
-      const step = await outcomes.claim(change, leg);
-      return step && { step, all: await change.steps() };
-    });
-    if (!done?.value) return null;
-    const { step, all } = done.value;
-    const earlier = all.filter(({ orderIndex, status }) => orderIndex < step.orderIndex && status === 'completed');
-    const request: ModelRequest = {
-      role: step.role,
-      agentTitle: step.agentTitle,
-      systemPrompt: step.systemPrompt,
-      task: done.row.initialTask,
-      earlier: earlier.map(({ agentTitle, role, result }) => ({ title: agentTitle, role, text: result ?? '' })),
-      contexts: await repository.contexts(executionId),
-      language: done.row.language,
-      temperature: 0,
-      maxTokens: 0,
-      idempotencyKey: `${executionId}:${step.stepId}`,
-    };
-    return { row: done.row, step, request };
-  }
-
-  async function carryOut({ row, step, request }: Claim): Promise<Advance> {
+  async function carryOut(claim: Claim): Promise<After> {
+    const { row, step } = claim;
     const [settings] = await lasting(() => deps.agents.voices(row.userId, [step.agentId]));
     const chosen = settings
       ? deps.models.choose(settings)
@@ -116,12 +100,12 @@ export function createStepRunner(deps: StepRunnerDeps) {
     }
 
     const model = chosen.value;
-    const asked = { ...request, temperature: settings.temperature, maxTokens: settings.maxTokens };
+    const request = requestOf(claim, settings);
     const begun = performance.now();
-    const { outcome, ending } = await ask({ row, step, model, request: asked });
+    const { outcome, ending } = await ask({ row, step, model, request });
     const durationMs = Math.round(performance.now() - begun);
     if (ending === 'shutdown') return never();
-    if (ending === 'stopped') return { next: 'end' };
+    if (ending === 'stopped') return { kind: 'end' };
     if (outcome.ok) {
       const { text, usage } = outcome.value;
       const { provider, simulated } = model;
@@ -141,7 +125,12 @@ export function createStepRunner(deps: StepRunnerDeps) {
     step,
     model,
     request,
-  }: Claim & { model: LanguageModel }): Promise<{ outcome: ModelOutcome; ending: Ending | null }> {
+  }: {
+    row: ExecutionRow;
+    step: StepRow;
+    model: LanguageModel;
+    request: ModelRequest;
+  }): Promise<{ outcome: ModelOutcome; ending: Ending | null }> {
     const controller = new AbortController();
     calls.set(row.id, { leg: row.leg, controller });
     const leftMs = Math.max(0, row.timeoutSeconds * 1_000 - row.activeMs);
@@ -208,6 +197,21 @@ export function createStepRunner(deps: StepRunnerDeps) {
 }
 
 export type StepRunner = ReturnType<typeof createStepRunner>;
+
+function requestOf({ row, step, earlier, contexts }: Claim, settings: { temperature: number; maxTokens: number }): ModelRequest {
+  return {
+    role: step.role,
+    agentTitle: step.agentTitle,
+    systemPrompt: step.systemPrompt,
+    task: row.initialTask,
+    earlier: earlier.map(({ agentTitle, role, result }) => ({ title: agentTitle, role, text: result ?? '' })),
+    contexts,
+    language: row.language,
+    temperature: settings.temperature,
+    maxTokens: settings.maxTokens,
+    idempotencyKey: `${row.id}:${step.stepId}`,
+  };
+}
 
 function endingOf(signal: AbortSignal): Ending | null {
   return signal.aborted ? (signal.reason as Ending) : null;

@@ -1,0 +1,169 @@
+import { expect, type Page, test } from 'playwright/test';
+import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { type Language, say } from '../support/browser/words.ts';
+import { WorkspacePage } from '../support/browser/workspace-page.ts';
+import { type ModelServer, type Reply, startModelServer } from '../support/model-server.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+import { Wire } from '../support/wire.ts';
+
+let server: TestServer;
+let model: ModelServer;
+let wire: Wire;
+test.beforeAll(async () => {
+  model = await startModelServer();
+  wire = await Wire.open(() => server.url);
+  server = await startServer({ env: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', ALLOWED_ORIGINS: wire.url } });
+});
+test.afterAll(async () => {
+  await wire.close();
+  await server.stop();
+  await model.close();
+});
+
+const languages: Language[] = ['ru', 'en'];
+
+test.describe('signing in and up', () => {
+  for (const language of languages) {
+    test(`P8.03 a wrong password is called wrong, and what was typed stays (${language})`, async ({ page }) => {
+      const door = await (await new FrontDoor(page, server.url, language).open()).openSignIn();
+      await door.fillSignIn({ email: 'nobody@example.org', password: 'not the password' });
+      await expect(door.problem).toContainText(say(language, 'auth', 'error.invalidCredentials'));
+      await expect(door.dialog.locator('input[type="email"]')).toHaveValue('nobody@example.org');
+      expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull();
+    });
+
+    test(`R12.01 an email that has an account is named when somebody signs up with it again (${language})`, async ({ page, browser }) => {
+      const person = newPerson();
+      await (await new FrontDoor(page, server.url, language).open()).signUp(person);
+      const another = await (await browser.newContext()).newPage();
+      const door = await (await new FrontDoor(another, server.url, language).open()).openSignUp();
+      await door.fillSignUp(person);
+      await expect(door.problem).toContainText(say(language, 'auth', 'error.emailTaken'));
+      await another.context().close();
+    });
+
+    test(`R12.01 a short password is refused before anything is sent (${language})`, async ({ page }) => {
+      const door = await (await new FrontDoor(page, server.url, language).open()).openSignUp();
+      const sent: string[] = [];
+      page.on('request', (request) => sent.push(request.url()));
+      await door.fillSignUp({ ...newPerson(), password: 'короткий' });
+      await expect(door.dialog).toContainText(language === 'ru' ? /Пароль слишком короткий/ : /too short/);
+      expect(sent.filter((url) => url.includes('/auth/register'))).toEqual([]);
+    });
+  }
+});
+
+test.describe('on the canvas', () => {
+  for (const language of languages) {
+    test(`W5.01 W5.05 W4.07 an empty message, a link onto itself and a message to nobody are named, and the text stays (${language})`, async ({
+      page,
+    }) => {
+      const workspace = await enter(page, language);
+      const sentence = (key: string, values?: Record<string, string>) => say(language, 'errors', key, values);
+
+      await workspace.write('   ');
+      await workspace.send();
+      await expect(workspace.messageProblem).toHaveText(sentence('dialog.empty'));
+
+      const links = await workspace.links().count();
+      await workspace.cards().nth(1).focus();
+      await page.keyboard.press('l');
+      await page.keyboard.press('Enter');
+      await expect(workspace.outlineSays).toHaveText(sentence('link.self'));
+      await expect(workspace.links()).toHaveCount(links);
+
+      for (let agents = 6; agents > 0; agents--) {
+        await workspace.cards().and(page.locator('[data-node-type="agent"]')).first().focus();
+        await page.keyboard.press('Delete');
+        await expect(workspace.cards()).toHaveCount(agents);
+      }
+      const dialog = (await workspace.readCards())[0]?.title ?? '';
+      await workspace.write('Кому-нибудь');
+      await workspace.send();
+      await expect(workspace.messageProblem).toHaveText(sentence('dialog.noTarget', { dialog }));
+      await expect(workspace.messageBox).toHaveValue('Кому-нибудь');
+      await expect(workspace.runControl).toContainText(say(language, 'workspace', 'run.noAgents'));
+    });
+  }
+});
+
+test.describe('a provider that fails', () => {
+  const failures: [name: string, reply: Reply, sentence: RegExp][] = [
+    ['401', { kind: 'status', status: 401 }, /не принял ключ/],
+    ['429', { kind: 'status', status: 429, retryAfter: '0' }, /ограничил число запросов/],
+    ['500', { kind: 'status', status: 500 }, /сейчас не может ответить/],
+    ['garbage', { kind: 'garbage' }, /не удалось разобрать/],
+    ['nothing', { kind: 'empty', ended: true }, /пустой ответ/],
+  ];
+  for (const [name, reply, sentence] of failures) {
+    test(`W8.04 answers ${name} in the second step: the run ends with the reason, and the first result is kept`, async ({ page }) => {
+      const before = model.calls.length;
+      model.answer(({ number }) => (number === before + 1 ? { kind: 'text', text: 'Первый результат цел.' } : reply));
+      const workspace = await enter(page, 'ru');
+      await workspace.write('Добавьте экспорт заказов в CSV');
+      await workspace.send();
+      await workspace.runEnds('failed');
+      await expect(workspace.card('Ассистент')).toHaveAttribute('data-state', 'done');
+      await expect(workspace.card('Менеджер продукта')).toHaveAttribute('data-state', 'failed');
+      await workspace.openConsole();
+      await expect(workspace.saidBy('Ассистент')).toContainText('Первый результат цел.');
+      await expect(workspace.messages().filter({ hasText: sentence })).not.toHaveCount(0);
+      await expect(workspace.cards()).toHaveCount(7);
+    });
+  }
+
+  test('W8.04 the reason is told in the language of the page', async ({ page }) => {
+    model.answer({ kind: 'status', status: 401 });
+    const workspace = await enter(page, 'en');
+    await workspace.write('Add an export of orders to CSV');
+    await workspace.send();
+    await workspace.runEnds('failed');
+    await workspace.openConsole();
+    await expect(workspace.messages().filter({ hasText: /did not accept|refused the key|rejected the key/i })).not.toHaveCount(0);
+  });
+});
+
+test('R31.01 a canvas that was changed elsewhere is not overwritten: both versions are offered, and none is lost', async ({
+  page,
+  context,
+}) => {
+  const workspace = await enter(page, 'ru', wire.url);
+  await workspace.saved();
+  // The same account on another device: its calls take the server's own address, past the wire.
+  const tokens = await page.evaluate(() => ({
+    accessToken: localStorage.getItem('accessToken') ?? '',
+    refreshToken: localStorage.getItem('refreshToken') ?? '',
+  }));
+  const elsewhere = await context.newPage();
+  await elsewhere.goto(`${server.url}/landing`);
+  await elsewhere.evaluate(({ accessToken, refreshToken }) => {
+    localStorage.setItem('accessToken', accessToken);
+    localStorage.setItem('refreshToken', refreshToken);
+  }, tokens);
+  await elsewhere.goto(`${server.url}/test-project`);
+  const other = await new WorkspacePage(elsewhere).opened();
+
+  wire.cutAll();
+  await workspace.removeCard('Тестировщик');
+  await expect(page.getByTestId('save-status')).toHaveAttribute('data-status', 'offline');
+  await other.removeCard('Разработчик');
+  await other.saved();
+  wire.mend();
+
+  await expect(workspace.strips()).toContainText([say('ru', 'workspace', 'conflict.title')]);
+  await expect(workspace.card('Разработчик')).toHaveCount(1);
+  await page.getByRole('button', { name: say('ru', 'workspace', 'conflict.mine') }).click();
+  await workspace.saved();
+  await page.reload();
+  await workspace.opened();
+  await expect(workspace.card('Тестировщик')).toHaveCount(0);
+  await expect(workspace.card('Разработчик')).toHaveCount(1);
+});
+
+/** Somebody new, in the workspace of a fresh account. */
+async function enter(page: Page, language: Language, url = server.url): Promise<WorkspacePage> {
+  await (await new FrontDoor(page, url, language).open()).signUp(newPerson());
+  const workspace = await new WorkspacePage(page, language).opened();
+  await expect(workspace.cards()).toHaveCount(7);
+  return workspace;
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'playwright/test';
+import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { WorkspacePage } from '../support/browser/workspace-page.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+import { Wire } from '../support/wire.ts';
+
+let server: TestServer;
+let wire: Wire;
+test.beforeAll(async () => {
+  wire = await Wire.open(() => server.url);
+  server = await startServer({ env: { ALLOWED_ORIGINS: wire.url } });
+});
+test.afterAll(async () => {
+  await wire.close();
+  await server.stop();
+});
+
+test('R05.01 W4.10 with every WebSocket cut for the whole run, each result arrives all the same', async ({ page }) => {
+  wire.cutSockets();
+  await (await new FrontDoor(page, wire.url).open()).signUp(newPerson());
+  const workspace = await new WorkspacePage(page).opened();
+  await workspace.write('Добавьте экспорт заказов в CSV');
+  await workspace.send();
+  await workspace.runEnds('finished', { within: 80_000 });
+  expect(wire.socketsRefused).toBeGreaterThan(0);
+  await workspace.openConsole();
+  for (const title of ['Ассистент', 'Менеджер продукта', 'Менеджер проекта', 'Тимлид', 'Разработчик', 'Тестировщик']) {
+    await expect(workspace.saidBy(title)).toHaveCount(1);
+  }
+});

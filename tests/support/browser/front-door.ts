@@ -1,0 +1,82 @@
+import { expect, type Locator, type Page } from 'playwright/test';
+import { type Language, say } from './words.ts';
+
+export type Person = { name: string; email: string; password: string };
+
+let people = 0;
+
+/** Somebody whom no server knows yet. */
+export function newPerson(): Person {
+  people++;
+  return { name: 'Анна', email: `anna-${process.pid}-${Date.now()}-${people}@example.org`, password: 'семь раз отмерь' };
+}
+
+/** The landing page and its sign-in window, in words of a visitor. */
+export class FrontDoor {
+  readonly page: Page;
+  readonly #url: string;
+  readonly #language: Language;
+
+  constructor(page: Page, url: string, language: Language = 'ru') {
+    this.page = page;
+    this.#url = url;
+    this.#language = language;
+  }
+
+  async open(): Promise<this> {
+    await this.page.goto(`${this.#url}/?lang=${this.#language}`);
+    return this;
+  }
+
+  async openSignIn(): Promise<this> {
+    await this.page
+      .getByRole('banner')
+      .getByRole('button', { name: say(this.#language, 'landing', 'header.signIn') })
+      .click();
+    await expect(this.dialog).toBeVisible();
+    return this;
+  }
+
+  async openSignUp(): Promise<this> {
+    await this.openSignIn();
+    await this.dialog.getByRole('button', { name: this.#say('signIn.toSignUp') }).click();
+    return this;
+  }
+
+  /** Signs up, and resolves in the workspace. */
+  async signUp(person: Person): Promise<void> {
+    await this.openSignUp();
+    await this.fillSignUp(person);
+    await expect(this.page).toHaveURL(/\/test-project/);
+  }
+
+  async fillSignUp({ name, email, password }: Person): Promise<void> {
+    await this.dialog.getByLabel(this.#say('name.label'), { exact: true }).fill(name);
+    await this.#field('email').fill(email);
+    await this.#field('password').fill(password);
+    await this.dialog.getByRole('button', { name: this.#say('signUp.submit'), exact: true }).click();
+  }
+
+  async fillSignIn({ email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
+    await this.#field('email').fill(email);
+    await this.#field('password').fill(password);
+    await this.dialog.getByRole('button', { name: this.#say('signIn.submit'), exact: true }).click();
+  }
+
+  get dialog(): Locator {
+    return this.page.getByRole('dialog');
+  }
+
+  /** The box that says why signing in or up failed. */
+  get problem(): Locator {
+    return this.dialog.getByRole('alert');
+  }
+
+  #field(name: 'email' | 'password'): Locator {
+    return this.dialog.getByLabel(this.#say(`${name}.label`), { exact: true });
+  }
+
+  #say(key: string, values?: Record<string, string | number>): string {
+    return say(this.#language, 'auth', key, values);
+  }
+}

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type Language = 'ru' | 'en';
+
+const locales = join(import.meta.dirname, '../../../locales');
+
+/**
+ * Returns a sentence of the page as a person reads it: `say('ru', 'workspace', 'run.step', { number: 1, total: 5 })`. Throws for a key
+ * that the language does not have, so that a test never looks for a word that nobody shows.
+ */
+export function say(language: Language, area: string, key: string, values: Record<string, string | number> = {}): string {
+  let found: unknown = JSON.parse(readFileSync(join(locales, language, `${area}.json`), 'utf8'));
+  for (const part of key.split('.')) found = (found as Record<string, unknown> | undefined)?.[part];
+  if (typeof found !== 'string') throw new Error(`locales/${language}/${area}.json has no ${key}`);
+  return found.replace(/{{(\w+)}}/g, (_, name) => String(values[name] ?? ''));
+}

@@ -1,0 +1,154 @@
+import { expect, type Locator, type Page } from 'playwright/test';
+import { type Language, say } from './words.ts';
+
+export type Card = { id: string; title: string; type: string; state: string };
+
+/** The workspace as somebody at the screen and keyboard uses it. */
+export class WorkspacePage {
+  readonly page: Page;
+  readonly #language: Language;
+
+  constructor(page: Page, language: Language = 'ru') {
+    this.page = page;
+    this.#language = language;
+  }
+
+  /** Resolves when the canvas has cards. */
+  async opened(): Promise<this> {
+    await expect(this.cards().first()).toBeAttached();
+    return this;
+  }
+
+  /** The cards of the canvas, in the order in which a screen reader meets them. */
+  cards(): Locator {
+    return this.page.getByTestId('canvas-outline').locator('[data-node-id]');
+  }
+
+  card(title: string): Locator {
+    return this.cards().filter({ hasText: title });
+  }
+
+  links(): Locator {
+    return this.page.getByTestId('canvas-outline').locator('[data-link-id]');
+  }
+
+  /** What the canvas tells those who listen to it. */
+  get outlineSays(): Locator {
+    return this.page.getByTestId('canvas-outline').getByRole('status');
+  }
+
+  async readCards(): Promise<Card[]> {
+    return this.cards().evaluateAll((lines) =>
+      lines.map((line) => ({
+        id: line.getAttribute('data-node-id') ?? '',
+        title: (line.textContent ?? '').split(',')[0] ?? '',
+        type: line.getAttribute('data-node-type') ?? '',
+        state: line.getAttribute('data-state') ?? '',
+      })),
+    );
+  }
+
+  /** Ids of the two ends of every link. */
+  async readLinks(): Promise<{ from: string; to: string }[]> {
+    return this.links().evaluateAll((lines) =>
+      lines.map((line) => ({ from: line.getAttribute('data-from') ?? '', to: line.getAttribute('data-to') ?? '' })),
+    );
+  }
+
+  /** Takes a card off the canvas with the keyboard, and resolves when the server has it. */
+  async removeCard(title: string): Promise<void> {
+    await this.card(title).focus();
+    await this.page.keyboard.press('Delete');
+    await expect(this.card(title)).toHaveCount(0);
+  }
+
+  async saved(): Promise<void> {
+    await expect(this.page.getByTestId('save-status')).toHaveAttribute('data-status', 'saved');
+  }
+
+  get messageBox(): Locator {
+    return this.page.locator('[data-dialog-id] textarea').first();
+  }
+
+  /** What stands under the message box about a message that was not taken. */
+  get messageProblem(): Locator {
+    return this.page.locator('[data-dialog-id]').first().getByRole('alert');
+  }
+
+  async write(task: string): Promise<void> {
+    await this.messageBox.fill(task);
+  }
+
+  async send(): Promise<void> {
+    await this.page
+      .locator('[data-dialog-id]')
+      .first()
+      .getByRole('button', { name: this.#say('canvas', 'dialog.send') })
+      .click();
+  }
+
+  get runControl(): Locator {
+    return this.page.getByTestId('run-control');
+  }
+
+  async runEnds(outcome: 'finished' | 'failed' | 'cancelled', { within = 60_000 } = {}): Promise<void> {
+    await expect(this.runControl).toContainText(this.#say('workspace', `run.${outcome}`), { timeout: within });
+  }
+
+  async openConsole(): Promise<void> {
+    const closed = this.page
+      .getByTestId('console-bar')
+      .getByRole('button', { name: this.#say('console', 'open') })
+      .first();
+    await expect(closed.or(this.messages().first())).toBeVisible();
+    if (await closed.isVisible()) await closed.click();
+    await this.page.getByRole('tab', { name: this.#say('console', 'tabs.communication') }).click();
+  }
+
+  messages(): Locator {
+    return this.page.getByTestId('message');
+  }
+
+  /** What agents and people said, without the system's own lines. */
+  said(): Locator {
+    return this.page.locator('[data-testid="message"][data-kind="message"]');
+  }
+
+  /** What one of them said; the name stands first in the line, after the time. */
+  saidBy(title: string): Locator {
+    return this.said().filter({ hasText: new RegExp(`^[\\d:.\\s]+${title}`) });
+  }
+
+  /** Every line of the conversation, whole. */
+  async readSaid(): Promise<string[]> {
+    return this.said().allTextContents();
+  }
+
+  /** Opens what somebody said beside the list. */
+  async readMessageOf(title: string): Promise<void> {
+    await this.saidBy(title).click();
+    await expect(this.openMessage).toBeVisible();
+  }
+
+  get openMessage(): Locator {
+    return this.page.getByTestId('message-details');
+  }
+
+  async openHistory(): Promise<void> {
+    await this.page.getByRole('button', { name: this.#say('workspace', 'bar.history') }).click();
+    await expect(this.page.getByTestId('history')).toBeVisible();
+  }
+
+  historyItems(): Locator {
+    return this.page.getByTestId('history').getByTestId('history-item');
+  }
+
+  /** The strips that say what the user must know now. */
+  strips(): Locator {
+    return this.page.getByTestId('strip');
+  }
+
+  #say(area: string, key: string, values?: Record<string, string | number>): string {
+    return say(this.#language, area, key, values);
+  }
+}

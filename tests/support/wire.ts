@@ -1,0 +1,96 @@
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+
+/**
+ * The wire between a browser and a server, which a test can cut: WebSockets alone, or every call of the API. It forwards all
+ * else untouched. Its address is known before the server's, so that the server can be told to trust it as an origin.
+ */
+export class Wire {
+  /** WebSocket handshakes that were refused because the wire was cut for them. */
+  socketsRefused = 0;
+  readonly url: string;
+  #socketsCut = false;
+  #callsCut = false;
+  readonly #target: () => string;
+  readonly #close: () => Promise<void>;
+  readonly #open = new Set<Socket>();
+
+  /** Opens a wire on a free port. `target` is asked for the server's address at each call. */
+  static async open(target: () => string): Promise<Wire> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const wire = new Wire(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, target, () => {
+      wire.#drop();
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    });
+    server.on('request', (from, to) => wire.#forward(from, to));
+    server.on('upgrade', (from, socket, head) => wire.#upgrade(from, socket as Socket, head));
+    return wire;
+  }
+
+  private constructor(url: string, target: () => string, close: () => Promise<void>) {
+    this.url = url;
+    this.#target = target;
+    this.#close = close;
+  }
+
+  /** Ends every WebSocket and lets no new one through. */
+  cutSockets(): void {
+    this.#socketsCut = true;
+    this.#drop();
+  }
+
+  /** Ends every WebSocket, and drops every call of the API without an answer. */
+  cutAll(): void {
+    this.#callsCut = true;
+    this.cutSockets();
+  }
+
+  mend(): void {
+    this.#callsCut = false;
+    this.#socketsCut = false;
+  }
+
+  close(): Promise<void> {
+    return this.#close();
+  }
+
+  #forward(from: IncomingMessage, to: ServerResponse): void {
+    if (this.#callsCut && from.url?.startsWith('/api')) {
+      from.socket.destroy();
+      return;
+    }
+    const { hostname, port } = new URL(this.#target());
+    const agent = new Agent({ keepAlive: false });
+    const call = request({ agent, hostname, port, method: from.method, path: from.url, headers: from.headers }, (answer) => {
+      to.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(to);
+    });
+    call.once('error', () => to.destroy());
+    from.pipe(call);
+  }
+
+  #upgrade(from: IncomingMessage, socket: Socket, head: Buffer): void {
+    if (this.#socketsCut) {
+      this.socketsRefused++;
+      socket.destroy();
+      return;
+    }
+    const { hostname, port } = new URL(this.#target());
+    const onward = connect(Number(port), hostname, () => {
+      const headers = Object.entries(from.headers).map(([name, value]) => `${name}: ${value}`);
+      onward.write(`${from.method} ${from.url} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
+      onward.write(head);
+      onward.pipe(socket).pipe(onward);
+    });
+    for (const end of [socket, onward]) {
+      this.#open.add(end);
+      end.once('error', () => end.destroy()).once('close', () => this.#open.delete(end));
+    }
+  }
+
+  #drop(): void {
+    for (const socket of this.#open) socket.destroy();
+  }
+}

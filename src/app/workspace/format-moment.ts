@@ -1,6 +1,8 @@
 /** The clock time of an ISO moment, with seconds, in the user's zone. */
 export function formatClock(iso: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(new Date(iso));
+  return new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }).format(
+    new Date(iso),
+  );
 }
 
 export type Day = { kind: 'today' | 'yesterday'; time: string } | { kind: 'date'; text: string };
@@ -10,7 +12,7 @@ export function describeDay(iso: string, now: number, language: string): Day {
   const at = new Date(iso);
   const today = new Date(now);
   const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
-  const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' }).format(at);
+  const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
   if (at.toDateString() === today.toDateString()) return { kind: 'today', time };
   if (at.toDateString() === yesterday.toDateString()) return { kind: 'yesterday', time };
   const sameYear = at.getFullYear() === today.getFullYear();

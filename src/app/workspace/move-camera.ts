@@ -6,8 +6,10 @@ import { nodeSize } from '../../model/node-size.ts';
 const travelMs = 200;
 /** Free px between a revealed card and the panels. */
 const margin = 32;
+/** Below this a card no longer shows its words. */
+const readableZoom = 0.6;
 
-/** Takes the camera to where it should be in 200 ms, at once when the user wants no motion. Any other move of the camera ends the travel. */
+/** Takes the camera to where it should be in 200 ms, at once when the user wants no motion or the view is still. Any other move of the camera ends the travel. */
 export function moveCamera(view: CanvasView, target: Camera): void {
   if (view.still || matchMedia('(prefers-reduced-motion: reduce)').matches) {
     view.update({ camera: target });
@@ -35,6 +37,17 @@ export function moveCamera(view: CanvasView, target: Camera): void {
 export function fitAll(view: CanvasView, nodes: CanvasDocument['nodes']): void {
   const bounds = boundsOf(Object.values(nodes));
   if (bounds) moveCamera(view, fit(bounds, view.moment.size, view.moment.insets));
+}
+
+/** The camera that shows every card, or on a narrow screen, where that would leave nothing to read, the first ones; null on an empty canvas. */
+export function openingCamera(view: CanvasView, nodes: CanvasDocument['nodes'], mobile: boolean): Camera | null {
+  const all = Object.values(nodes);
+  const bounds = boundsOf(all);
+  if (!bounds) return null;
+  const whole = fit(bounds, view.moment.size, view.moment.insets);
+  if (!mobile || whole.zoom >= readableZoom) return whole;
+  const first = all.reduce((best, node) => (node.y + node.x < best.y + best.x ? node : best));
+  return fit(boundsOf([first]) ?? bounds, view.moment.size, view.moment.insets);
 }
 
 /** Pans as far as needed for a card to stand clear of every panel; zooms out only if the card is larger than what is free. */

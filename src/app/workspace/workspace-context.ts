@@ -1,5 +1,6 @@
 import { createContext, use } from 'react';
 import type { CanvasView } from '../../canvas/canvas-view.ts';
+import type { DialogDrafts } from '../../canvas/overlay/dialog-drafts.ts';
 
 export type Account = {
   name: string;
@@ -11,6 +12,8 @@ export type Account = {
 
 export type WorkspaceSurroundings = {
   view: CanvasView;
+  /** What is written in the dialogs' text boxes and not yet sent. */
+  drafts: DialogDrafts;
   /** Null where nobody is signed in. */
   account: Account | null;
   readOnly: boolean;

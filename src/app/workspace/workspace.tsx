@@ -1,6 +1,9 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { Canvas } from '../../canvas/canvas.tsx';
 import { CanvasView } from '../../canvas/canvas-view.ts';
+import { browserStorage } from '../../canvas/overlay/browser-storage.ts';
+import { DialogDrafts } from '../../canvas/overlay/dialog-drafts.ts';
+import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useTheme } from '../../ui/theme.tsx';
 import { WorkspaceProvider } from '../../workers/bridge/use-workspace.ts';
 import type { WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
@@ -17,7 +20,7 @@ import { RunControl } from './run/run-control.tsx';
 import { StartQuestion } from './run/start-question.tsx';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { Strips } from './strips.tsx';
-import { useCameraWork } from './use-camera-work.ts';
+import { useCameraMemory, useCameraWork } from './use-camera-work.ts';
 import { useMobile } from './use-mobile.ts';
 import { useWindowSize } from './use-window-size.ts';
 import { useWorkspaceKeys } from './use-workspace-keys.ts';
@@ -40,7 +43,9 @@ export function Workspace({ bridge, view: givenView, account = null, readOnly = 
   const [ownView] = useState(() => new CanvasView());
   const view = givenView ?? ownView;
   const mobile = useMobile();
-  const surroundings = useMemo(() => ({ view, account, readOnly, mobile }), [view, account, readOnly, mobile]);
+  const projectId = useProjectId(bridge.store);
+  const drafts = useMemo(() => new DialogDrafts(browserStorage(), projectId), [projectId]);
+  const surroundings = useMemo(() => ({ view, drafts, account, readOnly, mobile }), [view, drafts, account, readOnly, mobile]);
   return (
     <WorkspaceProvider bridge={bridge}>
       <WorkspaceContext value={surroundings}>
@@ -53,13 +58,13 @@ export function Workspace({ bridge, view: givenView, account = null, readOnly = 
 }
 
 function Room({ bridge }: Pick<WorkspaceProps, 'bridge'>) {
-  const { view, readOnly, mobile } = useSurroundings();
+  const { view, drafts, readOnly, mobile } = useSurroundings();
   const { panels, show } = usePanels();
   const { theme } = useTheme();
   const { height } = useWindowSize();
-  const root = useRef<HTMLDivElement>(null);
   useWorkspaceKeys();
   useCameraWork();
+  useCameraMemory();
 
   const openNode = useCallback(
     (nodeId: string) => {
@@ -72,7 +77,6 @@ function Room({ bridge }: Pick<WorkspaceProps, 'bridge'>) {
   const sidebarOpen = panels.sidebar || readOnly;
   return (
     <div
-      ref={root}
       className={styles.workspace}
       data-workspace
       data-console={panels.console}
@@ -88,6 +92,7 @@ function Room({ bridge }: Pick<WorkspaceProps, 'bridge'>) {
           theme={theme}
           readOnly={readOnly}
           mobile={mobile}
+          drafts={drafts}
           onOpenNode={openNode}
         />
       </main>
@@ -108,4 +113,8 @@ function Room({ bridge }: Pick<WorkspaceProps, 'bridge'>) {
       <RunAnnouncer />
     </div>
   );
+}
+
+function useProjectId(store: WorkspaceStore): string | null {
+  return useSyncExternalStore(store.subscribe, () => store.getState().project?.id ?? null);
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import styles from './agent-settings.module.css';
+import { parseNumber } from './parse-number.ts';
 
 export type RangeFieldProps = {
   label: string;
@@ -68,10 +69,4 @@ export function RangeField({ label, changed, range, decimals, low, high, problem
       </p>
     </div>
   );
-}
-
-/** A number as people type it: a comma or a point, spaces between thousands; NaN for anything else. */
-export function parseNumber(text: string): number {
-  const plain = text.replace(/[\s\u00a0\u202f]/g, '').replace(',', '.');
-  return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN;
 }

@@ -1,11 +1,12 @@
-import { ChartColumn, CircleCheck, CirclePause, CircleSlash, FileText, LoaderCircle, OctagonX } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { ChartColumn, FileText } from 'lucide-react';
+import { useState } from 'react';
 import type { RunState } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { EmptyState } from '../empty-state.tsx';
 import { formatDuration } from '../format-duration.ts';
+import { OutcomeGlyph, type Outcome as OutcomeName } from '../outcome-glyph.tsx';
 import { ResultDialog } from '../result-dialog.tsx';
 import { runElapsedMs, runFigures } from '../run/run-figures.ts';
 import { SimulatedBadge } from '../simulated-badge.tsx';
@@ -29,7 +30,7 @@ export function Summary() {
   return (
     <div className={styles.summary} data-testid="summary">
       <Outcome run={run} />
-      <Timeline steps={run.steps} startedAt={run.execution?.startedAt ?? null} ended={run.outcome !== null} />
+      <Timeline run={run} />
     </div>
   );
 }
@@ -50,7 +51,7 @@ function Outcome({ run }: { run: RunState }) {
   return (
     <div className={styles.outcome}>
       <p className={styles.state} data-state={state}>
-        {icons[state]}
+        <OutcomeGlyph outcome={glyphOf(state)} />
         <strong>{t(`summary.${state}`)}</strong>
         {at && <span>· {dayText(at)}</span>}
         {figures.simulated && <SimulatedBadge />}
@@ -99,13 +100,15 @@ function Outcome({ run }: { run: RunState }) {
   );
 }
 
-const icons: Record<'completed' | 'failed' | 'cancelled' | 'running' | 'starting' | 'pausing' | 'paused' | 'stopping', ReactNode> = {
-  completed: <CircleCheck size={16} aria-hidden />,
-  failed: <OctagonX size={16} aria-hidden />,
-  cancelled: <CircleSlash size={16} aria-hidden />,
-  running: <LoaderCircle size={16} aria-hidden />,
-  starting: <LoaderCircle size={16} aria-hidden />,
-  pausing: <CirclePause size={16} aria-hidden />,
-  paused: <CirclePause size={16} aria-hidden />,
-  stopping: <LoaderCircle size={16} aria-hidden />,
-};
+function glyphOf(state: OutcomeName | 'running' | 'starting' | 'pausing' | 'stopping'): OutcomeName {
+  switch (state) {
+    case 'running':
+    case 'starting':
+    case 'stopping':
+      return 'processing';
+    case 'pausing':
+      return 'paused';
+    default:
+      return state;
+  }
+}

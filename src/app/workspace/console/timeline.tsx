@@ -1,10 +1,11 @@
 import { useMemo } from 'react';
-import type { StepRun } from '../../../../contract/execution.ts';
 import { roleHue } from '../../../model/roles.ts';
+import type { RunState } from '../../../model/workspace-state.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { RoleTile } from '../../../ui/role-icon.tsx';
 import { roleIconName } from '../../../ui/role-icon-name.ts';
 import { formatDuration } from '../format-duration.ts';
+import { runElapsedMs } from '../run/run-figures.ts';
 import { useNow } from '../use-now.ts';
 import { useProblemText } from '../use-problem-text.ts';
 import { excerptBelowHeading } from './excerpt.ts';
@@ -12,9 +13,13 @@ import { runTimeline, type TimelineRow } from './run-timeline.ts';
 import styles from './summary.module.css';
 
 /** Each step's bar on one axis, with the gaps that were really there. */
-export function Timeline({ steps, startedAt, ended }: { steps: readonly StepRun[]; startedAt: string | null; ended: boolean }) {
+export function Timeline({ run }: { run: RunState }) {
   const { t, language } = useTranslation('console');
+  const { steps, execution } = run;
+  const ended = run.outcome !== null;
+  const startedAt = execution?.startedAt ?? null;
   const now = useNow(!ended);
+  const elapsed = runElapsedMs(run, now);
   const timeline = useMemo(() => runTimeline(steps, startedAt, now), [steps, startedAt, now]);
   const tokens = steps.reduce((sum, step) => sum + (step.usage?.totalTokens ?? 0), 0);
   const retries = steps.reduce((sum, step) => sum + Math.max(0, step.attempts - 1), 0);
@@ -64,7 +69,7 @@ export function Timeline({ steps, startedAt, ended }: { steps: readonly StepRun[
               {retries > 0 ? t('summary.retries', { count: retries }) : t('summary.noRetries')}
             </td>
             <td>{tokens.toLocaleString(language)}</td>
-            <td>{formatDuration(timeline.totalMs > 1 ? timeline.totalMs : 0)}</td>
+            <td>{elapsed === null ? '—' : formatDuration(elapsed)}</td>
           </tr>
         </tfoot>
       </table>

@@ -1,5 +1,5 @@
-import { ChevronDown, CircleCheck, CircleSlash, FileText, LoaderCircle, OctagonX, Trash2 } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { ChevronDown, FileText, Trash2 } from 'lucide-react';
+import { useId, useState } from 'react';
 import { type ResultItem, resultStatus } from '../../../../contract/result.ts';
 import { roleHue } from '../../../model/roles.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -8,6 +8,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { excerpt, excerptBelowHeading } from '../console/excerpt.ts';
 import { formatDuration } from '../format-duration.ts';
+import { OutcomeGlyph } from '../outcome-glyph.tsx';
 import { usePanels } from '../panels.tsx';
 import { ResultDialog } from '../result-dialog.tsx';
 import { SimulatedBadge } from '../simulated-badge.tsx';
@@ -23,13 +24,6 @@ const statusNames: Record<ResultItem['status'], StatusName> = {
   [resultStatus.completed]: 'completed',
   [resultStatus.failed]: 'failed',
   [resultStatus.cancelled]: 'cancelled',
-};
-
-const icons: Record<StatusName, ReactNode> = {
-  processing: <LoaderCircle size={15} aria-hidden />,
-  completed: <CircleCheck size={15} aria-hidden />,
-  failed: <OctagonX size={15} aria-hidden />,
-  cancelled: <CircleSlash size={15} aria-hidden />,
 };
 
 /** One run: how it ended, what was asked, what came of it; more of it when opened. */
@@ -60,7 +54,7 @@ export function HistoryItem({ item, query }: { item: ResultItem; query: string }
       >
         <span className={styles.top}>
           <span className={styles.status}>
-            {icons[status]}
+            <OutcomeGlyph outcome={status} size={15} />
             {t(`history.status.${status}`)}
           </span>
           <span className={styles.when}>{dayText(item.createdAt)}</span>

@@ -1,11 +1,11 @@
-import { CircleCheck, CircleSlash, Eraser, OctagonX, Pause, Play, SkipForward, Square } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Eraser, Pause, Play, SkipForward, Square } from 'lucide-react';
 import type { RunPhase } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { formatDuration } from '../format-duration.ts';
+import { OutcomeGlyph } from '../outcome-glyph.tsx';
 import panel from '../panel.module.css';
 import { shortcutLabel } from '../shortcut-label.ts';
 import { useNow } from '../use-now.ts';
@@ -166,7 +166,7 @@ function Progress() {
         {run.outcome ? (
           <p className={styles.line}>
             <span className={styles.outcome} data-outcome={run.outcome}>
-              {outcomeIcons[run.outcome]}
+              <OutcomeGlyph outcome={run.outcome} />
               <strong>{t(`run.${run.outcome === 'completed' ? 'finished' : run.outcome}`)}</strong>
             </span>
             <Separator />
@@ -187,12 +187,6 @@ function Progress() {
     </>
   );
 }
-
-const outcomeIcons: Record<'completed' | 'failed' | 'cancelled', ReactNode> = {
-  completed: <CircleCheck size={16} aria-hidden />,
-  failed: <OctagonX size={16} aria-hidden />,
-  cancelled: <CircleSlash size={16} aria-hidden />,
-};
 
 function Separator() {
   return (

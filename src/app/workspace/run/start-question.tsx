@@ -8,7 +8,9 @@ import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts'
 import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcut-label.ts';
 import { useProblemText } from '../use-problem-text.ts';
+import { useSurroundings } from '../workspace-context.ts';
 import styles from './start-question.module.css';
+import { startDialog } from './use-start-run.ts';
 
 const taskMaxLength = 100_000;
 
@@ -91,15 +93,16 @@ function DialogQuestion({ dialogNodeIds, onClose }: { dialogNodeIds: string[]; o
   const { t } = useTranslation('workspace');
   const { show } = usePanels();
   const dispatch = useDispatch();
+  const { drafts } = useSurroundings();
   const { nodes } = useStore().getState().document;
   const choose = (dialogNodeId: string) => {
-    const task = (nodes[dialogNodeId]?.goal ?? '').trim();
+    const task = drafts.read(dialogNodeId).trim() || (nodes[dialogNodeId]?.goal ?? '').trim();
     if (!task) {
       show({ startQuestion: { kind: 'task', dialogNodeId } });
       return;
     }
     onClose();
-    void dispatch({ type: 'run.start', dialogNodeId, task });
+    void startDialog(dispatch, drafts, dialogNodeId, task);
   };
   return (
     <Modal open onClose={onClose} title={t('task.choose')} description={t('task.chooseText')}>
@@ -110,7 +113,7 @@ function DialogQuestion({ dialogNodeIds, onClose }: { dialogNodeIds: string[]; o
               <RoleTile name="dialog" hue="lime" size={32} />
               <span>
                 <strong>{nodes[id]?.title || t('trigger.dialog')}</strong>
-                <small>{nodes[id]?.goal?.trim() || t('task.noGoal')}</small>
+                <small>{drafts.read(id).trim() || nodes[id]?.goal?.trim() || t('task.noGoal')}</small>
               </span>
             </button>
           </li>

@@ -1,4 +1,4 @@
-import { Plus, Settings } from 'lucide-react';
+import { Crosshair, Plus, Settings } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { PlaceableItem } from '../../../model/commands.ts';
 import type { Hue } from '../../../model/roles.ts';
@@ -64,7 +64,7 @@ export function MenuRow({
         className={styles.row}
         aria-disabled={(disabled && !canShow) || (spent && !canShow) || undefined}
         aria-label={canShow ? t('sidebar.show', { title }) : t('sidebar.place', { title })}
-        title={spent ? t('sidebar.none') : disabled ? undefined : t('sidebar.dragHint')}
+        title={spent ? t(canShow ? 'sidebar.onCanvas' : 'sidebar.none') : disabled ? undefined : t('sidebar.dragHint')}
         {...drag.handlers}
         onClick={() => {
           if (drag.justDragged()) return;
@@ -77,7 +77,7 @@ export function MenuRow({
         {note && <span className={styles.figure}>{note}</span>}
         {plus && <Plus size={15} className={styles.plus} aria-hidden />}
         {count !== undefined &&
-          (spent ? <span className={styles.chip}>{t('sidebar.onCanvas')}</span> : <span className={styles.figure}>{count}</span>)}
+          (spent ? <Crosshair size={14} className={styles.plus} aria-hidden /> : <span className={styles.figure}>{count}</span>)}
       </button>
       {settingsAgentId && (
         <IconButton

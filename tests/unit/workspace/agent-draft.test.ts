@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { Agent } from '../../../contract/agent.ts';
+import { type AgentDraft, changesOf, draftOf, draftProblems } from '../../../src/app/workspace/agent-settings/agent-draft.ts';
+import { parseNumber } from '../../../src/app/workspace/agent-settings/parse-number.ts';
+
+const agent = {
+  configuration: { systemPrompt: 'You are a tester.', plan: '' },
+  apiConfiguration: {
+    providerType: 'openai',
+    model: 'gpt-4',
+    temperature: 0.7,
+    maxTokens: 4_000,
+    baseUrl: null,
+    hasKey: true,
+    keyLast4: '1234',
+  },
+} as Agent;
+
+const edited = (changes: Partial<AgentDraft>): AgentDraft => ({ ...draftOf(agent), ...changes });
+
+test('W5.07 nothing is to be saved until something has changed', () => {
+  expect(changesOf(draftOf(agent), agent)).toEqual({});
+  expect(changesOf(edited({ model: ' gpt-4 ', baseUrl: ' ' }), agent)).toEqual({});
+});
+
+test('W5.07 only what has changed is saved', () => {
+  expect(changesOf(edited({ temperature: 0.3, baseUrl: 'http://localhost:11434/v1' }), agent)).toEqual({
+    temperature: 0.3,
+    baseUrl: 'http://localhost:11434/v1',
+  });
+});
+
+test('W5.07 resetting to the saved agent leaves nothing to save', () => {
+  const draft = edited({ systemPrompt: 'Other', maxTokens: 200 });
+  expect(changesOf({ ...draft, ...draftOf(agent) }, agent)).toEqual({});
+});
+
+test('R25.01 a typed key is sent, a removed one is taken away, and the form never holds the saved one', () => {
+  expect(draftOf(agent).apiKey).toBe('');
+  expect(changesOf(edited({ apiKey: ' sk-new ' }), agent)).toEqual({ apiKey: 'sk-new' });
+  expect(changesOf(edited({ removeKey: true }), agent)).toEqual({ apiKey: null });
+});
+
+test('W5.07 temperature goes from 0 to 2 in steps of 0.1', () => {
+  expect([0, 0.1, 0.3, 0.7, 1.9, 2].flatMap((temperature) => draftProblems(edited({ temperature })))).toEqual([]);
+  for (const temperature of [-0.1, 2.1, 0.25, Number.NaN]) expect(draftProblems(edited({ temperature }))).toEqual(['temperature']);
+});
+
+test('W5.07 max tokens go from 100 to 8000 in steps of 100', () => {
+  expect([100, 4_000, 8_000].flatMap((maxTokens) => draftProblems(edited({ maxTokens })))).toEqual([]);
+  for (const maxTokens of [0, 150, 8_100]) expect(draftProblems(edited({ maxTokens }))).toEqual(['maxTokens']);
+});
+
+test('W5.07 a model needs a name, and an address must be one of http or https', () => {
+  expect(draftProblems(edited({ model: ' ' }))).toEqual(['model']);
+  expect(draftProblems(edited({ baseUrl: 'javascript:alert(1)' }))).toEqual(['baseUrl']);
+  expect(draftProblems(edited({ baseUrl: 'example.com' }))).toEqual(['baseUrl']);
+  expect(draftProblems(edited({ baseUrl: 'https://api.example.com/v1' }))).toEqual([]);
+});
+
+test('W9.06 numbers are read as people of both languages type them', () => {
+  expect([parseNumber('0,5'), parseNumber('0.5'), parseNumber('4 000'), parseNumber('4\u00a0000')]).toEqual([0.5, 0.5, 4_000, 4_000]);
+  expect([parseNumber(''), parseNumber('-1'), parseNumber('1e3'), parseNumber('a')].every(Number.isNaN)).toBe(true);
+});

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import type { Agent } from '../../../contract/agent.ts';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { agentMenu } from '../../../src/app/workspace/sidebar/agent-menu.ts';
+import { userMenu } from '../../../src/app/workspace/sidebar/user-menu.ts';
+
+const agent = (id: string, role: string, status: Agent['status'] = 1): Agent => ({
+  id,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  name: id,
+  title: `The ${role}`,
+  description: '',
+  role,
+  status,
+  specialization: '',
+  skills: [],
+  priority: 5,
+  iconType: '',
+  configuration: { systemPrompt: '', plan: '' },
+  apiConfiguration: {
+    providerType: 'openai',
+    model: 'gpt-4',
+    temperature: 0.7,
+    maxTokens: 4_000,
+    baseUrl: null,
+    hasKey: false,
+    keyLast4: null,
+  },
+  userId: 'owner',
+});
+
+const listOf = (...agents: Agent[]) => ({
+  byId: Object.fromEntries(agents.map((each) => [each.id, each])),
+  order: agents.map((each) => each.id),
+});
+
+const card = (id: string, changes: Partial<CanvasNode>): Record<string, CanvasNode> => ({
+  [id]: { id, type: 'agent', title: id, x: 0, y: 0, ...changes },
+});
+
+test('R37.01 groups the active agents of one role, in the order of the list', () => {
+  const menu = agentMenu(listOf(agent('dev-1', 'Developer'), agent('qa', 'QA'), agent('dev-2', 'Developer')), {});
+  expect(menu.map((item) => [item.role, item.freeIds])).toEqual([
+    ['Developer', ['dev-1', 'dev-2']],
+    ['QA', ['qa']],
+  ]);
+});
+
+test('W2.11 skips inactive agents and counts busy ones as active', () => {
+  const menu = agentMenu(listOf(agent('off', 'QA', 0), agent('busy', 'Developer', 2)), {});
+  expect(menu.map((item) => item.role)).toEqual(['Developer']);
+  expect(menu[0]?.freeIds).toEqual(['busy']);
+});
+
+test('W4.13 a card on the canvas lowers the count, and removing it raises it again', () => {
+  const agents = listOf(agent('dev-1', 'Developer'), agent('dev-2', 'Developer'));
+  const placed = card('any-card', { serverAgentId: 'dev-1' });
+  expect(agentMenu(agents, placed)[0]).toMatchObject({ freeIds: ['dev-2'], placedIds: ['dev-1'] });
+  expect(agentMenu(agents, {})[0]).toMatchObject({ freeIds: ['dev-1', 'dev-2'], placedIds: [] });
+});
+
+test('W4.13 a role whose agents are all on the canvas stays in the menu with none left', () => {
+  const menu = agentMenu(listOf(agent('qa', 'QA')), card('card', { serverAgentId: 'qa' }));
+  expect(menu).toHaveLength(1);
+  expect(menu[0]?.freeIds).toEqual([]);
+});
+
+test('R37.01 a card without a server agent takes none from the count', () => {
+  expect(agentMenu(listOf(agent('qa', 'QA')), card('stray', { title: 'The QA' }))[0]?.freeIds).toEqual(['qa']);
+});
+
+test('W2.11 there is one of each user, and none once its card is placed', () => {
+  expect(userMenu({}).map((item) => [item.key, item.count])).toEqual([
+    ['tester', 1],
+    ['developer', 1],
+    ['project-manager', 1],
+    ['assistant', 1],
+  ]);
+  const placed = userMenu(card('card', { isUser: true, name: 'developer' }));
+  expect(placed.find((item) => item.key === 'developer')?.count).toBe(0);
+  expect(placed.find((item) => item.key === 'tester')?.count).toBe(1);
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { communicationRows, filterRows } from '../../../src/app/workspace/console/communication-rows.ts';
+import { excerpt, excerptBelowHeading } from '../../../src/app/workspace/console/excerpt.ts';
+import type { ConsoleMessage } from '../../../src/model/workspace-state.ts';
+import { aStep, usage } from './a-step.ts';
+
+const message = (id: string, changes: Partial<ConsoleMessage>): ConsoleMessage => ({
+  id,
+  timestamp: '2026-01-01T00:00:00.000Z',
+  type: 'message',
+  agentId: null,
+  agentTitle: null,
+  role: null,
+  toAgentTitle: null,
+  text: '',
+  event: null,
+  isUser: false,
+  isAI: false,
+  isWarning: false,
+  isError: false,
+  simulated: false,
+  executionId: null,
+  stepId: null,
+  ...changes,
+});
+
+const steps = [aStep('s1', { name: 'Assistant', role: 'assistant', usage: usage(64) }), aStep('s2', { name: 'Tester', role: 'QA' })];
+const talk = [
+  message('task', { isUser: true, text: 'Build it', toAgentTitle: 'Assistant', stepId: 's1' }),
+  message('first', { isAI: true, agentTitle: 'Assistant', toAgentTitle: 'Tester', text: 'Clear now', stepId: 's1' }),
+  message('last', { isAI: true, agentTitle: 'Tester', role: 'QA', text: 'Checked', stepId: 's2' }),
+  message('event', { type: 'system-event', event: { code: 'run.completed' } }),
+];
+const rows = communicationRows(talk, steps, {});
+
+test('W2.13 communication says who spoke to whom: the person, each agent, and the person again at the end', () => {
+  expect(rows.map((row) => [row.from, row.to])).toEqual([
+    [{ kind: 'person' }, { kind: 'agent', title: 'Assistant', role: 'assistant' }],
+    [
+      { kind: 'agent', title: 'Assistant', role: 'assistant' },
+      { kind: 'agent', title: 'Tester', role: 'QA' },
+    ],
+    [{ kind: 'agent', title: 'Tester', role: 'QA' }, { kind: 'person' }],
+    [null, null],
+  ]);
+});
+
+test('W2.13 tokens stand beside what an agent wrote, not beside what it was asked', () => {
+  expect(rows.map((row) => row.totalTokens)).toEqual([null, 64, null, null]);
+});
+
+test('W2.13 messages are filtered by kind and by words in any case', () => {
+  const textOf = (row: (typeof rows)[number]) => row.message.text;
+  const ids = (...args: Parameters<typeof filterRows>) => filterRows(...args).map((row) => row.message.id);
+  expect(ids(rows, 'handoffs', '', textOf)).toEqual(['task', 'first', 'last']);
+  expect(ids(rows, 'system', '', textOf)).toEqual(['event']);
+  expect(ids(rows, 'all', 'CLEAR', textOf)).toEqual(['first']);
+});
+
+test('W2.13 a row shows the first line that says something, without Markdown', () => {
+  expect(excerpt('---\n# **Plan** for `main`\ntext')).toBe('Plan for main');
+  expect(excerpt('```ts\nconst a = 1;\n```\n- [the order](http://x) of snake_case_names')).toBe('the order of snake_case_names');
+  expect(excerpt('   \n\n')).toBe('');
+  expect(excerpt('word '.repeat(40), 20)).toBe('word word word word…');
+});
+
+test('W2.13 a heading gives way to the sentence below it, and stands when it is alone', () => {
+  expect(excerptBelowHeading('# Requirements\n\n7 stories, 12 criteria')).toBe('7 stories, 12 criteria');
+  expect(excerptBelowHeading('# Requirements')).toBe('Requirements');
+});

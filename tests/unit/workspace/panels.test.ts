@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { clampConsoleHeight } from '../../../src/app/workspace/console/clamp-console-height.ts';
+import { formatDuration } from '../../../src/app/workspace/format-duration.ts';
+import { describeDay } from '../../../src/app/workspace/format-moment.ts';
+import { panelInsets } from '../../../src/app/workspace/panel-insets.ts';
+import { matchesQuery } from '../../../src/app/workspace/sidebar/matches-query.ts';
+
+const wide = { mobile: false, readOnly: false, windowHeight: 900 };
+const shut = { sidebar: false, history: false, console: 'closed' as const, consoleHeight: 400 };
+
+test('W2.14 the console is 100 px high at least and the window less 40 px at most', () => {
+  expect([clampConsoleHeight(20, 900), clampConsoleHeight(400, 900), clampConsoleHeight(2_000, 900)]).toEqual([100, 400, 860]);
+  expect(clampConsoleHeight(400, 120)).toBe(100);
+});
+
+test('W2.04 what the panels cover grows with each one that opens', () => {
+  expect(panelInsets(shut, wide)).toEqual({ top: 56, right: 0, bottom: 120, left: 0 });
+  expect(panelInsets({ ...shut, sidebar: true, history: true, console: 'open' }, wide)).toEqual({
+    top: 56,
+    right: 420,
+    bottom: 480,
+    left: 268,
+  });
+});
+
+test('W2.04 on a phone the sheets cover nothing that is laid out for', () => {
+  const phone = { ...wide, mobile: true };
+  expect(panelInsets({ ...shut, sidebar: true, history: true, console: 'open' }, phone)).toEqual(panelInsets(shut, phone));
+});
+
+test('W2.03 times are shown as minutes and seconds, with hours from one hour on', () => {
+  expect([0, 42_900, 252_000, 3_723_000].map(formatDuration)).toEqual(['0:00', '0:42', '4:12', '1:02:03']);
+});
+
+test('W2.18 an item says today, yesterday or its date', () => {
+  const now = new Date(2026, 10, 20, 12, 0).getTime();
+  const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 6).toISOString();
+  expect(describeDay(at(20, 9), now, 'ru')).toEqual({ kind: 'today', time: '09:06' });
+  expect(describeDay(at(19, 18), now, 'en')).toEqual({ kind: 'yesterday', time: '18:06' });
+  expect(describeDay(at(17, 18), now, 'ru')).toEqual({ kind: 'date', text: '17 ноября' });
+});
+
+test('W2.09 the sidebar finds what holds every word of the search', () => {
+  expect(matchesQuery('Менеджер проекта ProjectManager', 'проект мен')).toBe(true);
+  expect(matchesQuery('Менеджер проекта', 'продукт')).toBe(false);
+  expect(matchesQuery('Start', '')).toBe(true);
+});

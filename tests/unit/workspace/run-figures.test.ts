@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { runTimeline } from '../../../src/app/workspace/console/run-timeline.ts';
+import { runElapsedMs, runFigures, stepElapsedMs } from '../../../src/app/workspace/run/run-figures.ts';
+import { emptyRun, type RunState } from '../../../src/model/workspace-state.ts';
+import { aStep, usage } from './a-step.ts';
+
+const run = (changes: Partial<RunState>): RunState => ({ ...emptyRun, ...changes });
+
+test('W2.03 names the step under way by its place', () => {
+  const figures = runFigures(
+    run({ phase: 'running', steps: [aStep('one', { status: 'completed' }), aStep('two', { status: 'running' }), aStep('three')] }),
+  );
+  expect(figures).toMatchObject({ total: 3, done: 1, currentNumber: 2 });
+  expect(figures.current?.stepId).toBe('two');
+  expect(figures.segments.map((segment) => segment.state)).toEqual(['done', 'active', 'waiting']);
+});
+
+test('R44.01 a paused run points at the step that comes next', () => {
+  const figures = runFigures(run({ phase: 'paused', steps: [aStep('one', { status: 'completed' }), aStep('two')] }));
+  expect(figures.current?.stepId).toBe('two');
+});
+
+test('W2.03 a failed run points at the step that failed, and what follows counts as skipped', () => {
+  const figures = runFigures(
+    run({ outcome: 'failed', steps: [aStep('one', { status: 'completed' }), aStep('two', { status: 'failed' }), aStep('three')] }),
+  );
+  expect(figures.current?.stepId).toBe('two');
+  expect(figures.segments.map((segment) => segment.state)).toEqual(['done', 'failed', 'skipped']);
+});
+
+test('W2.13 the summary adds up the tokens of all steps', () => {
+  const figures = runFigures(
+    run({ outcome: 'completed', steps: [aStep('one', { usage: usage(1_120) }), aStep('two', { usage: usage(880) })] }),
+  );
+  expect(figures.totalTokens).toBe(2_000);
+  expect(figures.current).toBeNull();
+});
+
+test('R25.01 a run counts as simulated as soon as one shown result is', () => {
+  const planned = run({ steps: [aStep('one', { simulated: true })] });
+  const written = run({ steps: [aStep('one', { simulated: true, result: 'text' })] });
+  expect(runFigures(planned).simulated).toBe(false);
+  expect(runFigures(written).simulated).toBe(true);
+});
+
+test('W2.03 a run under way is timed to now, an ended one to its end', () => {
+  const execution = { startedAt: '2026-01-01T00:00:00.000Z', completedAt: null, failedAt: null } as RunState['execution'];
+  const now = Date.parse('2026-01-01T00:01:39.000Z');
+  expect(runElapsedMs({ execution }, now)).toBe(99_000);
+  expect(runElapsedMs({ execution: execution && { ...execution, failedAt: '2026-01-01T00:00:10.000Z' } }, now)).toBe(10_000);
+  expect(runElapsedMs({ execution: null }, now)).toBeNull();
+});
+
+test('W2.03 a clock behind the server never shows a negative time', () => {
+  expect(stepElapsedMs(aStep('one', { startedAt: '2026-01-01T00:00:05.000Z' }), Date.parse('2026-01-01T00:00:00.000Z'))).toBe(0);
+});
+
+test('W2.13 the timeline keeps the real gaps between the steps', () => {
+  const timeline = runTimeline(
+    [
+      aStep('one', { startedAt: '2026-01-01T00:00:02.000Z', completedAt: '2026-01-01T00:00:12.000Z', durationMs: 10_000 }),
+      aStep('two', { startedAt: '2026-01-01T00:00:13.000Z' }),
+      aStep('three'),
+    ],
+    '2026-01-01T00:00:00.000Z',
+    Date.parse('2026-01-01T00:00:33.000Z'),
+  );
+  expect(timeline.totalMs).toBe(33_000);
+  expect(timeline.rows.map(({ startMs, durationMs }) => [startMs, durationMs])).toEqual([
+    [2_000, 10_000],
+    [13_000, 20_000],
+    [null, 0],
+  ]);
+  expect(timeline.ticksMs).toEqual([0, 10_000, 20_000, 30_000]);
+});

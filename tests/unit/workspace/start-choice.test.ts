@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { startChoice } from '../../../src/app/workspace/run/start-choice.ts';
+
+const agent: CanvasNode = { id: 'agent', type: 'agent', title: 'Developer', x: 0, y: 0 };
+const dialog = (id: string, goal = '', y = 0): CanvasNode => ({ id, type: 'dialog', title: id, goal, x: 0, y });
+const canvas = (...nodes: CanvasNode[]) => Object.fromEntries(nodes.map((node) => [node.id, node]));
+const nothing = new Set<string>();
+const noDraft = () => '';
+
+test('R24.01 start runs the only dialog with its goal as the task', () => {
+  expect(startChoice(canvas(agent, dialog('a', 'Build it')), nothing, noDraft)).toEqual({
+    kind: 'run',
+    dialogNodeId: 'a',
+    task: 'Build it',
+  });
+});
+
+test('R24.01 the text in the dialog goes before its goal', () => {
+  expect(startChoice(canvas(agent, dialog('a', 'Build it')), nothing, () => ' Mend it ')).toMatchObject({ task: 'Mend it' });
+});
+
+test('R24.01 a dialog without text and goal asks for the task', () => {
+  expect(startChoice(canvas(agent, dialog('a')), nothing, () => '  ')).toEqual({ kind: 'askTask', dialogNodeId: 'a' });
+});
+
+test('R24.01 of several dialogs the selected one runs', () => {
+  const choice = startChoice(canvas(agent, dialog('a', 'One'), dialog('b', 'Two')), new Set(['b', 'agent']), noDraft);
+  expect(choice).toEqual({ kind: 'run', dialogNodeId: 'b', task: 'Two' });
+});
+
+test('R24.01 several dialogs and none selected: asks which, from top to bottom', () => {
+  const choice = startChoice(canvas(agent, dialog('low', 'One', 400), dialog('high', 'Two', 0)), nothing, noDraft);
+  expect(choice.kind).toBe('chooseDialog');
+  expect(choice.kind === 'chooseDialog' && choice.dialogs.map((node) => node.id)).toEqual(['high', 'low']);
+});
+
+test('R24.01 without a dialog the task of the whole canvas is asked for', () => {
+  expect(startChoice(canvas(agent), nothing, noDraft)).toEqual({ kind: 'askTask', dialogNodeId: null });
+});
+
+test('W4.03 a canvas without agents has nothing to start, users do not count', () => {
+  expect(startChoice(canvas(dialog('a', 'Build it'), { ...agent, id: 'user', isUser: true }), nothing, noDraft)).toEqual({
+    kind: 'noAgents',
+  });
+});

@@ -5,8 +5,8 @@ const fullFrom = 0.6;
 const compactFrom = 0.35;
 const titleFrom = 0.18;
 
-/** Zooms at which the room that a card leaves for its title changes enough to set it anew; the last is where titles end. */
-const textZooms = [0.5, 0.42, compactFrom, 0.28, 0.22, titleFrom] as const;
+/** How much farther out (as a share of the zoom) titles are set for while the zoom changes, so that not each step sets them anew. */
+const outwardReserve = 0.8;
 
 export function detailLevel(zoom: number): DetailLevel {
   if (zoom >= fullFrom) return 'full';
@@ -14,8 +14,9 @@ export function detailLevel(zoom: number): DetailLevel {
   return zoom >= titleFrom ? 'title' : 'block';
 }
 
-/** The smallest zoom for which a title set for `zoom` is used: it fits at every zoom from there on. At most `zoom`. */
-export function textFitZoom(zoom: number): number {
-  if (zoom >= fullFrom) return fullFrom;
-  return textZooms.find((step) => zoom >= step) ?? titleFrom;
+const levelFloors: Record<DetailLevel, number> = { full: fullFrom, compact: compactFrom, title: titleFrom, block: 0 };
+
+/** The zoom for which titles are set while it goes out to `zoom`: they fit there and a good deal beyond, within the level. */
+export function titleZoomInMotion(zoom: number): number {
+  return Math.max(levelFloors[detailLevel(zoom)], zoom * outwardReserve);
 }

@@ -4,7 +4,7 @@ import { nodeSize, type Size } from '../../model/node-size.ts';
 import type { Palette } from '../../ui/palette.ts';
 import type { RoleIconName } from '../../ui/role-icon-name.ts';
 import type { CardContent } from './card-content.ts';
-import { mix } from './colour.ts';
+import { mix, packed } from './colour.ts';
 import type { GlyphAtlas } from './glyph-atlas.ts';
 import type { QuadWriter } from './quad-writer.ts';
 import type { StateGlyph } from './state-glyphs.ts';
@@ -38,15 +38,18 @@ export class CardPen {
 
   /** A line of text, `x` and the baseline `y` in text px from the anchor. */
   text(style: TextStyle, line: TextLine, x: number, y: number, colour: number, alpha = 1): void {
-    const { scale } = this;
+    if (line.parts.length === 0) return;
+    const { scale, writer } = this;
+    const atlas = this.#atlas;
+    const face = atlas.face(style, scale);
     const baseline = Math.round(y * scale);
+    const ink = packed(colour, alpha * writer.alpha);
     for (let i = 0; i < line.parts.length; i++) {
       const part = line.parts[i] as string;
       if (part === ' ') continue;
       const at = (x + (line.starts[i] as number)) * scale;
-      const cell = this.#atlas.letter(style, part, scale, at);
-      if (cell.columns === 0) continue;
-      this.writer.picture(Math.floor(at) + cell.left, baseline + cell.top, cell.columns, cell.rows, 'text', cell, colour, alpha);
+      const cell = atlas.letter(face, part, at);
+      if (cell.columns > 0) writer.picture(Math.floor(at) + cell.left, baseline + cell.top, cell.columns, cell.rows, 'text', cell, ink);
     }
   }
 
@@ -81,15 +84,18 @@ export class CardPen {
       texels,
       'text',
       cell,
-      colour,
-      1,
+      this.#ink(colour),
       motion,
     );
   }
 
   /** A sign that scales with the world; `size` in world px, drawn from a raster of fixed size. */
   worldSign(glyph: StateGlyph, x: number, y: number, size: number, colour: number): void {
-    this.writer.picture(x, y, size, size, 'world', this.#atlas.state(glyph, 24), colour);
+    this.writer.picture(x, y, size, size, 'world', this.#atlas.state(glyph, 24), this.#ink(colour));
+  }
+
+  #ink(colour: number): number {
+    return packed(colour, this.writer.alpha);
   }
 
   stateColour(content: CardContent): number {

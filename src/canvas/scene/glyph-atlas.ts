@@ -1,4 +1,4 @@
-import { CanvasSource } from 'pixi.js';
+import { CanvasSource, type WebGLRenderer } from 'pixi.js';
 import type { RoleIconName } from '../../ui/role-icon-name.ts';
 import { isColoured } from './clusters.ts';
 import { roleIconPaths } from './role-icon-paths.ts';
@@ -15,6 +15,13 @@ const placesBetweenTexels = 4;
 /** Above this scale a quarter of a texel can no longer be seen. */
 const finestScale = 2.5;
 
+/** Letters of one style at one scale, by part and by place between two texels. */
+export type Face = { style: TextStyle; scale: number; places: number; letters: Map<string, (AtlasCell | undefined)[]> };
+
+type Region = { u: number; v: number; columns: number; rows: number };
+/** With more separate regions than this, the whole atlas is sent at once. */
+const regionsAtOnce = 48;
+
 const nowhere: AtlasCell = { u: 0, v: 0, columns: 0, rows: 0, left: 0, top: 0, coloured: false };
 
 /**
@@ -28,11 +35,14 @@ export class GlyphAtlas {
   readonly #canvas: HTMLCanvasElement;
   readonly #pen: CanvasRenderingContext2D;
   readonly #cells = new Map<string, AtlasCell>();
+  readonly #faces = new Map<string, Face>();
+  #regions: Region[] = [];
   #ink = '#000';
   #shelfX = 0;
   #shelfY = 0;
   #shelfHeight = 0;
-  #changed = false;
+  #isResized = false;
+  #font: TextStyle | null = null;
   #full = false;
 
   constructor() {
@@ -60,30 +70,66 @@ export class GlyphAtlas {
   /** Empties the atlas, in a larger canvas if `grow`. Text is drawn as dark or as light, which the browser renders differently. */
   reset(options: { dark: boolean; grow?: boolean }): void {
     this.#cells.clear();
+    this.#faces.clear();
+    this.#regions = [];
     this.#shelfX = 0;
     this.#shelfY = 0;
     this.#shelfHeight = 0;
     this.#full = false;
+    this.#font = null;
     this.#ink = options.dark ? '#fff' : '#000';
     this.generation++;
-    if (options.grow && this.size < largestSize) this.source.resize(this.size * 2, this.size * 2, 1);
+    if (options.grow && this.size < largestSize) {
+      this.source.resize(this.size * 2, this.size * 2, 1);
+      this.#isResized = true;
+    }
     this.#pen.setTransform(1, 0, 0, 1, 0, 0);
     this.#pen.clearRect(0, 0, this.size, this.size);
-    this.#changed = true;
   }
 
-  /** Uploads what was drawn since the last call. */
-  upload(): void {
-    if (this.#changed) this.source.update();
-    this.#changed = false;
+  /** Sends what was drawn since the last call to the GPU: only that, since a whole atlas takes milliseconds. */
+  upload(renderer: WebGLRenderer): void {
+    if (this.#regions.length === 0 && !this.#isResized) return;
+    if (this.#isResized || this.#regions.length > regionsAtOnce) {
+      this.source.update();
+    } else {
+      const { gl, texture } = renderer;
+      texture.getGlSource(this.source);
+      texture.unbind(this.source);
+      texture.bindSource(this.source, 0);
+      gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true);
+      for (const { u, v, columns, rows } of this.#regions) {
+        gl.texSubImage2D(gl.TEXTURE_2D, 0, u, v, gl.RGBA, gl.UNSIGNED_BYTE, this.#pen.getImageData(u, v, columns, rows));
+      }
+    }
+    this.#regions = [];
+    this.#isResized = false;
   }
 
-  /** A part of a text at a scale (texels per px of the style), with the pen `x` texels along the line. */
-  letter(style: TextStyle, part: string, scale: number, x: number): AtlasCell {
-    const places = scale < finestScale ? placesBetweenTexels : 1;
-    const place = Math.floor((x - Math.floor(x)) * places);
-    const key = `${style}|${scale}|${place}|${part}`;
-    return this.#cells.get(key) ?? this.#keep(key, this.#drawLetter(style, part, scale, place / places));
+  /** The letters of a style at a scale (texels per px of the style). Good until `reset`. */
+  face(style: TextStyle, scale: number): Face {
+    const key = `${style}|${scale}`;
+    let face = this.#faces.get(key);
+    if (!face) {
+      face = { style, scale, places: scale < finestScale ? placesBetweenTexels : 1, letters: new Map() };
+      this.#faces.set(key, face);
+    }
+    return face;
+  }
+
+  /** A part of a text, with the pen `x` texels along the line. */
+  letter(face: Face, part: string, x: number): AtlasCell {
+    const place = Math.floor((x - Math.floor(x)) * face.places);
+    let cells = face.letters.get(part);
+    if (!cells) {
+      cells = [];
+      face.letters.set(part, cells);
+    }
+    const known = cells[place];
+    if (known) return known;
+    const cell = this.#drawLetter(face.style, part, face.scale, place / face.places);
+    if (cell !== nowhere) cells[place] = cell;
+    return cell;
   }
 
   /** A role's pictogram, `size` texels square. */
@@ -160,7 +206,10 @@ export class GlyphAtlas {
     return { ...spot, columns: size, rows: size, left: 0, top: 0, coloured: false };
   }
 
+  /** Setting a canvas's font takes longer than drawing a letter, so it is left alone while it stays the same. */
   #setFont(style: TextStyle): void {
+    if (this.#font === style) return;
+    this.#font = style;
     const pen = this.#pen;
     pen.font = cssFont(style);
     pen.fontKerning = 'normal';
@@ -182,7 +231,18 @@ export class GlyphAtlas {
     const spot = { u: this.#shelfX, v: this.#shelfY };
     this.#shelfX += columns + 1;
     this.#shelfHeight = Math.max(this.#shelfHeight, rows);
-    this.#changed = true;
+    this.#markDrawn(spot, columns + 1, rows + 1);
     return spot;
+  }
+
+  /** Neighbours on a shelf are sent together. */
+  #markDrawn({ u, v }: { u: number; v: number }, columns: number, rows: number): void {
+    const last = this.#regions[this.#regions.length - 1];
+    if (last && last.v === v && last.u + last.columns === u) {
+      last.columns += columns;
+      last.rows = Math.max(last.rows, rows);
+    } else {
+      this.#regions.push({ u, v, columns, rows });
+    }
   }
 }

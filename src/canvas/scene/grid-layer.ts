@@ -9,6 +9,8 @@ const fadeGap = { from: 12, to: 20 };
 /** From afar the grid says nothing any more. */
 const hiddenBelow = 0.15;
 
+const quadCorners = [0, 1, 2, 0, 2, 3] as const;
+
 const vertex = `#version 300 es
 precision highp float;
 in vec2 aCell;
@@ -101,11 +103,12 @@ export class GridLayer {
     const cells = new Float32Array(columns * rows * 8);
     const indices = new Uint32Array(columns * rows * 6);
     for (let dot = 0; dot < columns * rows; dot++) {
-      const x = dot % columns;
-      const y = Math.floor(dot / columns);
       const corner = dot * 4;
-      cells.set([x, y, x, y, x, y, x, y], dot * 8);
-      indices.set([corner, corner + 1, corner + 2, corner, corner + 2, corner + 3], dot * 6);
+      for (let i = 0; i < 4; i++) {
+        cells[dot * 8 + 2 * i] = dot % columns;
+        cells[dot * 8 + 2 * i + 1] = Math.floor(dot / columns);
+      }
+      for (let i = 0; i < 6; i++) indices[dot * 6 + i] = corner + (quadCorners[i] as number);
     }
     const geometry = new Geometry({
       attributes: { aCell: { buffer: new Buffer({ data: cells, usage: BufferUsage.VERTEX }), format: 'float32x2' } },

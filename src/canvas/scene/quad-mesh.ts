@@ -47,9 +47,10 @@ export class QuadMesh {
   }
 }
 
+const quadCorners = [0, 1, 2, 0, 2, 3] as const;
 const quadsBelow16Bit = 16_384;
-let small = indexPattern(new Uint16Array(6 * 1_024));
-let large = indexPattern(new Uint32Array(6));
+let small: Uint16Array<ArrayBuffer> = indexPattern(new Uint16Array(6 * 1_024));
+let large: Uint32Array<ArrayBuffer> = indexPattern(new Uint32Array(6));
 
 /** Corners 0 1 2, 0 2 3 of each quad: a view of one pattern that all meshes share. */
 function quadIndices(quads: number): Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer> {
@@ -64,7 +65,7 @@ function quadIndices(quads: number): Uint16Array<ArrayBuffer> | Uint32Array<Arra
 function indexPattern<T extends Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>>(indices: T): T {
   for (let quad = 0; quad < indices.length / 6; quad++) {
     const corner = quad * 4;
-    indices.set([corner, corner + 1, corner + 2, corner, corner + 2, corner + 3], quad * 6);
+    for (let i = 0; i < 6; i++) indices[quad * 6 + i] = corner + (quadCorners[i] as number);
   }
   return indices;
 }

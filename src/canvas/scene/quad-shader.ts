@@ -141,9 +141,14 @@ void main() {
   float inner = vShape.y > 0.0 ? clamp(0.5 - d - vShape.y, 0.0, 1.0) : outer;
   vec2 fromCorner = vLocal + vHalf;
   vec4 body = vFill;
-  if (vShape.z > 0.0) body = mix(vBand, body, clamp(fromCorner.y - vShape.z + 0.5, 0.0, 1.0));
-  if (vShape.w > 0.0) body = mix(vBand, body, clamp(fromCorner.x - vShape.w + 0.5, 0.0, 1.0));
   vec4 stroke = vStroke;
+  if (vShape.z > 0.0) {
+    // The band along the top takes the border along.
+    float below = clamp(fromCorner.y - vShape.z + 0.5, 0.0, 1.0);
+    body = mix(vBand, body, below);
+    stroke = mix(vBand, stroke, below);
+  }
+  if (vShape.w > 0.0) body = mix(vBand, body, clamp(fromCorner.x - vShape.w + 0.5, 0.0, 1.0));
   if (vKind == 3) {
     vec2 edge = abs(vLocal) - vHalf;
     float run = edge.x > edge.y ? vLocal.y : vLocal.x;

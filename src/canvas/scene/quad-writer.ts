@@ -68,7 +68,7 @@ export class QuadWriter {
     );
   }
 
-  /** A picture from the atlas: `u`, `v` its corner there in texels, `columns` by `rows` texels large. */
+  /** A picture from the atlas: `u`, `v` its corner there in texels, `columns` by `rows` texels large; `ink` as `packed` gives it. */
   picture(
     x: number,
     y: number,
@@ -76,24 +76,11 @@ export class QuadWriter {
     height: number,
     unit: QuadUnit,
     cell: { u: number; v: number; columns: number; rows: number; coloured: boolean },
-    colour: number,
-    alpha = 1,
+    ink: number,
     motion: QuadMotion = 'still',
   ): void {
-    this.#write(
-      x,
-      y,
-      width,
-      height,
-      cell.u,
-      cell.v,
-      cell.u + cell.columns,
-      cell.v + cell.rows,
-      packed(colour, alpha * this.alpha),
-      0,
-      0,
-      mode(cell.coloured ? 'colourGlyph' : 'glyph', unit, motion),
-    );
+    const kind = cell.coloured ? 'colourGlyph' : 'glyph';
+    this.#write(x, y, width, height, cell.u, cell.v, cell.u + cell.columns, cell.v + cell.rows, ink, 0, 0, mode(kind, unit, motion));
   }
 
   /** A copy of what was written since `begin`. */

@@ -1,11 +1,11 @@
-import { type Application, Container } from 'pixi.js';
+import { type Application, Container, type WebGLRenderer } from 'pixi.js';
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { palette as paletteOf, type ThemeName } from '../../ui/palette.ts';
 import type { CanvasMoment, CanvasView, MomentKey } from '../canvas-view.ts';
 import { overlaps, type Rect, visibleWorld } from '../geometry/camera.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
-import { type DetailLevel, detailLevel, textFitZoom } from '../geometry/level-of-detail.ts';
+import { type DetailLevel, detailLevel } from '../geometry/level-of-detail.ts';
 import { linkEnd, looseEnd } from '../geometry/link-end.ts';
 import { linkPath, pointAlong } from '../geometry/link-path.ts';
 import { type Touched, touchedAll, touchedBy } from '../geometry/touched.ts';
@@ -27,14 +27,18 @@ import { createQuadShader, quadAttributes, quadVertexBytes } from './quad-shader
 import { QuadWriter } from './quad-writer.ts';
 import { RunOnCanvas } from './run-on-canvas.ts';
 import { TextLayout } from './text-layout.ts';
-import { TextRaster } from './text-raster.ts';
+import { TextZoom } from './text-zoom.ts';
 import { TileBuilder } from './tile-builder.ts';
+import { ZoomRest } from './zoom-rest.ts';
 
 /** World px along the edge of a tile of cards, by level: as many cards as one frame can well draw anew. */
 const tileSizes: Record<DetailLevel, number> = { full: 1_024, compact: 2_048, title: 4_096, block: 16_384 };
 const cardCell = 1_024;
 /** Cells for links up to that long; a link lies in the smallest that are twice as large as it reaches. */
 const linkCells = [2_048, 16_384, 4_194_304] as const;
+
+/** More than a level is ever set for in one session: keeps stamps of cards apart from versions of their text. */
+const textVersions = 2 ** 24;
 
 const pulseSeconds = 2.4;
 const spinSeconds = 1.2;
@@ -86,7 +90,8 @@ class PixiScene implements Scene {
   readonly #run = new RunOnCanvas();
   readonly #lift = new Lift();
   readonly #builder: TileBuilder;
-  readonly #raster: TextRaster;
+  readonly #textZoom = new TextZoom();
+  readonly #zoomRest: ZoomRest;
   readonly #loop: FrameLoop;
 
   readonly #grid = new GridLayer();
@@ -105,7 +110,8 @@ class PixiScene implements Scene {
 
   readonly #stopListening: (() => void)[] = [];
   #level: DetailLevel | null = null;
-  #fitZoom = 0;
+  /** The zoom that text at the level in view is set for, and which setting of that level this is. */
+  #text = { zoom: 1, version: 0 };
   /** Grows with every change that makes all built cards (links) outdated. */
   #stamps = { cards: 1, links: 1 };
   #decorStale = true;
@@ -128,7 +134,7 @@ class PixiScene implements Scene {
       options.texts,
     );
     this.#builder.ports = options.ports;
-    this.#raster = new TextRaster(() => this.#redrawText());
+    this.#zoomRest = new ZoomRest(() => this.#onZoomRest());
     this.#loop = new FrameLoop(() => this.#frame());
     this.#cardCells = new CellGrid(cardCell, (x, y) => this.#touchCards(x, y));
     this.#linkCells = linkCells.map((size, at) => new CellGrid(size, (x, y) => this.#touchLinks(at, x, y)));
@@ -193,7 +199,7 @@ class PixiScene implements Scene {
   dispose(): void {
     for (const stop of this.#stopListening) stop();
     this.#loop.stop();
-    this.#raster.cancel();
+    this.#zoomRest.cancel();
     for (const { resting, lifted } of this.#levels.values()) {
       resting.destroy();
       lifted.destroy();
@@ -372,7 +378,7 @@ class PixiScene implements Scene {
     const pixelRatio = app.renderer.resolution;
     const seconds = performance.now() / 1_000;
     this.#chooseLevel(camera.zoom, pixelRatio);
-    const isExact = this.#level !== 'full' || this.#raster.zoom === camera.zoom;
+    const isExact = this.#level !== 'full' || this.#text.zoom === camera.zoom;
     this.#world.position.set(...placed(camera, isExact ? pixelRatio : 0));
     this.#world.scale.set(camera.zoom);
     this.#lifted.position.set(this.#lift.dx, this.#lift.dy);
@@ -384,7 +390,7 @@ class PixiScene implements Scene {
     this.#drawLooseLinks(shown);
     this.#drawDecor();
     const animated = this.#animate(shown, seconds);
-    this.#atlas.upload();
+    this.#atlas.upload(app.renderer as WebGLRenderer);
     this.#setUniforms(pixelRatio, camera.zoom, isExact, seconds);
     app.renderer.render({ container: app.stage });
     this.#frames++;
@@ -394,7 +400,6 @@ class PixiScene implements Scene {
 
   #chooseLevel(zoom: number, pixelRatio: number): void {
     const level = detailLevel(zoom);
-    const fitZoom = textFitZoom(zoom);
     const { links, liftedLinks, cards, liftedCards } = this.#slots;
     if (level !== this.#level) {
       this.#level = level;
@@ -407,16 +412,15 @@ class PixiScene implements Scene {
       this.#decorStale = true;
       this.#looseStale = true;
     }
-    if (fitZoom !== this.#fitZoom && level !== 'full') this.#stamps.cards++;
-    this.#fitZoom = fitZoom;
-    this.#builder.zoom = zoom;
-    if (level === 'full') {
-      if (this.#frames === 0) this.#raster.set(zoom);
-      this.#raster.rest(zoom);
-    } else {
-      this.#raster.cancel();
-    }
-    this.#pen.scale = level === 'full' ? this.#raster.zoom * pixelRatio : pixelRatio;
+    this.#zoomRest.follow(zoom);
+    this.#text = this.#textZoom.inMotion(level, zoom);
+    this.#builder.fitZoom = this.#text.zoom;
+    this.#pen.scale = level === 'full' ? this.#text.zoom * pixelRatio : pixelRatio;
+  }
+
+  #onZoomRest(): void {
+    const { zoom } = this.#options.view.moment.camera;
+    if (this.#textZoom.atRest(detailLevel(zoom), zoom)) this.#loop.request();
   }
 
   #showTiles(shown: Rect): void {
@@ -428,9 +432,10 @@ class PixiScene implements Scene {
       bottom: shown.bottom - this.#lift.dy,
     };
     const show = () => {
-      layers.resting.show(shown, this.#stamps);
+      const stamps = { cards: this.#stamps.cards * textVersions + this.#text.version, links: this.#stamps.links };
+      layers.resting.show(shown, stamps);
       if (this.#lift.isEmpty) layers.lifted.clear();
-      else layers.lifted.show(moved, this.#stamps);
+      else layers.lifted.show(moved, stamps);
     };
     show();
     if (!this.#atlas.isFull) return;
@@ -585,7 +590,8 @@ class PixiScene implements Scene {
           fill: palette.accent,
           fillAlpha: 0.3,
         });
-        writer.shape({ x: -5.5, y: -5.5, width: 11, height: 11, radius: 5.5, border: 1.5, fill: palette.accent, stroke: palette.canvas });
+        writer.shape({ x: 0, y: 0, width: 0.1, height: 0.1, motion: 'outline', bandTop: 6, bandLeft: 4, stroke: palette.canvas });
+        writer.shape({ x: 0, y: 0, width: 0.1, height: 0.1, motion: 'outline', bandTop: 4.5, bandLeft: 3, stroke: palette.accent });
       }
     }
     this.#dots.set(writer.finish());
@@ -596,7 +602,7 @@ class PixiScene implements Scene {
     const still = this.#options.stillMotion();
     const quads = this.#quads.uniforms.uniforms;
     quads.uPixelRatio = pixelRatio;
-    quads.uTextScale = this.#level === 'full' ? zoom / (this.#raster.zoom * pixelRatio) : 1 / pixelRatio;
+    quads.uTextScale = this.#level === 'full' ? zoom / (this.#text.zoom * pixelRatio) : 1 / pixelRatio;
     quads.uSnap = isExact ? 1 : 0;
     quads.uPulse = still ? 1 : 0.5 - 0.5 * Math.cos((seconds / pulseSeconds) * 2 * Math.PI);
     quads.uSpin = still ? 0 : ((seconds / spinSeconds) % 1) * 2 * Math.PI;

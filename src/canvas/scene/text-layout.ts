@@ -7,13 +7,17 @@ export type TextLine = { parts: readonly string[]; starts: readonly number[]; wi
 /** Width in px of a short text in a style; kerning between its letters included. */
 export type Measure = (style: TextStyle, text: string) => number;
 
-const layoutsKept = 20_000;
+/** Texts kept set; a canvas shows far fewer at a time. */
+const textsKept = 20_000;
+
+const emptyLine: TextLine = { parts: [], starts: [], width: 0 };
 
 /** Breaks text into lines and cuts what does not fit. Remembers what it has set, since the same titles come back again and again. */
 export class TextLayout {
   readonly #measure: Measure;
-  readonly #widths = new Map<string, number>();
-  readonly #lines = new Map<string, readonly TextLine[]>();
+  readonly #widths = new Map<TextStyle, Map<string, number>>();
+  readonly #set = new Map<TextStyle, Map<string, TextLine>>();
+  #count = 0;
 
   constructor(measure: Measure) {
     this.#measure = measure;
@@ -21,47 +25,51 @@ export class TextLayout {
 
   /** At most `maxLines` lines no wider than `maxWidth` (px of the style); the last one ends in an ellipsis when text is left over. */
   lines(style: TextStyle, text: string, maxWidth: number, maxLines: number): readonly TextLine[] {
-    const key = `${style}|${maxWidth}|${maxLines}|${text}`;
-    const known = this.#lines.get(key);
-    if (known) return known;
-    if (this.#lines.size > layoutsKept) this.#lines.clear();
-    const lines = this.#set(style, text, maxWidth, maxLines);
-    this.#lines.set(key, lines);
+    const whole = this.#whole(style, text);
+    if (whole.parts.length === 0) return [];
+    const lines: TextLine[] = [];
+    let from = 0;
+    while (from < whole.parts.length && lines.length < maxLines) {
+      const isLast = lines.length === maxLines - 1;
+      const to = isLast ? whole.parts.length : lineEnd(whole, from, maxWidth);
+      const line = slice(whole, from, to);
+      lines.push(line.width <= maxWidth ? line : this.#cut(style, line, maxWidth));
+      from = to;
+      while (whole.parts[from] === ' ') from++;
+    }
     return lines;
   }
 
   line(style: TextStyle, text: string, maxWidth = Number.POSITIVE_INFINITY): TextLine {
-    return this.lines(style, text, maxWidth, 1)[0] ?? emptyLine;
+    const whole = this.#whole(style, text);
+    return whole.width <= maxWidth ? whole : this.#cut(style, whole, maxWidth);
   }
 
   /** To be called when a font has arrived that was measured by its stand-in. */
   forget(): void {
     this.#widths.clear();
-    this.#lines.clear();
+    this.#set.clear();
+    this.#count = 0;
   }
 
-  #set(style: TextStyle, text: string, maxWidth: number, maxLines: number): TextLine[] {
-    const lines: TextLine[] = [];
-    let rest = text.trim().split(/\s+/u).filter(Boolean);
-    while (rest.length > 0 && lines.length < maxLines) {
-      const isLast = lines.length === maxLines - 1;
-      const fitting = isLast ? rest.length : this.#wordsThatFit(style, rest, maxWidth);
-      const line = this.#place(style, clusters(rest.slice(0, fitting).join(' ')));
-      lines.push(line.width <= maxWidth ? line : this.#cut(style, line, maxWidth));
-      rest = rest.slice(fitting);
+  /** The text on one line, however long. */
+  #whole(style: TextStyle, text: string): TextLine {
+    let ofStyle = this.#set.get(style);
+    let line = ofStyle?.get(text);
+    if (line) return line;
+    if (++this.#count > textsKept) {
+      this.#set.clear();
+      this.#count = 1;
+      ofStyle = undefined;
     }
-    return lines;
-  }
-
-  /** How many of the words go on one line; at least one. */
-  #wordsThatFit(style: TextStyle, words: readonly string[], maxWidth: number): number {
-    let width = 0;
-    const space = this.#width(style, ' ');
-    for (let i = 0; i < words.length; i++) {
-      width += this.#place(style, clusters(words[i] as string)).width + (i > 0 ? space : 0);
-      if (width > maxWidth) return Math.max(1, i);
+    if (!ofStyle) {
+      ofStyle = new Map();
+      this.#set.set(style, ofStyle);
     }
-    return words.length;
+    const words = text.trim().replace(/\s+/gu, ' ');
+    line = words === '' ? emptyLine : this.#place(style, clusters(words));
+    ofStyle.set(text, line);
+    return line;
   }
 
   #cut(style: TextStyle, line: TextLine, maxWidth: number): TextLine {
@@ -69,7 +77,12 @@ export class TextLayout {
     let kept = line.parts.length;
     while (kept > 0 && endOf(line, kept) > room) kept--;
     while (kept > 0 && line.parts[kept - 1] === ' ') kept--;
-    return this.#place(style, [...line.parts.slice(0, kept), '…']);
+    const end = kept > 0 ? endOf(line, kept) : 0;
+    return {
+      parts: [...line.parts.slice(0, kept), '…'],
+      starts: [...line.starts.slice(0, kept), end],
+      width: end + this.#width(style, '…'),
+    };
   }
 
   #place(style: TextStyle, parts: readonly string[]): TextLine {
@@ -93,17 +106,41 @@ export class TextLayout {
   }
 
   #width(style: TextStyle, text: string): number {
-    const key = `${style}|${text}`;
-    let width = this.#widths.get(key);
+    let ofStyle = this.#widths.get(style);
+    if (!ofStyle) {
+      ofStyle = new Map();
+      this.#widths.set(style, ofStyle);
+    }
+    let width = ofStyle.get(text);
     if (width === undefined) {
       width = this.#measure(style, text);
-      this.#widths.set(key, width);
+      ofStyle.set(text, width);
     }
     return width;
   }
 }
 
-const emptyLine: TextLine = { parts: [], starts: [], width: 0 };
+/** Where the line that begins at `from` ends: after the last word that fits, or after the first when none does. */
+function lineEnd(line: TextLine, from: number, maxWidth: number): number {
+  const limit = (line.starts[from] as number) + maxWidth;
+  let end = line.parts.length;
+  if (line.width <= limit) return end;
+  let found = false;
+  for (let i = from; i < line.parts.length; i++) {
+    if (line.parts[i] !== ' ') continue;
+    if ((line.starts[i] as number) > limit && found) return end;
+    end = i;
+    found = true;
+    if ((line.starts[i] as number) > limit) return end;
+  }
+  return found ? end : line.parts.length;
+}
+
+function slice(line: TextLine, from: number, to: number): TextLine {
+  if (from === 0 && to === line.parts.length) return line;
+  const start = line.starts[from] as number;
+  return { parts: line.parts.slice(from, to), starts: line.starts.slice(from, to).map((x) => x - start), width: endOf(line, to) - start };
+}
 
 function endOf(line: TextLine, parts: number): number {
   return parts < line.starts.length ? (line.starts[parts] as number) : line.width;

@@ -2,7 +2,7 @@ import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { AgentsState } from '../../model/workspace-state.ts';
 import type { Rect } from '../geometry/camera.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
-import { type DetailLevel, textFitZoom } from '../geometry/level-of-detail.ts';
+import type { DetailLevel } from '../geometry/level-of-detail.ts';
 import { linkEnd } from '../geometry/link-end.ts';
 import { type LinkPath, linkPath, sharpLinkPath } from '../geometry/link-path.ts';
 import { cardContent } from './card-content.ts';
@@ -37,7 +37,8 @@ export class TileBuilder {
   texts: CardTexts;
   agents: AgentsState['byId'] = {};
   ports = true;
-  zoom = 1;
+  /** The smallest zoom that cards without full detail are to fit. */
+  fitZoom = 1;
 
   constructor(from: TileSources, texts: CardTexts) {
     this.#from = from;
@@ -49,7 +50,7 @@ export class TileBuilder {
     const { index, run, lift, pen } = this.#from;
     const { writer } = pen;
     const now = Date.now();
-    const options = { fitZoom: textFitZoom(this.zoom), ports: this.ports };
+    const options = { fitZoom: this.fitZoom, ports: this.ports };
     const withPorts = this.ports && (level === 'full' || level === 'compact');
     const bounds = emptyBounds();
     let things = 0;

@@ -6,6 +6,10 @@ import { useTranslation } from './i18n/use-translation.ts';
 /** The RU and EN buttons. */
 export function LanguageSwitch() {
   const { t, language } = useTranslation('common');
-  const options = languages.map((value) => ({ value, label: value.toUpperCase(), name: t(`language.${value}`) }));
+  const options = languages.map((value) => ({
+    value,
+    label: value.toUpperCase(),
+    name: `${value.toUpperCase()}: ${t(`language.${value}`)}`,
+  }));
   return <Segmented label={t('language.label')} value={language} options={options} onChange={(next) => void changeLanguage(next)} />;
 }

@@ -21,6 +21,11 @@ export function LoginModal() {
   // Kept between the two forms, so that nobody types it twice.
   const [email, setEmail] = useState('');
 
+  // While the form is filled in, the workspace behind it arrives.
+  useEffect(() => {
+    void import('../routes/server-workspace.tsx').catch(() => undefined);
+  }, []);
+
   useEffect(() => {
     let here = true;
     void serverConfig().then((known) => here && setConfig(known));

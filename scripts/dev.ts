@@ -1,47 +1,59 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer as createSocket } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createServer } from 'vite';
 
 /** `npm run dev`: Vite serves the client with hot reload and hands `/api` to a server that starts again when its code changes. */
 const root = join(import.meta.dirname, '..');
-const port = Number(process.env.PORT ?? 5001);
+const port = process.env.PORT ?? '5001';
 const host = process.env.HOST ?? '127.0.0.1';
 const apiPort = await freePort();
-process.env.ARTEL_DEV_API = `http://127.0.0.1:${apiPort}`;
+const children: ChildProcess[] = [];
 
-const api = startApi();
-const vite = await createServer({ root, server: { port, host, strictPort: true }, clearScreen: false });
-await vite.listen();
-console.log(`Artel is in development at http://localhost:${port} (client and server reload as you edit)`);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void endAll(0));
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    api.kill('SIGTERM');
-    void vite.close();
-    api.once('exit', () => process.exit(0));
+const api = run(['--watch', '--watch-preserve-output', join(root, 'server', 'main.ts')], {
+  PORT: String(apiPort),
+  HOST: '127.0.0.1',
+  ARTEL_CLIENT: 'off',
+});
+let vite: ChildProcess | null = null;
+if (api.stdout) {
+  createInterface({ input: api.stdout }).on('line', (line) => {
+    // The server's own address is behind Vite's: only one is worth opening.
+    if (!line.startsWith('Artel is ready at')) console.log(line);
+    else if (vite === null) vite = startVite();
+    else console.log('The server is ready again.');
   });
 }
 
-function startApi(): ChildProcess {
-  const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', join(root, 'server', 'main.ts')], {
-    cwd: root,
-    env: { ...process.env, PORT: String(apiPort), HOST: '127.0.0.1', ARTEL_CLIENT: 'off' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  // The server's own address is behind Vite's: only one is worth opening.
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    console.log(line.startsWith('Artel is ready at') ? 'The server is ready.' : line);
-  });
-  child.once('exit', (code) => {
-    if (code) process.exit(code);
-  });
+function startVite(): ChildProcess {
+  const options = ['--port', port, '--strictPort', '--host', host, '--clearScreen', 'false', '--logLevel', 'warn'];
+  const child = run([join(root, 'node_modules', 'vite', 'bin', 'vite.js'), ...options], { ARTEL_DEV_API: `http://127.0.0.1:${apiPort}` });
+  child.stdout?.pipe(process.stdout);
+  console.log(`Artel is in development at http://localhost:${port} (client and server reload as you edit)`);
   return child;
 }
 
+/** When one of the two ends, by itself or by a signal, both do. */
+function run(args: string[], env: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  child.once('exit', (code) => void endAll(code ?? 0));
+  children.push(child);
+  return child;
+}
+
+let ending = false;
+async function endAll(code: number): Promise<void> {
+  if (ending) return;
+  ending = true;
+  const alive = children.filter((child) => child.exitCode === null && child.signalCode === null);
+  await Promise.all(alive.map((child) => new Promise((resolve) => child.once('exit', resolve) && child.kill('SIGTERM'))));
+  process.exit(code);
+}
+
 async function freePort(): Promise<number> {
-  const probe = createSocket().listen(0, '127.0.0.1');
+  const probe = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => probe.once('listening', resolve));
   const address = probe.address();
   await new Promise((resolve) => probe.close(resolve));

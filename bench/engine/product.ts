@@ -1,0 +1,27 @@
+import type { CanvasNode } from '../../contract/canvas.ts';
+import { applyDocumentCommand } from '../../src/model/document-command.ts';
+import { WorkingDocument } from '../../src/model/working-document.ts';
+import { emptyWorkspace, type WorkspaceState } from '../../src/model/workspace-state.ts';
+import { applyUpdate } from '../../src/workers/bridge/replica.ts';
+import type { Candidate } from './candidate.ts';
+
+/** What the product does: plain records edited one by one in the engine, a collection copied once an update on the page. */
+export const product: Candidate = {
+  name: 'plain records, edited by record (the product)',
+  open(document) {
+    const working = new WorkingDocument(structuredClone(document));
+    let page: WorkspaceState = { ...emptyWorkspace, document: structuredClone(document) };
+    const context = { agents: { byId: {}, order: [] }, texts: { start: '', dialog: '', goal: '' }, newId: () => 'id' };
+    return {
+      edit(id, x, y) {
+        const edited = applyDocumentCommand(working, { type: 'node.move', moves: [{ id, x, y }] }, context);
+        const patches = (edited.ok && edited.value.change?.patches) || [];
+        return patches.map((patch) => ({ ...patch, path: ['document', ...patch.path] }));
+      },
+      apply(patches) {
+        page = applyUpdate(page, patches);
+      },
+      shown: (id) => page.document.nodes[id] as CanvasNode,
+    };
+  },
+};

@@ -1,0 +1,83 @@
+import { loadavg } from 'node:os';
+import { enablePatches } from 'immer';
+import type { Candidate, Sides } from './candidate.ts';
+import { graph } from './graph.ts';
+import { plainRecords } from './plain-records.ts';
+import { product } from './product.ts';
+import { shardedRecords } from './sharded-records.ts';
+
+/**
+ * What one edit costs at 10,000 nodes and 13,000 links, from the command to the page's replica, for each way to keep the
+ * document. The candidates take turns. A sample is the fastest of three like edits in a row: what else the machine did
+ * meanwhile is not the edit's. Ends with one line of JSON.
+ */
+const nodes = numberAfter('--nodes', 10_000);
+const links = numberAfter('--links', Math.round(nodes * 1.3));
+const samples = numberAfter('--samples', 300);
+const warmUp = 40;
+const inARow = 3;
+
+/** One edit may take this long, p95. */
+const budgetMs = 8;
+
+type Times = { engine: number; page: number; total: number };
+type Spread = { p50: number; p95: number };
+
+enablePatches();
+
+const document = graph(nodes, links);
+const ids = Object.keys(document.nodes);
+const candidates: Candidate[] = [plainRecords, shardedRecords, product];
+const opened = candidates.map((candidate) => ({ name: candidate.name, sides: candidate.open(document), times: [] as Times[] }));
+
+for (let sample = -warmUp; sample < samples; sample += 1) {
+  for (const { name, sides, times } of opened) {
+    const row = Array.from({ length: inARow }, (_, turn) => edit(name, sides, (sample + warmUp) * inARow + turn));
+    if (sample >= 0) times.push(row.reduce((best, one) => (one.total < best.total ? one : best)));
+  }
+}
+
+const results = opened.map(({ name, times }) => ({
+  name,
+  engine: spread(times.map(({ engine }) => engine)),
+  page: spread(times.map(({ page }) => page)),
+  total: spread(times.map(({ total }) => total)),
+}));
+const rows = results.map(({ name, engine, page, total }) => [
+  name,
+  { engine: text(engine), page: text(page), 'command to replica': text(total), [`within ${budgetMs} ms`]: total.p95 <= budgetMs },
+]);
+console.log(`One edit at ${nodes} nodes and ${links} links, ms (p50 / p95), ${samples} samples, load ${loadavg()[0]?.toFixed(1)}`);
+console.table(Object.fromEntries(rows));
+console.log(JSON.stringify({ bench: 'engine', nodes, links, samples, budgetMs, load: loadavg()[0], results }));
+
+function edit(name: string, sides: Sides, number: number): Times {
+  const id = ids[(number * 7_919) % ids.length] as string;
+  const started = performance.now();
+  const patches = sides.edit(id, number, -number);
+  const made = performance.now();
+  const received = structuredClone(patches);
+  const sent = performance.now();
+  sides.apply(received);
+  const applied = performance.now();
+  const { x, y } = sides.shown(id);
+  if (x !== number || y !== -number) throw new Error(`${name}: the page does not show the edit`);
+  return { engine: made - started, page: applied - sent, total: applied - started };
+}
+
+function spread(times: number[]): Spread {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) => Math.round((sorted[Math.floor((sorted.length - 1) * share)] ?? 0) * 1_000) / 1_000;
+  return { p50: at(0.5), p95: at(0.95) };
+}
+
+function text({ p50, p95 }: Spread): string {
+  return `${p50.toFixed(2)} / ${p95.toFixed(2)}`;
+}
+
+function numberAfter(flag: string, otherwise: number): number {
+  const index = process.argv.indexOf(flag);
+  const value = index < 0 ? otherwise : Number(process.argv[index + 1]);
+  if (!Number.isInteger(value) || value <= 0) throw new Error(`${flag} needs a whole number above 0`);
+  return value;
+}

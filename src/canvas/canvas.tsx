@@ -33,7 +33,7 @@ export type CanvasProps = {
   /** A card was double-clicked, or opened from the outline. */
   onOpenNode?: (nodeId: string) => void;
   /** Handed the scene once it draws, for those who measure it. */
-  onScene?: (scene: Scene) => void;
+  onScene?: ((scene: Scene) => void) | undefined;
 };
 
 /** The infinite canvas: the drawn scene, the real controls over it, and the outline for those who do not see it. */

@@ -64,7 +64,7 @@ export class CardPen {
       texels,
       'text',
       cell,
-      colour,
+      this.#ink(colour),
     );
   }
 

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { clampZoom, fit as fitted, toScreen, toWorld, visibleWorld, zoomAt } from '../../../src/canvas/geometry/camera.ts';
+
+const noInsets = { top: 0, right: 0, bottom: 0, left: 0 };
+
+test('W2.06 zooming leaves the world point under the pointer where it is', () => {
+  const before = { x: -140, y: 75, zoom: 0.8 };
+  const pointer = { x: 613, y: 287 };
+  const world = toWorld(before, pointer);
+  const after = zoomAt(before, pointer, 2.3);
+  expect(after.zoom).toBe(2.3);
+  expect(toScreen(after, world).x).toBeCloseTo(pointer.x, 9);
+  expect(toScreen(after, world).y).toBeCloseTo(pointer.y, 9);
+});
+
+test('W9.01 zoom stays between 0.1 and 3', () => {
+  expect(clampZoom(0.02)).toBe(0.1);
+  expect(clampZoom(7)).toBe(3);
+  expect(clampZoom(1.37)).toBe(1.37);
+});
+
+test('R38.01 fitting shows a large graph whole, farther out than the wheel goes', () => {
+  const bounds = { left: -20_000, top: -4_000, right: 40_000, bottom: 9_000 };
+  const size = { width: 1_440, height: 900 };
+  const camera = fitted(bounds, size, noInsets);
+  expect(camera.zoom).toBeLessThan(0.1);
+  const seen = visibleWorld(camera, size);
+  expect(seen.left).toBeLessThan(bounds.left);
+  expect(seen.right).toBeGreaterThan(bounds.right);
+  expect(seen.top).toBeLessThan(bounds.top);
+  expect(seen.bottom).toBeGreaterThan(bounds.bottom);
+});
+
+test('W2.05 fitting keeps clear of the panels and does not blow up a small graph', () => {
+  const bounds = { left: 100, top: 100, right: 380, bottom: 256 };
+  const insets = { top: 68, right: 12, bottom: 64, left: 280 };
+  const camera = fitted(bounds, { width: 1_440, height: 900 }, insets);
+  expect(camera.zoom).toBe(1);
+  const centre = toScreen(camera, { x: 240, y: 178 });
+  expect(centre.x).toBeCloseTo(280 + (1_440 - 280 - 12) / 2, 9);
+  expect(centre.y).toBeCloseTo(68 + (900 - 68 - 64) / 2, 9);
+});

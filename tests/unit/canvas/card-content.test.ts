@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import type { Agent } from '../../../contract/agent.ts';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import type { StepRun } from '../../../contract/execution.ts';
+import { cardContent, clock } from '../../../src/canvas/scene/card-content.ts';
+import type { CardTexts } from '../../../src/canvas/scene/card-texts.ts';
+import { firstLine } from '../../../src/canvas/scene/first-line.ts';
+import { type CardView, idleCard } from '../../../src/model/card-view.ts';
+
+const texts: CardTexts = {
+  language: 'en',
+  state: { idle: 'Idle', waiting: 'Waiting', active: 'Working', paused: 'Paused', done: 'Done', failed: 'Failed', skipped: 'Skipped' },
+  simulated: 'simulated',
+  busy: 'busy',
+  disabled: 'disabled',
+  next: 'next',
+  queue: (position) => `no. ${position}`,
+  tokens: (count) => `${count} tok.`,
+  tries: (count) => `tries: ${count}`,
+  failure: ({ code }) => `sentence for ${code}`,
+  nodeTitle: (node) => node.title,
+  nodeDescription: (node) => node.description ?? '',
+};
+const node: CanvasNode = {
+  id: 'n',
+  type: 'agent',
+  title: 'Lead',
+  description: 'Plans',
+  role: 'TechnicalArchitect',
+  x: 0,
+  y: 0,
+  serverAgentId: 's',
+};
+const agent = (providerType: string, status = 1) =>
+  ({ status, description: '', apiConfiguration: { providerType, model: 'gpt-4' } }) as unknown as Agent;
+const step = (changes: Partial<StepRun>) =>
+  ({ model: 'gpt-4o', simulated: false, attempts: 1, result: null, error: null, ...changes }) as StepRun;
+const view = (changes: Partial<CardView>): CardView => ({ ...idleCard, ...changes });
+
+test('W3.03 a card shows its role, what it is for and its model', () => {
+  expect(cardContent(node, undefined, agent('openai'), texts, 0)).toEqual({
+    icon: 'architect',
+    hue: 'sky',
+    title: 'Lead',
+    model: 'gpt-4',
+    line: 'Plans',
+    state: 'idle',
+    word: 'Idle',
+    mark: '',
+    figures: '',
+    isDisabled: false,
+  });
+});
+
+test('R25.01 a card says where the simulated provider writes', () => {
+  expect(cardContent(node, undefined, agent('simulated'), texts, 0).model).toBe('simulated');
+  const done = view({ state: 'done', simulated: true, step: step({ simulated: true, result: 'Wrote it.' }) });
+  const content = cardContent(node, done, agent('openai'), texts, 0);
+  expect(content.mark).toBe('simulated');
+  expect(content.model).toBe('simulated');
+  expect(cardContent(node, view({ state: 'done', step: step({ result: 'x' }) }), agent('openai'), texts, 0).mark).toBe('');
+});
+
+test('W4.01 a card at work shows the time so far, one that waits its place, one that is done what it took', () => {
+  const now = Date.parse('2026-05-01T10:00:26.900Z');
+  const active = view({ state: 'active', startedAt: '2026-05-01T10:00:00.000Z' });
+  expect(cardContent(node, active, undefined, texts, now).figures).toBe('0:26');
+  expect(cardContent(node, view({ state: 'waiting', position: 5 }), undefined, texts, now).figures).toBe('no. 5');
+  expect(cardContent(node, view({ state: 'done', durationMs: 43_000, totalTokens: 3_340 }), undefined, texts, now).figures).toBe(
+    '0:43 · 3340 tok.',
+  );
+});
+
+test('W4.01 a clock that runs ahead of the server shows no negative time', () => {
+  const active = view({ state: 'active', startedAt: '2026-05-01T10:00:05.000Z' });
+  expect(cardContent(node, active, undefined, texts, Date.parse('2026-05-01T10:00:00.000Z')).figures).toBe('0:00');
+});
+
+test('W4.01 a card that is done says what it did, one that failed says why', () => {
+  const done = view({ state: 'done', step: step({ result: '# Plan\n\n**Three** steps, see [the plan](x).\n\nMore.' }) });
+  expect(cardContent(node, done, undefined, texts, 0).line).toBe('Three steps, see the plan.');
+  const failed = view({ state: 'failed', step: step({ attempts: 3, error: { code: 'model_timeout', message: 'slow' } }) });
+  const content = cardContent(node, failed, undefined, texts, 0);
+  expect(content.line).toBe('sentence for model_timeout');
+  expect(content.figures).toBe('tries: 3');
+});
+
+test('W2.11 an agent that is switched off stands back', () => {
+  const content = cardContent(node, undefined, agent('openai', 0), texts, 0);
+  expect(content.isDisabled).toBe(true);
+  expect(content.figures).toBe('disabled');
+});
+
+test('W4.01 durations read as minutes and seconds, hours in front where there are any', () => {
+  expect([0, 59_999, 725_000, 3_729_000].map(clock)).toEqual(['0:00', '0:59', '12:05', '1:02:09']);
+});
+
+test('W4.01 the first words of an answer skip headings, code and rules', () => {
+  expect(firstLine('# Result\n\n---\n```ts path=a.ts\nconst a = 1;\n```\n- Wrote `a.ts`')).toBe('Wrote a.ts');
+  expect(firstLine('## Only a heading')).toBe('Only a heading');
+  expect(firstLine('')).toBe('');
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { DocumentIndex } from '../../../src/canvas/geometry/document-index.ts';
+import { touchedAll } from '../../../src/canvas/geometry/touched.ts';
+import { hitTest } from '../../../src/canvas/hit-test.ts';
+
+const node = (id: string, x: number, y: number): CanvasNode => ({ id, type: 'agent', title: id, x, y });
+const link = (from: string, to: string) => ({
+  id: `${from}-${to}`,
+  from: { agentId: from, port: 'out' as const },
+  to: { agentId: to, port: 'in' as const },
+});
+
+function indexOf(nodes: CanvasNode[], links: ReturnType<typeof link>[] = []) {
+  const index = new DocumentIndex();
+  index.update(
+    { nodes: Object.fromEntries(nodes.map((one) => [one.id, one])), connections: Object.fromEntries(links.map((one) => [one.id, one])) },
+    touchedAll,
+  );
+  return index;
+}
+
+test('W4.12 a press inside a card finds it, and the one that lies on top', () => {
+  const index = indexOf([node('a', 0, 0), node('b', 100, 50)]);
+  expect(hitTest(index, { x: 20, y: 20 }, 1)).toEqual({ kind: 'node', id: 'a' });
+  expect(hitTest(index, { x: 200, y: 100 }, 1)).toEqual({ kind: 'node', id: 'b' });
+  expect(hitTest(index, { x: 500, y: 500 }, 1)).toBeNull();
+});
+
+test('W4.11 a port answers before its card, out on the right and in on the left', () => {
+  const index = indexOf([node('a', 0, 0)]);
+  expect(hitTest(index, { x: 276, y: 80 }, 1)).toEqual({ kind: 'port', id: 'a', port: 'out' });
+  expect(hitTest(index, { x: -6, y: 76 }, 1)).toEqual({ kind: 'port', id: 'a', port: 'in' });
+  expect(hitTest(index, { x: 264, y: 78 }, 1)).toEqual({ kind: 'node', id: 'a' });
+});
+
+test('W4.11 a port covered by another card does not answer', () => {
+  const index = indexOf([node('a', 0, 0), node('b', 200, 10)]);
+  expect(hitTest(index, { x: 280, y: 78 }, 1)).toEqual({ kind: 'node', id: 'b' });
+});
+
+test('W4.11 ports that are too small to be drawn do not answer', () => {
+  const index = indexOf([node('a', 0, 0)]);
+  expect(hitTest(index, { x: 278, y: 78 }, 0.3)).toEqual({ kind: 'node', id: 'a' });
+  expect(hitTest(index, { x: 290, y: 78 }, 0.3)).toBeNull();
+});
+
+test('W2.08 a link answers along its run, within reach on the screen', () => {
+  const index = indexOf([node('a', 0, 0), node('b', 600, 0)], [link('a', 'b')]);
+  expect(hitTest(index, { x: 440, y: 83 }, 1)).toEqual({ kind: 'link', id: 'a-b' });
+  expect(hitTest(index, { x: 440, y: 95 }, 1)).toBeNull();
+  expect(hitTest(index, { x: 440, y: 95 }, 0.4)).toEqual({ kind: 'link', id: 'a-b' });
+});
+
+test('W4.12 the index follows a moved card with its links, and forgets what was deleted', () => {
+  const a = node('a', 0, 0);
+  const b = node('b', 600, 0);
+  const index = indexOf([a, b], [link('a', 'b')]);
+  const moved = { ...b, y: 1_000 };
+  const changed = index.update(
+    { nodes: { a, b: moved }, connections: { 'a-b': link('a', 'b') } },
+    { nodes: new Set(['b']), links: new Set() },
+  );
+  expect(changed).toEqual({ nodes: new Set(['b']), links: new Set(['a-b']) });
+  expect(hitTest(index, { x: 520, y: 78 }, 1)).toBeNull();
+  expect(hitTest(index, { x: 440, y: 500 }, 1)).toEqual({ kind: 'link', id: 'a-b' });
+
+  index.update({ nodes: { a }, connections: {} }, { nodes: new Set(['b']), links: new Set(['a-b']) });
+  expect(hitTest(index, { x: 700, y: 1_050 }, 1)).toBeNull();
+  expect(hitTest(index, { x: 440, y: 500 }, 1)).toBeNull();
+  expect(index.linksOf('a').size).toBe(0);
+  expect(index.bounds()).toEqual({ left: 0, top: 0, right: 280, bottom: 156 });
+});

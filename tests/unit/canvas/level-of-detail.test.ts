@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { gridStep } from '../../../src/canvas/geometry/grid-step.ts';
+import { detailLevel, titleZoomInMotion } from '../../../src/canvas/geometry/level-of-detail.ts';
+import { TextZoom } from '../../../src/canvas/scene/text-zoom.ts';
+
+test('W2.05 the grid is 20 px, and coarser where dots would run together', () => {
+  expect(gridStep(1)).toBe(20);
+  expect(gridStep(0.6)).toBe(20);
+  expect(gridStep(0.5)).toBe(40);
+  expect(gridStep(0.1)).toBe(160);
+  expect(gridStep(3)).toBe(20);
+});
+
+test('W2.05 cards lose detail as the zoom goes out: below 60 %, 35 % and 18 %', () => {
+  expect([3, 0.6, 0.59, 0.35, 0.34, 0.18, 0.17, 0.01].map(detailLevel)).toEqual([
+    'full',
+    'full',
+    'compact',
+    'compact',
+    'title',
+    'title',
+    'block',
+    'block',
+  ]);
+});
+
+test('W2.05 titles set while the zoom goes out fit for some steps on, and never less than their level asks', () => {
+  expect(titleZoomInMotion(0.5)).toBeCloseTo(0.4);
+  expect(titleZoomInMotion(0.36)).toBe(0.35);
+  expect(titleZoomInMotion(0.19)).toBe(0.18);
+});
+
+test('W2.05 text is set anew when the zoom goes beyond what it fits, and exactly when it has come to rest', () => {
+  const text = new TextZoom();
+  const first = text.inMotion('compact', 0.5);
+  expect(text.inMotion('compact', 0.45)).toBe(first);
+  expect(text.inMotion('compact', 0.58)).toBe(first);
+  const outward = text.inMotion('compact', 0.39);
+  expect(outward.version).toBeGreaterThan(first.version);
+  expect(text.atRest('compact', 0.39)).toBe(true);
+  expect(text.atRest('compact', 0.39)).toBe(false);
+  expect(text.inMotion('compact', 0.39).zoom).toBe(0.39);
+});
+
+test('W2.05 text at full detail keeps its raster while the zoom moves', () => {
+  const text = new TextZoom();
+  expect(text.inMotion('full', 1).zoom).toBe(1);
+  expect(text.inMotion('full', 0.7).zoom).toBe(1);
+  expect(text.atRest('full', 0.7)).toBe(true);
+  expect(text.inMotion('full', 0.75).zoom).toBe(0.7);
+});

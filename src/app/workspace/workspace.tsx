@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
-import { Canvas } from '../../canvas/canvas.tsx';
+import { Canvas, type CanvasProps } from '../../canvas/canvas.tsx';
 import { CanvasView } from '../../canvas/canvas-view.ts';
 import { browserStorage } from '../../canvas/overlay/browser-storage.ts';
 import { DialogDrafts } from '../../canvas/overlay/dialog-drafts.ts';
@@ -36,10 +36,12 @@ export type WorkspaceProps = {
   /** Null where nobody is signed in. */
   account?: Account | null;
   readOnly?: boolean;
+  /** Handed the drawn scene, for those who measure it. */
+  onScene?: CanvasProps['onScene'];
 };
 
 /** The canvas with everything that floats over it. It is told nothing of where the state comes from. */
-export function Workspace({ bridge, view: givenView, account = null, readOnly = false }: WorkspaceProps) {
+export function Workspace({ bridge, view: givenView, account = null, readOnly = false, onScene }: WorkspaceProps) {
   const [ownView] = useState(() => new CanvasView());
   const view = givenView ?? ownView;
   const mobile = useMobile();
@@ -50,14 +52,14 @@ export function Workspace({ bridge, view: givenView, account = null, readOnly = 
     <WorkspaceProvider bridge={bridge}>
       <WorkspaceContext value={surroundings}>
         <PanelsProvider key={mobile ? 'narrow' : 'wide'} mobile={mobile}>
-          <Room bridge={bridge} />
+          <Room bridge={bridge} onScene={onScene} />
         </PanelsProvider>
       </WorkspaceContext>
     </WorkspaceProvider>
   );
 }
 
-function Room({ bridge }: Pick<WorkspaceProps, 'bridge'>) {
+function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
   const { view, drafts, readOnly, mobile } = useSurroundings();
   const { panels, show } = usePanels();
   const { theme } = useTheme();
@@ -94,6 +96,7 @@ function Room({ bridge }: Pick<WorkspaceProps, 'bridge'>) {
           mobile={mobile}
           drafts={drafts}
           onOpenNode={openNode}
+          onScene={onScene}
         />
       </main>
       <ProjectBar />

@@ -39,8 +39,8 @@ export function AccountBar() {
         label={t('bar.language')}
         value={language}
         options={[
-          { value: 'ru', label: 'RU', name: 'Русский' },
-          { value: 'en', label: 'EN', name: 'English' },
+          { value: 'ru', label: 'RU', title: 'Русский' },
+          { value: 'en', label: 'EN', title: 'English' },
         ]}
         onChange={(next) => void changeLanguage(next)}
       />

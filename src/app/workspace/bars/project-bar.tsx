@@ -7,6 +7,7 @@ import { Tooltip } from '../../../ui/controls/tooltip.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import panel from '../panel.module.css';
+import { usePanels } from '../panels.tsx';
 import { RunLine } from '../run/run-line.tsx';
 import { shortcutLabel } from '../shortcut-label.ts';
 import { useSurroundings } from '../workspace-context.ts';
@@ -25,6 +26,8 @@ export function ProjectBar() {
   const undo = useWorkspace((state) => state.undo);
   const locked = useWorkspace((state) => isLocked(state.run));
   const running = useWorkspace((state) => state.run.phase !== 'stopped');
+  const { panels } = usePanels();
+  const covered = panels.console !== 'closed' || panels.history || panels.sidebar;
   const name = project?.name ?? (opening ? '' : t('bar.local'));
   return (
     <header className={`${panel.panel} ${styles.project}`} data-panel data-testid="project-bar">
@@ -38,7 +41,7 @@ export function ProjectBar() {
         <h1 className={styles.name} title={name}>
           {name}
         </h1>
-        {mobile && (running ? <RunLine /> : <SaveStatus />)}
+        {mobile && (running && covered ? <RunLine /> : <SaveStatus />)}
       </div>
       {mobile ? (
         <MobileMenu />

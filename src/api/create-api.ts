@@ -19,6 +19,8 @@ export type ApiOptions = {
   clientId?: string;
   fetch?: typeof fetch;
   timeoutMs?: number;
+  /** Told of every call that failed, before it throws. */
+  onFailure?: (error: ApiError, name: RouteName) => void;
 };
 
 type Sent<Name extends string, Value> = undefined extends Value
@@ -50,7 +52,16 @@ export type Api = {
 export function createApi(options: ApiOptions): Api {
   const { base, getToken, language, clientId, timeoutMs = callTimeoutMs } = options;
 
-  const call: Call = async (name, ...[sent = {}]) => {
+  const call: Call = async (name, ...sent) => {
+    try {
+      return await make(name, ...sent);
+    } catch (error) {
+      if (error instanceof ApiError) options.onFailure?.(error, name);
+      throw error;
+    }
+  };
+
+  const make: Call = async (name, ...[sent = {}]) => {
     const definition: Route = routes[name];
     const { params, query, body, idempotencyKey, signal } = sent as {
       params?: Values;

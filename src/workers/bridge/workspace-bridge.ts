@@ -15,6 +15,9 @@ keepErrorsWhole();
 const pingEveryMs = 10_000;
 const pingTimeoutMs = 10_000;
 
+/** What closing may take to send the last edits; the journal has them all the same. */
+const closeWithinMs = 3_000;
+
 /** A worker that dies more often than this within the window is not started again: something is wrong with it. */
 const mostDeaths = 4;
 const deathWindowMs = 60_000;
@@ -48,6 +51,7 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
   let engine: Running | null = null;
   let closed = false;
   let deaths: number[] = [];
+  let lastSeen: Recovered | null = null;
 
   const replica = new Replica({ ...emptyWorkspace }, () => {
     engine?.api.snapshot().then((snapshot) => replica.load(snapshot), restart);
@@ -101,8 +105,10 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
   }
 
   function startAnew(): void {
-    const { document, save, project } = replica.getState();
-    start(project || openOptions.source.kind === 'local' ? { document, version: save.version, projectId: project?.id ?? '' } : null);
+    const { status, document, save, project } = replica.getState();
+    // A worker that died before it was open has nothing newer than what its predecessor left.
+    if (status === 'ready') lastSeen = { document, version: save.version, projectId: project?.id ?? '' };
+    start(lastSeen);
   }
 
   function ping(): void {
@@ -153,8 +159,8 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
     async close() {
       if (closed) return;
       clearInterval(pings);
-      await call((api) => api.close());
       closed = true;
+      await Promise.race([call((api) => api.close()).catch(() => {}), new Promise((resolve) => setTimeout(resolve, closeWithinMs))]);
       engine?.worker.terminate();
       engine?.die();
       engine = null;

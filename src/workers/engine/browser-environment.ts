@@ -12,6 +12,8 @@ export function browserEnvironment(): Environment {
       return () => clearTimeout(timer);
     },
     fetch: (input, init) => fetch(input, init),
+    // biome-ignore lint/suspicious/noConsole: calls that time out or are refused are to be found in the developer's console.
+    warn: (text) => console.warn(text),
     openSocket: (url) => new WebSocket(url),
     pageUrl: self.location.origin,
     onOnline(listener) {

@@ -28,7 +28,9 @@ export function createEngine({ environment, createBackend }: EngineOptions): Eng
     language = source.language ?? language;
     const local = source.kind === 'local';
     if (!local) session = source.session;
-    const store = new Store(structuredClone(emptyWorkspace), environment.newId(), environment.later);
+    // A page that had a document goes on showing it while the workspace opens again.
+    const document = options.recovered?.document ?? emptyWorkspace.document;
+    const store = new Store({ ...structuredClone(emptyWorkspace), document }, environment.newId(), environment.later);
     store.connect(onUpdate);
     workspace = new Workspace({
       store,
@@ -61,6 +63,7 @@ export function createEngine({ environment, createBackend }: EngineOptions): Eng
         language: () => language,
         clientId,
         fetch: environment.fetch,
+        onFailure: (error, name) => environment.warn(`${name}: ${error.code === 'timeout' ? 'timeout' : error.message}`),
       }),
     );
   }

@@ -6,6 +6,8 @@ export type Environment = {
   /** Runs `task` once after `ms`; the answer cancels it. */
   later(ms: number, task: () => void): () => void;
   fetch: typeof fetch;
+  /** Writes to the developer's console. */
+  warn(text: string): void;
   openSocket(url: string): Socket;
   /** What relative addresses are relative to. */
   pageUrl?: string;

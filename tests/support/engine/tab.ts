@@ -113,6 +113,7 @@ export class Tab {
         return `${this.#tabId}-${made}`;
       },
       later: (ms, task) => clock.later(ms, () => this.#dead || task()),
+      warn: () => {},
       fetch: () => Promise.reject(new TypeError('No network here')),
       openSocket: () => {
         const socket = new FakeSocket(this.#server, clock, this.socketsOpen);

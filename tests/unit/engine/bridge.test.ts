@@ -30,6 +30,7 @@ class ChannelWorker {
           const timer = setTimeout(task, ms);
           return () => clearTimeout(timer);
         },
+        warn: () => {},
         fetch: () => Promise.reject(new TypeError('No network here')),
         openSocket: () => {
           throw new Error('No sockets here');

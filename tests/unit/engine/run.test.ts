@@ -290,3 +290,12 @@ test('W4.03 cards without a server agent are matched by title before the run', a
   await tab.does(send('Hello'));
   expect(server.runs[0]?.steps.map((step) => step.agentId)).toEqual([first.id]);
 });
+
+test('W2.12 a dialog whose auto start is off keeps its text, and the start control runs it', async () => {
+  server = new FakeServer(chainDocument());
+  server.canvas.nodes.d = dialogNode('d', 0, 0, { autoStartSimulation: false });
+  const tab = await new Tab(browser, server).open();
+  expect(await tab.does(send('Build a shop'))).toEqual({ ok: false, error: { code: 'dialog.autoStartOff' } });
+  await tab.does({ type: 'run.start', dialogNodeId: 'd', task: 'Build a shop' });
+  expect(server.runs[0]?.start.initialTask).toBe('Build a shop');
+});

@@ -78,7 +78,14 @@ export class RealtimeChannel {
     const url = this.#options.url();
     if (!url) return;
     this.#options.onState('connecting');
-    const socket = this.#options.environment.openSocket(url);
+    let socket: Socket;
+    try {
+      socket = this.#options.environment.openSocket(url);
+    } catch {
+      // An address that the browser refuses, such as ws: on a secure page.
+      this.#closed();
+      return;
+    }
     this.#socket = socket;
     socket.onopen = () => {
       this.#connected = true;

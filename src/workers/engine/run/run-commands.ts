@@ -46,7 +46,7 @@ async function sendDialogMessage(dependencies: RunDependencies, nodeId: string, 
   const { phase } = store.state.run;
   switch (phase) {
     case 'stopped':
-      return startRun(dependencies, dialog, text);
+      return dialog.autoStartSimulation === false ? failed('dialog.autoStartOff') : startRun(dependencies, dialog, text);
     case 'starting':
     case 'stopping':
       return failed(`run.${phase}`);

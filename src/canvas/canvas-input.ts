@@ -5,6 +5,7 @@ import type { CanvasView } from './canvas-view.ts';
 import { type Point, toWorld } from './geometry/camera.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';
 import { hitTest } from './hit-test.ts';
+import { openDialog } from './overlay/open-dialog.ts';
 import { commitGesture } from './tools/commit-gesture.ts';
 import { cursorFor } from './tools/cursor-for.ts';
 import { keyAction } from './tools/key-action.ts';
@@ -23,7 +24,7 @@ export type CanvasInputOptions = {
   readOnly: boolean;
   /** The narrow layout: pointers pan and pinch, and nothing else. W2.07 */
   mobile: boolean;
-  /** A card was double-clicked. */
+  /** A card other than a dialog was double-clicked. */
   onOpenNode?: ((nodeId: string) => void) | undefined;
 };
 
@@ -84,7 +85,6 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
     (event) => {
       if (isWithin(event.target, ownControls)) return;
       measure();
-      element.focus({ preventScroll: true });
       element.setPointerCapture(event.pointerId);
       feed('down', event);
     },
@@ -114,7 +114,9 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
     (event) => {
       if (isWithin(event.target, ownControls)) return;
       const target = hit({ x: event.clientX - corner.x, y: event.clientY - corner.y });
-      if (target?.kind === 'node') onOpenNode?.(target.id);
+      const node = target?.kind === 'node' ? store.getState().document.nodes[target.id] : undefined;
+      if (node?.type === 'dialog') openDialog(element, node, view);
+      else if (node) onOpenNode?.(node.id);
     },
     { signal },
   );

@@ -205,6 +205,20 @@ test.describe('the dialog card', () => {
     await expect(box).toHaveValue('Черновик');
   });
 
+  test('W2.12 the box is reached from afar: by a double click on its card, and by Enter in the outline', async ({ page }) => {
+    const canvas = await new BenchPage(page).openOwn(6);
+    const box = page.locator('[data-dialog-id="n0"] textarea');
+    await canvas.look({ x: 600, y: 400, zoom: 0.3 });
+    await page.mouse.dblclick(600 + 140 * 0.3, 400 + 78 * 0.3);
+    await expect(box).toBeFocused();
+    expect((await canvas.camera()).zoom).toBe(1);
+    await canvas.look({ x: 9_000, y: 400, zoom: 0.2 });
+    await canvas.card('n0').focus();
+    await page.keyboard.press('Enter');
+    await expect(box).toBeFocused();
+    await expect(box).toBeInViewport({ ratio: 1 });
+  });
+
   test('W5.01 an empty message is refused under the box, and typing takes the refusal away', async ({ page }) => {
     const canvas = await new BenchPage(page).openOwn(6);
     await canvas.look({ x: 360, y: 200, zoom: 1 });

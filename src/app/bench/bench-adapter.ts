@@ -1,40 +1,43 @@
-import type { CanvasView } from '../../canvas/canvas-view.ts';
+import type { Camera, CanvasView } from '../../canvas/canvas-view.ts';
+import type { Scene } from '../../canvas/scene/scene.ts';
+import type { WorkspaceState } from '../../model/workspace-state.ts';
+import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import type { WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
 import { fitAll } from '../workspace/move-camera.ts';
 import { benchDocument, benchRun } from './bench-document.ts';
 import type { BenchGraph } from './bench-graph.ts';
 import type { BenchAdapter } from './window-bench.ts';
 
-export function createBenchAdapter(bridge: WorkspaceBridge, view: CanvasView, first: BenchGraph): BenchAdapter {
+/** Where a graph that is handed over is looked at first. */
+const start: Camera = { x: 40, y: 40, zoom: 1 };
+
+/** Drives a workspace on a local bridge; `whenDrawn` gives the scene once it is there. */
+export function createBenchAdapter(bridge: WorkspaceBridge, view: CanvasView, whenDrawn: Promise<Scene>, first: BenchGraph): BenchAdapter {
   const { store } = bridge;
   let ids = first.nodes.map((node) => node.id);
 
-  const isReady = () => store.getState().status === 'ready' && view.moment.size.width > 0;
-  const opened = async () => {
-    await new Promise<void>((resolve) => {
-      const check = () => {
-        if (!isReady()) return;
-        stopStore();
-        stopView();
-        resolve();
-      };
-      const stopStore = store.subscribe(check);
-      const stopView = view.subscribe(check);
-      check();
-    });
-    await bridge.loadDocument(benchDocument(first), benchRun(first));
-    fitAll(view, store.getState().document.nodes);
+  const show = async (graph: BenchGraph) => {
+    await whenDrawn;
+    ids = graph.nodes.map((node) => node.id);
+    const { document: before } = store.getState();
+    const arrived = when(store, (state) => state.document !== before);
+    await bridge.loadDocument(benchDocument(graph), benchRun(graph));
+    await arrived;
     await drawn();
+  };
+  const open = async () => {
+    await whenDrawn;
+    await when(store, (state) => state.status === 'ready');
+    await show(first);
+    fitAll(view, store.getState().document.nodes);
   };
 
   return {
     name: 'artel',
-    ready: opened(),
+    ready: open(),
     async setGraph(graph) {
-      ids = graph.nodes.map((node) => node.id);
-      view.update({ selectedNodes: new Set(), selectedLinks: new Set(), hover: null });
-      await bridge.loadDocument(benchDocument(graph), benchRun(graph));
-      await drawn();
+      view.update({ camera: start, selectedNodes: new Set(), selectedLinks: new Set(), hover: null });
+      await show(graph);
     },
     camera: () => ({ ...view.moment.camera }),
     setCamera: ({ x, y, zoom }) => view.update({ camera: { x, y, zoom } }),
@@ -50,7 +53,19 @@ export function createBenchAdapter(bridge: WorkspaceBridge, view: CanvasView, fi
   };
 }
 
-/** The scene draws in the browser's next frame; after the one that follows, it has. */
+function when(store: WorkspaceStore, condition: (state: WorkspaceState) => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (!condition(store.getState())) return;
+      unsubscribe();
+      resolve();
+    };
+    const unsubscribe = store.subscribe(check);
+    check();
+  });
+}
+
+/** The scene asked for the browser's next frame when the document came, so it has drawn when ours begins. */
 function drawn(): Promise<void> {
-  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+  return new Promise((resolve) => requestAnimationFrame(() => resolve()));
 }

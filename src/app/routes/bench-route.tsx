@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { CanvasView } from '../../canvas/canvas-view.ts';
+import type { Scene } from '../../canvas/scene/scene.ts';
 import { createWorkspaceBridge, type WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
 import { createBenchAdapter } from '../bench/bench-adapter.ts';
 import { benchDocument } from '../bench/bench-document.ts';
@@ -16,21 +17,22 @@ export function BenchRoute() {
   const [search] = useSearchParams();
   const cards = cardCount(search.get('n'));
   const [view] = useState(() => new CanvasView({ still: true }));
+  const [{ promise: whenDrawn, resolve: onScene }] = useState(() => Promise.withResolvers<Scene>());
   const [bridge, setBridge] = useState<WorkspaceBridge | null>(null);
 
   useEffect(() => {
     const graph = benchGraph(cards);
     const started = createWorkspaceBridge({ source: { kind: 'local', document: benchDocument(graph) } });
-    window.__bench = createBenchAdapter(started, view, graph);
+    window.__bench = createBenchAdapter(started, view, whenDrawn, graph);
     setBridge(started);
     return () => {
       delete window.__bench;
       setBridge(null);
       void started.close();
     };
-  }, [cards, view]);
+  }, [cards, view, whenDrawn]);
 
-  return bridge ? <Workspace bridge={bridge} view={view} account={null} /> : <PageLoading />;
+  return bridge ? <Workspace bridge={bridge} view={view} account={null} onScene={onScene} /> : <PageLoading />;
 }
 
 function cardCount(given: string | null): number {

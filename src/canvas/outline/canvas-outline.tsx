@@ -6,6 +6,7 @@ import { nodeSize } from '../../model/node-size.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import type { CanvasView } from '../canvas-view.ts';
+import { openDialog } from '../overlay/open-dialog.ts';
 import { useProblemText } from '../overlay/use-problem-text.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import { cameraShowing } from './camera-showing.ts';
@@ -69,9 +70,13 @@ export function CanvasOutline({ store, view, dispatch, readOnly, onOpenNode }: C
       case 'go':
         lineAt(tree.current, action.to)?.focus();
         return;
-      case 'open':
-        onOpenNode?.(action.nodeId);
+      case 'open': {
+        const node = store.getState().document.nodes[action.nodeId];
+        const canvas = tree.current?.closest<HTMLElement>('[data-testid="canvas"]');
+        if (node?.type === 'dialog' && canvas) openDialog(canvas, node, view);
+        else onOpenNode?.(action.nodeId);
         return;
+      }
       case 'startLink': {
         const from = store.getState().document.nodes[action.from] ?? null;
         setLinkingFrom(from);

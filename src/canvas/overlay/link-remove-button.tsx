@@ -11,6 +11,7 @@ import { linkEnd } from '../geometry/link-end.ts';
 import { linkMidpoint } from '../geometry/link-path.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import styles from './canvas-overlay.module.css';
+import { removableLink } from './removable-link.ts';
 
 type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch };
 
@@ -25,12 +26,12 @@ export function LinkRemoveButton({ store, view, dispatch }: Props) {
   const to = useStoreValue(store, (state) => link && state.document.nodes[link.to.agentId]);
 
   useEffect(() => {
-    setLinkId(linkWithButton(view.moment));
-    return view.subscribe((moment) => setLinkId(linkWithButton(moment)));
-  }, [view]);
+    setLinkId(removableLink(view.moment, locked));
+    return view.subscribe((moment) => setLinkId(removableLink(moment, locked)));
+  }, [view, locked]);
 
   useLayoutEffect(() => {
-    if (!from || !to || locked) return;
+    if (!from || !to) return;
     const middle = linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in'));
     const place = ({ camera }: CanvasMoment) => {
       const { x, y } = toScreen(camera, middle);
@@ -38,9 +39,9 @@ export function LinkRemoveButton({ store, view, dispatch }: Props) {
     };
     place(view.moment);
     return view.subscribe((moment, changed) => changed.has('camera') && place(moment));
-  }, [view, from, to, locked]);
+  }, [view, from, to]);
 
-  if (!link || !from || !to || locked) return null;
+  if (!link || !from || !to) return null;
   return (
     <Tooltip label={t('hint.removeLink')} shortcut="Delete" side="top">
       <button
@@ -56,11 +57,4 @@ export function LinkRemoveButton({ store, view, dispatch }: Props) {
       </button>
     </Tooltip>
   );
-}
-
-function linkWithButton({ hover, drag, linkDraft, selectedLinks, selectedNodes }: CanvasMoment): string | null {
-  if (drag || linkDraft) return null;
-  if (hover?.kind === 'link') return hover.id;
-  const [only] = selectedLinks;
-  return only !== undefined && selectedLinks.size === 1 && selectedNodes.size === 0 ? only : null;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { removableLink } from '../../../src/canvas/overlay/removable-link.ts';
 import { agentAt, CanvasHand, documentOf } from '../../support/canvas-hand.ts';
 
 const two = () => documentOf([agentAt('a', 100, 100), agentAt('b', 500, 100)]);
@@ -207,5 +208,22 @@ describe('links under the pointer', () => {
     hand.click(hand.on('a')).click({ x: 440, y: 178 });
     expect([...hand.moment.selectedLinks]).toEqual(['a-b']);
     expect(hand.moment.selectedNodes.size).toBe(0);
+  });
+
+  test('W2.08 the link that is hovered, else the only one selected, shows its button', () => {
+    const hand = new CanvasHand(documentOf([agentAt('a', 100, 100), agentAt('b', 500, 100)], [['a', 'b']]));
+    expect(removableLink(hand.moment, false)).toBeNull();
+    hand.move({ x: 440, y: 178 });
+    expect(removableLink(hand.moment, false)).toBe('a-b');
+    hand.click({ x: 440, y: 178 }).move(empty);
+    expect(removableLink(hand.moment, false)).toBe('a-b');
+    hand.with({ adds: true }).click(hand.on('a'));
+    expect(removableLink(hand.moment, false)).toBeNull();
+  });
+
+  test('W4.02 while a run holds the document no link shows its button', () => {
+    const hand = new CanvasHand(documentOf([agentAt('a', 100, 100), agentAt('b', 500, 100)], [['a', 'b']]));
+    hand.click({ x: 440, y: 178 }).move({ x: 441, y: 178 });
+    expect(removableLink(hand.moment, true)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { agents } from '../../server/modules/agents/index.ts';
@@ -117,3 +117,26 @@ test('R10.01 an external database that cannot be reached is named, without its p
   await expect(refusal).rejects.toThrow(/^The database of DATABASE_URL cannot be reached: /);
   await expect(refusal).rejects.not.toThrow(/hush/);
 });
+
+test.runIf(process.getuid?.() === 0)(
+  'R10.01 as root, a data folder that the account of PostgreSQL cannot enter gets its database in an open folder, and keeps it',
+  async () => {
+    const closed = await mkdtemp(join(tmpdir(), 'artel-closed-'));
+    const notes: string[] = [];
+    const open = () => openDatabase({ kind: 'embedded', dataDir: join(closed, 'data') }, (line) => notes.push(line));
+    let cluster = '';
+    try {
+      const first = await open();
+      await first.pool.query('CREATE TABLE kept (id int)');
+      await first.close();
+      cluster = (await readFile(join(closed, 'data', 'postgres.location'), 'utf8')).trim();
+      expect(notes[0]).toContain(`the database is kept in ${dirname(cluster)}.`);
+      const second = await open();
+      expect((await second.pool.query("SELECT to_regclass('kept') IS NOT NULL AS kept")).rows).toEqual([{ kept: true }]);
+      await second.close();
+    } finally {
+      await rm(closed, { recursive: true });
+      if (cluster.startsWith('/var/lib/artel/data-')) await rm(dirname(cluster), { recursive: true });
+    }
+  },
+);

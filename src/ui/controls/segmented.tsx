@@ -7,7 +7,7 @@ export type SegmentedProps<Value extends string> = {
   /** What is being chosen, for screen readers. */
   label: string;
   value: Value;
-  options: readonly { value: Value; label: ReactNode; name?: string }[];
+  options: readonly { value: Value; label: ReactNode; title?: string }[];
   onChange: (value: Value) => void;
 };
 
@@ -25,7 +25,7 @@ export function Segmented<Value extends string>({ label, value, options, onChang
       }}
     >
       {options.map((option) => (
-        <Toggle key={option.value} value={option.value} aria-label={option.name} className={styles.option}>
+        <Toggle key={option.value} value={option.value} title={option.title} className={styles.option}>
           {option.label}
         </Toggle>
       ))}

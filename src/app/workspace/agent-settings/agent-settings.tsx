@@ -100,7 +100,7 @@ function AgentForm({ agent, onClose }: { agent: Agent; onClose: () => void }) {
             )}
             <Button onClick={close}>{readOnly ? t('agent.close') : t('agent.cancel')}</Button>
             {!readOnly && (
-              <Button variant="primary" busy={saving} disabled={!canSave} type="submit" form="agent-settings">
+              <Button variant="primary" className={styles.save} busy={saving} disabled={!canSave} type="submit" form="agent-settings">
                 {saving ? t('agent.saving') : t('agent.save')} <Kbd keys={shortcutLabel('mod+S')} />
               </Button>
             )}

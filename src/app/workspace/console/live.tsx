@@ -44,10 +44,9 @@ export function Live() {
           </Button>
         )}
       </div>
-      <section className={styles.log} aria-label={t('live.log')}>
-        <h3>
-          {t('live.log')} <small>{t('live.eventCount', { count: events.length })}</small>
-        </h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <section className={styles.log} aria-label={t('live.log')} tabIndex={0}>
+        <h3>{t('live.log')}</h3>
         {events.length === 0 ? (
           <p className={styles.hint}>{t('live.empty')}</p>
         ) : (

@@ -31,7 +31,8 @@ export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClos
         <CopyButton text={text} label={t('details.copy')} done={t('details.copied')} />
         <IconButton label={t('details.close')} icon={<X size={17} />} onClick={onClose} />
       </div>
-      <div className={styles.detailsBody}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <div className={styles.detailsBody} tabIndex={0}>
         {row.from && (
           <div className={styles.detailsRoute}>
             <PartyChip party={row.from} />

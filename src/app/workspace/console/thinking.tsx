@@ -27,7 +27,8 @@ export function Thinking() {
     );
   }
   return (
-    <div className={styles.thinking} data-testid="thinking">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+    <div className={styles.thinking} tabIndex={0} data-testid="thinking">
       {active.map((step) => (
         <StepThought key={step.stepId} step={step} />
       ))}

@@ -25,7 +25,8 @@ export function Timeline({ run }: { run: RunState }) {
   const retries = steps.reduce((sum, step) => sum + Math.max(0, step.attempts - 1), 0);
   const share = (ms: number) => `${(ms / timeline.totalMs) * 100}%`;
   return (
-    <div className={styles.timeline}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+    <div className={styles.timeline} tabIndex={0}>
       <table aria-label={t('summary.timeline')}>
         <thead>
           <tr>

@@ -153,6 +153,7 @@ function Readiness() {
   );
 }
 
+/** How far the run is, and while it pauses, what that means. R44.01 */
 function Progress() {
   const { t } = useTranslation('workspace');
   const run = useWorkspace((state) => state.run);
@@ -183,6 +184,8 @@ function Progress() {
           <span className={run.outcome ? styles.figure : styles.total}>{run.outcome ? total : t('run.total', { time: total })}</span>
         )}
       </div>
+      {run.phase === 'pausing' && <p className={styles.hint}>{t('run.pausingHint')}</p>}
+      {run.phase === 'paused' && <p className={styles.hint}>{t('run.pausedHint')}</p>}
       <RunSegments segments={figures.segments} />
     </>
   );

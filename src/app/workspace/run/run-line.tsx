@@ -5,7 +5,7 @@ import { useNow } from '../use-now.ts';
 import styles from './run-control.module.css';
 import { runFigures, stepElapsedMs } from './run-figures.ts';
 
-/** One line of a run under way: which step, who, for how long; while pausing or paused, what that means. R44.01 */
+/** One line of a run under way: which step, who, for how long; while paused, who comes next. */
 export function RunLine() {
   const { t } = useTranslation('workspace');
   const run = useWorkspace((state) => state.run);
@@ -22,25 +22,11 @@ export function RunLine() {
           <span className={styles.who}>{run.phase === 'paused' ? t('run.nextIs', { title: current.name }) : current.name}</span>
         </>
       )}
-      {run.phase === 'pausing' ? (
+      {run.phase !== 'paused' && elapsed !== null && (
         <>
           <Dot />
-          <span className={styles.quiet} title={t('run.pausingHint')}>
-            {t('run.pausingHint')}
-          </span>
+          <span className={styles.figure}>{formatDuration(elapsed)}</span>
         </>
-      ) : run.phase === 'paused' ? (
-        <>
-          <Dot />
-          <span className={styles.quiet}>{t('run.pausedHint')}</span>
-        </>
-      ) : (
-        elapsed !== null && (
-          <>
-            <Dot />
-            <span className={styles.figure}>{formatDuration(elapsed)}</span>
-          </>
-        )
       )}
     </p>
   );

@@ -38,10 +38,18 @@ export function createStepOutcomes({ transition, recorder }: { transition: RunTr
   ): Promise<After> => {
     const done = await transition({ id }, async (change) => {
       const step = (await change.steps()).find((known) => known.stepId === stepId);
-      const mine = change.row.leg === leg && change.row.status === 'running' && step?.status === 'running';
-      return mine && step ? work(change, step) : over;
+      if (!step || change.row.leg !== leg || change.row.status !== 'running') return over;
+      if (step.status === 'completed') return goOn(change);
+      return step.status === 'running' ? work(change, step) : over;
     });
     return done?.value ?? over;
+  };
+
+  /** The step was stored before, and the word of it was lost with the connection: what was begun then is handed on now. */
+  const goOn = async (change: Transition): Promise<After> => {
+    const running = (await change.steps()).find(({ status }) => status === 'running');
+    if (running) return { kind: 'next', claim: await claimOf(change, running) };
+    return { kind: 'pause', pauseMs: change.row.pauseBetweenStepsMs };
   };
 
   const outcomes = {
@@ -49,8 +57,7 @@ export function createStepOutcomes({ transition, recorder }: { transition: RunTr
     async claim(change: Transition, leg: number): Promise<Claim | null> {
       const { row, now } = change;
       if (row.leg !== leg || (row.status !== 'pending' && row.status !== 'running')) return null;
-      const steps = await change.steps();
-      const step = steps.find(({ status }) => status === 'pending' || status === 'running');
+      const step = (await change.steps()).find(({ status }) => status === 'pending' || status === 'running');
       if (!step) return null;
       if (row.status === 'pending') {
         change.set({ status: 'running', startedAt: now });
@@ -73,8 +80,7 @@ export function createStepOutcomes({ transition, recorder }: { transition: RunTr
         error: null,
       });
       change.record(cutOff ? 'step.retrying' : 'step.started', { step: running });
-      const earlier = steps.filter(({ orderIndex, status }) => orderIndex < step.orderIndex && status === 'completed');
-      return { row: change.row, step: running, earlier, contexts: await executionRepository(change.tx).contexts(row.id) };
+      return claimOf(change, running);
     },
 
     /** Notes that the same call is made again, and why. */
@@ -134,6 +140,12 @@ export function createStepOutcomes({ transition, recorder }: { transition: RunTr
 }
 
 export type StepOutcomes = ReturnType<typeof createStepOutcomes>;
+
+async function claimOf(change: Transition, step: StepRow): Promise<Claim> {
+  const all = await change.steps();
+  const earlier = all.filter(({ orderIndex, status }) => orderIndex < step.orderIndex && status === 'completed');
+  return { row: change.row, step, earlier, contexts: await executionRepository(change.tx).contexts(step.executionId) };
+}
 
 function pause(change: Transition): void {
   change.set({ status: 'paused', pauseRequested: false, singleStep: false });

@@ -21,6 +21,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'ru-RU',
     colorScheme: 'light',
+    actionTimeout: 30_000,
     trace: 'retain-on-failure',
     launchOptions: { executablePath, args: browserArguments },
   },

@@ -28,7 +28,7 @@ test.describe('the whole story, without a key', () => {
     for (const title of team) await expect(workspace.saidBy(title)).toHaveCount(1);
     await expect(workspace.saidBy(team[0] as string)).toContainText('симуляция');
     await workspace.readMessageOf('Разработчик');
-    await expect(workspace.openMessage).toContainText('path=');
+    await expect(workspace.openMessage.locator('pre').first()).toContainText('export');
 
     await expectTheSameAfterReload(workspace);
   });

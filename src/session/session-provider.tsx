@@ -18,7 +18,7 @@ export function SessionProvider({ language, children }: { language: string; chil
 
   useEffect(() => {
     const stop = page.listen();
-    const timer = setTimeout(() => void page.session.restore(), firstCheckMs);
+    const timer = setTimeout(() => void page.session.start(), firstCheckMs);
     return () => {
       clearTimeout(timer);
       stop();

@@ -29,6 +29,8 @@ export type SignInResult = { ok: true; user: SessionUser } | { ok: false; proble
 export type Session = {
   login(credentials: Credentials): Promise<SignInResult>;
   register(registration: Registration): Promise<SignInResult>;
+  /** Takes up what is stored, unless a page has done so already or somebody has signed in meanwhile. */
+  start(): Promise<void>;
   /** Checks what is stored and takes it up; false when a person has to sign in. Calls under way are shared. */
   restore(): Promise<boolean>;
   logout(): Promise<void>;
@@ -52,6 +54,7 @@ export function createSession(deps: SessionDeps): Session {
   let timer: number | null = null;
   let refreshFailed = false;
   let currentId: string | null = null;
+  let known = false;
   let restoring: Promise<boolean> | null = null;
   let refreshing: Promise<CallResult<SessionUser | null>> | null = null;
 
@@ -64,6 +67,7 @@ export function createSession(deps: SessionDeps): Session {
     timer = deps.setTimer(() => void refresh(), refreshEveryMs);
   };
   const becomeUser = (user: SessionUser) => {
+    known = true;
     currentId = user.id;
     update((draft) => {
       draft.isLoggedIn = true;
@@ -73,6 +77,7 @@ export function createSession(deps: SessionDeps): Session {
     if (timer === null && !refreshFailed) startTimer();
   };
   const becomeNobody = () => {
+    known = true;
     currentId = null;
     stopTimer();
     update((draft) => {
@@ -102,7 +107,7 @@ export function createSession(deps: SessionDeps): Session {
         if (result.ok) startTimer();
         else {
           stopTimer();
-          deps.log('The session could not be refreshed; it is tried again later', result.failure);
+          if (tokens.refreshToken()) deps.log('The session could not be refreshed; it is tried again later', result.failure);
         }
         return result;
       })
@@ -110,6 +115,13 @@ export function createSession(deps: SessionDeps): Session {
         refreshing = null;
       });
     return refreshing;
+  }
+
+  function restore(): Promise<boolean> {
+    restoring ??= restoreOnce().finally(() => {
+      restoring = null;
+    });
+    return restoring;
   }
 
   async function restoreOnce(): Promise<boolean> {
@@ -134,6 +146,8 @@ export function createSession(deps: SessionDeps): Session {
   async function userOfValidToken(): Promise<SessionUser | null> {
     const profile = await calls.profile();
     if (profile.ok) return pickUser(profile.value);
+    // A refused token is noted and kept: what to do about it is the person's decision.
+    deps.log('The profile could not be loaded', profile.failure);
     return (await userAfterRefresh()) ?? userOfStoredToken();
   }
 
@@ -159,22 +173,20 @@ export function createSession(deps: SessionDeps): Session {
     if (accessToken) tokens.save({ accessToken, refreshToken });
     if (!accessToken || tokens.accessToken() !== accessToken) return { ok: false, problem: { code: 'noToken' } };
     const payload = decodeToken(accessToken);
-    const known = user ? pickUser(user) : payload ? userFromToken(payload) : { id: '', email: '', name: '' };
+    const person = user ? pickUser(user) : payload ? userFromToken(payload) : { id: '', email: '', name: '' };
     refreshFailed = false;
     startTimer();
-    becomeUser(known);
-    return { ok: true, user: known };
+    becomeUser(person);
+    return { ok: true, user: person };
   }
 
   return {
     login: async (credentials) => signIn(await calls.login(credentials)),
     register: async (registration) => signIn(await calls.register(registration)),
-    restore() {
-      restoring ??= restoreOnce().finally(() => {
-        restoring = null;
-      });
-      return restoring;
+    async start() {
+      if (!known) await restore();
     },
+    restore,
     async logout() {
       const told = calls.logout(tokens.refreshToken());
       const patience = new Promise<void>((resolve) => deps.setTimer(resolve, logoutWaitMs));
@@ -203,7 +215,7 @@ export function createSession(deps: SessionDeps): Session {
       else if (currentId !== null && payload && userFromToken(payload).id === currentId) {
         refreshFailed = false;
         startTimer();
-      } else await this.restore();
+      } else await restore();
     },
     openLogin: (mode = 'signIn') =>
       update((draft) => {

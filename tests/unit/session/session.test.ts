@@ -82,6 +82,15 @@ describe('restoring', () => {
     expect(stage.storage.get('refreshToken')).toBe('r1');
   });
 
+  test('P4.01 the check at the start is left out where the guard has made it', async () => {
+    const stage = sessionStage();
+    stage.tokens.save({ accessToken: stage.token(60) });
+    stage.answers.profile = ok(user);
+    await stage.session.restore();
+    await stage.session.start();
+    expect(stage.calls).toEqual(['profile']);
+  });
+
   test('P4.01 two askers share one check', async () => {
     const stage = sessionStage();
     stage.tokens.save({ accessToken: stage.token(60) });
@@ -89,6 +98,15 @@ describe('restoring', () => {
     expect(await Promise.all([stage.session.restore(), stage.session.restore()])).toEqual([true, true]);
     expect(stage.calls).toEqual(['profile']);
   });
+});
+
+test('P4.06 a token that the server refuses is noted, and both tokens are kept', async () => {
+  const stage = sessionStage();
+  const accessToken = stage.token(60);
+  stage.tokens.save({ accessToken, refreshToken: 'r1' });
+  await stage.session.restore();
+  expect(stage.notes).toContain('The profile could not be loaded');
+  expect(Object.fromEntries(stage.storage)).toEqual({ accessToken, refreshToken: 'r1' });
 });
 
 describe('refreshing', () => {

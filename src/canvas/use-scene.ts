@@ -57,7 +57,7 @@ export function useScene(app: Application | null, options: UseSceneOptions): voi
       scene.textChanged();
     });
     const { canvas } = app;
-    const restored = () => scene.redraw();
+    const restored = () => scene.restore();
     const fontsLoaded = () => scene.textChanged();
     canvas.addEventListener('webglcontextrestored', restored);
     document.fonts.addEventListener('loadingdone', fontsLoaded);

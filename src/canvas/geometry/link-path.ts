@@ -10,7 +10,7 @@ export const backwardOffset = 40;
 const pointsPerCorner = 5;
 
 /** A link's run as a fine polyline: `points` holds x, y, x, y…, `along` the distance from the start at each point. World px. */
-export type LinkPath = { points: Float32Array; along: Float32Array; length: number };
+export type LinkPath = { points: readonly number[]; along: readonly number[]; length: number };
 
 /**
  * The right-angled corners of a link, ends included: straight where the ports are level, across the middle where there is
@@ -90,13 +90,12 @@ function addCorner(points: number[], before: Point, corner: Point, after: Point,
   }
 }
 
-function measured(flat: number[]): LinkPath {
-  const points = Float32Array.from(flat);
-  const along = new Float32Array(points.length / 2);
+function measured(points: number[]): LinkPath {
+  const along = [0];
   let length = 0;
-  for (let i = 2; i < flat.length; i += 2) {
-    length += Math.hypot((flat[i] as number) - (flat[i - 2] as number), (flat[i + 1] as number) - (flat[i - 1] as number));
-    along[i / 2] = length;
+  for (let i = 2; i < points.length; i += 2) {
+    length += Math.hypot((points[i] as number) - (points[i - 2] as number), (points[i + 1] as number) - (points[i - 1] as number));
+    along.push(length);
   }
   return { points, along, length };
 }

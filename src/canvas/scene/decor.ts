@@ -16,7 +16,7 @@ export class Decor {
 
   constructor(kind: MeshKind, writer: QuadWriter) {
     this.#writer = writer;
-    this.#outline = new QuadMesh(kind, new Float32Array(0));
+    this.#outline = new QuadMesh(kind);
     this.container.addChild(this.#outline.mesh);
   }
 
@@ -26,7 +26,7 @@ export class Decor {
     writer.begin();
     if (hovered) this.#outlineOf(hovered, radius, { world: 1.5, screen: 1.5 }, palette.accent, 0.45);
     for (const node of selected) this.#outlineOf(node, radius, { world: 2, screen: 2 }, palette.accent, 1);
-    this.#outline.set(writer.finish());
+    this.#outline.set(writer.written());
   }
 
   destroy(): void {

@@ -21,8 +21,9 @@ export class LinkWriter {
     this.#quads = 0;
   }
 
-  finish(): Float32Array<ArrayBuffer> {
-    return this.#floats.slice(0, this.#quads * 4 * wordsPerVertex);
+  /** What was written since `begin`; good until the next `begin`. */
+  written(): Float32Array<ArrayBuffer> {
+    return this.#floats.subarray(0, this.#quads * 4 * wordsPerVertex);
   }
 
   link(path: LinkPath, look: LinkLook): void {
@@ -47,8 +48,8 @@ export class LinkWriter {
   }
 
   #leg(
-    points: Float32Array,
-    along: Float32Array,
+    points: readonly number[],
+    along: readonly number[],
     length: number,
     leg: number,
     startX: number,
@@ -70,8 +71,8 @@ export class LinkWriter {
 
   #vertex(
     at: number,
-    points: Float32Array,
-    along: Float32Array,
+    points: readonly number[],
+    along: readonly number[],
     length: number,
     point: number,
     normalX: number,
@@ -98,7 +99,7 @@ export class LinkWriter {
   }
 }
 
-function legNormal(points: Float32Array, leg: number): { x: number; y: number } {
+function legNormal(points: readonly number[], leg: number): { x: number; y: number } {
   const dx = (points[2 * leg] as number) - (points[2 * leg - 2] as number);
   const dy = (points[2 * leg + 1] as number) - (points[2 * leg - 1] as number);
   const length = Math.hypot(dx, dy) || 1;

@@ -5,19 +5,25 @@ export type MeshKind = {
   shader: Shader;
   vertexBytes: number;
   attributes: Record<string, { format: VertexFormat; offset: number }>;
+  /** Sends a buffer's data to the GPU at once. */
+  upload: (buffer: Buffer) => void;
 };
 
-/** A mesh of quads whose vertices can be set anew; draws nothing while it has none. */
+/**
+ * A mesh of quads whose vertices can be set anew; draws nothing while it has none. Vertices go to the GPU when they are
+ * set and are not kept here: they may lie in a buffer that is written over next, and after a loss of the context they are
+ * to be set again.
+ */
 export class QuadMesh {
   readonly mesh: Mesh<Geometry, Shader>;
   readonly #vertices: Buffer;
   readonly #indices: Buffer;
-  readonly #vertexBytes: number;
+  readonly #kind: MeshKind;
   quads = 0;
 
-  constructor(kind: MeshKind, vertices: Float32Array<ArrayBuffer>) {
-    this.#vertexBytes = kind.vertexBytes;
-    this.#vertices = new Buffer({ data: vertices, usage: BufferUsage.VERTEX | BufferUsage.COPY_DST });
+  constructor(kind: MeshKind, vertices: Float32Array<ArrayBuffer> = new Float32Array(0)) {
+    this.#kind = kind;
+    this.#vertices = new Buffer({ data: new Float32Array(0), usage: BufferUsage.VERTEX | BufferUsage.COPY_DST });
     this.#indices = new Buffer({ data: quadIndices(1), usage: BufferUsage.INDEX | BufferUsage.COPY_DST });
     const attributes = Object.fromEntries(
       Object.entries(kind.attributes).map(([name, { format, offset }]) => [
@@ -31,10 +37,11 @@ export class QuadMesh {
   }
 
   set(vertices: Float32Array<ArrayBuffer>): void {
-    const quads = vertices.byteLength / (4 * this.#vertexBytes);
+    const quads = vertices.byteLength / (4 * this.#kind.vertexBytes);
     this.mesh.visible = quads > 0;
     if (quads > 0) {
-      if (this.#vertices.data !== vertices) this.#vertices.data = vertices;
+      this.#vertices.data = vertices;
+      this.#kind.upload(this.#vertices);
       if (quads !== this.quads) this.#indices.data = quadIndices(quads);
     }
     this.quads = quads;

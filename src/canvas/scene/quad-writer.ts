@@ -83,9 +83,9 @@ export class QuadWriter {
     this.#write(x, y, width, height, cell.u, cell.v, cell.u + cell.columns, cell.v + cell.rows, ink, 0, 0, mode(kind, unit, motion));
   }
 
-  /** A copy of what was written since `begin`. */
-  finish(): Float32Array<ArrayBuffer> {
-    return this.#floats.slice(0, this.#count * wordsPerQuad);
+  /** What was written since `begin`; good until the next `begin`. */
+  written(): Float32Array<ArrayBuffer> {
+    return this.#floats.subarray(0, this.#count * wordsPerQuad);
   }
 
   #write(

@@ -1,44 +1,29 @@
-import { type Application, Container, type WebGLRenderer } from 'pixi.js';
-import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
+import { type Application, type Buffer, Container, type WebGLRenderer } from 'pixi.js';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { palette as paletteOf, type ThemeName } from '../../ui/palette.ts';
-import type { CanvasMoment, CanvasView, MomentKey } from '../canvas-view.ts';
-import { overlaps, type Rect, visibleWorld } from '../geometry/camera.ts';
+import type { Camera, CanvasMoment, CanvasView, MomentKey } from '../canvas-view.ts';
+import { type Rect, visibleWorld } from '../geometry/camera.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 import { type DetailLevel, detailLevel } from '../geometry/level-of-detail.ts';
-import { linkEnd, looseEnd } from '../geometry/link-end.ts';
-import { linkPath, pointAlong } from '../geometry/link-path.ts';
 import { type Touched, touchedAll, touchedBy } from '../geometry/touched.ts';
 import { clock } from './card-content.ts';
 import { CardPen } from './card-pen.ts';
 import type { CardTexts } from './card-texts.ts';
-import { CellGrid } from './cell-grid.ts';
-import { Decor } from './decor.ts';
 import { FrameLoop } from './frame-loop.ts';
 import { GlyphAtlas } from './glyph-atlas.ts';
 import { GridLayer } from './grid-layer.ts';
-import { type LayerSource, LevelLayers } from './level-layers.ts';
 import { Lift } from './lift.ts';
-import { linkHalo, linkPicked } from './link-look.ts';
-import { createLinkShader, linkAttributes, linkVertexBytes, travelPause, travelSpeed } from './link-shader.ts';
+import { createLinkShader, linkAttributes, linkVertexBytes } from './link-shader.ts';
 import { LinkWriter } from './link-writer.ts';
-import { type MeshKind, QuadMesh } from './quad-mesh.ts';
+import { MomentLayer } from './moment-layer.ts';
 import { createQuadShader, quadAttributes, quadVertexBytes } from './quad-shader.ts';
 import { QuadWriter } from './quad-writer.ts';
 import { RunOnCanvas } from './run-on-canvas.ts';
 import { TextLayout } from './text-layout.ts';
 import { TextZoom } from './text-zoom.ts';
 import { TileBuilder } from './tile-builder.ts';
+import { TileWorld } from './tile-world.ts';
 import { ZoomRest } from './zoom-rest.ts';
-
-/** World px along the edge of a tile of cards, by level: as many cards as one frame can well draw anew. */
-const tileSizes: Record<DetailLevel, number> = { full: 1_024, compact: 2_048, title: 4_096, block: 16_384 };
-const cardCell = 1_024;
-/** Cells for links up to that long; a link lies in the smallest that are twice as large as it reaches. */
-const linkCells = [2_048, 16_384, 4_194_304] as const;
-
-/** More than a level is ever set for in one session: keeps stamps of cards apart from versions of their text. */
-const textVersions = 2 ** 24;
 
 const pulseSeconds = 2.4;
 const spinSeconds = 1.2;
@@ -51,9 +36,11 @@ export type Scene = {
   setTexts(texts: CardTexts): void;
   /** Mobile draws no ports. */
   setPorts(shown: boolean): void;
-  /** To be called when fonts have arrived: measures and draws all text anew. */
+  /** To be called when fonts have arrived or the pixel ratio has changed: measures and draws all text anew. */
   textChanged(): void;
-  /** Draws the next frame; after the size or the context of the drawing surface has changed. */
+  /** To be called when the drawing surface has lost and regained its context: everything goes to the GPU again. */
+  restore(): void;
+  /** Draws the next frame. */
   redraw(): void;
   dispose(): void;
 };
@@ -78,118 +65,100 @@ export function createScene(options: SceneOptions): Scene {
 
 class PixiScene implements Scene {
   readonly #options: SceneOptions;
-  readonly #index: DocumentIndex;
+  readonly #renderer: WebGLRenderer;
   readonly #atlas = new GlyphAtlas();
   readonly #layout: TextLayout;
   readonly #pen: CardPen;
   readonly #quads: ReturnType<typeof createQuadShader>;
   readonly #lines = createLinkShader();
-  readonly #quadKind: MeshKind;
-  readonly #linkKind: MeshKind;
-  readonly #linkWriter = new LinkWriter();
   readonly #run = new RunOnCanvas();
   readonly #lift = new Lift();
   readonly #builder: TileBuilder;
-  readonly #textZoom = new TextZoom();
-  readonly #zoomRest: ZoomRest;
-  readonly #loop: FrameLoop;
-
+  readonly #tiles: TileWorld;
+  readonly #moment: MomentLayer;
   readonly #grid = new GridLayer();
   readonly #world = new Container({ isRenderGroup: true });
   readonly #lifted = new Container();
-  readonly #cardCells: CellGrid;
-  readonly #linkCells: readonly CellGrid[];
-  readonly #levels = new Map<DetailLevel, { resting: LevelLayers; lifted: LevelLayers }>();
-  readonly #decor: Decor;
-  readonly #liftedDecor: Decor;
-  readonly #linkDecor: QuadMesh;
-  readonly #looseLinks: QuadMesh;
-  readonly #draft: QuadMesh;
-  readonly #dots: QuadMesh;
-  readonly #slots = { links: new Container(), liftedLinks: new Container(), cards: new Container(), liftedCards: new Container() };
-
-  readonly #stopListening: (() => void)[] = [];
-  #level: DetailLevel | null = null;
+  readonly #textZoom = new TextZoom();
+  readonly #zoomRest = new ZoomRest(() => this.#onZoomRest());
+  readonly #loop = new FrameLoop(() => this.#frame());
+  readonly #stopListening: (() => void)[];
+  #theme: ThemeName;
+  #level: DetailLevel = 'full';
   /** The zoom that text at the level in view is set for, and which setting of that level this is. */
   #text = { zoom: 1, version: 0 };
-  /** Grows with every change that makes all built cards (links) outdated. */
-  #stamps = { cards: 1, links: 1 };
-  #decorStale = true;
-  #looseStale = true;
-  #theme: ThemeName;
-  #elapsed = new Map<string, string>();
+  /** What active cards say of their time, by node. */
+  readonly #elapsed = new Map<string, string>();
   #frames = 0;
 
   constructor(options: SceneOptions) {
+    const { app, store, view, index, theme, texts, ports } = options;
     this.#options = options;
-    this.#index = options.index;
-    this.#theme = options.theme;
+    this.#theme = theme;
+    this.#renderer = app.renderer as WebGLRenderer;
     this.#layout = new TextLayout((style, text) => this.#atlas.measure(style, text));
-    this.#pen = new CardPen(new QuadWriter(), this.#layout, this.#atlas, paletteOf(options.theme));
+    this.#pen = new CardPen(new QuadWriter(), this.#layout, this.#atlas, paletteOf(theme));
     this.#quads = createQuadShader(this.#atlas.source);
-    this.#quadKind = { shader: this.#quads.shader, vertexBytes: quadVertexBytes, attributes: quadAttributes };
-    this.#linkKind = { shader: this.#lines.shader, vertexBytes: linkVertexBytes, attributes: linkAttributes };
-    this.#builder = new TileBuilder(
-      { index: this.#index, run: this.#run, lift: this.#lift, pen: this.#pen, linkWriter: this.#linkWriter },
-      options.texts,
-    );
-    this.#builder.ports = options.ports;
-    this.#zoomRest = new ZoomRest(() => this.#onZoomRest());
-    this.#loop = new FrameLoop(() => this.#frame());
-    this.#cardCells = new CellGrid(cardCell, (x, y) => this.#touchCards(x, y));
-    this.#linkCells = linkCells.map((size, at) => new CellGrid(size, (x, y) => this.#touchLinks(at, x, y)));
-    this.#decor = new Decor(this.#quadKind, this.#pen.writer);
-    this.#liftedDecor = new Decor(this.#quadKind, this.#pen.writer);
-    this.#linkDecor = new QuadMesh(this.#linkKind, new Float32Array(0));
-    this.#looseLinks = new QuadMesh(this.#linkKind, new Float32Array(0));
-    this.#draft = new QuadMesh(this.#linkKind, new Float32Array(0));
-    this.#dots = new QuadMesh(this.#quadKind, new Float32Array(0));
+    const upload = (buffer: Buffer) => void this.#renderer.buffer.updateBuffer(buffer);
+    const kinds = {
+      cards: { shader: this.#quads.shader, vertexBytes: quadVertexBytes, attributes: quadAttributes, upload },
+      links: { shader: this.#lines.shader, vertexBytes: linkVertexBytes, attributes: linkAttributes, upload },
+    };
+    const sources = { index, run: this.#run, lift: this.#lift, pen: this.#pen, linkWriter: new LinkWriter() };
+    this.#builder = new TileBuilder(sources, texts);
+    this.#builder.ports = ports;
+    this.#tiles = new TileWorld(index, this.#builder, kinds);
+    this.#moment = new MomentLayer({ ...sources, builder: this.#builder, kinds });
     this.#compose();
+    this.#tiles.enter(this.#level);
     this.#applyTheme();
     this.#takeIn(touchedAll);
-    this.#stopListening.push(
-      options.store.subscribe((_state, patches) => this.#takeIn(patches ? touchedBy(patches) : touchedAll)),
-      options.view.subscribe((moment, changed) => this.#follow(moment, changed)),
-    );
-    this.#follow(options.view.moment, new Set(['camera', 'drag'] as MomentKey[]));
-    this.#loop.request();
+    this.#follow(view.moment, new Set<MomentKey>(['drag']));
+    this.#stopListening = [
+      store.subscribe((_state, patches) => this.#takeIn(patches ? touchedBy(patches) : touchedAll)),
+      view.subscribe((moment, changed) => this.#follow(moment, changed)),
+    ];
   }
 
   stats(): SceneStats {
-    const layers = this.#layersOf(this.#level ?? 'full');
-    let nodesDrawn = 0;
-    let drawCalls = this.#grid.container.visible ? 1 : 0;
-    for (const set of [layers.resting, layers.lifted]) {
-      nodesDrawn += set.cards.drawn.things;
-      drawCalls += set.cards.drawn.meshes;
-      for (const layer of set.links) drawCalls += layer.drawn.meshes;
-    }
-    return { nodesDrawn, nodesTotal: this.#index.nodes.size, drawCalls, frames: this.#frames };
+    const { nodes, meshes } = this.#tiles.drawn;
+    return {
+      nodesDrawn: nodes,
+      nodesTotal: this.#options.index.nodes.size,
+      drawCalls: meshes + (this.#grid.container.visible ? 1 : 0),
+      frames: this.#frames,
+    };
   }
 
   setTheme(theme: ThemeName): void {
     if (theme === this.#theme) return;
     this.#theme = theme;
     this.#applyTheme();
-    this.#loop.request();
   }
 
   setTexts(texts: CardTexts): void {
     this.#builder.texts = texts;
-    this.#stamps.cards++;
+    this.#tiles.outdate('cards');
     this.#loop.request();
   }
 
   setPorts(shown: boolean): void {
     if (this.#builder.ports === shown) return;
     this.#builder.ports = shown;
-    this.#stamps.cards++;
+    this.#tiles.outdate('cards');
     this.#loop.request();
   }
 
   textChanged(): void {
     this.#layout.forget();
-    this.#redrawText();
+    this.#drawTextAnew();
+  }
+
+  restore(): void {
+    this.#tiles.outdate('cards');
+    this.#tiles.outdate('links');
+    this.#moment.outdate('all');
+    this.#loop.request();
   }
 
   redraw(): void {
@@ -200,13 +169,8 @@ class PixiScene implements Scene {
     for (const stop of this.#stopListening) stop();
     this.#loop.stop();
     this.#zoomRest.cancel();
-    for (const { resting, lifted } of this.#levels.values()) {
-      resting.destroy();
-      lifted.destroy();
-    }
-    for (const mesh of [this.#linkDecor, this.#looseLinks, this.#draft, this.#dots]) mesh.destroy();
-    this.#decor.destroy();
-    this.#liftedDecor.destroy();
+    this.#tiles.destroy();
+    this.#moment.destroy();
     this.#grid.destroy();
     this.#world.destroy({ children: true });
     this.#quads.shader.destroy();
@@ -216,20 +180,12 @@ class PixiScene implements Scene {
 
   #compose(): void {
     const { stage } = this.#options.app;
+    const { links, cards, liftedLinks, liftedCards } = this.#tiles;
+    const { decor, liftedDecor, linkDecor, looseLinks, draft, dots } = this.#moment;
     stage.eventMode = 'none';
     stage.interactiveChildren = false;
-    const { links, liftedLinks, cards, liftedCards } = this.#slots;
-    this.#lifted.addChild(liftedLinks, liftedCards, this.#liftedDecor.container);
-    this.#world.addChild(
-      links,
-      this.#looseLinks.mesh,
-      this.#linkDecor.mesh,
-      this.#dots.mesh,
-      cards,
-      this.#decor.container,
-      this.#lifted,
-      this.#draft.mesh,
-    );
+    this.#lifted.addChild(liftedLinks, liftedCards, liftedDecor.container);
+    this.#world.addChild(links, looseLinks.mesh, linkDecor.mesh, dots.mesh, cards, decor.container, this.#lifted, draft.mesh);
     stage.addChild(this.#grid.container, this.#world);
   }
 
@@ -237,180 +193,82 @@ class PixiScene implements Scene {
     const palette = paletteOf(this.#theme);
     this.#pen.palette = palette;
     this.#pen.isDark = this.#theme === 'dark';
-    this.#options.app.renderer.background.color = palette.canvas;
+    this.#renderer.background.color = palette.canvas;
     this.#grid.setColour(palette.gridDot);
-    this.#stamps.links++;
-    this.#decorStale = true;
-    this.#looseStale = true;
-    this.#redrawText();
+    this.#tiles.outdate('links');
+    this.#moment.outdate('all');
+    this.#drawTextAnew();
   }
 
-  /** Everything drawn from the atlas is drawn anew. */
-  #redrawText(): void {
-    this.#atlas.reset({ dark: this.#theme === 'dark' });
-    this.#stamps.cards++;
-    this.#decorStale = true;
+  /** Empties the atlas; everything that was built from it is built anew. */
+  #drawTextAnew(grow = false): void {
+    this.#atlas.reset({ dark: this.#theme === 'dark', grow });
+    this.#tiles.outdate('cards');
     this.#loop.request();
-  }
-
-  #layersOf(level: DetailLevel): { resting: LevelLayers; lifted: LevelLayers } {
-    let layers = this.#levels.get(level);
-    if (!layers) {
-      const source = (lifted: boolean): LayerSource => ({
-        cards: this.#cardCells,
-        links: this.#linkCells,
-        cardKind: this.#quadKind,
-        linkKind: this.#linkKind,
-        buildCards: (slots) => this.#builder.cards(level, slots, lifted),
-        buildLinks: (slots) => this.#builder.links(level, slots, lifted),
-      });
-      layers = { resting: new LevelLayers(source(false), tileSizes[level]), lifted: new LevelLayers(source(true), tileSizes[level]) };
-      this.#levels.set(level, layers);
-    }
-    return layers;
-  }
-
-  #touchCards(cellX: number, cellY: number): void {
-    for (const { resting, lifted } of this.#levels.values()) {
-      resting.cards.touch(cellX, cellY);
-      lifted.cards.touch(cellX, cellY);
-    }
-  }
-
-  #touchLinks(at: number, cellX: number, cellY: number): void {
-    for (const { resting, lifted } of this.#levels.values()) {
-      resting.links[at]?.touch(cellX, cellY);
-      lifted.links[at]?.touch(cellX, cellY);
-    }
   }
 
   /** Takes in a change of the store: marks the tiles that show something of it. */
   #takeIn(touched: Touched): void {
     const state = this.#options.store.getState();
-    const before = { nodes: slotsOf(this.#index.nodes, touched.nodes), links: slotsOf(this.#index.links, touched.links) };
-    const changed = this.#index.update(state.document, touched);
-    if (changed.nodes === 'all' || changed.links === 'all') this.#placeAll();
-    else {
-      for (const [id, slot] of before.nodes) if (!this.#index.nodes.get(id)) this.#cardCells.remove(slot);
-      for (const [id, slot] of before.links) if (!this.#index.links.get(id)) for (const cells of this.#linkCells) cells.remove(slot);
-      for (const id of changed.nodes) this.#placeNode(id);
-      for (const id of changed.links) this.#placeLink(id);
-      if (touched.nodes !== 'all' && touched.links !== 'all') for (const id of changed.links) this.#touchEnds(id);
-    }
+    const { index } = this.#options;
+    const changed = this.#tiles.takeIn(state.document, touched);
     if (touched.agents) {
       this.#builder.agents = state.agents.byId;
-      this.#stamps.cards++;
+      this.#tiles.outdate('cards');
     }
-    if (touched.run) for (const id of this.#run.update(state.run)) this.#touchNode(id, true);
-    for (const id of this.#lift.settle(changed.nodes, (nodeId) => this.#index.nodes.get(nodeId))) this.#touchNode(id, false);
-    this.#decorStale = true;
-    this.#looseStale = true;
+    if (touched.run) for (const id of this.#run.update(state.run)) this.#tiles.touchNode(id, true);
+    for (const id of this.#lift.settle(changed, (nodeId) => index.nodes.get(nodeId))) this.#tiles.touchNode(id, false);
+    this.#moment.outdate('all');
     this.#loop.request();
-  }
-
-  #placeAll(): void {
-    this.#cardCells.clear();
-    for (const cells of this.#linkCells) cells.clear();
-    this.#stamps.cards++;
-    this.#stamps.links++;
-    for (const id of this.#index.nodes.ids) this.#placeNode(id);
-    for (const id of this.#index.links.ids) this.#placeLink(id);
-  }
-
-  #placeNode(id: string): void {
-    const slot = this.#index.nodes.slotOf(id);
-    const node = this.#index.nodes.get(id);
-    if (slot !== undefined && node) this.#cardCells.place(slot, node.x, node.y);
-  }
-
-  #placeLink(id: string): void {
-    const slot = this.#index.links.slotOf(id);
-    if (slot === undefined) return;
-    const box = this.#index.links.box(slot);
-    const reach = Math.max(box.right - box.left, box.bottom - box.top);
-    const fitting = linkCells.findIndex((size) => reach <= size);
-    const at = fitting === -1 ? linkCells.length - 1 : fitting;
-    this.#linkCells.forEach((cells, other) => {
-      if (other !== at) cells.remove(slot);
-    });
-    this.#linkCells[at]?.place(slot, (box.left + box.right) / 2, (box.top + box.bottom) / 2);
-  }
-
-  /** A link that came, went or changed its state shows on the ports at its ends. */
-  #touchEnds(linkId: string): void {
-    const link = this.#index.links.get(linkId);
-    if (!link) return;
-    for (const nodeId of [link.from.agentId, link.to.agentId]) {
-      const slot = this.#index.nodes.slotOf(nodeId);
-      if (slot !== undefined) this.#cardCells.touch(slot);
-    }
-  }
-
-  /** Has a node and its links drawn anew, and the cards at their other ends if their ports may look different. */
-  #touchNode(id: string, andNeighbours: boolean): void {
-    const slot = this.#index.nodes.slotOf(id);
-    if (slot !== undefined) this.#cardCells.touch(slot);
-    for (const linkId of this.#index.linksOf(id)) {
-      const linkSlot = this.#index.links.slotOf(linkId);
-      if (linkSlot !== undefined) for (const cells of this.#linkCells) cells.touch(linkSlot);
-      if (andNeighbours) this.#touchEnds(linkId);
-    }
   }
 
   #follow(moment: CanvasMoment, changed: ReadonlySet<MomentKey>): void {
     if (changed.has('drag')) {
-      for (const id of this.#lift.follow(moment.drag, this.#index)) {
-        this.#touchNode(id, false);
-        this.#decorStale = true;
-      }
-      this.#looseStale = true;
+      const touched = this.#lift.follow(moment.drag, this.#options.index);
+      for (const id of touched) this.#tiles.touchNode(id, false);
+      this.#moment.outdate(touched.length > 0 ? 'all' : 'looseLinks');
     }
     if (changed.has('selectedNodes') || changed.has('selectedLinks') || changed.has('hover') || changed.has('linkDraft'))
-      this.#decorStale = true;
+      this.#moment.outdate('decor');
+    if (changed.has('camera') && !this.#lift.isEmpty) this.#moment.outdate('looseLinks');
     this.#loop.request();
   }
 
   #frame(): void {
     const { app, view } = this.#options;
-    if (!app.renderer) return;
     const { camera, size } = view.moment;
-    if (size.width === 0 || size.height === 0) return;
-    const pixelRatio = app.renderer.resolution;
+    // The renderer goes when the page takes the canvas down, at times before the scene.
+    if (!app.renderer || size.width === 0 || size.height === 0) return;
+    const pixelRatio = this.#renderer.resolution;
     const seconds = performance.now() / 1_000;
-    this.#chooseLevel(camera.zoom, pixelRatio);
-    const isExact = this.#level !== 'full' || this.#text.zoom === camera.zoom;
-    this.#world.position.set(...placed(camera, isExact ? pixelRatio : 0));
-    this.#world.scale.set(camera.zoom);
-    this.#lifted.position.set(this.#lift.dx, this.#lift.dy);
-    this.#grid.show(camera, size, pixelRatio);
-
+    // Nothing moves without a run that goes on.
+    const still = this.#options.stillMotion() || this.#run.active.length === 0;
     const shown = visibleWorld(camera, size);
-    this.#tickActive(shown);
-    this.#showTiles(shown);
-    this.#drawLooseLinks(shown);
-    this.#drawDecor();
-    const animated = this.#animate(shown, seconds);
-    this.#atlas.upload(app.renderer as WebGLRenderer);
-    this.#setUniforms(pixelRatio, camera.zoom, isExact, seconds);
-    app.renderer.render({ container: app.stage });
+    this.#chooseLevel(camera.zoom, pixelRatio);
+    this.#placeCamera(camera, pixelRatio);
+    this.#grid.show(camera, size, pixelRatio);
+    this.#tellTime(shown);
+    this.#tiles.show(shown, this.#lift, this.#text.version);
+    if (this.#atlas.isFull) {
+      this.#drawTextAnew(true);
+      this.#tiles.show(shown, this.#lift, this.#text.version);
+    }
+    this.#moment.draw(view.moment, this.#level, shown);
+    const moves = this.#moment.animate(this.#level, shown, seconds, still);
+    this.#atlas.upload(this.#renderer);
+    this.#setUniforms(pixelRatio, camera.zoom, seconds, still);
+    this.#renderer.render({ container: app.stage });
     this.#frames++;
-    if (animated) this.#loop.requestLater();
-    else if (this.#hasActiveIn(shown)) this.#loop.requestLater(1_000 - (Date.now() % 1_000));
+    if (moves) this.#loop.requestLater();
+    else if (this.#run.active.some((id) => this.#moment.isNodeIn(id, shown))) this.#loop.requestLater(1_000);
   }
 
   #chooseLevel(zoom: number, pixelRatio: number): void {
     const level = detailLevel(zoom);
-    const { links, liftedLinks, cards, liftedCards } = this.#slots;
     if (level !== this.#level) {
       this.#level = level;
-      const layers = this.#layersOf(level);
-      for (const slot of [links, liftedLinks, cards, liftedCards]) slot.removeChildren();
-      links.addChild(layers.resting.linkContainer);
-      cards.addChild(layers.resting.cards.container);
-      liftedLinks.addChild(layers.lifted.linkContainer);
-      liftedCards.addChild(layers.lifted.cards.container);
-      this.#decorStale = true;
-      this.#looseStale = true;
+      this.#tiles.enter(level);
+      this.#moment.outdate('all');
     }
     this.#zoomRest.follow(zoom);
     this.#text = this.#textZoom.inMotion(level, zoom);
@@ -423,187 +281,39 @@ class PixiScene implements Scene {
     if (this.#textZoom.atRest(detailLevel(zoom), zoom)) this.#loop.request();
   }
 
-  #showTiles(shown: Rect): void {
-    const layers = this.#layersOf(this.#level ?? 'full');
-    const moved = {
-      left: shown.left - this.#lift.dx,
-      right: shown.right - this.#lift.dx,
-      top: shown.top - this.#lift.dy,
-      bottom: shown.bottom - this.#lift.dy,
-    };
-    const show = () => {
-      const stamps = { cards: this.#stamps.cards * textVersions + this.#text.version, links: this.#stamps.links };
-      layers.resting.show(shown, stamps);
-      if (this.#lift.isEmpty) layers.lifted.clear();
-      else layers.lifted.show(moved, stamps);
-    };
-    show();
-    if (!this.#atlas.isFull) return;
-    this.#atlas.reset({ dark: this.#theme === 'dark', grow: true });
-    this.#stamps.cards++;
-    show();
+  /** Whether text is drawn pixel for pixel now, and not stretched from another zoom. */
+  #isExact(zoom: number): boolean {
+    return this.#level !== 'full' || this.#text.zoom === zoom;
   }
 
-  /** Links with one end in the hand are laid anew in each step of a drag. */
-  #drawLooseLinks(shown: Rect): void {
-    if (!this.#looseStale) return;
-    this.#looseStale = false;
-    this.#linkWriter.begin();
-    const level = this.#level ?? 'full';
-    for (const nodeId of this.#lift.nodeIds) {
-      for (const linkId of this.#index.linksOf(nodeId)) {
-        const link = this.#index.links.get(linkId);
-        if (link && this.#lift.has(link.from.agentId) !== this.#lift.has(link.to.agentId) && this.#mayShow(link, shown))
-          this.#builder.link(link, level);
-      }
-    }
-    this.#looseLinks.set(this.#linkWriter.finish());
+  #placeCamera({ x, y, zoom }: Camera, pixelRatio: number): void {
+    const whole = (value: number) => Math.round(value * pixelRatio) / pixelRatio;
+    if (this.#isExact(zoom)) this.#world.position.set(whole(x), whole(y));
+    else this.#world.position.set(x, y);
+    this.#world.scale.set(zoom);
+    this.#lifted.position.set(this.#lift.dx, this.#lift.dy);
   }
 
-  /** Whether a link with one end in the hand may cross the view: by the box round both ends, with room for detours. */
-  #mayShow(link: Connection, shown: Rect): boolean {
-    const from = this.#nodeBox(link.from.agentId);
-    const to = this.#nodeBox(link.to.agentId);
-    if (!from || !to) return false;
-    const margin = 60;
-    return overlaps(
-      {
-        left: Math.min(from.left, to.left) - margin,
-        top: Math.min(from.top, to.top) - margin,
-        right: Math.max(from.right, to.right) + margin,
-        bottom: Math.max(from.bottom, to.bottom) + margin,
-      },
-      shown,
-    );
-  }
-
-  #nodeBox(nodeId: string): Rect | null {
-    const slot = this.#index.nodes.slotOf(nodeId);
-    if (slot === undefined) return null;
-    const box = this.#index.nodes.box(slot);
-    if (!this.#lift.has(nodeId)) return box;
-    const { dx, dy } = this.#lift;
-    return { left: box.left + dx, right: box.right + dx, top: box.top + dy, bottom: box.bottom + dy };
-  }
-
-  #drawDecor(): void {
-    const { linkDraft, hover, selectedLinks } = this.#options.view.moment;
-    if (!this.#decorStale && !(this.#lift.isEmpty === false && selectedLinks.size > 0)) return;
-    this.#decorStale = false;
-    const level = this.#level ?? 'full';
-    const { palette } = this.#pen;
-    this.#decor.draw(this.#decorated(false), level, palette);
-    this.#liftedDecor.draw(this.#decorated(true), level, palette);
-
-    this.#linkWriter.begin();
-    const hovered = hover?.kind === 'link' ? this.#index.links.get(hover.id) : null;
-    for (const id of selectedLinks) this.#decorateLink(this.#index.links.get(id), level, true);
-    this.#decorateLink(hovered, level, false);
-    this.#linkDecor.set(this.#linkWriter.finish());
-
-    this.#linkWriter.begin();
-    const from = linkDraft && this.#index.nodes.get(linkDraft.from);
-    if (linkDraft && from) {
-      const over = linkDraft.over === null ? null : this.#index.nodes.get(linkDraft.over);
-      const end = over ? linkEnd(over, 'in') : looseEnd(linkDraft.x, linkDraft.y);
-      this.#linkWriter.link(linkPath(linkEnd(from, 'out'), end), { ...linkPicked(palette), alpha: over ? 1 : 0.7 });
-    }
-    this.#draft.set(this.#linkWriter.finish());
-  }
-
-  #decorated(lifted: boolean) {
-    const { selectedNodes, hover, linkDraft } = this.#options.view.moment;
-    const selected: CanvasNode[] = [];
-    const add = (list: CanvasNode[], id: string) => {
-      const node = this.#index.nodes.get(id);
-      if (node && this.#lift.has(id) === lifted) list.push(node);
-    };
-    for (const id of selectedNodes) add(selected, id);
-    if (linkDraft?.over) add(selected, linkDraft.over);
-    const hovered: CanvasNode[] = [];
-    if (hover && hover.kind !== 'link' && !selectedNodes.has(hover.id)) add(hovered, hover.id);
-    return { selected, hovered: hovered[0] ?? null };
-  }
-
-  #decorateLink(link: Connection | null, level: DetailLevel, picked: boolean): void {
-    const path = link && this.#builder.path(link, level);
-    if (!path) return;
-    if (!picked || this.#options.view.moment.selectedLinks.size < 50) this.#linkWriter.link(path, linkHalo(this.#pen.palette));
-    if (picked) this.#linkWriter.link(path, linkPicked(this.#pen.palette));
-  }
-
-  /** Rebuilds active cards in view whose elapsed time reads differently than when they were drawn. */
-  #tickActive(shown: Rect): void {
-    if (this.#run.active.length === 0) {
-      this.#elapsed.clear();
-      return;
-    }
+  /** Has active cards in view drawn anew whose time reads differently than when they were drawn. */
+  #tellTime(shown: Rect): void {
+    if (this.#run.active.length === 0) this.#elapsed.clear();
     if (this.#level !== 'full') return;
     const now = Date.now();
     for (const id of this.#run.active) {
-      const box = this.#nodeBox(id);
       const startedAt = this.#run.view(id)?.startedAt;
-      if (!box || !startedAt || !overlaps(box, shown)) continue;
+      if (!startedAt || !this.#moment.isNodeIn(id, shown)) continue;
       const elapsed = clock(Math.max(0, now - Date.parse(startedAt)));
       if (this.#elapsed.get(id) === elapsed) continue;
       this.#elapsed.set(id, elapsed);
-      const slot = this.#index.nodes.slotOf(id);
-      if (slot !== undefined) this.#cardCells.touch(slot);
+      this.#tiles.touchCard(id);
     }
   }
 
-  #hasActiveIn(shown: Rect): boolean {
-    return this.#run.active.some((id) => {
-      const box = this.#nodeBox(id);
-      return box !== null && overlaps(box, shown);
-    });
-  }
-
-  /** Moves the dots on the links to active cards; tells whether anything in view goes on moving. */
-  #animate(shown: Rect, seconds: number): boolean {
-    const still = this.#options.stillMotion();
-    const { writer, palette } = this.#pen;
-    let moving = false;
-    writer.begin();
-    for (const nodeId of this.#run.active) {
-      const box = this.#nodeBox(nodeId);
-      if (box && overlaps(box, shown)) moving = true;
-      for (const linkId of this.#index.linksOf(nodeId)) {
-        const link = this.#index.links.get(linkId);
-        if (!link || link.to.agentId !== nodeId || this.#run.link(link, this.#index) !== 'onTheWay' || !this.#mayShow(link, shown))
-          continue;
-        moving = true;
-        const path = this.#builder.path(link, this.#level ?? 'full');
-        if (!path) continue;
-        const both = this.#lift.has(link.from.agentId) && this.#lift.has(link.to.agentId);
-        const turn = path.length / travelSpeed + travelPause;
-        const at = pointAlong(path, still ? path.length / 2 : Math.min((seconds % turn) * travelSpeed, path.length));
-        writer.anchor(at.x + (both ? this.#lift.dx : 0), at.y + (both ? this.#lift.dy : 0));
-        writer.shape({
-          x: 0,
-          y: 0,
-          width: 0.1,
-          height: 0.1,
-          motion: 'pulse',
-          bandTop: 11,
-          bandLeft: 7,
-          fill: palette.accent,
-          fillAlpha: 0.3,
-        });
-        writer.shape({ x: 0, y: 0, width: 0.1, height: 0.1, motion: 'outline', bandTop: 6, bandLeft: 4, stroke: palette.canvas });
-        writer.shape({ x: 0, y: 0, width: 0.1, height: 0.1, motion: 'outline', bandTop: 4.5, bandLeft: 3, stroke: palette.accent });
-      }
-    }
-    this.#dots.set(writer.finish());
-    return moving && !still;
-  }
-
-  #setUniforms(pixelRatio: number, zoom: number, isExact: boolean, seconds: number): void {
-    const still = this.#options.stillMotion();
+  #setUniforms(pixelRatio: number, zoom: number, seconds: number, still: boolean): void {
     const quads = this.#quads.uniforms.uniforms;
     quads.uPixelRatio = pixelRatio;
     quads.uTextScale = this.#level === 'full' ? zoom / (this.#text.zoom * pixelRatio) : 1 / pixelRatio;
-    quads.uSnap = isExact ? 1 : 0;
+    quads.uSnap = this.#isExact(zoom) ? 1 : 0;
     quads.uPulse = still ? 1 : 0.5 - 0.5 * Math.cos((seconds / pulseSeconds) * 2 * Math.PI);
     quads.uSpin = still ? 0 : ((seconds / spinSeconds) % 1) * 2 * Math.PI;
     quads.uAtlasSize = new Float32Array([this.#atlas.size, this.#atlas.size]);
@@ -611,19 +321,4 @@ class PixiScene implements Scene {
     lines.uPixelRatio = pixelRatio;
     lines.uTime = still ? -1 : seconds;
   }
-}
-
-/** Where the world's origin goes on the screen, on a whole device px when text is drawn pixel for pixel. */
-function placed(camera: { x: number; y: number }, pixelRatio: number): [number, number] {
-  if (pixelRatio === 0) return [camera.x, camera.y];
-  return [Math.round(camera.x * pixelRatio) / pixelRatio, Math.round(camera.y * pixelRatio) / pixelRatio];
-}
-
-/** Ids with the slots that they hold now, before the change that may take them away. */
-function slotsOf(table: DocumentIndex['nodes'] | DocumentIndex['links'], ids: ReadonlySet<string> | 'all'): [string, number][] {
-  if (ids === 'all') return [];
-  return [...ids].flatMap((id): [string, number][] => {
-    const slot = table.slotOf(id);
-    return slot === undefined ? [] : [[id, slot]];
-  });
 }

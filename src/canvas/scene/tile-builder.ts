@@ -67,7 +67,7 @@ export class TileBuilder {
       widen(bounds, index.nodes.box(slot), cardMargin);
       things++;
     }
-    return things === 0 ? null : { vertices: writer.finish(), things, bounds };
+    return things === 0 ? null : { vertices: writer.written(), things, bounds };
   }
 
   /** Links in these slots: those whose both ends are lifted, or those with neither. Links with one end lifted are drawn apart. */
@@ -83,7 +83,7 @@ export class TileBuilder {
       widen(bounds, index.links.box(slot), 4);
       things++;
     }
-    return things === 0 ? null : { vertices: linkWriter.finish(), things, bounds };
+    return things === 0 ? null : { vertices: linkWriter.written(), things, bounds };
   }
 
   /** Writes one link as its state asks, its lifted ends where they are dragged to. */

@@ -3,7 +3,7 @@ import { overlaps, type Rect } from '../geometry/camera.ts';
 import type { CellGrid } from './cell-grid.ts';
 import { type MeshKind, QuadMesh } from './quad-mesh.ts';
 
-/** What a tile shows: its vertices, how many things they draw, and how far they reach (world px). */
+/** What a tile shows: its vertices, good until the next is built, how many things they draw, and how far they reach (world px). */
 export type TileContent = { vertices: Float32Array<ArrayBuffer>; things: number; bounds: Rect };
 
 type Tile = { mesh: QuadMesh | null; things: number; bounds: Rect | null; stamp: number; isStale: boolean; shownAt: number };

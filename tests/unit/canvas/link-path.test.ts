@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { distanceToLink, linkCorners, linkMidpoint, linkPath, pointAlong, sharpLinkPath } from '../../../src/canvas/geometry/link-path.ts';
 
 const end = (x: number, y: number) => ({ x, y, top: y - 78, bottom: y + 78 });
-const points = ({ points: flat }: { points: Float32Array }) =>
+const points = ({ points: flat }: { points: readonly number[] }) =>
   Array.from({ length: flat.length / 2 }, (_, i) => ({ x: flat[2 * i] as number, y: flat[2 * i + 1] as number }));
 
 test('W9.01 a link between level ports is straight', () => {

@@ -1,0 +1,189 @@
+import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
+import type { CanvasMoment } from '../canvas-view.ts';
+import { overlaps, type Rect } from '../geometry/camera.ts';
+import type { DocumentIndex } from '../geometry/document-index.ts';
+import type { DetailLevel } from '../geometry/level-of-detail.ts';
+import { linkEnd, looseEnd } from '../geometry/link-end.ts';
+import { linkPath, pointAlong } from '../geometry/link-path.ts';
+import type { CardPen } from './card-pen.ts';
+import { Decor } from './decor.ts';
+import type { Lift } from './lift.ts';
+import { linkHalo, linkPicked } from './link-look.ts';
+import { travelPause, travelSpeed } from './link-shader.ts';
+import type { LinkWriter } from './link-writer.ts';
+import { type MeshKind, QuadMesh } from './quad-mesh.ts';
+import type { RunOnCanvas } from './run-on-canvas.ts';
+import type { TileBuilder } from './tile-builder.ts';
+
+/** World px by which a link's run may leave the box round its two cards. */
+const detourMargin = 60;
+/** With more links selected than this the lines alone show it. */
+const halosAtMost = 50;
+
+export type MomentSources = {
+  index: DocumentIndex;
+  run: RunOnCanvas;
+  lift: Lift;
+  pen: CardPen;
+  linkWriter: LinkWriter;
+  builder: TileBuilder;
+  kinds: { cards: MeshKind; links: MeshKind };
+};
+
+/** What changes from one moment to the next and is therefore in no tile: marks of selection and hover, links in the hand, travelling dots. */
+export class MomentLayer {
+  readonly decor: Decor;
+  readonly liftedDecor: Decor;
+  readonly linkDecor: QuadMesh;
+  readonly looseLinks: QuadMesh;
+  readonly draft: QuadMesh;
+  readonly dots: QuadMesh;
+  readonly #from: MomentSources;
+  #decorStale = true;
+  #looseStale = true;
+
+  constructor(from: MomentSources) {
+    this.#from = from;
+    const { kinds, pen } = from;
+    this.decor = new Decor(kinds.cards, pen.writer);
+    this.liftedDecor = new Decor(kinds.cards, pen.writer);
+    this.linkDecor = new QuadMesh(kinds.links);
+    this.looseLinks = new QuadMesh(kinds.links);
+    this.draft = new QuadMesh(kinds.links);
+    this.dots = new QuadMesh(kinds.cards);
+  }
+
+  outdate(what: 'decor' | 'looseLinks' | 'all'): void {
+    if (what !== 'looseLinks') this.#decorStale = true;
+    if (what !== 'decor') this.#looseStale = true;
+  }
+
+  /** Brings all but the dots up to the moment. */
+  draw(moment: CanvasMoment, level: DetailLevel, shown: Rect): void {
+    if (this.#looseStale) this.#drawLooseLinks(level, shown);
+    if (this.#decorStale || (!this.#from.lift.isEmpty && moment.selectedLinks.size > 0)) this.#drawDecor(moment, level);
+    this.#looseStale = false;
+    this.#decorStale = false;
+  }
+
+  /** Moves the dots on the links to cards at work; tells whether anything in view goes on moving. */
+  animate(level: DetailLevel, shown: Rect, seconds: number, still: boolean): boolean {
+    const { index, run, lift, pen, builder } = this.#from;
+    let moving = false;
+    pen.writer.begin();
+    for (const nodeId of run.active) {
+      moving ||= this.isNodeIn(nodeId, shown);
+      for (const linkId of index.linksOf(nodeId)) {
+        const link = index.links.get(linkId);
+        if (!link || link.to.agentId !== nodeId || run.link(link, index) !== 'onTheWay' || !this.#mayShow(link, shown)) continue;
+        const path = builder.path(link, level);
+        if (!path) continue;
+        moving = true;
+        const turn = path.length / travelSpeed + travelPause;
+        const at = pointAlong(path, still ? path.length / 2 : Math.min((seconds % turn) * travelSpeed, path.length));
+        const moves = lift.has(link.from.agentId) && lift.has(link.to.agentId);
+        this.#dot(at.x + (moves ? lift.dx : 0), at.y + (moves ? lift.dy : 0));
+      }
+    }
+    this.dots.set(pen.writer.written());
+    return moving && !still;
+  }
+
+  isNodeIn(nodeId: string, shown: Rect): boolean {
+    const box = this.#nodeBox(nodeId);
+    return box !== null && overlaps(box, shown);
+  }
+
+  destroy(): void {
+    for (const mesh of [this.linkDecor, this.looseLinks, this.draft, this.dots]) mesh.destroy();
+    this.decor.destroy();
+    this.liftedDecor.destroy();
+  }
+
+  /** Links with one end in the hand are laid anew in each step of a drag. */
+  #drawLooseLinks(level: DetailLevel, shown: Rect): void {
+    const { index, lift, linkWriter, builder } = this.#from;
+    linkWriter.begin();
+    for (const nodeId of lift.nodeIds) {
+      for (const linkId of index.linksOf(nodeId)) {
+        const link = index.links.get(linkId);
+        if (link && lift.has(link.from.agentId) !== lift.has(link.to.agentId) && this.#mayShow(link, shown)) builder.link(link, level);
+      }
+    }
+    this.looseLinks.set(linkWriter.written());
+  }
+
+  #drawDecor(moment: CanvasMoment, level: DetailLevel): void {
+    const { index, pen, linkWriter } = this.#from;
+    this.decor.draw(this.#decorated(moment, false), level, pen.palette);
+    this.liftedDecor.draw(this.#decorated(moment, true), level, pen.palette);
+    linkWriter.begin();
+    const withHalo = moment.selectedLinks.size <= halosAtMost;
+    for (const id of moment.selectedLinks) this.#decorateLink(index.links.get(id), level, { picked: true, withHalo });
+    if (moment.hover?.kind === 'link') this.#decorateLink(index.links.get(moment.hover.id), level, { picked: false, withHalo: true });
+    this.linkDecor.set(linkWriter.written());
+    this.#drawDraft(moment);
+  }
+
+  #drawDraft({ linkDraft }: CanvasMoment): void {
+    const { index, pen, linkWriter } = this.#from;
+    linkWriter.begin();
+    const from = linkDraft && index.nodes.get(linkDraft.from);
+    if (linkDraft && from) {
+      const over = linkDraft.over === null ? null : index.nodes.get(linkDraft.over);
+      const end = over ? linkEnd(over, 'in') : looseEnd(linkDraft.x, linkDraft.y);
+      linkWriter.link(linkPath(linkEnd(from, 'out'), end), { ...linkPicked(pen.palette), alpha: over ? 1 : 0.7 });
+    }
+    this.draft.set(linkWriter.written());
+  }
+
+  #decorated({ selectedNodes, hover, linkDraft }: CanvasMoment, lifted: boolean) {
+    const { index, lift } = this.#from;
+    const find = (id: string): CanvasNode | null => (lift.has(id) === lifted ? index.nodes.get(id) : null);
+    const ids = linkDraft?.over ? [...selectedNodes, linkDraft.over] : [...selectedNodes];
+    const selected = ids.map(find).filter((node) => node !== null);
+    const hovered = hover && hover.kind !== 'link' && !selectedNodes.has(hover.id) ? find(hover.id) : null;
+    return { selected, hovered };
+  }
+
+  #decorateLink(link: Connection | null, level: DetailLevel, { picked, withHalo }: { picked: boolean; withHalo: boolean }): void {
+    const { pen, linkWriter, builder } = this.#from;
+    const path = link && builder.path(link, level);
+    if (!path) return;
+    if (withHalo) linkWriter.link(path, linkHalo(pen.palette));
+    if (picked) linkWriter.link(path, linkPicked(pen.palette));
+  }
+
+  /** A dot of 5.5 with a halo of 11 (world px), never too small to be seen. */
+  #dot(x: number, y: number): void {
+    const { writer, palette } = this.#from.pen;
+    const point = { x: 0, y: 0, width: 0.1, height: 0.1 };
+    writer.anchor(x, y);
+    writer.shape({ ...point, motion: 'pulse', bandTop: 11, bandLeft: 7, fill: palette.accent, fillAlpha: 0.3 });
+    writer.shape({ ...point, motion: 'outline', bandTop: 5.5, bandLeft: 4, stroke: palette.canvas });
+    writer.shape({ ...point, motion: 'outline', bandTop: 4.25, bandLeft: 3, stroke: palette.accent });
+  }
+
+  /** Whether a link may cross the view, by the box round both its cards. */
+  #mayShow(link: Connection, shown: Rect): boolean {
+    const from = this.#nodeBox(link.from.agentId);
+    const to = this.#nodeBox(link.to.agentId);
+    if (!from || !to) return false;
+    const box = {
+      left: Math.min(from.left, to.left) - detourMargin,
+      top: Math.min(from.top, to.top) - detourMargin,
+      right: Math.max(from.right, to.right) + detourMargin,
+      bottom: Math.max(from.bottom, to.bottom) + detourMargin,
+    };
+    return overlaps(box, shown);
+  }
+
+  #nodeBox(nodeId: string): Rect | null {
+    const { index, lift } = this.#from;
+    const slot = index.nodes.slotOf(nodeId);
+    if (slot === undefined) return null;
+    const box = index.nodes.box(slot);
+    if (!lift.has(nodeId)) return box;
+    return { left: box.left + lift.dx, right: box.right + lift.dx, top: box.top + lift.dy, bottom: box.bottom + lift.dy };
+  }
+}

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
+import { buildClientWhenStale } from '../../scripts/build-client.ts';
 
 const here = import.meta.dirname;
-const root = join(here, '../..');
 
 /** Installs the systems to measure beside, once, and builds their pages. Returns the folder of the pages. */
 export async function preparePeers(): Promise<string> {
@@ -30,16 +30,9 @@ export async function preparePeers(): Promise<string> {
 }
 
 /** Builds the client when there is none or it is older than its sources. Returns its folder. */
-export function prepareClient(): string {
-  const dist = join(root, 'dist');
-  const sources = ['src', 'contract', 'locales', 'public', 'index.html', 'vite.config.ts', 'package-lock.json'].map((name) =>
-    join(root, name),
-  );
-  if (isStale(join(dist, 'index.html'), sources)) {
-    console.log('Building the client.');
-    run(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], root);
-  }
-  return dist;
+export async function prepareClient(): Promise<string> {
+  if (!(await buildClientWhenStale())) throw new Error('the client could not be built');
+  return join(here, '../../dist');
 }
 
 function isStale(target: string, sources: string[]): boolean {

@@ -21,7 +21,7 @@ const executablePath = findBrowser();
 if (missing !== null || executablePath === null) fail(missing ?? 'No browser found.');
 
 const peers = options.systems.some((name) => name !== 'artel') ? await serveClient(await preparePeers()) : null;
-const client = options.systems.includes('artel') && options.url === null ? await serveClient(prepareClient()) : null;
+const client = options.systems.includes('artel') && options.url === null ? await serveClient(await prepareClient()) : null;
 const urlOf = (name: SystemName): string => (name === 'artel' ? (options.url ?? `${client?.url}/bench`) : `${peers?.url}/${name}.html`);
 
 const cells: Cell[] = [];

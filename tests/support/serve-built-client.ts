@@ -1,15 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildClientWhenStale } from '../../scripts/build-client.ts';
 import { serveClient } from '../../scripts/serve-client.ts';
 
-/** The page without a server, for browser tests that need none; builds the client when nobody did. */
-const root = join(import.meta.dirname, '../..');
-const dist = join(root, 'dist');
-
-if (!existsSync(join(dist, 'index.html'))) {
-  const vite = spawnSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build'], { cwd: root, stdio: 'inherit' });
-  if (vite.status !== 0) process.exit(1);
-}
-const { url } = await serveClient(dist);
+/** The page without a server, for browser tests that need none; builds the client when it is older than its sources. */
+if (!(await buildClientWhenStale())) process.exit(1);
+const { url } = await serveClient(join(import.meta.dirname, '../../dist'));
 console.log(`Serving the client on ${url}`);

@@ -56,12 +56,15 @@ export class Workspace {
   #stopListening: (() => void) | null = null;
   #opening: Promise<void> | null = null;
   #closed = false;
+  /** What a page had when its worker died; laid over the server's canvas once. */
+  #recovered: Recovered | null;
 
   constructor(options: WorkspaceOptions) {
     const { store, environment, source } = options;
     this.#options = options;
     this.store = store;
     this.#tabId = options.tabId;
+    this.#recovered = options.recovered;
     this.#console = new Console(store, environment);
     this.#notices = new Notices(store, environment);
     this.#check = new DocumentCheck(store, environment, source.kind === 'server');
@@ -185,7 +188,8 @@ export class Workspace {
   }
 
   async #open(): Promise<void> {
-    const { environment, source, session, recovered } = this.#options;
+    const { environment, source, session } = this.#options;
+    const recovered = this.#recovered;
     this.store.update((draft) => {
       draft.status = 'opening';
       draft.failure = null;
@@ -221,9 +225,18 @@ export class Workspace {
     this.#journals ??= await environment.openJournals().catch(() => null);
     const key = { userId, projectId, tabId: this.#tabId };
     const adopted = await adoptableJournals(this.#journals, userId, projectId, this.#tabId, await environment.locks.held());
+    this.store.update((draft) => {
+      draft.project = project.value;
+    });
+    this.#follower?.forget();
+    const follower = this.#createFollower(backend, projectId);
+    this.#follower = follower;
+    // The run is known before anybody can start another.
     const [canvas] = await Promise.all([
       openCanvas(backend, projectId, adopted, recovered?.projectId === projectId ? recovered : null),
       loadAgents(this.store, backend),
+      loadHistory(this.store, backend),
+      follower.showNewest(),
     ]);
     if (this.#closed) return;
     if (!canvas.ok) return this.#failed(canvas.fault);
@@ -247,16 +260,13 @@ export class Workspace {
     for (const { key: dead } of adopted) if (dead.tabId !== this.#tabId) await this.#journals?.remove(dead).catch(() => {});
     if (!journal.works) this.#journalHealth(false);
 
-    this.#follower?.forget();
-    this.#follower = this.#createFollower(backend, projectId);
     this.store.update((draft) => {
       draft.status = 'ready';
-      draft.project = project.value;
     });
     this.#check.now();
     if (recovered) this.#notices.show({ code: 'engine.restarted' }, 'warning');
+    this.#recovered = null;
     this.#listen(source.realtime);
-    await Promise.all([this.#follower.showNewest(), loadHistory(this.store, backend)]);
   }
 
   #createFollower(backend: Backend, projectId: string): RunFollower {

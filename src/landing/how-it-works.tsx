@@ -1,5 +1,5 @@
 import { useAnimationFrame, useInView, useReducedMotion } from 'framer-motion';
-import { useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { beamAt, reachedSteps, steps } from './beam-timing.ts';
 import styles from './how-it-works.module.css';
@@ -46,15 +46,19 @@ export function HowItWorks() {
 }
 
 /** Moves the beam while the list is in view, by its custom property `--beam`, and returns how many steps it has reached. */
-function useBeam(list: React.RefObject<HTMLOListElement | null>): number {
+function useBeam(list: RefObject<HTMLOListElement | null>): number {
   const still = useReducedMotion();
   const inView = useInView(list);
   const [reached, setReached] = useState(1);
   const elapsed = useRef(0);
+  const last = useRef(0);
 
-  useAnimationFrame((_, delta) => {
+  useAnimationFrame((time) => {
+    // By the clock: the delta of a frame is cut short where frames are slow.
+    const passed = time - last.current;
+    last.current = time;
     if (still || !inView || !list.current) return;
-    elapsed.current += delta;
+    elapsed.current += passed;
     const beam = beamAt(elapsed.current, matchMedia('(max-width: 767px)').matches);
     list.current.style.setProperty('--beam', beam.toFixed(4));
     setReached(reachedSteps(beam));

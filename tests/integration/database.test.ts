@@ -100,10 +100,11 @@ test('R10.01 a second server on the same data folder is refused in one line, and
   expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
 });
 
-test('R10.01 PostgreSQL that is killed is started again in its place, with what it had acknowledged', async () => {
+test('R10.01 PostgreSQL that is killed is started again in its place, its socket folder too, with what it had acknowledged', async () => {
   await database.pool.query('CREATE TABLE kept (id int)');
   await database.pool.query('INSERT INTO kept VALUES (1)');
   const pid = Number((await readFile(join(database.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  await rm(new URL(database.connectionString).searchParams.get('host') ?? '', { recursive: true });
   process.kill(pid, 'SIGKILL');
   const noted = 'PostgreSQL has ended; starting it again.';
   await vi.waitFor(() => expect(database.notes).toContain(noted), { timeout: 30_000, interval: 50 });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chown, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +39,7 @@ export async function startPostmaster(
   endpoint: Endpoint,
   logFile: string,
 ): Promise<{ pid: number; exited: Promise<void> }> {
+  await ensureSocketFolder(place, endpoint);
   const log = await open(logFile, 'a', 0o600);
   try {
     const tcp = !endpoint.host.startsWith('/');
@@ -72,6 +73,13 @@ export async function makeEndpoint(place: Place): Promise<Endpoint> {
   const host = await mkdtemp(join(base, 'artel-pg-'));
   if (place.operator) await chown(host, place.operator.uid, place.operator.gid);
   return { host, port: 5432 };
+}
+
+/** Cleaners of temporary folders may have removed it while PostgreSQL ran. */
+async function ensureSocketFolder(place: Place, { host }: Endpoint): Promise<void> {
+  if (!host.startsWith('/')) return;
+  const made = await mkdir(host, { mode: 0o700, recursive: true });
+  if (made !== undefined && place.operator) await chown(host, place.operator.uid, place.operator.gid);
 }
 
 /** Asks for a fast shutdown, then for an immediate one. Resolves when the process is gone. */

@@ -1,7 +1,8 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Database } from './database.ts';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
+import { SteadyPool } from './steady-pool.ts';
 
 export type DatabaseChoice = { kind: 'embedded'; dataDir: string } | { kind: 'external'; url: string };
 
@@ -38,10 +39,14 @@ export async function openDatabase(choice: DatabaseChoice, note: (line: string) 
 }
 
 function makePool(config: pg.PoolConfig, note: (line: string) => void): pg.Pool {
-  const pool = new pg.Pool({ ...config, max: 20, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 60_000, application_name: 'artel' });
+  const pool = new SteadyPool({
+    ...config,
+    max: 20,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    application_name: 'artel',
+  });
   pool.on('error', (error) => note(`A database connection was lost: ${error.message}`));
-  // A connection that is lost while it is in use fails its query; without a listener of its own it would end the process too.
-  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { signUp } from '../support/run-account.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+let models: ModelServer;
+let server: TestServer;
+
+beforeEach(async () => {
+  models = await startModelServer();
+  server = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url } });
+});
+afterEach(async () => {
+  await server?.stop();
+  await models?.close();
+});
+
+/** Ends the server's PostgreSQL, which the server then starts again. */
+async function endPostgres(signal: NodeJS.Signals): Promise<void> {
+  const [pid] = (await readFile(join(server.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+  process.kill(Number(pid), signal);
+}
+
+const health = async () => (await fetch(`${server.url}/health`)).status;
+
+test.each(['SIGKILL', 'SIGQUIT'] as const)('R23.01 a run outlives its database, which ends by %s while an agent works', async (signal) => {
+  const ann = await signUp(server.url);
+  models.answer((call) => (call.number === 2 ? { kind: 'hang' } : { kind: 'text', text: `Answer ${call.number}` }));
+  const execution = await ann.start(await ann.pipeline('assistant', 'developer', 'qa'), 'Outlive');
+  await models.call(2);
+  await endPostgres(signal);
+  models.release('Answer 2');
+  await expect.poll(health, { timeout: 60_000 }).toBe(200);
+
+  const done = await ann.until(execution.id, ({ status }) => status === 'completed' || status === 'failed');
+  expect(done).toMatchObject({ status: 'completed', result: 'Answer 3' });
+  expect(done.steps.map(({ result, attempts }) => [result, attempts])).toEqual([
+    ['Answer 1', 1],
+    ['Answer 2', 1],
+    ['Answer 3', 1],
+  ]);
+  expect(models.calls).toHaveLength(3);
+  const events = await ann.logs(execution.id);
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
+  expect(await server.kill('SIGTERM')).toBe(0);
+});
+
+test('R23.01 a run whose database ends between two steps goes on by itself', async () => {
+  const ann = await signUp(server.url);
+  const execution = await ann.start(await ann.pipeline('assistant', 'qa'), 'Go on', { pauseBetweenStepsMs: 3_000 });
+  await ann.until(execution.id, ({ steps }) => steps[0]?.status === 'completed');
+  await endPostgres('SIGKILL');
+  await expect.poll(health, { timeout: 60_000 }).toBe(200);
+  const done = await ann.until(execution.id, ({ status }) => status === 'completed' || status === 'failed');
+  expect(done).toMatchObject({ status: 'completed', result: 'Answer 2' });
+  expect(models.calls).toHaveLength(2);
+});

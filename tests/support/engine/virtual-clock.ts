@@ -15,10 +15,6 @@ export class VirtualClock {
     return () => this.#timers.delete(timer);
   };
 
-  get waiting(): number {
-    return this.#timers.size;
-  }
-
   async pass(ms: number): Promise<void> {
     const until = this.#now + ms;
     await settle();

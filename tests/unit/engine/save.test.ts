@@ -249,3 +249,19 @@ test('R31.01 closing sends what is pending', async () => {
   await tab.engine.close();
   expect(server.canvas.nodes.a?.x).toBe(5);
 });
+
+test('R31.01 what a page had when its worker died is laid over the canvas once, and not again at a reload', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does(move('a', 5) as never);
+  tab.die();
+  const again = await new Tab(browser, server).open({ realtime: 'off', recovered: tab.recovered });
+  await browser.clock.pass(saveAfterMs);
+  expect(again.state.document.nodes.a?.x).toBe(5);
+  await again.does(move('a', 6) as never);
+  await browser.clock.pass(saveAfterMs);
+  await again.does({ type: 'workspace.reload' });
+  await browser.clock.pass(saveAfterMs);
+  expect(again.state.document.nodes.a?.x).toBe(6);
+  expect(server.canvas.nodes.a?.x).toBe(6);
+  expect(again.state.save.status).toBe('saved');
+});

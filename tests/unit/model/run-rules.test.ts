@@ -95,6 +95,14 @@ test('R24.01 a dialog without links runs its target and what that reaches, the t
   expect(steps(document)).toEqual(['first', 'second']);
 });
 
+test('R24.01 of several agents that may begin, the dialog’s target does', () => {
+  const document = documentOf(
+    [dialogNode('d', 0, 0, { targetAgentId: 'low' }), agentNode('up', at(0), 300, 0), agentNode('low', at(1), 300, 900)],
+    [link('d', 'up'), link('d', 'low')],
+  );
+  expect(steps(document)).toEqual(['low', 'up']);
+});
+
 test('R24.01 without a dialog all agents run, those without links last', () => {
   const document = documentOf(
     [agentNode('alone', at(0), 0, 0), agentNode('a', at(1), 0, 500), agentNode('b', at(2), 0, 100)],

@@ -57,10 +57,6 @@ export class Autosave {
     this.#show();
   }
 
-  get version(): number {
-    return this.#version;
-  }
-
   get hasUnsaved(): boolean {
     return this.#pending.size > 0 || this.#saving !== null;
   }

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Logo } from '../../ui/logo.tsx';
 import { BrokenLink } from './broken-link.tsx';
@@ -14,10 +13,11 @@ export function NoticePage({ icon, kicker, title, text, note, children }: Notice
     <main className={styles.page}>
       <div className={styles.column}>
         <div className={styles.head}>
-          <Link to="/" className={styles.brand}>
+          {/* A whole new page: a fault that this page tells of must not be carried over. */}
+          <a href="/" className={styles.brand}>
             <Logo size={28} />
             {t('product')}
-          </Link>
+          </a>
           <BrokenLink />
         </div>
         <p className={styles.kicker}>

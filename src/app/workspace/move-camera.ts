@@ -9,8 +9,13 @@ const margin = 32;
 /** Below this a card no longer shows its words. */
 const readableZoom = 0.6;
 
+/** The travel that each view is on: a new one ends the one before. */
+const travels = new WeakMap<CanvasView, symbol>();
+
 /** Takes the camera to where it should be in 200 ms, at once when the user wants no motion or the view is still. Any other move of the camera ends the travel. */
 export function moveCamera(view: CanvasView, target: Camera): void {
+  const travel = Symbol('travel');
+  travels.set(view, travel);
   if (view.still || matchMedia('(prefers-reduced-motion: reduce)').matches) {
     view.update({ camera: target });
     return;
@@ -19,7 +24,7 @@ export function moveCamera(view: CanvasView, target: Camera): void {
   const begin = performance.now();
   let last = from;
   const step = (now: number) => {
-    if (view.moment.camera !== last) return;
+    if (travels.get(view) !== travel || view.moment.camera !== last) return;
     const share = Math.min(1, Math.max(0, (now - begin) / travelMs));
     const eased = 1 - (1 - share) ** 3;
     last = {

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { moveCamera, openingCamera, revealNode } from '../../../src/app/workspace/move-camera.ts';
+import { CanvasView } from '../../../src/canvas/canvas-view.ts';
+
+let frames: ((now: number) => void)[] = [];
+const runFrames = (now: number) => {
+  const due = frames;
+  frames = [];
+  for (const frame of due) frame(now);
+};
+const agent = (id: string, x: number, y: number): CanvasNode => ({ id, type: 'agent', title: id, x, y });
+const aView = (options?: { still: boolean }) => {
+  const view = new CanvasView(options);
+  view.update({ size: { width: 1_000, height: 800 }, insets: { top: 50, right: 0, bottom: 100, left: 200 } });
+  return view;
+};
+
+beforeEach(() => {
+  frames = [];
+  vi.stubGlobal('requestAnimationFrame', (frame: (now: number) => void) => frames.push(frame));
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+  vi.spyOn(performance, 'now').mockReturnValue(0);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+test('W2.05 of two travels of the camera the later one arrives', () => {
+  const view = aView();
+  moveCamera(view, { x: 100, y: 0, zoom: 1 });
+  moveCamera(view, { x: -300, y: 40, zoom: 0.5 });
+  runFrames(100);
+  runFrames(250);
+  expect(view.moment.camera).toEqual({ x: -300, y: 40, zoom: 0.5 });
+});
+
+test('W2.06 a hand on the canvas ends the travel', () => {
+  const view = aView();
+  moveCamera(view, { x: 100, y: 0, zoom: 1 });
+  runFrames(100);
+  view.update({ camera: { x: 7, y: 7, zoom: 1 } });
+  runFrames(250);
+  expect(view.moment.camera).toEqual({ x: 7, y: 7, zoom: 1 });
+});
+
+test('W2.04 a card under a panel is brought clear of it, and one in the open leaves the camera alone', () => {
+  const view = aView({ still: true });
+  revealNode(view, agent('open', 400, 200));
+  expect(view.moment.camera).toEqual({ x: 0, y: 0, zoom: 1 });
+  revealNode(view, agent('hidden', 0, 0));
+  const { x, y, zoom } = view.moment.camera;
+  expect(zoom).toBe(1);
+  expect(x).toBeGreaterThanOrEqual(200);
+  expect(y).toBeGreaterThanOrEqual(50);
+});
+
+test('W2.04 a phone opens on the first card where the whole team would be too small to read', () => {
+  const view = new CanvasView();
+  view.update({ size: { width: 390, height: 844 }, insets: { top: 64, right: 0, bottom: 192, left: 0 } });
+  const nodes = { first: agent('first', 0, 0), last: agent('last', 3_000, 900) };
+  expect(openingCamera(view, nodes, false)?.zoom).toBeLessThan(0.2);
+  expect(openingCamera(view, nodes, true)?.zoom).toBe(1);
+  expect(openingCamera(view, {}, true)).toBeNull();
+});

@@ -193,9 +193,16 @@ function OutlineLine({ row, place, state, total, isTabStop, onFocus }: LineProps
       data-state={state}
       onFocus={() => onFocus(row, place)}
     >
-      {t('outline.node', { title: node.title, kind, state: t(`outline.state.${state}`) })}
+      {doesWork(node)
+        ? t('outline.node', { title: node.title, kind, state: t(`outline.state.${state}`) })
+        : t('outline.mark', { title: node.title, kind })}
     </div>
   );
+}
+
+/** Triggers and dialogs start work and do none. */
+function doesWork(node: CanvasNode): boolean {
+  return node.type === 'agent' || node.type === 'flow';
 }
 
 /** The line in focus, or the one that has come to stand in its place; the first before any was. */

@@ -2,20 +2,20 @@ import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { Command, CommandResult } from '../../model/commands.ts';
 import type { NodeTexts } from '../../model/place-item.ts';
-import { failed, type Outcome, type Problem } from '../../model/problem.ts';
+import type { Outcome } from '../../model/problem.ts';
 import { UndoStack } from '../../model/undo-stack.ts';
 import type { DocumentChange } from '../../model/working-document.ts';
 import type { RunState } from '../../model/workspace-state.ts';
 import type { EngineSession, EngineSource, Recovered } from '../protocol.ts';
-import { configureAgent, loadAgents } from './agents.ts';
+import { loadAgents } from './agents.ts';
 import { observeBackend } from './backends/observe-backend.ts';
 import type { Backend, BackendFault } from './backends/port.ts';
+import { dispatchCommand, type Parts } from './dispatch-command.ts';
 import { DocumentCheck } from './document-check.ts';
-import { dispatchDocumentCommand, showUndo } from './document-commands.ts';
+import { showUndo } from './document-commands.ts';
 import type { Environment, Journals } from './environment.ts';
-import { loadHistory, removeFromHistory, settleHistory } from './history.ts';
+import { loadHistory, settleHistory } from './history.ts';
 import { RealtimeChannel, realtimeUrl } from './realtime/realtime-channel.ts';
-import { dispatchRunCommand } from './run/run-commands.ts';
 import { RunFollower } from './run/run-follower.ts';
 import { Autosave } from './save/autosave.ts';
 import { JournalWriter } from './save/journal-writer.ts';
@@ -79,7 +79,7 @@ export class Workspace {
   }
 
   async dispatch(command: Command): Promise<Outcome<CommandResult>> {
-    const outcome = await this.#carryOut(command);
+    const outcome = await dispatchCommand(this.#parts(), command);
     if (!outcome.ok && !quiet.has(outcome.error.code) && command.type !== 'dialog.send') this.#notices.show(outcome.error);
     return outcome;
   }
@@ -124,67 +124,21 @@ export class Workspace {
     this.store.close();
   }
 
-  #carryOut(command: Command): Promise<Outcome<CommandResult>> | Outcome<CommandResult> {
-    switch (command.type) {
-      case 'node.add':
-      case 'node.place':
-      case 'node.move':
-      case 'node.update':
-      case 'selection.remove':
-      case 'link.add':
-      case 'history.undo':
-      case 'history.redo':
-        return dispatchDocumentCommand(
-          {
-            store: this.store,
-            undo: this.#undo,
-            console: this.#console,
-            texts: this.#options.texts,
-            newId: this.#options.environment.newId,
-            onEdited: (change) => this.#edited(change),
-          },
-          command,
-        );
-      case 'notice.dismiss':
-        this.#notices.dismiss(command.id);
-        return done;
-      case 'workspace.reload':
-        return this.#reload();
-      case 'realtime.connect':
-        this.#realtime?.connect();
-        return done;
-      case 'realtime.disconnect':
-        this.#realtime?.disconnect();
-        return done;
-    }
-    const backend = this.#backend;
-    const follower = this.#follower;
-    if (!backend || !follower || this.store.state.status !== 'ready') return failed('workspace.opening');
-    switch (command.type) {
-      case 'agents.reload':
-        return loadAgents(this.store, backend).then((problem) => this.#checked(problem));
-      case 'agent.configure':
-        return configureAgent(this.store, backend, command.agentId, command.configuration);
-      case 'history.reload':
-        return loadHistory(this.store, backend).then(asOutcome);
-      case 'history.remove':
-        return removeFromHistory(this.store, backend, command.id);
-      case 'conflict.resolve':
-        return this.#autosave ? this.#autosave.resolve(command.keep).then((problem) => this.#checked(problem)) : done;
-      default:
-        return dispatchRunCommand(
-          {
-            store: this.store,
-            backend,
-            console: this.#console,
-            follower,
-            environment: this.#options.environment,
-            loadAgents: () => loadAgents(this.store, backend),
-            historyChanged: () => void loadHistory(this.store, backend),
-          },
-          command,
-        );
-    }
+  #parts(): Parts {
+    const { environment, texts } = this.#options;
+    return {
+      store: this.store,
+      environment,
+      undo: this.#undo,
+      console: this.#console,
+      notices: this.#notices,
+      realtime: this.#realtime,
+      server: this.#backend && this.#follower && { backend: this.#backend, follower: this.#follower, autosave: this.#autosave },
+      texts,
+      onEdited: (change) => this.#edited(change),
+      reload: () => this.#reload(),
+      check: () => this.#check.soon(),
+    };
   }
 
   async #open(): Promise<void> {
@@ -357,11 +311,6 @@ export class Workspace {
     return failure ? { ok: false, error: failure } : done;
   }
 
-  #checked(problem: Problem | null): Outcome {
-    if (!problem) this.#check.soon();
-    return asOutcome(problem);
-  }
-
   #journalHealth(works: boolean): void {
     if (!works) this.#notices.show({ code: 'journal.denied' }, 'warning', true);
   }
@@ -376,7 +325,3 @@ const done: Outcome = { ok: true, value: undefined };
 
 /** Refusals that the page shows by itself, or that nobody needs to be told of. */
 const quiet = new Set(['undo.nothing', 'redo.nothing', 'run.chooseDialog', 'run.taskNeeded']);
-
-function asOutcome(problem: Problem | null): Outcome {
-  return problem ? { ok: false, error: problem } : done;
-}

@@ -1,0 +1,100 @@
+import type { Command, CommandResult } from '../../model/commands.ts';
+import type { NodeTexts } from '../../model/place-item.ts';
+import { failed, type Outcome, type Problem } from '../../model/problem.ts';
+import type { UndoStack } from '../../model/undo-stack.ts';
+import type { DocumentChange } from '../../model/working-document.ts';
+import { configureAgent, loadAgents } from './agents.ts';
+import type { Backend } from './backends/port.ts';
+import { dispatchDocumentCommand } from './document-commands.ts';
+import type { Environment } from './environment.ts';
+import { loadHistory, removeFromHistory } from './history.ts';
+import type { RealtimeChannel } from './realtime/realtime-channel.ts';
+import { dispatchRunCommand } from './run/run-commands.ts';
+import type { RunFollower } from './run/run-follower.ts';
+import type { Autosave } from './save/autosave.ts';
+import type { Console } from './store/console.ts';
+import type { Notices } from './store/notices.ts';
+import type { Store } from './store/store.ts';
+
+/** What commands are carried out with. */
+export type Parts = {
+  store: Store;
+  environment: Environment;
+  undo: UndoStack;
+  console: Console;
+  notices: Notices;
+  realtime: RealtimeChannel | null;
+  /** Null until the project was found. */
+  server: { backend: Backend; follower: RunFollower; autosave: Autosave | null } | null;
+  texts: () => NodeTexts;
+  onEdited: (change: DocumentChange) => void;
+  reload: () => Promise<Outcome>;
+  /** Asks for the document to be checked anew. */
+  check: () => void;
+};
+
+/** Sends a command to the part that knows it. */
+export async function dispatchCommand(parts: Parts, command: Command): Promise<Outcome<CommandResult>> {
+  const { store, environment, undo, console, notices, realtime, server, texts, onEdited, reload, check } = parts;
+  switch (command.type) {
+    case 'node.add':
+    case 'node.place':
+    case 'node.move':
+    case 'node.update':
+    case 'selection.remove':
+    case 'link.add':
+    case 'history.undo':
+    case 'history.redo':
+      return dispatchDocumentCommand({ store, undo, console, texts, newId: environment.newId, onEdited }, command);
+    case 'notice.dismiss':
+      notices.dismiss(command.id);
+      return done;
+    case 'workspace.reload':
+      return reload();
+    case 'realtime.connect':
+      realtime?.connect();
+      return done;
+    case 'realtime.disconnect':
+      realtime?.disconnect();
+      return done;
+  }
+  if (!server || store.state.status !== 'ready') return failed('workspace.opening');
+  const { backend, follower, autosave } = server;
+  switch (command.type) {
+    case 'agents.reload': {
+      const problem = await loadAgents(store, backend);
+      if (!problem) check();
+      return asOutcome(problem);
+    }
+    case 'agent.configure':
+      return configureAgent(store, backend, command.agentId, command.configuration);
+    case 'history.reload':
+      return asOutcome(await loadHistory(store, backend));
+    case 'history.remove':
+      return removeFromHistory(store, backend, command.id);
+    case 'conflict.resolve': {
+      const problem = (await autosave?.resolve(command.keep)) ?? null;
+      if (!problem) check();
+      return asOutcome(problem);
+    }
+    default:
+      return dispatchRunCommand(
+        {
+          store,
+          backend,
+          console,
+          follower,
+          environment,
+          loadAgents: () => loadAgents(store, backend),
+          historyChanged: () => void loadHistory(store, backend),
+        },
+        command,
+      );
+  }
+}
+
+const done: Outcome = { ok: true, value: undefined };
+
+function asOutcome(problem: Problem | null): Outcome {
+  return problem ? { ok: false, error: problem } : done;
+}

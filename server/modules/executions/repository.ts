@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gt, inArray, lt } from 'drizzle-orm';
 import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStatus } from '../../../contract/execution.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { type ExecutionRow, type StepRow, toExecution, toStepRun } from './rows.ts';
+import { type ExecutionRow, toExecution, toStepRun } from './rows.ts';
 import { executionContexts, executionEvents, executionSteps, executions } from './tables.ts';
 
 export type NewExecution = typeof executions.$inferInsert;
@@ -122,4 +122,3 @@ export function executionRepository(db: Db) {
 }
 
 export type ExecutionRepository = ReturnType<typeof executionRepository>;
-export type { StepRow };

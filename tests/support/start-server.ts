@@ -129,7 +129,8 @@ async function readyAddress(child: ChildProcess, ended: Promise<number | null>, 
 /** After a killed server its PostgreSQL goes on, and the data folder cannot be removed under it. */
 async function stopLeftPostgres(dataDir: string): Promise<void> {
   const pidFile = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '');
-  const pid = Number(pidFile.split('\n')[0]);
+  const [firstLine, , , , socketFolder = ''] = pidFile.split('\n').map((line) => line.trim());
+  const pid = Number(firstLine);
   if (!pid) return;
   try {
     process.kill(pid, 'SIGQUIT');
@@ -140,4 +141,5 @@ async function stopLeftPostgres(dataDir: string): Promise<void> {
   } catch {
     // Gone.
   }
+  if (socketFolder.startsWith(join(tmpdir(), 'artel-pg-'))) await rm(socketFolder, { recursive: true, force: true });
 }

@@ -13,7 +13,7 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   forbidOnly: true,
-  timeout: 180_000,
+  timeout: 240_000,
   expect: { timeout: 30_000 },
   use: {
     baseURL: process.env.CLIENT_URL,

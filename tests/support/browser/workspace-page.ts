@@ -15,7 +15,7 @@ export class WorkspacePage {
 
   /** Resolves when the canvas has cards. */
   async opened(): Promise<this> {
-    await expect(this.cards().first()).toBeAttached();
+    await expect(this.cards().first()).toBeAttached({ timeout: 90_000 });
     return this;
   }
 

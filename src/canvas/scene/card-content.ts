@@ -22,6 +22,22 @@ export type CardContent = {
   isDisabled: boolean;
 };
 
+/** What a card shows when it is too small for more than its title and state. */
+export function briefContent(node: CanvasNode, view: CardView = idleCard, agent: Agent | undefined, texts: CardTexts): CardContent {
+  return {
+    icon: nodeIconName(node),
+    hue: nodeHue(node),
+    title: texts.nodeTitle(node),
+    model: '',
+    line: '',
+    state: view.state,
+    word: '',
+    mark: '',
+    figures: '',
+    isDisabled: agent?.status === 0,
+  };
+}
+
 /** `now`: ms since the epoch, for the time that an active card has taken so far. */
 export function cardContent(
   node: CanvasNode,
@@ -30,18 +46,14 @@ export function cardContent(
   texts: CardTexts,
   now: number,
 ): CardContent {
-  const isDisabled = agent?.status === 0;
+  const hasWritten = view.state === 'done' || view.state === 'active' || view.state === 'failed';
   return {
-    icon: nodeIconName(node),
-    hue: nodeHue(node),
-    title: texts.nodeTitle(node),
+    ...briefContent(node, view, agent, texts),
     model: modelName(view, agent, texts),
     line: cardLine(node, view, agent, texts),
-    state: view.state,
     word: texts.state[view.state],
-    mark: view.simulated && (view.state === 'done' || view.state === 'active' || view.state === 'failed') ? texts.simulated : '',
+    mark: view.simulated && hasWritten ? texts.simulated : '',
     figures: cardFigures(view, agent, texts, now),
-    isDisabled,
   };
 }
 

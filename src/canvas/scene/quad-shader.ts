@@ -74,6 +74,8 @@ void main() {
   if (motion == 1 || motion == 3) {
     grow = max(aShape.z * zoom, aShape.w * uPixelRatio);
     if (motion == 1) {
+      // From very far a glow wider than its card would drown the neighbours.
+      grow = min(grow, max(60.0 * zoom, 2.0 * uPixelRatio));
       fill.a *= mix(0.55, 1.0, uPulse);
       grow *= mix(0.55, 1.0, uPulse);
     } else {

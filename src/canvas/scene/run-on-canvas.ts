@@ -7,6 +7,8 @@ import type { DocumentIndex } from '../geometry/document-index.ts';
 export class RunOnCanvas {
   #views: Record<string, CardView> = {};
   #active: readonly string[] = [];
+  /** No run has left its marks. */
+  #isBlank = true;
 
   /** Nodes whose agents are at work in a run that goes on: what moves. */
   get active(): readonly string[] {
@@ -30,6 +32,7 @@ export class RunOnCanvas {
     }
     for (const id in before) if (!after[id]) changed.push(id);
     this.#views = after;
+    this.#isBlank = run.steps.length === 0;
     this.#active = isRunActive(run) ? active : [];
     return changed;
   }
@@ -39,15 +42,19 @@ export class RunOnCanvas {
     return linkState(this.#views[link.from.agentId], this.#views[link.to.agentId], from !== null && isSource(from));
   }
 
-  /** Whether work has passed through the node's port, or is passing. */
-  isPortUsed(node: CanvasNode, port: 'in' | 'out', index: DocumentIndex): boolean {
-    for (const id of index.linksOf(node.id)) {
+  /** Through which of a node's ports work has passed, or is passing. */
+  usedPorts(nodeId: string, index: DocumentIndex): { in: boolean; out: boolean } {
+    const used = { in: false, out: false };
+    if (this.#isBlank) return used;
+    for (const id of index.linksOf(nodeId)) {
       const link = index.links.get(id);
-      if (!link || link[port === 'in' ? 'to' : 'from'].agentId !== node.id) continue;
+      if (!link) continue;
+      const port = link.to.agentId === nodeId ? 'in' : 'out';
+      if (used[port]) continue;
       const state = this.link(link, index);
-      if (state === 'travelled' || state === 'onTheWay') return true;
+      used[port] = state === 'travelled' || state === 'onTheWay';
     }
-    return false;
+    return used;
   }
 }
 

@@ -5,7 +5,7 @@ import type { DocumentIndex } from '../geometry/document-index.ts';
 import type { DetailLevel } from '../geometry/level-of-detail.ts';
 import { linkEnd } from '../geometry/link-end.ts';
 import { type LinkPath, linkPath, sharpLinkPath } from '../geometry/link-path.ts';
-import { cardContent } from './card-content.ts';
+import { briefContent, cardContent } from './card-content.ts';
 import type { CardPainter, CardPen } from './card-pen.ts';
 import type { CardTexts } from './card-texts.ts';
 import type { Lift } from './lift.ts';
@@ -22,6 +22,8 @@ const painters: Record<DetailLevel, CardPainter> = { full: paintFull, compact: p
 
 /** Room round a card for its port, badge and shadow, world px. */
 const cardMargin = 24;
+
+const unused = { in: false, out: false };
 
 export type TileSources = {
   index: DocumentIndex;
@@ -60,10 +62,9 @@ export class TileBuilder {
       if (!node || lift.has(node.id) !== lifted) continue;
       const agent = node.serverAgentId === undefined ? undefined : this.agents[node.serverAgentId];
       const view = run.view(node.id);
-      const content = cardContent(node, view, agent, this.texts, now);
-      const inUsed = withPorts && run.isPortUsed(node, 'in', index);
-      const outUsed = withPorts && run.isPortUsed(node, 'out', index);
-      painters[level](pen, { node, content, inUsed, outUsed }, options);
+      const content = level === 'full' ? cardContent(node, view, agent, this.texts, now) : briefContent(node, view, agent, this.texts);
+      const used = withPorts ? run.usedPorts(node.id, index) : unused;
+      painters[level](pen, { node, content, inUsed: used.in, outUsed: used.out }, options);
       widen(bounds, index.nodes.box(slot), cardMargin);
       things++;
     }

@@ -1,5 +1,5 @@
 /** Ms without a change of zoom after which it counts as at rest. */
-export const zoomRestMs = 140;
+export const zoomRestMs = 180;
 
 /** Tells once when the zoom has come to rest. */
 export class ZoomRest {

@@ -89,7 +89,9 @@ export function Canvas({ store, dispatch, view, theme, readOnly, mobile, drafts,
           <p>{t('fault.noWebgl.text')}</p>
         </div>
       )}
-      <CanvasOverlay store={store} view={view} dispatch={dispatch} readOnly={readOnly} mobile={mobile} drafts={drafts} />
+      {isDrawable && !isBroken && (
+        <CanvasOverlay store={store} view={view} dispatch={dispatch} readOnly={readOnly} mobile={mobile} drafts={drafts} />
+      )}
       <CanvasOutline store={store} view={view} dispatch={dispatch} readOnly={readOnly} onOpenNode={onOpenNode} />
     </div>
   );

@@ -1,0 +1,67 @@
+import { expect, test } from 'playwright/test';
+import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { WorkspacePage } from '../support/browser/workspace-page.ts';
+import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+let server: TestServer;
+let model: ModelServer;
+
+test.beforeAll(async () => {
+  model = await startModelServer();
+  // Longer than the test: the first agent is at work throughout.
+  model.answer({ kind: 'text', text: 'Готово', afterMs: 120_000 });
+  server = await startServer({ env: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test' } });
+});
+test.afterAll(async () => {
+  await server.stop();
+  await model.close();
+});
+
+test('W4.02 while a run goes on cards stay, no link starts and none can be deleted; the view still moves', async ({ page }) => {
+  await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+  const workspace = await new WorkspacePage(page).opened();
+  await expect(workspace.links()).toHaveCount(6);
+  const form = page.locator('[data-dialog-id]');
+  const place = async () => {
+    const box = await form.boundingBox();
+    if (!box) throw new Error('The dialog is out of view');
+    return box;
+  };
+  /** A point of the team on the screen, by its distance (world px) from the dialog's top-left corner. */
+  const at = async (x: number, y: number) => {
+    const { x: left, y: top, width } = await place();
+    return { x: left + (x * width) / 280, y: top + (y * width) / 280 };
+  };
+  const drag = async (from: { x: number; y: number }, to: { x: number; y: number }) => {
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2);
+    await page.mouse.move(to.x, to.y);
+    await page.mouse.up();
+  };
+  const onFirstLink = await at(300, 118);
+  const remove = page.locator('[data-remove-link]');
+  await page.mouse.move(onFirstLink.x, onFirstLink.y);
+  await expect(remove).toBeVisible();
+  await page.mouse.move(onFirstLink.x, onFirstLink.y - 90);
+  await expect(remove).toHaveCount(0);
+
+  await workspace.write('Добавьте экспорт заказов в CSV');
+  await workspace.send();
+  await expect(workspace.card('Ассистент')).toHaveAttribute('data-state', 'active');
+
+  await page.mouse.move(onFirstLink.x, onFirstLink.y);
+  // From the assistant's out port to the team lead's in port.
+  await drag(await at(630, 118), await at(350, 398));
+  const before = await place();
+  const assistant = await at(490, 150);
+  await drag(assistant, { x: assistant.x + 60, y: assistant.y + 40 });
+  const after = await place();
+  expect({ x: Math.round(after.x - before.x), y: Math.round(after.y - before.y) }).toEqual({ x: 60, y: 40 });
+  await page.keyboard.press('Delete');
+  await expect(workspace.strips()).toContainText('холст закрыт для правок');
+  await expect(remove).toHaveCount(0);
+  await expect(workspace.links()).toHaveCount(6);
+  await expect(workspace.cards()).toHaveCount(7);
+});

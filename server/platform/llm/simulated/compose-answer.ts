@@ -53,7 +53,8 @@ function mainPoint(markdown: string): string {
   const prose = markdown.replace(/```[\s\S]*?(```|$)/g, '').split('\n');
   const lines = prose.filter((line) => !/^\s*([#>|]|$)/.test(line)).map((line) => plainText(line.replace(/^\s*([-*]|\d+\.)\s+/, '')));
   const own = lines.filter((line) => !isBasis(line));
-  return cutAtWord(own.find((line) => line.length >= 40) ?? own[0] ?? lines[0] ?? plainText(markdown), quotedPointLength);
+  const point = own.find((line) => line.length >= 40) ?? own[0] ?? lines[0] ?? plainText(markdown);
+  return cutAtWord(point.replace(/\.$/, ''), quotedPointLength);
 }
 
 /** Whether a line is this provider's own bow to the agents before, which says nothing to those after. */

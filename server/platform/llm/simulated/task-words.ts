@@ -22,14 +22,7 @@ export function taskWords(task: string, stopWords: ReadonlySet<string>, spare: r
   }
   const [a, b, c] = [...found.values(), ...spare];
   const terms: TaskWords['terms'] = [a ?? '', b ?? '', c ?? ''];
-  return { subject: cutAtWord(withoutLead(firstSentence(text), stopWords), subjectLength), terms, slug: toSlug(terms[0]) };
-}
-
-/** “Make a page for …” speaks of a page for …: the words of asking at the front are left out. */
-function withoutLead(sentence: string, stopWords: ReadonlySet<string>): string {
-  const words = sentence.split(' ');
-  const first = words.findIndex((word) => !stopWords.has(word.toLowerCase().replace(/[^\p{L}]/gu, '')) && word.length > 1);
-  return first > 0 ? words.slice(first).join(' ') : sentence;
+  return { subject: cutAtWord(firstSentence(text), subjectLength), terms, slug: toSlug(terms[0]) };
 }
 
 /** The text on one line, without Markdown's marks. */

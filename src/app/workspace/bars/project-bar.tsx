@@ -23,12 +23,13 @@ export function ProjectBar() {
   const dispatch = useDispatch();
   const project = useWorkspace((state) => state.project);
   const opening = useWorkspace((state) => state.status === 'opening');
+  const ready = useWorkspace((state) => state.status === 'ready');
   const undo = useWorkspace((state) => state.undo);
   const locked = useWorkspace((state) => isLocked(state.run));
   const running = useWorkspace((state) => state.run.phase !== 'stopped');
   const { panels } = usePanels();
   const covered = panels.console !== 'closed' || panels.history || panels.sidebar;
-  const name = project?.name ?? (opening ? '' : t('bar.local'));
+  const name = project?.name ?? (ready ? t('bar.local') : '');
   return (
     <header className={`${panel.panel} ${styles.project}`} data-panel data-testid="project-bar">
       <Tooltip label={t('bar.home')}>

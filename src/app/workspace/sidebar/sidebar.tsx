@@ -57,7 +57,8 @@ function OpenSidebar() {
   const paused = useWorkspace((state) => state.run.phase === 'paused');
   const [query, setQuery] = useState('');
   const place = usePlace();
-  const still = readOnly || locked;
+  const ready = useWorkspace((state) => state.status === 'ready');
+  const still = readOnly || locked || !ready;
 
   const roles = useMemo(() => agentMenu(agents, nodes), [agents, nodes]);
   const users = useMemo(() => userMenu(nodes), [nodes]);
@@ -189,7 +190,7 @@ function OpenSidebar() {
         )}
         {nothing && <p className={styles.note}>{t('sidebar.nothingFound', { query: query.trim() })}</p>}
       </div>
-      {(still || paused) && (
+      {(readOnly || locked || paused) && (
         <p className={styles.foot}>
           <Lock size={15} aria-hidden />
           {readOnly ? t('sidebar.readOnly') : locked ? t('sidebar.locked') : t('sidebar.lockedPaused')}

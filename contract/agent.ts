@@ -33,7 +33,15 @@ export const apiConfigurationUpdate = z.object({
   temperature: settings.temperature.optional(),
   maxTokens: settings.maxTokens.optional(),
   baseUrl: settings.baseUrl.optional(),
-  apiKey: z.string().trim().min(1).max(4_000).nullable().optional(),
+  /** It travels in a header: visible ASCII only, so that a wrong paste is noticed when it is saved. */
+  apiKey: z
+    .string()
+    .trim()
+    .min(1)
+    .max(4_000)
+    .regex(/^[!-~]+$/)
+    .nullable()
+    .optional(),
 });
 
 export const agent = entity.extend({

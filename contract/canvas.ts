@@ -1,6 +1,11 @@
 import { z } from 'zod';
 
-const key = z.string().min(1).max(200);
+/** Records are kept in objects by their key: the names that every object has already are none. */
+const key = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((value) => !(value in Object.prototype));
 const coordinate = z.number().finite();
 
 export const nodeTypes = ['agent', 'start', 'dialog', 'flow', 'trigger'] as const;

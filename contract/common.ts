@@ -1,7 +1,10 @@
 import { z } from 'zod';
 
-/** A UUID, version 7 when the server made it. */
-export const id = z.uuid();
+/** A UUID, version 7 when the server made it; in lower case, as the database writes it. */
+export const id = z.uuid().toLowerCase();
+
+/** What a whole number in the database can be at most. */
+export const largestInteger = 2_147_483_647;
 
 /** ISO 8601 in UTC. */
 export const timestamp = z.iso.datetime();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { entity, id, page, timestamp, tokenUsage } from './common.ts';
+import { entity, id, largestInteger, page, timestamp, tokenUsage } from './common.ts';
 import { failure } from './errors.ts';
 
 export const executionStatuses = ['pending', 'running', 'paused', 'completed', 'failed', 'cancelled'] as const;
@@ -138,6 +138,6 @@ export const executionQuery = page.extend({
 
 /** `since`: only events after this number. */
 export const logsQuery = z.object({
-  since: z.coerce.number().int().min(0).default(0),
+  since: z.coerce.number().int().min(0).max(largestInteger).default(0),
   limit: z.coerce.number().int().min(1).max(1_000).default(1_000),
 });

@@ -13,4 +13,4 @@ export const project = entity.extend({
 export type Project = z.infer<typeof project>;
 
 /** `default` stands for the signed-in user's first project. */
-export const projectId = z.uuid().or(z.literal('default'));
+export const projectId = id.or(z.literal('default'));

@@ -34,6 +34,6 @@ export const resultCreation = z.object({
   status: z.literal([1, 2, 3, 4]).default(1),
   metadata: z.string().max(100_000).default('{}'),
   tags: z.string().max(2_000).default(''),
-  agentsCount: z.number().int().min(0).default(1),
-  stepsCount: z.number().int().min(0).default(1),
+  agentsCount: z.number().int().min(0).max(10_000).default(1),
+  stepsCount: z.number().int().min(0).max(10_000).default(1),
 });

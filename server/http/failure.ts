@@ -5,8 +5,8 @@ import type { Language } from './call.ts';
 import { Fault } from './fault.ts';
 import { isServerText, languageOf, say } from './language.ts';
 
-/** Text that PostgreSQL cannot keep: a NUL character. */
-const unstorable = new Set(['22021', '22P05']);
+/** What PostgreSQL cannot keep: a NUL character, a number out of range. */
+const unstorable = new Set(['22021', '22P05', '22003']);
 const full = new Set(['53100', 'ENOSPC']);
 
 /** The expected failure behind whatever was thrown; `internal` when there is none. */

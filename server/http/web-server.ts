@@ -10,6 +10,8 @@ import { type HeaderRule, securityHeaders } from './security-headers.ts';
 export type WebServerRule = OriginRule & HeaderRule & { trustProxy: boolean | number | readonly string[] };
 
 const bodyLimit = 1024 * 1024;
+/** A whole request has arrived by then (ms): the largest canvas does over a slow line, and nobody holds a connection for good. */
+const requestTimeout = 120_000;
 
 /** A Fastify server with what every answer of Artel has in common: ids, logs, headers, origins, bodies and failures. */
 export async function makeWebServer(log: Logger, rule: WebServerRule): Promise<FastifyInstance> {
@@ -18,6 +20,7 @@ export async function makeWebServer(log: Logger, rule: WebServerRule): Promise<F
     genReqId: () => v7(),
     trustProxy: trustOf(rule.trustProxy),
     bodyLimit,
+    requestTimeout,
     frameworkErrors: (error, request, reply) => void sendFailure(error, request, reply),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { errorBody } from '../../contract/errors.ts';
+import type { Route } from '../../contract/route.ts';
+import { type RouteName, routes } from '../../contract/routes.ts';
+import { anyJson, hostileValues } from '../support/hostile-values.ts';
+import { type RunAccount, signUp } from '../support/run-account.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+let server: TestServer;
+let ann: RunAccount;
+let ids: string[];
+
+beforeAll(async () => {
+  server = await startServer({ env: { ARTEL_CLIENT: 'off' } });
+  ann = await signUp(server.url);
+  const pipeline = await ann.pipeline('assistant');
+  const execution = await ann.start(pipeline, 'Stand fast');
+  await ann.until(execution.id, ({ status }) => status === 'completed');
+  const [item] = await ann.history();
+  const team = ann.agents.map(({ id }) => id);
+  ids = ['default', pipeline.projectId, pipeline.id, execution.id, item?.id ?? '', '00000000-0000-0000-0000-000000000000', ...team];
+});
+afterAll(() => server?.stop());
+
+/** Sends what was made up, and demands an answer that a server in order gives. */
+async function standsFast(method: string, path: string, body?: string): Promise<void> {
+  const response = await fetch(`${server.url}/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${ann.accessToken}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body }),
+  });
+  const answer = await response.text();
+  expect([response.status, answer.slice(0, 500)]).toEqual([expect.toSatisfy((status: number) => status < 500), expect.anything()]);
+  if (response.status < 400) return;
+  errorBody.parse(JSON.parse(answer));
+  expect(answer).not.toMatch(/node_modules|\.ts:\d|\bat \w+ \(/);
+}
+
+const names = Object.keys(routes) as RouteName[];
+// What would end the one session that the calls are made with is left out of the made-up calls.
+const told = names.filter((name) => name !== 'auth.logout');
+
+describe('made-up calls', () => {
+  test.each(told)('R19.01 %s answers made-up calls in order', async (name) => {
+    const route: Route = routes[name];
+    const params = fc.record(Object.fromEntries([...route.path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => [key, someId()])));
+    const query = route.query ? queriesOf(route.query) : fc.constant('');
+    const body = route.body ? fc.oneof({ weight: 6, arbitrary: hostileValues(route.body, ids) }, { weight: 1, arbitrary: anyJson }) : null;
+    await fc.assert(
+      fc.asyncProperty(params, query, body ?? fc.constant(undefined), async (some, search, content) => {
+        const path = route.path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(some[key] ?? ''));
+        await standsFast(route.method, `${path}${search}`, content === undefined ? undefined : JSON.stringify(content));
+      }),
+      { numRuns: route.body ? 60 : 15, seed: 20_261_120 },
+    );
+  });
+
+  function someId(): fc.Arbitrary<string> {
+    return fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(...ids) },
+      { weight: 1, arbitrary: fc.constantFrom('\u0000', '%', '..', 'ü', 'null') },
+    );
+  }
+
+  function queriesOf(schema: z.ZodObject): fc.Arbitrary<string> {
+    const value = fc.oneof(
+      fc.constantFrom('0', '1', '200', '-1', '', '1e9', '2147483648', '9007199254740991', 'x', '\u0000'),
+      fc.constantFrom(...ids),
+    );
+    const pair = fc.tuple(fc.constantFrom(...Object.keys(schema.shape), '__proto__'), value);
+    return fc.array(pair, { maxLength: 3 }).map((pairs) => `?${new URLSearchParams(pairs)}`);
+  }
+});
+
+test.each([
+  ['an array within an array, a hundred thousand times', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+  ['an object within an object, fifty thousand times', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
+  ['what is only just too deep', `${'['.repeat(65)}${']'.repeat(65)}`],
+])('R19.01 %s is refused, also where any content is allowed', async (_, deep) => {
+  const pipelineId = ids[2];
+  for (const [path, body] of [
+    ['/PipelineExecution/start', `{"pipelineId":"${pipelineId}","inputData":{"task":"x","free":${deep}}}`],
+    ['/PipelineExecution/start', `{"pipelineId":"${pipelineId}","inputData":{"task":"x","connections":[${deep}]}}`],
+    ['/auth/login', deep],
+  ]) {
+    const response = await fetch(`${server.url}/api${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ann.accessToken}`, 'content-type': 'application/json', 'idempotency-key': 'deep' },
+      body: body as string,
+    });
+    expect([path, response.status, await response.json()]).toEqual([path, 400, expect.objectContaining({ code: 'bad_request' })]);
+  }
+});
+
+test('R19.01 brackets within texts do not count as nesting', async () => {
+  const text = '[{'.repeat(100);
+  const { status } = await ann.call('PUT', '/auth/profile', { name: `"\\${text}`.slice(0, 120) });
+  expect(status).toBe(200);
+});
+
+test('R31.01 a text that was cut in the middle of an emoji is kept, with a replacement for its half', async () => {
+  const { body: canvas } = await ann.call<{ version: number }>('GET', '/project/default/canvas');
+  const value = { id: 'cut', type: 'start', title: 'rocket 🚀', description: 'cut \ud83d', x: 0, y: 0 };
+  const patches = [{ op: 'set', collection: 'nodes', id: 'cut', value }];
+  const { status } = await ann.call('PATCH', '/project/default/canvas', { baseVersion: canvas.version, patches });
+  expect(status).toBe(200);
+  const { body: after } = await ann.call<{ nodes: Record<string, unknown> }>('GET', '/project/default/canvas');
+  expect(after.nodes.cut).toMatchObject({ title: 'rocket 🚀', description: 'cut \ufffd' });
+});
+
+test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('R31.01 no record is called %s', async (id) => {
+  const { body: canvas } = await ann.call<{ version: number }>('GET', '/project/default/canvas');
+  const value = { id, type: 'start', title: 'x', x: 0, y: 0 };
+  const patches = [{ op: 'set', collection: 'nodes', id, value }];
+  expect(await ann.call('PATCH', '/project/default/canvas', { baseVersion: canvas.version, patches })).toMatchObject({ status: 400 });
+});
+
+test('R15.01 an id is the same id in capital letters', async () => {
+  const agentId = ann.agent('assistant').id.toUpperCase();
+  const answer = await ann.call<{ steps: unknown[] }>('POST', '/Pipeline', {
+    name: 'Capitals',
+    projectId: (ids[1] ?? '').toUpperCase(),
+    steps: [{ name: 'One', agentId }],
+  });
+  expect(answer).toMatchObject({ status: 201, body: { projectId: ids[1], steps: [{ agentId: agentId.toLowerCase() }] } });
+});
+
+test('R19.01 no call of all these has failed by a fault of the server', () => {
+  const failed = server
+    .logs()
+    .split('\n')
+    .filter((line) => line.includes('A call failed unexpectedly'));
+  expect(failed).toEqual([]);
+});

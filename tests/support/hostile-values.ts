@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { z } from 'zod';
+
+type Schema = {
+  type?: string;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  enum?: unknown[];
+  const?: unknown;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: Schema | boolean;
+  items?: Schema;
+};
+
+/** Texts that have broken servers before: half a character, NUL, names of every object, markup, header breaks, paths. */
+const nasty = [
+  '',
+  '\ud800',
+  'a\udc00b',
+  '\u0000',
+  '__proto__',
+  'constructor',
+  'toString',
+  '<img src=x>',
+  'a\r\nb: c',
+  "';--",
+  '../../etc',
+  '😀',
+];
+const text = fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: 'binary', maxLength: 30 }), fc.lorem({ maxCount: 3 }));
+const numbers = fc.oneof(
+  fc.constantFrom(0, -0, -1, 1, 0.5, 2 ** 31, 2 ** 31 - 1, -(2 ** 31) - 1, 2 ** 53 - 1, 2 ** 53, 1e21, 1e308),
+  fc.integer(),
+);
+
+/** Any JSON, among it what nests, repeats and names what every object has. */
+export const anyJson = fc.oneof(fc.jsonValue({ maxDepth: 4 }), text, numbers, fc.array(fc.constant({}), { maxLength: 50 }));
+
+/**
+ * Values for a schema, so close to it that many pass: edges of the allowed, texts from `nasty`, ids from `ids`. Now and then a
+ * part is anything.
+ */
+export function hostileValues(schema: z.ZodType, ids: readonly string[]): fc.Arbitrary<unknown> {
+  return of(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', target: 'draft-2020-12' }) as Schema);
+
+  function of(part: Schema): fc.Arbitrary<unknown> {
+    return fc.oneof({ weight: 24, arbitrary: fitting(part) }, { weight: 1, arbitrary: anyJson });
+  }
+
+  function fitting(part: Schema): fc.Arbitrary<unknown> {
+    const choices = part.anyOf ?? part.oneOf;
+    if (choices) return fc.oneof(...choices.map(of));
+    if (part.enum) return fc.constantFrom(...part.enum);
+    if ('const' in part) return fc.constant(part.const);
+    switch (part.type) {
+      case 'string':
+        return string(part);
+      case 'integer':
+        return fc.oneof(edges(part), fc.integer({ min: whole(part.minimum, 0), max: whole(part.maximum, 2 ** 53 - 1) }));
+      case 'number':
+        return fc.oneof(edges(part), numbers);
+      case 'boolean':
+        return fc.boolean();
+      case 'null':
+        return fc.constant(null);
+      case 'array':
+        return fc.array(of(part.items ?? {}), { maxLength: 4 });
+      case 'object':
+        return object(part);
+      default:
+        return anyJson;
+    }
+  }
+
+  function string(part: Schema): fc.Arbitrary<unknown> {
+    if (part.format === 'uuid') return fc.constantFrom(...ids, ...ids.map((id) => id.toUpperCase()));
+    if (part.format === 'email') return fc.emailAddress();
+    if (part.format === 'uri')
+      return fc.constantFrom('https://93.184.215.14/v1', 'https://127.0.0.1/', 'http://[::1]:1', 'https://a:b@93.184.215.14');
+    if (part.format === 'date-time') return fc.constantFrom('2026-01-01T00:00:00Z', '9999-12-31T23:59:59Z');
+    return fc.oneof(text, fc.constant('x'.repeat(Math.min(part.maxLength ?? 50, 5_000))));
+  }
+
+  function edges({ minimum, maximum }: Schema): fc.Arbitrary<number> {
+    return fc.constantFrom(minimum ?? 0, maximum ?? 2 ** 53 - 1);
+  }
+
+  function object(part: Schema): fc.Arbitrary<unknown> {
+    const { additionalProperties: more, properties = {}, required = [] } = part;
+    const known = fc.record(Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, of(inner)])), {
+      requiredKeys: required,
+    });
+    if (typeof more !== 'object') return known;
+    return fc.dictionary(fc.oneof(text, fc.constantFrom(...ids)), of(more), { maxKeys: 4 });
+  }
+}
+
+function whole(limit: number | undefined, otherwise: number): number {
+  return limit === undefined || !Number.isSafeInteger(limit) ? otherwise : limit;
+}

@@ -1,11 +1,18 @@
 import type { FastifyReply } from 'fastify';
 import type { BodyOf, ParamsOf, QueryOf, ResponseOf } from '../../contract/route.ts';
 import type { RouteName, Routes } from '../../contract/routes.ts';
+import type { Db } from '../platform/database/database.ts';
 
 export type Language = 'ru' | 'en';
 
 /** The account behind a valid access token whose session has not ended. */
 export type SignedIn = { id: string; sessionId: string; email: string; name: string; isStaff: boolean };
+
+/**
+ * Keeps a call's answer under its `Idempotency-Key` in the transaction of the write itself: a server that dies has done both
+ * or neither. Does nothing for a call without a key. Throws `conflict` when another call has taken the key over.
+ */
+export type KeepAnswer = (tx: Db, answer: unknown) => Promise<void>;
 
 /** One validated call of one route: what a handler is given. */
 export type Call<K extends RouteName> = {
@@ -21,6 +28,7 @@ export type Call<K extends RouteName> = {
   clientId: string | null;
   /** From `Idempotency-Key`, on routes that take one. A repeated key never reaches the handler once an answer is stored. */
   idempotencyKey: string | null;
+  keepAnswer: KeepAnswer;
   /** The caller's address. */
   address: string;
   reply: FastifyReply;

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { v7 } from 'uuid';
+import type { Db } from '../platform/database/database.ts';
 import { Fault } from './fault.ts';
 
 /** What a first call answered, to be answered again. */
@@ -13,10 +16,12 @@ const waitMs = 25_000;
 
 type Row = { request_hash: string; status: number | null; answer: unknown };
 
+/** Stores the answer in the caller's transaction. Throws `conflict` when the claim was lost meanwhile. */
+export type KeepStored = (tx: Db, stored: StoredAnswer) => Promise<void>;
+
 /** Writes that a client may send again are done once for a user and an `Idempotency-Key`. */
 export class Idempotency {
   private readonly pool: pg.Pool;
-  private readonly processId = v7();
 
   constructor(pool: pg.Pool) {
     this.pool = pool;
@@ -24,28 +29,28 @@ export class Idempotency {
 
   /**
    * Runs `work` unless this key has an answer already, which is then returned. A call with the same key that is still under way is waited for.
+   * Work that stores its answer with its write is done once whenever the server dies; other work may be done again then.
    * A failed call leaves nothing behind, so that it may be tried again. Throws `idempotency_mismatch` for a key that was used for another request.
    */
-  async once(userId: string, key: string, request: unknown, work: () => Promise<StoredAnswer>): Promise<StoredAnswer> {
+  async once(userId: string, key: string, request: unknown, work: (keep: KeepStored) => Promise<StoredAnswer>): Promise<StoredAnswer> {
     const hash = createHash('sha256').update(JSON.stringify(request)).digest('base64url');
-    const stored = await this.claim(userId, key, hash);
+    const claim = v7();
+    const stored = await this.claim(userId, key, hash, claim);
     if (stored) return stored;
+    const write = ({ status, answer }: StoredAnswer) =>
+      sql`UPDATE idempotency_keys SET status = ${status}, answer = ${JSON.stringify(answer ?? null)}::jsonb
+        WHERE user_id = ${userId} AND key = ${key} AND claimed_by = ${claim} AND status IS NULL`;
+    let kept = false;
     try {
-      const done = await work();
-      await this.pool.query('UPDATE idempotency_keys SET status = $3, answer = $4 WHERE user_id = $1 AND key = $2', [
-        userId,
-        key,
-        done.status,
-        JSON.stringify(done.answer ?? null),
-      ]);
+      const done = await work(async (tx, answer) => {
+        if ((await tx.execute(write(answer))).rowCount !== 1) throw new Fault('conflict', { retryAfterSeconds: 5 });
+        kept = true;
+      });
+      if (!kept) await drizzle(this.pool).execute(write(done));
       return done;
     } catch (error) {
       await this.pool
-        .query('DELETE FROM idempotency_keys WHERE user_id = $1 AND key = $2 AND claimed_by = $3 AND status IS NULL', [
-          userId,
-          key,
-          this.processId,
-        ])
+        .query('DELETE FROM idempotency_keys WHERE user_id = $1 AND key = $2 AND claimed_by = $3 AND status IS NULL', [userId, key, claim])
         .catch(() => {});
       throw error;
     }
@@ -60,7 +65,7 @@ export class Idempotency {
     await this.pool.query("DELETE FROM idempotency_keys WHERE created_at < now() - interval '2 days'");
   }
 
-  private async claim(userId: string, key: string, hash: string): Promise<StoredAnswer | null> {
+  private async claim(userId: string, key: string, hash: string, claim: string): Promise<StoredAnswer | null> {
     const deadline = performance.now() + waitMs;
     for (;;) {
       const claimed = await this.pool.query(
@@ -68,7 +73,7 @@ export class Idempotency {
          VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5))
          ON CONFLICT (user_id, key) DO UPDATE SET claimed_by = excluded.claimed_by, claimed_until = excluded.claimed_until
            WHERE idempotency_keys.status IS NULL AND idempotency_keys.claimed_until < now() AND idempotency_keys.request_hash = excluded.request_hash`,
-        [userId, key, hash, this.processId, claimSeconds],
+        [userId, key, hash, claim, claimSeconds],
       );
       if (claimed.rowCount === 1) return null;
       const { rows } = await this.pool.query<Row>(

@@ -4,7 +4,7 @@ import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
 import type { Call, Handlers, Language, Paged, SignedIn } from './call.ts';
 import { Fault } from './fault.ts';
-import type { Idempotency } from './idempotency.ts';
+import type { Idempotency, KeepStored } from './idempotency.ts';
 import { fieldText, languageOf } from './language.ts';
 import type { RateLimits } from './rate-limits.ts';
 
@@ -53,7 +53,11 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
       }
       if (call.idempotencyKey !== null && request.signedIn) {
         const described = [route.method, request.url, request.body ?? null];
-        return send(reply, await mounting.idempotency.once(request.signedIn.id, call.idempotencyKey, described, work));
+        const keyed = (keep: KeepStored) => {
+          call.keepAnswer = (tx, answer) => keep(tx, { status: route.status, answer });
+          return work();
+        };
+        return send(reply, await mounting.idempotency.once(request.signedIn.id, call.idempotencyKey, described, keyed));
       }
       return send(reply, await work());
     },
@@ -71,6 +75,7 @@ function readCall(route: Route, request: FastifyRequest, reply: FastifyReply): C
     requestId: request.id,
     clientId: headerOf(request, 'x-client-id', 200),
     idempotencyKey: route.idempotent ? headerOf(request, 'idempotency-key', 255) : null,
+    keepAnswer: async () => {},
     address: request.ip,
     reply,
   } as Call<RouteName>;

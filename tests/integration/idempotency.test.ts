@@ -80,6 +80,37 @@ test.each([
   expect(await new Idempotency(database.pool).once(user, 'k', request, run)).toEqual({ status: 201, answer: { made: 1 } });
 });
 
+test('R23.01 an answer that was kept with its write is answered again, though the process died before it could say so', async () => {
+  void idempotency.once(user, 'k', request, async (keep) => {
+    await database.db.transaction((tx) => keep(tx, { status: 201, answer: { made: 'by the dead' } }));
+    return new Promise(() => {});
+  });
+  await expect.poll(async () => (await database.pool.query('SELECT 1 FROM idempotency_keys WHERE status = 201')).rowCount).toBe(1);
+  await new Idempotency(database.pool).releaseAll();
+  const { calls, run } = work();
+  expect(await new Idempotency(database.pool).once(user, 'k', request, run)).toEqual({ status: 201, answer: { made: 'by the dead' } });
+  expect(calls).toEqual([]);
+});
+
+test('R23.01 a call that was slower than its claim cannot write beside the one that took over', async () => {
+  const { run } = work();
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const slow = idempotency.once(user, 'k', request, async (keep) => {
+    await held;
+    const answer = { status: 201, answer: { made: 'late' } };
+    await database.db.transaction((tx) => keep(tx, answer));
+    return answer;
+  });
+  await expect.poll(async () => (await database.pool.query('SELECT 1 FROM idempotency_keys')).rowCount).toBe(1);
+  await database.pool.query("UPDATE idempotency_keys SET claimed_until = now() - interval '1 s'");
+  expect(await idempotency.once(user, 'k', request, run)).toEqual({ status: 201, answer: { made: 1 } });
+  goOn();
+  await expect(slow).rejects.toMatchObject({ code: 'conflict' });
+});
+
 test('R23.01 an answer without a body is kept too, and old keys are forgotten', async () => {
   const run = async () => ({ status: 204, answer: undefined });
   await idempotency.once(user, 'k', request, run);

@@ -13,7 +13,7 @@ export function agentHandlers(agents: AgentService): AgentHandlers {
       return paged(items, total);
     },
     'agent.get': ({ user, params }) => agents.get(user.id, params.id),
-    'agent.create': ({ user, body }) => agents.create(user.id, body),
+    'agent.create': ({ user, body, keepAnswer }) => agents.create(user.id, body, keepAnswer),
     'agent.update': ({ user, params, body }) => agents.update(user.id, params.id, body),
     'agent.apiConfiguration': ({ user, params }) => agents.apiConfiguration(user.id, params.id),
     'agent.putApiConfiguration': ({ user, params, body }) => agents.putApiConfiguration(user.id, params.id, body),

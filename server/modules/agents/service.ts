@@ -2,6 +2,7 @@ import { v7 } from 'uuid';
 import type { z } from 'zod';
 import type { Agent, ApiConfiguration, agentCreation, agentUpdate, apiConfigurationUpdate } from '../../../contract/agent.ts';
 import { modelDefaults } from '../../../contract/agent.ts';
+import type { KeepAnswer } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
@@ -48,10 +49,13 @@ export class AgentService {
     return agentOf(await this.find(userId, id));
   }
 
-  async create(userId: string, given: AgentCreation): Promise<Agent> {
-    const [agent] = await this.createAll(this.deps.db, userId, [given]);
-    if (!agent) throw new Fault('internal');
-    return agent;
+  create(userId: string, given: AgentCreation, keepAnswer: KeepAnswer): Promise<Agent> {
+    return this.deps.db.transaction(async (tx) => {
+      const [agent] = await this.createAll(tx, userId, [given]);
+      if (!agent) throw new Error('The agent was not stored.');
+      await keepAnswer(tx, agent);
+      return agent;
+    });
   }
 
   /** Several at once, in the caller's transaction; the answer is in the order given. */

@@ -19,7 +19,7 @@ export function executionHandlers(executions: Executions): Pick<Handlers, Names>
       const { items, total } = await executions.list(user.id, query);
       return paged(items, total);
     },
-    'execution.start': ({ user, body, language }) => executions.start(user.id, body, language),
+    'execution.start': ({ user, body, language, keepAnswer }) => executions.start(user.id, body, language, keepAnswer),
     'execution.get': ({ user, params }) => executions.get(user.id, params.id),
     'execution.details': ({ user, params }) => executions.details(user.id, params.id),
     'execution.logs': ({ user, params, query }) => executions.events(user.id, params.id, query.since, query.limit),
@@ -27,6 +27,6 @@ export function executionHandlers(executions: Executions): Pick<Handlers, Names>
     'execution.resume': ({ user, params }) => executions.resume(user.id, params.id),
     'execution.stop': ({ user, params }) => executions.stop(user.id, params.id),
     'execution.nextStep': ({ user, params }) => executions.nextStep(user.id, params.id),
-    'execution.addContext': ({ user, params, body }) => executions.addContext(user.id, params.id, body),
+    'execution.addContext': ({ user, params, body, keepAnswer }) => executions.addContext(user.id, params.id, body, keepAnswer),
   };
 }

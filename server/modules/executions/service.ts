@@ -9,7 +9,7 @@ import type {
   userInputContext,
 } from '../../../contract/execution.ts';
 import { executionTimeoutSeconds, type Pipeline } from '../../../contract/pipeline.ts';
-import type { Language } from '../../http/call.ts';
+import type { KeepAnswer, Language } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AgentService, AgentVoice } from '../agents/index.ts';
@@ -58,7 +58,7 @@ export function createExecutions(deps: ExecutionsDeps) {
 
   return {
     /** Stores an execution with its agents as they are now, and puts it to work. */
-    async start(userId: string, start: Start, language: Language): Promise<Execution> {
+    async start(userId: string, start: Start, language: Language, keepAnswer: KeepAnswer): Promise<Execution> {
       const pipeline = found(await deps.pipelines.find(userId, start.pipelineId));
       const task = taskOf(start);
       if (task === '') throw new Fault('bad_request', { errors: [{ path: 'initialTask', message: missingTask(language) }] });
@@ -89,6 +89,7 @@ export function createExecutions(deps: ExecutionsDeps) {
           tx,
           recordedRun({ ...execution, source: execution.source ?? '', dialogNodeId: execution.dialogNodeId ?? null }, steps),
         );
+        await keepAnswer(tx, row);
         return row;
       });
       await legs.start(stored.id, 1);
@@ -132,7 +133,7 @@ export function createExecutions(deps: ExecutionsDeps) {
     },
 
     /** Hands a text to every step that has not begun. */
-    async addContext(userId: string, id: string, context: Context): Promise<Execution> {
+    async addContext(userId: string, id: string, context: Context, keepAnswer: KeepAnswer): Promise<Execution> {
       const done = await change(userId, id, async (it) => {
         if (!isUnfinished(it.row.status)) throw refused(it);
         const [known] = await it.tx.select({ many: count() }).from(executionContexts).where(eq(executionContexts.executionId, id));
@@ -140,6 +141,7 @@ export function createExecutions(deps: ExecutionsDeps) {
         const row = { executionId: id, position: (known?.many ?? 0) + 1, type, content, source, dialogNodeId, dialogNodeTitle };
         await it.tx.insert(executionContexts).values(row);
         it.record('context.added', { text: content });
+        await keepAnswer(it.tx, toExecution({ ...it.row, updatedAt: it.now }));
       });
       return toExecution(done.row);
     },

@@ -18,7 +18,7 @@ export function pipelineHandlers({
       return paged(items, total);
     },
     'pipeline.get': ({ user, params }) => pipelines.get(user.id, params.id),
-    'pipeline.create': ({ user, body }) => pipelines.create(user.id, body),
+    'pipeline.create': ({ user, body, keepAnswer }) => pipelines.create(user.id, body, keepAnswer),
     'pipeline.remove': async ({ user, params }) => {
       await pipelines.get(user.id, params.id);
       const status = await unfinishedStatus(params.id);

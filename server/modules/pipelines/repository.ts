@@ -46,20 +46,19 @@ export function pipelineRepository(db: Db) {
       return (await withSteps(rows))[0] ?? null;
     },
 
-    async create(pipeline: NewPipeline): Promise<Pipeline> {
+    /** Stores a pipeline with its steps, in the caller's transaction. */
+    async add(pipeline: NewPipeline): Promise<Pipeline> {
       const { steps, ...row } = pipeline;
-      return db.transaction(async (tx) => {
-        const [saved] = await tx.insert(pipelines).values(row).returning();
-        if (!saved) throw new Error('The pipeline was not stored.');
-        const stored = await tx
-          .insert(pipelineSteps)
-          .values(steps.map(({ type: _type, ...step }) => ({ ...step, pipelineId: row.id })))
-          .returning();
-        return toPipeline(
-          saved,
-          stored.sort((one, other) => one.orderIndex - other.orderIndex),
-        );
-      });
+      const [saved] = await db.insert(pipelines).values(row).returning();
+      if (!saved) throw new Error('The pipeline was not stored.');
+      const stored = await db
+        .insert(pipelineSteps)
+        .values(steps.map(({ type: _type, ...step }) => ({ ...step, pipelineId: row.id })))
+        .returning();
+      return toPipeline(
+        saved,
+        stored.sort((one, other) => one.orderIndex - other.orderIndex),
+      );
     },
 
     /** Hides a pipeline and keeps what it left. False when the owner has no such pipeline. */

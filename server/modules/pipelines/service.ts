@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type { Pipeline, pipelineCreation } from '../../../contract/pipeline.ts';
+import type { KeepAnswer } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AgentService } from '../agents/index.ts';
 import type { ProjectService } from '../projects/index.ts';
-import { pipelineRepository } from './repository.ts';
+import { type NewPipeline, pipelineRepository } from './repository.ts';
 
 export type PipelinesDeps = {
   db: Db;
@@ -30,7 +31,7 @@ export function createPipelines({ db, newId, projects, agents }: PipelinesDeps) 
     },
 
     /** Steps run in the order of their `orderIndex`, or `order`, or as they are listed. Every step's agent is the user's own. */
-    async create(userId: string, creation: z.output<typeof pipelineCreation>): Promise<Pipeline> {
+    async create(userId: string, creation: z.output<typeof pipelineCreation>, keepAnswer: KeepAnswer): Promise<Pipeline> {
       if (creation.steps.length === 0) throw new Fault('pipeline_empty');
       const projectId = await projects.resolve(userId, creation.projectId);
       const voices = await agents.voices(userId, [...new Set(creation.steps.map(({ agentId }) => agentId))]);
@@ -40,7 +41,7 @@ export function createPipelines({ db, newId, projects, agents }: PipelinesDeps) 
       const ordered = creation.steps
         .map((step, position) => ({ step, position, order: step.orderIndex ?? step.order ?? position }))
         .sort((one, other) => one.order - other.order || one.position - other.position);
-      return repository.create({
+      const pipeline: NewPipeline = {
         id: newId(),
         userId,
         projectId,
@@ -51,6 +52,11 @@ export function createPipelines({ db, newId, projects, agents }: PipelinesDeps) 
         maxExecutionTimeSeconds: creation.maxExecutionTimeSeconds,
         isDemo: false,
         steps: ordered.map(({ step: { order: _order, ...step } }, orderIndex) => ({ ...step, id: newId(), orderIndex })),
+      };
+      return db.transaction(async (tx) => {
+        const stored = await pipelineRepository(tx).add(pipeline);
+        await keepAnswer(tx, stored);
+        return stored;
       });
     },
   };

@@ -14,14 +14,14 @@ export function projectHandlers(projects: ProjectService): ProjectHandlers {
     },
     'project.get': ({ user, params }) => projects.get(user.id, params.id),
     'project.canvas': ({ user, params }) => projects.canvas(user.id, params.id),
-    'project.patchCanvas': ({ user, params, body, clientId, language }) => {
+    'project.patchCanvas': ({ user, params, body, clientId, language, keepAnswer }) => {
       refuse(misnamedPatches(body.patches), language);
-      return projects.patchCanvas({ userId: user.id, clientId }, params.id, body.baseVersion, body.patches);
+      return projects.patchCanvas({ userId: user.id, clientId, keepAnswer }, params.id, body.baseVersion, body.patches);
     },
-    'project.putCanvas': ({ user, params, body, clientId, language }) => {
+    'project.putCanvas': ({ user, params, body, clientId, language, keepAnswer }) => {
       const { baseVersion, nodes, connections } = body;
       refuse(misnamedRecords({ nodes, connections }), language);
-      return projects.putCanvas({ userId: user.id, clientId }, params.id, baseVersion, { nodes, connections });
+      return projects.putCanvas({ userId: user.id, clientId, keepAnswer }, params.id, baseVersion, { nodes, connections });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import type { Canvas, CanvasDocument, CanvasPatch } from '../../../contract/canvas.ts';
 import type { Project } from '../../../contract/project.ts';
+import type { KeepAnswer } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type ProjectRow, projectRepository } from './repository.ts';
@@ -13,8 +14,8 @@ export type ProjectDependencies = {
   announce: (userId: string, update: CanvasUpdate) => void;
 };
 
-/** Who writes a canvas: the account, and which of its tabs. */
-export type Writer = { userId: string; clientId: string | null };
+/** Who writes a canvas: the account, which of its tabs, and where the answer is kept with the write. */
+export type Writer = { userId: string; clientId: string | null; keepAnswer: KeepAnswer };
 
 /** Projects and the canvas of each, with its versions. A foreign project is as missing as one that never was. */
 export class ProjectService {
@@ -86,6 +87,7 @@ export class ProjectService {
       }
       await change(tx, projectId);
       await repository.setVersion(projectId, current + 1);
+      await writer.keepAnswer(tx, { version: current + 1 });
       return current + 1;
     });
     this.deps.announce(writer.userId, { projectId, version, origin: writer.clientId });

@@ -8,7 +8,7 @@ export function resultHandlers(results: Results): Pick<Handlers, 'result.list' |
       return paged(items, total);
     },
     'result.get': ({ user, params }) => results.get(user.id, params.id),
-    'result.create': ({ user, body }) => results.save(user.id, body),
+    'result.create': ({ user, body, keepAnswer }) => results.save(user.id, body, keepAnswer),
     'result.remove': async ({ user, params }) => {
       await results.remove(user.id, params.id);
       return undefined;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type ResultItem, type resultCreation, resultStatus } from '../../../contract/result.ts';
+import type { KeepAnswer } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { ProjectService } from '../projects/index.ts';
@@ -38,17 +39,13 @@ export function createResults({ db, newId, projects, executions }: ResultsDeps) 
      * Makes the item of a run, or updates and returns the one that is there. A run that has ended is never set back to
      * Processing by a message that comes late.
      */
-    async save(userId: string, creation: Creation): Promise<ResultItem> {
+    async save(userId: string, creation: Creation, keepAnswer: KeepAnswer): Promise<ResultItem> {
       const owned = await executions.projectOf(userId, creation.pipelineExecutionId);
       if (owned === null || (await projects.resolve(userId, creation.projectId)) !== owned) throw new Fault('not_found');
       return db.transaction(async (tx) => {
-        const inside = resultRepository(tx);
-        const row = { ...creation, metadata: mergedMetadata(creation.metadata, {}), id: newId(), userId, projectId: owned };
-        const known = await inside.lockByExecution(creation.pipelineExecutionId);
-        if (known) return toResultItem(await inside.update(known.id, changeOf(known, creation)));
-        const stored = (await inside.insert(row)) ?? (await inside.lockByExecution(creation.pipelineExecutionId));
-        if (!stored) throw new Error('The history item was not stored.');
-        return toResultItem(stored);
+        const item = toResultItem(await store(tx, userId, owned, creation));
+        await keepAnswer(tx, item);
+        return item;
       });
     },
 
@@ -56,6 +53,16 @@ export function createResults({ db, newId, projects, executions }: ResultsDeps) 
       if (!(await repository.remove(userId, id))) throw new Fault('not_found');
     },
   };
+
+  async function store(tx: Db, userId: string, projectId: string, creation: Creation): Promise<ResultRow> {
+    const inside = resultRepository(tx);
+    const known = await inside.lockByExecution(creation.pipelineExecutionId);
+    if (known) return inside.update(known.id, changeOf(known, creation));
+    const row = { ...creation, metadata: mergedMetadata(creation.metadata, {}), id: newId(), userId, projectId };
+    const stored = (await inside.insert(row)) ?? (await inside.lockByExecution(creation.pipelineExecutionId));
+    if (!stored) throw new Error('The history item was not stored.');
+    return stored;
+  }
 }
 
 function changeOf(known: ResultRow, creation: Creation): Partial<ResultRow> {

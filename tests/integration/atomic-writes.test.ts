@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Route } from '../../contract/route.ts';
+import { type RouteName, routes } from '../../contract/routes.ts';
+import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
+import { type RunAccount, signUp } from '../support/run-account.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+let database: TestDatabase;
+let server: TestServer;
+let ann: RunAccount;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  const env = {
+    DATABASE_URL: database.connectionString,
+    ARTEL_SECRET_KEY: 'a secret of at least thirty-two characters',
+    ARTEL_CLIENT: 'off',
+  };
+  server = await startServer({ env });
+  ann = await signUp(server.url);
+});
+afterAll(async () => {
+  await server?.stop();
+  await database?.remove();
+});
+
+type Write = {
+  method: string;
+  path: string;
+  body: unknown;
+  /** Counts or tells what the write leaves. */
+  trace: string;
+};
+
+/** One write for each route that is done once, with what it leaves in the database. */
+const writes: Partial<Record<RouteName, () => Promise<Write>>> = {
+  'project.patchCanvas': async () => ({
+    ...{ method: 'PATCH', path: '/project/default/canvas' },
+    body: { baseVersion: await version(), patches: [] },
+    trace: 'SELECT canvas_version AS trace FROM projects',
+  }),
+  'project.putCanvas': async () => ({
+    ...{ method: 'PUT', path: '/project/default/canvas' },
+    body: { baseVersion: await version(), nodes: {}, connections: {} },
+    trace: 'SELECT canvas_version AS trace FROM projects',
+  }),
+  'agent.create': async () => ({
+    ...{ method: 'POST', path: '/nuroagent' },
+    body: { name: 'qa', title: 'Second', role: 'QA' },
+    trace: 'SELECT count(*)::int AS trace FROM agents',
+  }),
+  'pipeline.create': async () => ({
+    ...{ method: 'POST', path: '/Pipeline' },
+    body: { name: 'Once', projectId: 'default', steps: [{ name: 'One', agentId: ann.agent('qa').id }] },
+    trace: 'SELECT count(*)::int AS trace FROM pipelines',
+  }),
+  'execution.start': async () => ({
+    ...{ method: 'POST', path: '/PipelineExecution/start' },
+    body: { pipelineId: (await ann.pipeline('qa')).id, inputData: { task: 'Once' } },
+    trace: 'SELECT count(*)::int AS trace FROM executions',
+  }),
+  'execution.addContext': async () => ({
+    ...{ method: 'POST', path: `/PipelineExecution/${await pausedRun()}/context` },
+    body: { content: 'Also this' },
+    trace: 'SELECT count(*)::int AS trace FROM execution_contexts',
+  }),
+  'result.create': async () => ({
+    ...{ method: 'POST', path: '/ProjectResultHistory' },
+    body: { projectId: 'default', pipelineExecutionId: await pausedRun(), userRequest: 'Once', summary: 'written once' },
+    trace: "SELECT count(*)::int AS trace FROM results WHERE summary = 'written once'",
+  }),
+};
+
+async function version(): Promise<number> {
+  return (await ann.call<{ version: number }>('GET', '/project/default/canvas')).body.version;
+}
+
+async function pausedRun(): Promise<string> {
+  const { id } = await ann.start(await ann.pipeline('qa', 'assistant'), 'Wait');
+  await ann.act(id, 'pause');
+  await ann.until(id, ({ status }) => status === 'paused');
+  return id;
+}
+
+const traceOf = async (query: string) => (await database.pool.query<{ trace: number }>(query)).rows[0]?.trace ?? 0;
+
+test.each((Object.entries(routes) as [RouteName, Route][]).flatMap(([name, route]) => (route.idempotent ? [name] : [])))(
+  'R23.01 %s keeps its answer together with its write: both or neither',
+  async (name) => {
+    const write = await writes[name]?.();
+    if (!write) throw new Error(`No write is known for ${name}.`);
+    const { method, path, body, trace } = write;
+    const before = await traceOf(trace);
+    const key = { 'idempotency-key': `once-${name}` };
+
+    await database.pool.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no answer is kept now'; END $$;
+      CREATE TRIGGER refuse BEFORE UPDATE OF status ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    try {
+      expect((await ann.call(method, path, body, key)).status).toBe(500);
+      expect(await traceOf(trace)).toBe(before);
+    } finally {
+      await database.pool.query('DROP FUNCTION refuse CASCADE');
+    }
+    const first = await ann.call(method, path, body, key);
+    const again = await ann.call(method, path, body, key);
+    expect(first.status).toBe(routes[name].status);
+    expect(again).toMatchObject({ status: first.status, body: first.body });
+    expect(await traceOf(trace)).toBe(before + 1);
+  },
+);

@@ -29,7 +29,7 @@ export function createBenchAdapter(bridge: WorkspaceBridge, view: CanvasView, wh
     await whenDrawn;
     await when(store, (state) => state.status === 'ready');
     await show(first);
-    fitAll(view, store.getState().document.nodes);
+    fitAll(view, store.getState().document);
   };
 
   return {

@@ -1,7 +1,8 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
-import type { Camera, CanvasView } from '../../canvas/canvas-view.ts';
-import { fit, type Rect } from '../../canvas/geometry/camera.ts';
-import { nodeSize } from '../../model/node-size.ts';
+import type { Camera, CanvasMoment, CanvasView } from '../../canvas/canvas-view.ts';
+import { fit } from '../../canvas/geometry/camera.ts';
+import { documentBounds, nodeBox } from '../../canvas/geometry/document-bounds.ts';
+import { freeView, onScreen } from './in-free-view.ts';
 
 const travelMs = 200;
 /** Free px between a revealed card and the panels. */
@@ -10,91 +11,82 @@ const margin = 32;
 const readableZoom = 0.6;
 
 /** The travel that each view is on: a new one ends the one before. */
-const travels = new WeakMap<CanvasView, symbol>();
+const travels = new WeakMap<CanvasView, { target: Camera; last: Camera }>();
 
 /** Takes the camera to where it should be in 200 ms, at once when the user wants no motion or the view is still. Any other move of the camera ends the travel. */
 export function moveCamera(view: CanvasView, target: Camera): void {
-  const travel = Symbol('travel');
-  travels.set(view, travel);
   if (view.still || matchMedia('(prefers-reduced-motion: reduce)').matches) {
+    travels.delete(view);
     view.update({ camera: target });
     return;
   }
   const from = view.moment.camera;
+  const travel = { target, last: from };
+  travels.set(view, travel);
   const begin = performance.now();
-  let last = from;
   const step = (now: number) => {
-    if (travels.get(view) !== travel || view.moment.camera !== last) return;
+    if (travels.get(view) !== travel || view.moment.camera !== travel.last) return;
     const share = Math.min(1, Math.max(0, (now - begin) / travelMs));
     const eased = 1 - (1 - share) ** 3;
-    last = {
-      x: from.x + (target.x - from.x) * eased,
-      y: from.y + (target.y - from.y) * eased,
-      zoom: from.zoom + (target.zoom - from.zoom) * eased,
-    };
-    view.update({ camera: share === 1 ? target : last });
+    travel.last =
+      share === 1
+        ? target
+        : {
+            x: from.x + (target.x - from.x) * eased,
+            y: from.y + (target.y - from.y) * eased,
+            zoom: from.zoom + (target.zoom - from.zoom) * eased,
+          };
+    view.update({ camera: travel.last });
     if (share < 1) requestAnimationFrame(step);
   };
   requestAnimationFrame(step);
 }
 
-/** Shows every card; nothing on an empty canvas. */
-export function fitAll(view: CanvasView, nodes: CanvasDocument['nodes']): void {
-  const bounds = boundsOf(Object.values(nodes));
+/** Where the camera is, or is on its way to. */
+export function cameraBound(view: CanvasView): Camera {
+  const travel = travels.get(view);
+  return travel?.last === view.moment.camera ? travel.target : view.moment.camera;
+}
+
+/** Shows every card and link; nothing on an empty canvas. */
+export function fitAll(view: CanvasView, document: CanvasDocument): void {
+  const bounds = documentBounds(document);
   if (bounds) moveCamera(view, fit(bounds, view.moment.size, view.moment.insets));
 }
 
-/** The camera that shows every card, or on a narrow screen, where that would leave nothing to read, the first ones; null on an empty canvas. */
-export function openingCamera(view: CanvasView, nodes: CanvasDocument['nodes'], mobile: boolean): Camera | null {
-  const all = Object.values(nodes);
-  const bounds = boundsOf(all);
+/** The camera that shows every card and link, or on a narrow screen, where that would leave nothing to read, the first ones; null on an empty canvas. */
+export function openingCamera(view: CanvasView, document: CanvasDocument, mobile: boolean): Camera | null {
+  const { size, insets } = view.moment;
+  const bounds = documentBounds(document);
   if (!bounds) return null;
-  const whole = fit(bounds, view.moment.size, view.moment.insets);
+  const whole = fit(bounds, size, insets);
   if (!mobile || whole.zoom >= readableZoom) return whole;
-  const first = all.reduce((best, node) => (node.y + node.x < best.y + best.x ? node : best));
-  return fit(boundsOf([first]) ?? bounds, view.moment.size, view.moment.insets);
+  const first = Object.values(document.nodes).reduce((best, node) => (node.y + node.x < best.y + best.x ? node : best));
+  return fit(nodeBox(first), size, insets);
 }
 
 /** Pans as far as needed for a card to stand clear of every panel; zooms out only if the card is larger than what is free. */
 export function revealNode(view: CanvasView, node: CanvasNode): void {
-  const { camera, size, insets } = view.moment;
-  const bounds = boundsOf([node]);
-  if (!bounds || size.width === 0) return;
-  const free = {
-    left: insets.left + margin,
-    top: insets.top + margin,
-    right: size.width - insets.right - margin,
-    bottom: size.height - insets.bottom - margin,
-  };
-  const box = {
-    left: bounds.left * camera.zoom + camera.x,
-    top: bounds.top * camera.zoom + camera.y,
-    right: bounds.right * camera.zoom + camera.x,
-    bottom: bounds.bottom * camera.zoom + camera.y,
-  };
+  if (view.moment.size.width === 0) return;
+  const target = revealingCamera(view.moment, node);
+  if (target !== view.moment.camera) moveCamera(view, target);
+}
+
+/** The camera that shows a card clear of every panel: the same one where it does already. */
+export function revealingCamera({ camera, size, insets }: Pick<CanvasMoment, 'camera' | 'size' | 'insets'>, node: CanvasNode): Camera {
+  const bounds = nodeBox(node);
+  const all = freeView({ size, insets });
+  const free = { left: all.left + margin, top: all.top + margin, right: all.right - margin, bottom: all.bottom - margin };
+  const box = onScreen(camera, bounds);
   if (box.right - box.left > free.right - free.left || box.bottom - box.top > free.bottom - free.top) {
-    moveCamera(view, fit(bounds, size, insets, camera.zoom));
-    return;
+    return fit(bounds, size, insets, camera.zoom);
   }
   const dx = shift(box.left, box.right, free.left, free.right);
   const dy = shift(box.top, box.bottom, free.top, free.bottom);
-  if (dx !== 0 || dy !== 0) moveCamera(view, { x: camera.x + dx, y: camera.y + dy, zoom: camera.zoom });
+  return dx === 0 && dy === 0 ? camera : { x: camera.x + dx, y: camera.y + dy, zoom: camera.zoom };
 }
 
 function shift(low: number, high: number, min: number, max: number): number {
   if (low < min) return min - low;
   return high > max ? max - high : 0;
-}
-
-function boundsOf(nodes: readonly CanvasNode[]): Rect | null {
-  if (nodes.length === 0) return null;
-  const bounds: Rect = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-  for (const node of nodes) {
-    const { width, height } = nodeSize(node);
-    bounds.left = Math.min(bounds.left, node.x);
-    bounds.top = Math.min(bounds.top, node.y);
-    bounds.right = Math.max(bounds.right, node.x + width);
-    bounds.bottom = Math.max(bounds.bottom, node.y + height);
-  }
-  return bounds;
 }

@@ -1,29 +1,45 @@
 import { useEffect, useRef } from 'react';
+import type { Camera, CanvasMoment } from '../../canvas/canvas-view.ts';
+import { nodeBox } from '../../canvas/geometry/document-bounds.ts';
 import { isRunActive } from '../../model/workspace-state.ts';
 import { useStore, useWorkspace } from '../../workers/bridge/use-workspace.ts';
-import { fitAll, openingCamera, revealNode } from './move-camera.ts';
+import { isInView, showsAnyCard } from './in-free-view.ts';
+import { makeRoom } from './make-room.ts';
+import { cameraBound, moveCamera, openingCamera, revealingCamera, revealNode } from './move-camera.ts';
 import { panelInsets } from './panel-insets.ts';
 import { usePanels } from './panels.tsx';
 import { readCamera, writeCamera } from './stored-camera.ts';
 import { useWindowSize } from './use-window-size.ts';
 import { useSurroundings } from './workspace-context.ts';
 
-/** Keeps what matters in what the panels leave free: the whole team when the console opens or closes, and the card that works. */
+/** Keeps what matters in what the panels leave free: what was in view when one opens, as it was when it closes, and the card that works. */
 export function useCameraWork(): void {
   const store = useStore();
   const { view, mobile, readOnly } = useSurroundings();
   const { panels } = usePanels();
   const { height } = useWindowSize();
   const { sidebar, history, console, consoleHeight } = panels;
-  const before = useRef({ console, consoleHeight, history });
+  /** How the canvas was looked at before panels took room, and where it was moved for them. */
+  const base = useRef<{ camera: Camera; insets: CanvasMoment['insets']; moved: Camera } | null>(null);
 
   useEffect(() => {
     const insets = panelInsets({ sidebar, history, console, consoleHeight }, { mobile, readOnly, windowHeight: height });
+    const before = view.moment.insets;
     view.update({ insets });
-    const last = before.current;
-    before.current = { console, consoleHeight, history };
-    const room = last.console !== console || last.history !== history || (console === 'open' && last.consoleHeight !== consoleHeight);
-    if (room && !view.still && console !== 'full' && !mobile && view.moment.size.width > 0) fitAll(view, store.getState().document.nodes);
+    if (view.still || mobile || console === 'full' || view.moment.size.width === 0 || isSame(before, insets)) return;
+    const now = cameraBound(view);
+    if (base.current?.moved !== now) base.current = { camera: now, insets: before, moved: now };
+    const { camera, insets: from } = base.current;
+    const { size, selectedNodes } = view.moment;
+    const { document } = store.getState();
+    const place = { camera, size, insets: from };
+    const room = makeRoom(place, insets, document) ?? camera;
+    const [selectedId = ''] = selectedNodes.size === 1 ? selectedNodes : [];
+    const selected = document.nodes[selectedId];
+    const follows = selected && isInView(place, nodeBox(selected));
+    const moved = follows ? revealingCamera({ camera: room, size, insets }, selected) : room;
+    base.current.moved = moved;
+    if (moved !== now) moveCamera(view, moved);
   }, [view, store, sidebar, history, console, consoleHeight, mobile, readOnly, height]);
 
   const activeNodeId = useWorkspace((state) =>
@@ -39,7 +55,7 @@ export function useCameraWork(): void {
 /** How long the camera rests before its place is kept. */
 const keepAfterMs = 400;
 
-/** Opens a project where this browser last looked at it, else on the whole team, and keeps where it looks. */
+/** Opens a project where this browser last looked at it, if cards are still to be seen there, else on the whole team, and keeps where it looks; a window that shrinks away from every card brings the team back. */
 export function useCameraMemory(): void {
   const { view, mobile } = useSurroundings();
   const store = useStore();
@@ -48,17 +64,29 @@ export function useCameraMemory(): void {
     if (projectId === null || view.still) return;
     const open = () => {
       if (view.moment.size.width === 0) return false;
-      const camera = readCamera(projectId) ?? openingCamera(view, store.getState().document.nodes, mobile);
+      const { document } = store.getState();
+      const stored = readCamera(projectId);
+      const finds = stored && showsAnyCard({ ...view.moment, camera: stored }, document.nodes);
+      const camera = finds ? stored : openingCamera(view, document, mobile);
       if (camera) view.update({ camera });
       return true;
     };
     let opened = open();
     let resting: ReturnType<typeof setTimeout> | undefined;
     const keep = () => writeCamera(projectId, view.moment.camera);
-    const stop = view.subscribe((_, changed) => {
+    let lastSize = view.moment.size;
+    const stop = view.subscribe((moment, changed) => {
       if (!opened) {
         opened = changed.has('size') && open();
+        lastSize = moment.size;
         return;
+      }
+      if (changed.has('size')) {
+        const { document } = store.getState();
+        const lost = showsAnyCard({ ...moment, size: lastSize }, document.nodes) && !showsAnyCard(moment, document.nodes);
+        lastSize = moment.size;
+        const camera = lost ? openingCamera(view, document, mobile) : null;
+        if (camera) view.update({ camera });
       }
       if (!changed.has('camera')) return;
       clearTimeout(resting);
@@ -71,4 +99,8 @@ export function useCameraMemory(): void {
       removeEventListener('pagehide', keep);
     };
   }, [view, store, mobile, projectId]);
+}
+
+function isSame(a: CanvasMoment['insets'], b: CanvasMoment['insets']): boolean {
+  return a.top === b.top && a.right === b.right && a.bottom === b.bottom && a.left === b.left;
 }

@@ -1,5 +1,6 @@
 import { Maximize, Minus, Plus } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { type RefObject, useCallback, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import type { CanvasView } from '../../canvas/canvas-view.ts';
 import { zoomLimits } from '../../canvas/geometry/camera.ts';
 import { zoomByStep, zoomTo } from '../../canvas/tools/zoom-step.ts';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
@@ -16,10 +17,10 @@ export function ZoomControl() {
   const { t } = useTranslation('workspace');
   const { view } = useSurroundings();
   const store = useStore();
-  const percent = useSyncExternalStore(
-    (listener) => view.subscribe((_, changed) => changed.has('camera') && listener()),
-    () => Math.round(view.moment.camera.zoom * 100),
-  );
+  const figure = useRef<HTMLButtonElement>(null);
+  const figureOf = useCallback((percent: number) => t('zoom.percent', { value: percent }), [t]);
+  useFigure(figure, view, figureOf);
+  const end = useZoomEnd(view);
   return (
     <section className={`${panel.panel} ${styles.zoom}`} aria-label={t('zoom.label')} data-panel data-testid="zoom">
       <IconButton
@@ -27,20 +28,18 @@ export function ZoomControl() {
         shortcut="−"
         tooltipSide="top"
         icon={<Minus size={16} />}
-        disabled={percent <= Math.round(zoomLimits.min * 100)}
+        disabled={end === 'least'}
         onClick={() => moveCamera(view, zoomByStep(view.moment, -1))}
       />
       <Tooltip label={t('zoom.reset')} shortcut="0" side="top">
-        <button type="button" className={styles.figure} onClick={() => moveCamera(view, zoomTo(view.moment, 1))}>
-          {t('zoom.percent', { value: percent })}
-        </button>
+        <button ref={figure} type="button" className={styles.figure} onClick={() => moveCamera(view, zoomTo(view.moment, 1))} />
       </Tooltip>
       <IconButton
         label={t('zoom.in')}
         shortcut="+"
         tooltipSide="top"
         icon={<Plus size={16} />}
-        disabled={percent >= Math.round(zoomLimits.max * 100)}
+        disabled={end === 'most'}
         onClick={() => moveCamera(view, zoomByStep(view.moment, 1))}
       />
       <span className={panel.divider} />
@@ -49,8 +48,41 @@ export function ZoomControl() {
         shortcut="⇧ 1"
         tooltipSide="top"
         icon={<Maximize size={15} />}
-        onClick={() => fitAll(view, store.getState().document.nodes)}
+        onClick={() => fitAll(view, store.getState().document)}
       />
     </section>
+  );
+}
+
+function percentOf(view: CanvasView): number {
+  return Math.round(view.moment.camera.zoom * 100);
+}
+
+/** Keeps the figure up to date without drawing the control anew: it changes with each turn of the wheel. */
+function useFigure(figure: RefObject<HTMLElement | null>, view: CanvasView, figureOf: (percent: number) => string): void {
+  useLayoutEffect(() => {
+    let shown: number | null = null;
+    const write = () => {
+      const percent = percentOf(view);
+      if (percent === shown || !figure.current) return;
+      shown = percent;
+      figure.current.textContent = figureOf(percent);
+    };
+    write();
+    return view.subscribe((_, changed) => {
+      if (changed.has('camera')) write();
+    });
+  }, [figure, view, figureOf]);
+}
+
+/** Which end of its range the zoom has reached. */
+function useZoomEnd(view: CanvasView): 'least' | 'most' | null {
+  return useSyncExternalStore(
+    (listener) => view.subscribe((_, changed) => changed.has('camera') && listener()),
+    () => {
+      const percent = percentOf(view);
+      if (percent <= Math.round(zoomLimits.min * 100)) return 'least';
+      return percent >= Math.round(zoomLimits.max * 100) ? 'most' : null;
+    },
   );
 }

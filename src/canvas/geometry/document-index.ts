@@ -1,8 +1,6 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
-import { nodeSize } from '../../model/node-size.ts';
 import type { Rect } from './camera.ts';
-import { linkEnd } from './link-end.ts';
-import { linkCorners } from './link-path.ts';
+import { joined, linkBox, nodeBox } from './document-bounds.ts';
 import type { Touched } from './touched.ts';
 
 /** Slots left by removed records are closed up when there are more of them than records, and at least this many. */
@@ -38,9 +36,9 @@ export class DocumentIndex {
     return this.#linksOf.get(nodeId) ?? noLinks;
   }
 
-  /** The box round all nodes (world px), or null on an empty canvas. */
+  /** The box round all nodes and links (world px), or null on an empty canvas. */
   bounds(): Rect | null {
-    return this.nodes.bounds();
+    return joined(this.nodes.bounds(), this.links.bounds());
   }
 
   #readAll(document: CanvasDocument): void {
@@ -80,27 +78,6 @@ export class DocumentIndex {
 }
 
 const noLinks: ReadonlySet<string> = new Set();
-
-function nodeBox(node: CanvasNode): Rect {
-  const { width, height } = nodeSize(node);
-  return { left: node.x, top: node.y, right: node.x + width, bottom: node.y + height };
-}
-
-function linkBox(from: CanvasNode, to: CanvasNode): Rect {
-  const box = {
-    left: Number.POSITIVE_INFINITY,
-    top: Number.POSITIVE_INFINITY,
-    right: Number.NEGATIVE_INFINITY,
-    bottom: Number.NEGATIVE_INFINITY,
-  };
-  for (const { x, y } of linkCorners(linkEnd(from, 'out'), linkEnd(to, 'in'))) {
-    box.left = Math.min(box.left, x);
-    box.top = Math.min(box.top, y);
-    box.right = Math.max(box.right, x);
-    box.bottom = Math.max(box.bottom, y);
-  }
-  return box;
-}
 
 /** Records with a box each, in slots that keep their place until closed up. */
 export class BoxTable<T> {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { CanvasNode } from '../../../contract/canvas.ts';
-import { moveCamera, openingCamera, revealNode } from '../../../src/app/workspace/move-camera.ts';
+import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
+import { cameraBound, fitAll, moveCamera, openingCamera, revealNode } from '../../../src/app/workspace/move-camera.ts';
 import { CanvasView } from '../../../src/canvas/canvas-view.ts';
 
 let frames: ((now: number) => void)[] = [];
@@ -59,8 +59,31 @@ test('W2.04 a card under a panel is brought clear of it, and one in the open lea
 test('W2.04 a phone opens on the first card where the whole team would be too small to read', () => {
   const view = new CanvasView();
   view.update({ size: { width: 390, height: 844 }, insets: { top: 64, right: 0, bottom: 192, left: 0 } });
-  const nodes = { first: agent('first', 0, 0), last: agent('last', 3_000, 900) };
-  expect(openingCamera(view, nodes, false)?.zoom).toBeLessThan(0.2);
-  expect(openingCamera(view, nodes, true)?.zoom).toBe(1);
-  expect(openingCamera(view, {}, true)).toBeNull();
+  const document = { nodes: { first: agent('first', 0, 0), last: agent('last', 3_000, 900) }, connections: {} };
+  expect(openingCamera(view, document, false)?.zoom).toBeLessThan(0.2);
+  expect(openingCamera(view, document, true)?.zoom).toBe(1);
+  expect(openingCamera(view, { nodes: {}, connections: {} }, true)).toBeNull();
+});
+
+test('W2.05 the whole team is shown with the links that go round beyond its cards', () => {
+  const view = aView({ still: true });
+  const document: CanvasDocument = {
+    nodes: { first: agent('first', 600, 0), second: agent('second', 600, 400) },
+    connections: { back: { id: 'back', from: { agentId: 'first', port: 'out' }, to: { agentId: 'second', port: 'in' } } },
+  };
+  view.update({ size: { width: 560, height: 2_000 } });
+  fitAll(view, document);
+  const { x, zoom } = view.moment.camera;
+  expect((600 - 40) * zoom + x).toBeGreaterThanOrEqual(200);
+  expect((600 + 280 + 40) * zoom + x).toBeLessThanOrEqual(560);
+});
+
+test('W2.04 a camera on its way counts as where it is bound for, until a hand takes it', () => {
+  const view = aView();
+  const target = { x: 100, y: 0, zoom: 1 };
+  moveCamera(view, target);
+  runFrames(100);
+  expect(cameraBound(view)).toBe(target);
+  view.update({ camera: { x: 7, y: 7, zoom: 1 } });
+  expect(cameraBound(view)).toEqual({ x: 7, y: 7, zoom: 1 });
 });

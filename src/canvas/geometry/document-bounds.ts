@@ -1,0 +1,47 @@
+import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
+import { nodeSize } from '../../model/node-size.ts';
+import type { Rect } from './camera.ts';
+import { linkEnd } from './link-end.ts';
+import { linkCorners } from './link-path.ts';
+
+/** World px that a card takes up. */
+export function nodeBox(node: CanvasNode): Rect {
+  const { width, height } = nodeSize(node);
+  return { left: node.x, top: node.y, right: node.x + width, bottom: node.y + height };
+}
+
+/** World px that a link takes up, the way round that it may have to take included. */
+export function linkBox(from: CanvasNode, to: CanvasNode): Rect {
+  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (const { x, y } of linkCorners(linkEnd(from, 'out'), linkEnd(to, 'in'))) {
+    box.left = Math.min(box.left, x);
+    box.top = Math.min(box.top, y);
+    box.right = Math.max(box.right, x);
+    box.bottom = Math.max(box.bottom, y);
+  }
+  return box;
+}
+
+/** The box round all cards and links (world px); null on an empty canvas. */
+export function documentBounds({ nodes, connections }: CanvasDocument): Rect | null {
+  let bounds: Rect | null = null;
+  for (const id in nodes) bounds = joined(bounds, nodeBox(nodes[id] as CanvasNode));
+  for (const id in connections) {
+    const link = connections[id];
+    const from = link && nodes[link.from.agentId];
+    const to = link && nodes[link.to.agentId];
+    if (from && to) bounds = joined(bounds, linkBox(from, to));
+  }
+  return bounds;
+}
+
+/** The box round two boxes. */
+export function joined(a: Rect | null, b: Rect | null): Rect | null {
+  if (!a || !b) return a ?? b;
+  return {
+    left: Math.min(a.left, b.left),
+    top: Math.min(a.top, b.top),
+    right: Math.max(a.right, b.right),
+    bottom: Math.max(a.bottom, b.bottom),
+  };
+}

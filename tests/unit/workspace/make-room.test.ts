@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
+import { showsAnyCard } from '../../../src/app/workspace/in-free-view.ts';
+import { makeRoom } from '../../../src/app/workspace/make-room.ts';
+
+const agent = (id: string, x: number, y: number): CanvasNode => ({ id, type: 'agent', title: id, x, y });
+const documentOf = (...nodes: CanvasNode[]): CanvasDocument => ({
+  nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
+  connections: {},
+});
+const size = { width: 1_440, height: 900 };
+const closed = { top: 56, right: 0, bottom: 120, left: 268 };
+const open = { ...closed, bottom: 480 };
+const camera = (x: number, y: number, zoom: number) => ({ x, y, zoom });
+
+test('W2.04 the console opens over nothing that was in view: the view stays as the user left it', () => {
+  const team = documentOf(agent('a', 0, 0));
+  expect(makeRoom({ camera: camera(400, 100, 0.7), size, insets: closed }, open, team)).toBeNull();
+  expect(makeRoom({ camera: camera(400, 600, 0.7), size, insets: open }, closed, team)).toBeNull();
+  expect(makeRoom({ camera: camera(400, 600, 1), size, insets: closed }, open, documentOf())).toBeNull();
+});
+
+test('W2.04 a team seen whole is seen whole above the console, never larger than before', () => {
+  const team = documentOf(agent('top', 0, 0), agent('bottom', 0, 500));
+  const room = makeRoom({ camera: camera(400, 80, 1), size, insets: closed }, open, team);
+  expect(room?.zoom).toBeLessThan(1);
+  expect(room?.y).toBeGreaterThanOrEqual(56);
+  expect(656 * (room?.zoom ?? 1) + (room?.y ?? 0)).toBeLessThanOrEqual(900 - 480);
+  const low = makeRoom({ camera: camera(400, 600, 0.4), size, insets: closed }, open, documentOf(agent('a', 0, 0)));
+  expect(low?.zoom).toBe(0.4);
+});
+
+test('W2.04 who looked closer keeps the zoom, and the middle stays the middle', () => {
+  const team = documentOf(agent('near', 0, 0), agent('far', 6_000, 0));
+  expect(makeRoom({ camera: camera(500, 500, 1.3), size, insets: closed }, open, team)).toEqual(camera(500, 320, 1.3));
+});
+
+test('W2.04 a view in which no card can be made out is known for one', () => {
+  const { nodes } = documentOf(agent('a', 0, 0));
+  expect(showsAnyCard({ camera: camera(400, 200, 1), size, insets: closed }, nodes)).toBe(true);
+  expect(showsAnyCard({ camera: camera(-4_000, 0, 1), size, insets: closed }, nodes)).toBe(false);
+  expect(showsAnyCard({ camera: camera(1_400, 200, 1), size, insets: closed }, nodes)).toBe(false);
+  expect(showsAnyCard({ camera: camera(400, 800, 1), size, insets: closed }, nodes)).toBe(false);
+  expect(showsAnyCard({ camera: camera(-2_000, -1_000, 20), size, insets: closed }, nodes)).toBe(true);
+  expect(showsAnyCard({ camera: camera(-4_000, 0, 1), size, insets: closed }, {})).toBe(true);
+});

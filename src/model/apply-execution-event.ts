@@ -1,4 +1,5 @@
 import type { Execution, ExecutionDetails, ExecutionEvent } from '../../contract/execution.ts';
+import type { Problem } from './problem.ts';
 import type { RunPhase, RunState } from './workspace-state.ts';
 
 /**
@@ -49,6 +50,15 @@ export function showExecution(run: RunState, { steps, ...execution }: ExecutionD
   run.error = null;
   if (another) run.phase = 'starting';
   settle(run, execution);
+}
+
+/** Makes a run, or a draft of one, show that its execution is not there any more: nobody works on it. */
+export function loseExecution(run: RunState, problem: Problem): void {
+  run.phase = 'stopped';
+  run.error = problem;
+  run.partial = {};
+  run.outcome ??= 'cancelled';
+  for (const step of run.steps) if (step.status === 'running' || step.status === 'pending') step.status = 'cancelled';
 }
 
 /** What the run control shows for an execution, by itself. */

@@ -23,6 +23,8 @@ export class FakeServer {
   readonly faults = new Map<string, BackendFault>();
   /** Calls that are done while their answer gets lost. */
   readonly lostAnswers = new Set<string>();
+  /** Calls whose answers, made at once, wait to be let go. */
+  readonly #held = new Map<string, Promise<void>>();
   readonly listeners = new Set<(message: ServerMessage) => void>();
   readonly #answers = new Map<string, unknown>();
   #made = 100;
@@ -106,10 +108,21 @@ export class FakeServer {
         const fault = this.faults.get(name) ?? this.faults.get('*');
         if (fault) return { ok: false, fault };
         const answer = await (call as (...sent: unknown[]) => Promise<unknown>)(...sent);
+        await this.#held.get(name);
         return this.lostAnswers.has(name) ? { ok: false, fault: unreachable } : answer;
       },
     ]);
     return Object.fromEntries(guarded) as Backend;
+  }
+
+  /** Keeps the answers of a call back until the returned function is called. */
+  hold(name: string): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held.set(name, promise);
+    return () => {
+      this.#held.delete(name);
+      resolve();
+    };
   }
 
   /** Somebody else changes the canvas. */

@@ -299,3 +299,72 @@ test('W2.12 a dialog whose auto start is off keeps its text, and the start contr
   await tab.does({ type: 'run.start', dialogNodeId: 'd', task: 'Build a shop' });
   expect(server.runs[0]?.start.initialTask).toBe('Build a shop');
 });
+
+test('R39.01 an answer that makes no sense does not end the run', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does(send('Build a shop'));
+  server.faults.set('readLogs', { kind: 'refused', problem: { code: 'forbidden' }, status: 403, retryAfterMs: null });
+  await browser.clock.pass(20_000);
+  expect(tab.state.run.phase).toBe('running');
+  server.faults.clear();
+  server.doAll();
+  await browser.clock.pass(pollMs);
+  expect(tab.state.run.outcome).toBe('completed');
+});
+
+test('W4.10 an execution that was deleted is not waited for, and no card stays active', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does(send('Build a shop'));
+  server.beginStep();
+  await browser.clock.pass(pollMs);
+  server.runs.length = 0;
+  await browser.clock.pass(pollMs);
+  expect(tab.state.run).toMatchObject({ phase: 'stopped', outcome: 'cancelled', error: { code: 'not_found' } });
+  expect(tab.state.run.steps.map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+});
+
+test('R23.01 a run that could not be looked up at opening is found when the server answers', async () => {
+  const first = await new Tab(browser, server, 'first').open({ realtime: 'off' });
+  await first.does(send('Build a shop'));
+  server.faults.set('listExecutions', unreachable);
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  expect(tab.state).toMatchObject({ status: 'ready', run: { phase: 'stopped' } });
+  server.faults.clear();
+  await browser.clock.pass(pollMs);
+  expect(tab.state.run.phase).toBe('running');
+});
+
+test('W4.17 what the socket tells during a poll that came too early for it is asked for at once', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  await tab.does(send('Build a shop'));
+  const held = server.hold('readLogs');
+  await browser.clock.pass(10_000);
+  const run = server.runs[0] as (typeof server.runs)[number];
+  server.listeners.clear();
+  server.beginStep();
+  const event = run.events.at(-1) as (typeof run.events)[number];
+  tab.sockets[0]?.onmessage?.({
+    data: JSON.stringify({
+      type: 'pipeline_update',
+      status: 'running',
+      projectId: run.execution.projectId,
+      pipelineId: run.execution.pipelineId,
+      executionId: run.execution.id,
+      seq: event.seq + 1,
+      event: { ...event, seq: event.seq + 1, type: 'execution.pausing', pauseRequested: true, step: null },
+    }),
+  });
+  server.emit(run, 'execution.pausing', { pauseRequested: true });
+  held();
+  await browser.clock.pass(50);
+  expect(tab.state.run).toMatchObject({ phase: 'pausing', execution: { lastSeq: event.seq + 1 } });
+});
+
+test('W4.10 a log that lacks the end of its execution does not keep the run going for ever', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does(send('Build a shop'));
+  Object.assign((server.runs[0] as (typeof server.runs)[number]).execution, { status: 'completed', result: 'Done' });
+  await browser.clock.pass(20 * pollMs);
+  expect(tab.state.run).toMatchObject({ phase: 'stopped', outcome: 'completed' });
+});

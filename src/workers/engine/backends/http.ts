@@ -62,7 +62,8 @@ async function answer<T>(call: Promise<T>): Promise<Answer<T>> {
 function kindOf({ status, code }: ApiError): BackendFault['kind'] {
   if (status === 401) return 'unauthenticated';
   if (code === 'canvas_stale') return 'stale';
-  const passing = status === 0 || status === 408 || status === 425 || status === 429 || status >= 500;
+  // Whoever answers what nobody agreed on is a proxy or a login page in between, not the server's word on the matter.
+  const passing = code === 'bad_answer' || status === 0 || status === 408 || status === 425 || status === 429 || status >= 500;
   return passing ? 'unreachable' : 'refused';
 }
 

@@ -1,6 +1,6 @@
 import type { Execution, ExecutionEvent } from '../../../../contract/execution.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
-import { applyExecutionEvent, showExecution } from '../../../model/apply-execution-event.ts';
+import { applyExecutionEvent, loseExecution, showExecution } from '../../../model/apply-execution-event.ts';
 import { consoleLines } from '../../../model/console-lines.ts';
 import { type ConsoleMessage, emptyRun, isRunActive } from '../../../model/workspace-state.ts';
 import type { Backend, BackendFault } from '../backends/port.ts';
@@ -12,6 +12,8 @@ import type { Store } from '../store/store.ts';
 export const pollMs = 2_000;
 export const pollWithSocketMs = 10_000;
 const logPage = 1_000;
+/** Polls in a row that bring nothing before the execution itself is looked at, in case its log lacks the end. */
+const quietPolls = 15;
 /** Executions looked through for the one to show. */
 const lookBack = 20;
 
@@ -36,8 +38,13 @@ export class RunFollower {
   /** The newest event in the console. */
   #seq = 0;
   #hasDetails = false;
+  /** The project's newest execution is still to be found. */
+  #looking = false;
+  #quiet = 0;
   #cancelTimer: (() => void) | null = null;
   #polling: Promise<void> | null = null;
+  /** Something was heard of while a poll was under way that may not know of it. */
+  #again = false;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -48,34 +55,22 @@ export class RunFollower {
     return this.#executionId ? { [this.#executionId]: this.#seq } : {};
   }
 
-  /** Shows the project's newest execution under way, else its newest one, else none. */
-  async showNewest(): Promise<BackendFault | null> {
-    const { backend, projectId } = this.#options;
-    const listed = await backend.listExecutions(projectId, lookBack);
-    if (!listed.ok) return listed.fault;
-    const newest = listed.value.find(isUnderWay) ?? listed.value[0];
-    if (newest) await this.follow(newest);
-    return null;
+  /** Shows the project's newest execution under way, else its newest one, else none; asks until the server says. */
+  showNewest(): Promise<void> {
+    this.#looking = true;
+    return this.pollNow();
   }
 
   /** Shows an execution and follows it while it goes on. */
-  async follow(execution: Execution): Promise<void> {
-    if (this.#executionId === execution.id) return this.pollNow();
-    this.#rest();
-    this.#executionId = execution.id;
-    this.#seq = 0;
-    this.#hasDetails = false;
-    this.#options.store.update(({ run }) => {
-      showExecution(run, { ...execution, steps: [] });
-      // Its events are read from the first on, which brings the run up to now.
-      if (run.execution) run.execution.lastSeq = 0;
-    });
-    await this.pollNow();
+  follow(execution: Execution): Promise<void> {
+    if (this.#executionId !== execution.id) this.#turnTo(execution);
+    return this.pollNow();
   }
 
   /** Follows nothing any more, and leaves what is shown. */
   forget(): void {
     this.#rest();
+    this.#looking = false;
     this.#executionId = null;
   }
 
@@ -99,16 +94,48 @@ export class RunFollower {
     else if (message.seq > this.#seq) void this.pollNow();
   }
 
-  /** Asks for what is new. One question at a time. */
+  /** Asks for what is new. One question at a time; asked while one is under way, it asks once more after it. */
   pollNow(): Promise<void> {
     this.#rest();
-    this.#polling ??= this.#poll().finally(() => {
-      this.#polling = null;
-      const { run } = this.#options.store.state;
-      const behind = !this.#hasDetails || this.#seq < (run.execution?.lastSeq ?? 0);
-      if (this.#executionId && (isRunActive(run) || behind)) this.#schedule();
-    });
+    if (this.#polling) this.#again = true;
+    else
+      this.#polling = this.#pollInTurn().finally(() => {
+        this.#polling = null;
+        const { run } = this.#options.store.state;
+        const behind = !this.#hasDetails || this.#seq < (run.execution?.lastSeq ?? 0);
+        if (this.#looking || (this.#executionId && (isRunActive(run) || behind))) this.#schedule();
+      });
     return this.#polling;
+  }
+
+  async #pollInTurn(): Promise<void> {
+    do {
+      this.#again = false;
+      await this.#poll();
+    } while (this.#again);
+  }
+
+  #turnTo(execution: Execution): void {
+    this.#rest();
+    this.#looking = false;
+    this.#executionId = execution.id;
+    this.#seq = 0;
+    this.#quiet = 0;
+    this.#hasDetails = false;
+    this.#options.store.update(({ run }) => {
+      showExecution(run, { ...execution, steps: [] });
+      // Its events are read from the first on, which brings the run up to now.
+      if (run.execution) run.execution.lastSeq = 0;
+    });
+  }
+
+  async #look(): Promise<void> {
+    const { backend, projectId, store } = this.#options;
+    const listed = await backend.listExecutions(projectId, lookBack);
+    if (!this.#looking || !listed.ok) return;
+    this.#looking = false;
+    const newest = listed.value.find(isUnderWay) ?? listed.value[0];
+    if (newest && !isRunActive(store.state.run)) this.#turnTo(newest);
   }
 
   /** A run that was started somewhere else. */
@@ -118,33 +145,43 @@ export class RunFollower {
   }
 
   async #poll(): Promise<void> {
-    const { backend, store } = this.#options;
+    const { backend, store, onEnded } = this.#options;
+    if (!store.state.connection.authenticated) return;
+    if (this.#looking) await this.#look();
     const executionId = this.#executionId;
-    if (!executionId || !store.state.connection.authenticated) return;
+    if (!executionId) return;
     if (!this.#hasDetails) {
       const details = await backend.readExecution(executionId);
       if (executionId !== this.#executionId) return;
       if (!details.ok) return this.#missed(details.fault);
       this.#hasDetails = true;
-      store.update(({ run }) => showExecution(run, details.value));
+      const wasActive = isRunActive(store.state.run);
+      store.update(({ run }) => {
+        // The socket may have told of more meanwhile.
+        if (details.value.lastSeq >= (run.execution?.lastSeq ?? 0)) showExecution(run, details.value);
+      });
+      // Where the log tells the end, that is where it counts.
+      if (wasActive && !isRunActive(store.state.run) && this.#seq >= details.value.lastSeq) onEnded(executionId);
     }
     for (let full = true; full; ) {
       const events = await backend.readLogs(executionId, this.#seq, logPage);
       if (executionId !== this.#executionId) return;
       if (!events.ok) return this.#missed(events.fault);
+      const before = this.#seq;
       this.#take(events.value);
-      full = events.value.length === logPage;
+      this.#quiet = this.#seq > before ? 0 : this.#quiet + 1;
+      full = events.value.length === logPage && this.#seq > before;
     }
+    if (this.#quiet < quietPolls) return;
+    this.#quiet = 0;
+    this.#hasDetails = false;
   }
 
   /** An execution that is not there any more is not waited for; anything else is asked for again. */
   #missed(fault: BackendFault): void {
-    if (fault.kind !== 'refused') return;
+    if (fault.status !== 404) return;
     this.#executionId = null;
-    this.#options.store.update(({ run }) => {
-      run.phase = 'stopped';
-      run.error = fault.problem;
-    });
+    this.#options.store.update(({ run }) => loseExecution(run, fault.problem));
   }
 
   #take(events: readonly ExecutionEvent[]): void {

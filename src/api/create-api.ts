@@ -1,4 +1,4 @@
-import ky, { isNetworkError, isTimeoutError } from 'ky';
+import ky from 'ky';
 import type { ParamsOf, ResponseOf, Route, SentBodyOf, SentQueryOf } from '../../contract/route.ts';
 import { type RouteName, type Routes, routes } from '../../contract/routes.ts';
 import { ApiError } from './api-error.ts';
@@ -21,6 +21,8 @@ export type ApiOptions = {
   timeoutMs?: number;
   /** Told of every call that failed, before it throws. */
   onFailure?: (error: ApiError, name: RouteName) => void;
+  /** Brings an answer into the words of the contract before it is checked. */
+  understand?: (name: RouteName, answer: unknown) => unknown;
 };
 
 type Sent<Name extends string, Value> = undefined extends Value
@@ -79,18 +81,18 @@ export function createApi(options: ApiOptions): Api {
     if (clientId) headers['X-Client-Id'] = clientId;
     if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
 
-    const { response, answer } = await send(url, {
+    const { response, answer } = await send(url, timeoutMs, {
       method: definition.method,
       headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
       ...(options.fetch && { fetch: options.fetch }),
-      timeout: timeoutMs,
+      timeout: false,
       retry: 0,
       throwHttpErrors: false,
     });
     if (!response.ok) throw answerError(response, answer);
-    const parsed = definition.response.safeParse(answer);
+    const parsed = definition.response.safeParse(options.understand ? options.understand(name, answer) : answer);
     if (!parsed.success) {
       throw new ApiError({
         status: response.status,
@@ -105,29 +107,29 @@ export function createApi(options: ApiOptions): Api {
   return { call };
 }
 
+/** Sends a request and reads its answer; one that takes longer than `timeoutMs` in all is aborted. */
 async function send(
   url: string,
-  options: Parameters<typeof ky>[1] & { timeout: number; signal?: AbortSignal },
+  timeoutMs: number,
+  options: NonNullable<Parameters<typeof ky>[1]> & { signal?: AbortSignal },
 ): Promise<{ response: Response; answer: unknown }> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), timeoutMs);
+  const signal = options.signal ? AbortSignal.any([options.signal, limit.signal]) : limit.signal;
+  const ended = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
   try {
-    const response = await ky(url, options);
-    return { response, answer: await within(options.timeout, readBody(response)) };
-  } catch (error) {
-    if (error instanceof ApiError) throw error;
-    if (options.signal?.aborted) throw new ApiError({ status: 0, code: 'aborted', message: 'The call was given up', cause: error });
-    if (isTimeoutError(error) || error instanceof TimedOut) {
-      throw new ApiError({ status: 0, code: 'timeout', message: `No answer within ${options.timeout} ms`, cause: error });
-    }
-    if (isNetworkError(error) || error instanceof TypeError)
-      throw new ApiError({ status: 0, code: 'network', message: 'Failed to fetch', cause: error });
-    throw error;
+    return await Promise.race([ask(url, { ...options, signal }), ended]);
+  } catch (cause) {
+    if (cause instanceof ApiError) throw cause;
+    if (options.signal?.aborted) throw new ApiError({ status: 0, code: 'aborted', message: 'The call was given up', cause });
+    if (limit.signal.aborted) throw new ApiError({ status: 0, code: 'timeout', message: `No answer within ${timeoutMs} ms`, cause });
+    throw new ApiError({ status: 0, code: 'network', message: 'Failed to fetch', cause });
+  } finally {
+    clearTimeout(timer);
   }
 }
 
-class TimedOut extends Error {}
-
-function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new TimedOut()), ms);
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+async function ask(url: string, options: Parameters<typeof ky>[1]): Promise<{ response: Response; answer: unknown }> {
+  const response = await ky(url, options);
+  return { response, answer: await readBody(response) };
 }

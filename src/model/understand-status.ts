@@ -1,6 +1,6 @@
 /** How a piece of work stands, whatever a server calls it. */
 export type WorkStatus = 'waiting' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled' | 'unknown';
-export type AgentStatus = 'active' | 'inactive' | 'busy' | 'unknown';
+type AgentStatus = 'active' | 'inactive' | 'busy' | 'unknown';
 
 /** An agent's status by number or name: 1 active, 0 inactive, 2 busy. R17 */
 export function understandAgentStatus(status: unknown): AgentStatus {
@@ -20,12 +20,6 @@ export function understandExecutionStatus(status: unknown): WorkStatus {
 /** A history item's status: 1 processing, 2 completed, 3 failed, 4 cancelled. */
 export function understandHistoryStatus(status: unknown): WorkStatus {
   return understand<WorkStatus>(status, { ...words, 1: 'running', 2: 'completed', 3: 'failed', 4: 'cancelled' }, 'unknown');
-}
-
-/** The mark before a command's status: a check when done, a cross when it came to nothing. W4.09 */
-export function statusMark(status: WorkStatus): '✓' | '✗' | '' {
-  if (status === 'completed') return '✓';
-  return status === 'failed' || status === 'cancelled' ? '✗' : '';
 }
 
 const words: Record<string, WorkStatus> = {

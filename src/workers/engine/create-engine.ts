@@ -1,6 +1,7 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import { createApi } from '../../api/create-api.ts';
 import type { Command } from '../../model/commands.ts';
+import { readServerWords } from '../../model/read-server-words.ts';
 import { emptyRun, emptyWorkspace, type RunState } from '../../model/workspace-state.ts';
 import type { EngineApi, EngineSession, OpenOptions, Reply, Snapshot, Update } from '../protocol.ts';
 import { createHttpBackend } from './backends/http.ts';
@@ -63,6 +64,7 @@ export function createEngine({ environment, createBackend }: EngineOptions): Eng
         language: () => language,
         clientId,
         fetch: environment.fetch,
+        understand: readServerWords,
         onFailure: (error, name) => environment.warn(`${name}: ${error.code === 'timeout' ? 'timeout' : error.message}`),
       }),
     );

@@ -139,6 +139,23 @@ test('P8.01 no server, no answer in time, half an answer and giving up are four 
   expect(await failure(createApi({ base: halting, timeoutMs: 60 }).call('health.get'))).toMatchObject({ status: 0, code: 'timeout' });
 });
 
+test('P9.01 the limit of a call counts its head and its body together, and ends the request', async () => {
+  let closed = false;
+  const slow = await answering((_, response) => {
+    response.on('close', () => {
+      closed = true;
+    });
+    setTimeout(() => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' });
+      response.write('{"status":');
+    }, 120);
+  });
+  const before = performance.now();
+  expect(await failure(createApi({ base: slow, timeoutMs: 200 }).call('health.get'))).toMatchObject({ code: 'timeout' });
+  expect(performance.now() - before).toBeLessThan(310);
+  await expect.poll(() => closed).toBe(true);
+});
+
 test('R19.01 a known code wins over the server’s message, an unknown one leaves it the word', async () => {
   const problem = async (status: number, body: unknown) => {
     const base = await answering(json(status, body));
@@ -159,6 +176,10 @@ test('R19.01 a known code wins over the server’s message, an unknown one leave
     fault: { kind: 'unauthenticated' },
   });
   expect(await problem(409, { message: 'x', code: 'canvas_stale', requestId: 'r' })).toMatchObject({ ok: false, fault: { kind: 'stale' } });
+  expect(await problem(200, '<h1>Sign in to this network</h1>')).toMatchObject({
+    ok: false,
+    fault: { kind: 'unreachable', problem: { code: 'bad_answer' } },
+  });
   expect(await problem(503, { message: 'x', code: 'unavailable', requestId: 'r' })).toMatchObject({
     ok: false,
     fault: { kind: 'unreachable' },

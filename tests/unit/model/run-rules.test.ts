@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
+import en from '../../../locales/en/errors.json' with { type: 'json' };
+import ru from '../../../locales/ru/errors.json' with { type: 'json' };
 import { planPipeline } from '../../../src/model/pipeline-plan.ts';
 import { resolveDialogTarget } from '../../../src/model/resolve-dialog-target.ts';
 import {
-  statusMark,
   understandAgentStatus,
   understandCommandStatus,
   understandExecutionStatus,
@@ -202,7 +203,8 @@ test('W4.09 a command’s status is understood in every spelling and number, and
   for (const status of ['failed', 'error', 4]) expect(understandCommandStatus(status)).toBe('failed');
   for (const status of ['running', 'processing', 2]) expect(understandCommandStatus(status)).toBe('running');
   expect(understandCommandStatus('cancelled')).toBe('cancelled');
-  expect([statusMark('completed'), statusMark('failed'), statusMark('cancelled'), statusMark('running')]).toEqual(['✓', '✗', '✗', '']);
+  for (const { task } of [ru, en])
+    expect([task.completed, task.failed, task.cancelled].map((sentence) => sentence.slice(0, 2))).toEqual(['✓ ', '✗ ', '✗ ']);
 });
 
 test('W4.10 an execution’s status is understood in every spelling and number', () => {

@@ -1,4 +1,5 @@
 import { type ClientMessage, type ServerMessage, serverMessage } from '../../../../contract/realtime.ts';
+import { readServerMessage } from '../../../model/read-server-words.ts';
 import type { ConnectionState } from '../../../model/workspace-state.ts';
 import type { Environment, Socket } from '../environment.ts';
 
@@ -98,7 +99,7 @@ export class RealtimeChannel {
   }
 
   #receive(data: unknown): void {
-    const message = serverMessage.safeParse(parse(data));
+    const message = serverMessage.safeParse(readServerMessage(parse(data)));
     if (message.success) this.#options.onMessage(message.data);
     else this.#options.onBadMessage();
   }

@@ -1,0 +1,68 @@
+import { agentStatuses } from '../../contract/agent.ts';
+import { resultStatus } from '../../contract/result.ts';
+import type { RouteName } from '../../contract/routes.ts';
+import {
+  understandAgentStatus,
+  understandCommandStatus,
+  understandExecutionStatus,
+  understandHistoryStatus,
+  type WorkStatus,
+} from './understand-status.ts';
+
+/**
+ * Returns a server's answer with every status in the words of the contract, whichever spelling or number the server uses
+ * (R17). What it does not understand it leaves as it is, for the contract's check to refuse.
+ */
+export function readServerWords(name: RouteName, answer: unknown): unknown {
+  const read = readers[name.split('.')[0] as string];
+  if (!read) return answer;
+  return Array.isArray(answer) ? answer.map(read) : read(answer);
+}
+
+/** The same for a message of the real-time channel. */
+export function readServerMessage(message: unknown): unknown {
+  if (!isRecord(message) || message.type !== 'pipeline_update') return message;
+  return readExecution({ ...message, event: readExecution(message.event) });
+}
+
+const readers: Record<string, (value: unknown) => unknown> = {
+  agent: (agent) => withStatus(agent, (status) => agentNumbers[understandAgentStatus(status)]),
+  execution: readExecution,
+  result: (item) => withStatus(item, (status) => resultNumbers[understandHistoryStatus(status)]),
+};
+
+/** An execution or an event of one: its own status, and those of the steps it carries. */
+function readExecution(value: unknown): unknown {
+  const read = withStatus(value, (status) => executionWords[understandExecutionStatus(status)]);
+  if (!isRecord(read)) return read;
+  return {
+    ...read,
+    ...(Array.isArray(read.steps) && { steps: read.steps.map(readStep) }),
+    ...(isRecord(read.step) && { step: readStep(read.step) }),
+  };
+}
+
+/** A step is what a command to an agent is elsewhere. */
+function readStep(step: unknown): unknown {
+  return isRecord(step) && step.status === 'skipped' ? step : withStatus(step, (status) => executionWords[understandCommandStatus(status)]);
+}
+
+function withStatus(value: unknown, meaning: (status: unknown) => unknown): unknown {
+  if (!isRecord(value) || !('status' in value)) return value;
+  return { ...value, status: meaning(value.status) ?? value.status };
+}
+
+const executionWords: Partial<Record<WorkStatus, string>> = {
+  waiting: 'pending',
+  running: 'running',
+  paused: 'paused',
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'cancelled',
+};
+const agentNumbers: Partial<Record<string, number>> = agentStatuses;
+const resultNumbers: Partial<Record<WorkStatus, number>> = { ...resultStatus, running: resultStatus.processing };
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { readServerMessage, readServerWords } from '../../../src/model/read-server-words.ts';
+
+test('R17.01 the statuses of another server are read as the contract has them', () => {
+  expect(readServerWords('agent.list', [{ id: 'a', status: 'Active' }, { status: 'busy' }, { status: 0 }])).toEqual([
+    { id: 'a', status: 1 },
+    { status: 2 },
+    { status: 0 },
+  ]);
+  expect(readServerWords('result.list', [{ status: 'success' }, { status: 4 }, { status: 'processing' }])).toEqual([
+    { status: 2 },
+    { status: 4 },
+    { status: 1 },
+  ]);
+  expect(readServerWords('execution.details', { status: 'In_Progress', steps: [{ status: 3 }, { status: 'skipped' }] })).toEqual({
+    status: 'running',
+    steps: [{ status: 'completed' }, { status: 'skipped' }],
+  });
+  expect(
+    readServerWords('execution.logs', [
+      { status: 'Finished', step: { status: 'error' } },
+      { status: 1, step: null },
+    ]),
+  ).toEqual([
+    { status: 'completed', step: { status: 'failed' } },
+    { status: 'running', step: null },
+  ]);
+});
+
+test('R17.01 what nobody understands, and what has no status, stays as it was', () => {
+  for (const answer of [undefined, null, '<h1>oops</h1>', { status: 'strange' }, [null, { id: 'x' }]])
+    expect(readServerWords('execution.list', answer)).toEqual(answer);
+  expect(readServerWords('project.get', { status: 'active' })).toEqual({ status: 'active' });
+});
+
+test('R17.01 a message of the real-time channel is read the same way', () => {
+  expect(readServerMessage({ type: 'pipeline_update', status: 'processing', event: { status: 2, step: { status: 2 } } })).toEqual({
+    type: 'pipeline_update',
+    status: 'running',
+    event: { status: 'running', step: { status: 'running' } },
+  });
+  expect(readServerMessage({ type: 'connected', status: 'success' })).toEqual({ type: 'connected', status: 'success' });
+});

@@ -21,7 +21,13 @@ export type OpenOptions = {
   recovered?: Recovered | null;
 };
 
-export type Recovered = { document: CanvasDocument; version: number; projectId: string };
+export type Recovered = {
+  document: CanvasDocument;
+  version: number;
+  projectId: string;
+  /** The page knew of edits that the server did not have. */
+  unsaved?: boolean;
+};
 
 export type Snapshot = { epoch: string; seq: number; state: WorkspaceState };
 

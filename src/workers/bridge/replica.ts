@@ -43,7 +43,8 @@ export class Replica implements WorkspaceStore {
     const early = this.#early ?? [];
     this.#early = null;
     this.#tell(null);
-    for (const update of early) this.apply(update);
+    // What another engine said before it died is not waited for again.
+    for (const update of early) if (update.epoch === epoch) this.apply(update);
   }
 
   apply(update: Update): void {

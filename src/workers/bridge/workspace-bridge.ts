@@ -15,6 +15,9 @@ keepErrorsWhole();
 const pingEveryMs = 10_000;
 const pingTimeoutMs = 10_000;
 
+/** What a worker's script may take to load; until then it cannot answer. */
+const loadWithinMs = 60_000;
+
 /** What closing may take to send the last edits; the journal has them all the same. */
 const closeWithinMs = 3_000;
 
@@ -64,7 +67,7 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
     const worker = startWorker();
     const api = wrap<EngineApi>(worker);
     const { promise: died, resolve: die } = Promise.withResolvers<void>();
-    const running: Running = { worker, api, die, died, opened: Promise.resolve() };
+    const running: Running = { worker, api, die, died, opened: Promise.resolve(), isOpen: false, startedAt: performance.now() };
     worker.onerror = (event) => {
       event.preventDefault();
       restartOf(running);
@@ -78,6 +81,7 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
         proxy((update) => engine === running && replica.apply(update)),
       )
       .then((snapshot) => {
+        running.isOpen = true;
         if (engine === running) replica.load(snapshot);
       });
     running.opened.catch(() => restartOf(running));
@@ -107,15 +111,26 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
   function startAnew(): void {
     const { status, document, save, project } = replica.getState();
     // A worker that died before it was open has nothing newer than what its predecessor left.
-    if (status === 'ready') lastSeen = { document, version: save.version, projectId: project?.id ?? '' };
+    if (status === 'ready') lastSeen = { document, version: save.version, projectId: project?.id ?? '', unsaved: save.status !== 'saved' };
     start(lastSeen);
   }
 
   function ping(): void {
     const asked = engine;
     if (!asked || document.visibilityState !== 'visible') return;
-    const silence = setTimeout(() => restartOf(asked), pingTimeoutMs);
-    asked.api.ping().finally(() => clearTimeout(silence));
+    if (!asked.isOpen) {
+      if (performance.now() - asked.startedAt > loadWithinMs) restartOf(asked);
+      return;
+    }
+    const askedAt = Date.now();
+    const silence = setTimeout(() => {
+      // A page that slept itself has not listened: the next ping asks again.
+      if (Date.now() - askedAt < 1.5 * pingTimeoutMs) restartOf(asked);
+    }, pingTimeoutMs);
+    asked.api.ping().then(
+      () => clearTimeout(silence),
+      () => clearTimeout(silence),
+    );
   }
 
   /** Calls the engine; null when the worker died meanwhile. */
@@ -130,8 +145,13 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
       deaths = [];
       startAnew();
     }
-    const reply = await call((api) => api.dispatch(command));
+    const reply = await call((api) => api.dispatch(command)).catch((error: unknown) => {
+      // A bug of the engine: whoever watches over the page hears of it, and the command was refused.
+      reportError(error);
+      return failed('internal');
+    });
     if (!reply) return failed('engine.restarted');
+    if (!('outcome' in reply)) return reply;
     await Promise.race([replica.reached(reply.epoch, reply.seq), engine?.died]);
     return reply.outcome;
   }
@@ -168,7 +188,15 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
   };
 }
 
-type Running = { worker: Worker; api: Remote<EngineApi>; die: () => void; died: Promise<void>; opened: Promise<void> };
+type Running = {
+  worker: Worker;
+  api: Remote<EngineApi>;
+  die: () => void;
+  died: Promise<void>;
+  opened: Promise<void>;
+  isOpen: boolean;
+  startedAt: number;
+};
 
 function startEngineWorker(): Worker {
   return new Worker(new URL('../engine.worker.ts', import.meta.url), { type: 'module', name: 'artel-engine' });

@@ -70,17 +70,20 @@ class ChannelWorker {
 let workers: ChannelWorker[] = [];
 let bridge: WorkspaceBridge;
 let broken = false;
+let loading = false;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   vi.stubGlobal('document', { visibilityState: 'visible' });
   workers = [];
   broken = false;
+  loading = false;
   bridge = createWorkspaceBridge({
     source: { kind: 'local', document: chainDocument() },
     tabId: 'tab',
     startWorker: () => {
       const worker = new ChannelWorker(broken);
+      worker.deaf = loading;
       workers.push(worker);
       return worker as unknown as Worker;
     },
@@ -146,6 +149,26 @@ test('R31.01 a worker that no longer answers is replaced, and what was asked of 
   expect(await lost).toEqual({ ok: false, error: { code: 'engine.restarted' } });
   expect(workers).toHaveLength(2);
   expect(state().status).toBe('ready');
+});
+
+test('R31.01 a worker whose script takes its time to load is not taken for dead', async () => {
+  await settle();
+  loading = true;
+  workers[0]?.crash();
+  await vi.advanceTimersByTimeAsync(50_000);
+  expect(workers).toHaveLength(2);
+});
+
+test('R31.01 a page that slept itself does not take its worker for dead', async () => {
+  await settle();
+  const worker = workers[0] as ChannelWorker;
+  worker.deaf = true;
+  await vi.advanceTimersByTimeAsync(11_000);
+  const slept = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+  worker.deaf = false;
+  await vi.advanceTimersByTimeAsync(9_500);
+  expect(workers).toHaveLength(1);
+  slept.mockRestore();
 });
 
 test('R31.01 a hidden page does not take a sleeping worker for dead', async () => {

@@ -98,6 +98,21 @@ test('R31.01 a gap or another epoch asks for one snapshot, and what came meanwhi
   expect(heard.map((patches) => patches?.length ?? null)).toEqual([null, null, 1]);
 });
 
+test('R31.01 what an engine said before it died is not waited for when its successor has taken its place', () => {
+  let asked = 0;
+  const replica = new Replica(emptyWorkspace, () => {
+    asked += 1;
+  });
+  replica.load({ epoch: 'e1', seq: 1, state: emptyWorkspace });
+  replica.apply({ epoch: 'e1', seq: 3, patches: [] });
+  expect(asked).toBe(1);
+  replica.expectSnapshot();
+  replica.load({ epoch: 'e2', seq: 1, state: emptyWorkspace });
+  expect(asked).toBe(1);
+  replica.apply({ epoch: 'e2', seq: 2, patches: [{ op: 'replace', path: ['failure'], value: { code: 'two' } }] });
+  expect(replica.getState().failure).toEqual({ code: 'two' });
+});
+
 test('R31.01 what the replica handed out before an update stays as it was', () => {
   const state: WorkspaceState = { ...emptyWorkspace, document: chainDocument() };
   const before = structuredClone(state);

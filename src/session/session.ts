@@ -98,8 +98,9 @@ export function createSession(deps: SessionDeps): Session {
         if (!refreshToken) return { ok: false, failure: { kind: 'refused', status: 401, code: null, message: '' } };
         const answer = await calls.refresh(refreshToken);
         if (!answer.ok) return answer;
-        // Signing out while the exchange was under way wins over its answer.
-        if (tokens.refreshToken() !== null) tokens.save(answer.value);
+        // Signing out, or in anew, while the exchange was under way wins over its answer.
+        if (tokens.refreshToken() !== refreshToken) return { ok: true, value: null };
+        tokens.save(answer.value);
         return { ok: true, value: answer.value.user ?? null };
       })
       .then((result) => {
@@ -202,7 +203,9 @@ export function createSession(deps: SessionDeps): Session {
     },
     async wake() {
       if (!tokens.refreshToken()) return;
-      if (refreshFailed || !checkToken(tokens.accessToken(), now()).valid) await refresh();
+      // A page that was opened without a network knows nobody yet.
+      if (known && currentId === null) await restore();
+      else if (refreshFailed || !checkToken(tokens.accessToken(), now()).valid) await refresh();
     },
     async renew() {
       return (await refresh()).ok;

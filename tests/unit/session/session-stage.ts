@@ -23,7 +23,7 @@ export function sessionStage(stored: Record<string, string> = {}) {
       logout: ok(undefined),
     } as {
       login: CallResult<unknown>;
-      refresh: CallResult<unknown>;
+      refresh: CallResult<unknown> | Promise<never>;
       profile: CallResult<unknown>;
       logout: CallResult<unknown> | Promise<never>;
     },

@@ -169,6 +169,31 @@ describe('refreshing', () => {
   });
 });
 
+test('R20.01 a page that was opened without a network knows its user when it is back', async () => {
+  const stage = sessionStage({ refreshToken: 'r1' });
+  stage.answers.refresh = { ok: false, failure: { kind: 'network' } };
+  await stage.session.start();
+  expect(stage.state).toMatchObject({ isLoggedIn: false, phase: 'known' });
+  stage.answers.refresh = ok({ accessToken: stage.token(3600), refreshToken: 'r2' });
+  stage.answers.profile = ok(user);
+  await stage.session.wake();
+  expect(stage.state).toMatchObject({ isLoggedIn: true, user: { name: user.name } });
+});
+
+test('R20.01 signing in anew while an exchange is under way wins over its answer', async () => {
+  const stage = sessionStage({ accessToken: 'old', refreshToken: 'r-old' });
+  const { promise, resolve } = Promise.withResolvers<never>();
+  stage.answers.refresh = promise;
+  const renewed = stage.session.renew();
+  await Promise.resolve();
+  const accessToken = stage.token(3600, 'u2');
+  stage.answers.login = ok({ accessToken, refreshToken: 'r-new', user: { ...user, id: 'u2' } });
+  await stage.session.login({ email: user.email, password: 'secret' });
+  resolve(ok({ accessToken: stage.token(7200), refreshToken: 'r-late' }) as never);
+  await renewed;
+  expect(Object.fromEntries(stage.storage)).toEqual({ accessToken, refreshToken: 'r-new' });
+});
+
 describe('signing out', () => {
   async function signedIn() {
     const stage = sessionStage();

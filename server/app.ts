@@ -20,6 +20,7 @@ import { createSocketSessions, registerRealtime } from './modules/realtime/index
 import type { Bus } from './platform/bus/bus.ts';
 import type { Database } from './platform/database/database.ts';
 import type { Durable } from './platform/durable/durable.ts';
+import { isHostAllowed } from './platform/egress/egress.ts';
 import type { Models } from './platform/llm/choose-model.ts';
 import { makeSecretBox } from './platform/secrets/secret-box.ts';
 import type { SecretKey } from './platform/secrets/secret-key.ts';
@@ -59,7 +60,11 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const startedAt = performance.now();
   let phase: 'starting' | 'ready' | 'stopping' = 'starting';
 
-  const agents = new AgentService({ db, secrets: makeSecretBox(secret) });
+  const agents = new AgentService({
+    db,
+    secrets: makeSecretBox(secret),
+    isHostAllowed: (address) => isHostAllowed(address, { allowPrivate: settings.allowPrivateModelHosts }),
+  });
   const projects = new ProjectService({
     db,
     announce: (userId, update) => bus.publish(userId, { type: 'canvas_updated', ...update }),

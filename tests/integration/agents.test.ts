@@ -144,18 +144,51 @@ test.each([
   expect(refusal).toMatchObject({ status: 400, errors: [{ path }] });
 });
 
+test.each([
+  ['http://127.0.0.1:11434/v1', 'закрытой сети'],
+  ['http://localhost:11434/v1', 'закрытой сети'],
+  ['http://[::ffff:10.0.0.1]/v1', 'закрытой сети'],
+  ['http://0x7f.1/v1', 'закрытой сети'],
+  ['http://169.254.169.254/latest', 'закрытой сети'],
+  ['https://me:hush@93.184.215.14/v1', 'имени и пароля'],
+])('R25.01 the address %s is refused when it is saved, and nothing is changed', async (baseUrl, words) => {
+  const member = await signUp(server.url);
+  const [agent] = await member.ask('agent.list');
+  const params = { id: agent?.id ?? '' };
+  const refusal = await member.refused('agent.putApiConfiguration', { params, body: { baseUrl, apiKey: key, model: 'other' } });
+  expect(refusal).toMatchObject({ status: 400, errors: [{ path: 'baseUrl', message: expect.stringContaining(words) }] });
+  expect(await member.ask('agent.apiConfiguration', { params })).toMatchObject({ baseUrl: null, hasKey: false, model: 'gpt-4' });
+});
+
+test('R25.01 an address whose name does not resolve now is saved all the same', async () => {
+  const member = await signUp(server.url);
+  const [agent] = await member.ask('agent.list');
+  const body = { baseUrl: 'https://nowhere.invalid/v1' };
+  expect(await member.ask('agent.putApiConfiguration', { params: { id: agent?.id ?? '' }, body })).toMatchObject(body);
+});
+
+test.each(['sk-one\r\nx-two: 3', 'ключ-по-русски', 'sk two words'])(
+  'R25.01 a key that no header can carry is refused: %j',
+  async (apiKey) => {
+    const member = await signUp(server.url);
+    const [agent] = await member.ask('agent.list');
+    const refusal = await member.refused('agent.putApiConfiguration', { params: { id: agent?.id ?? '' }, body: { apiKey } });
+    expect(refusal).toMatchObject({ status: 400, errors: [{ path: 'apiKey' }] });
+  },
+);
+
 test('R25.01 a stored key is sealed, opens for its own agent and host only, and not with another secret', async () => {
   const userId = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
   await database.pool.query(`INSERT INTO users (id, email, name, password_hash) VALUES ($1, 'k@example.com', 'K', 'none')`, [userId]);
   const secrets = makeSecretBox(secretKeyFrom('one secret of at least thirty-two characters'));
-  const agents = new AgentService({ db: database.db, secrets });
+  const agents = new AgentService({ db: database.db, secrets, isHostAllowed: async () => true });
   const [one, two] = await agents.createAll(
     database.db,
     userId,
     ['one', 'two'].map((name) => ({ name, title: name, role: 'QA' })),
   );
   if (!one || !two) throw new Error('no agents');
-  await agents.putApiConfiguration(userId, one.id, { apiKey: key });
+  await agents.putApiConfiguration(userId, one.id, { apiKey: key }, 'en');
   expect(await agents.voices(userId, [one.id])).toMatchObject([{ apiKey: key }]);
 
   const repository = agentRepository(database.db);
@@ -166,7 +199,8 @@ test('R25.01 a stored key is sealed, opens for its own agent and host only, and 
   await repository.update(userId, one.id, { baseUrl: 'https://thief.example/v1' });
   expect(await agents.voices(userId, [one.id])).toMatchObject([{ apiKey: null }]);
   await repository.update(userId, one.id, { baseUrl: null });
-  const stranger = new AgentService({ db: database.db, secrets: makeSecretBox(secretKeyFrom('another secret of thirty-two characters')) });
+  const another = makeSecretBox(secretKeyFrom('another secret of thirty-two characters'));
+  const stranger = new AgentService({ db: database.db, secrets: another, isHostAllowed: async () => true });
   expect(await stranger.voices(userId, [one.id])).toMatchObject([{ apiKey: null }]);
   expect(await agents.voices(userId, [one.id])).toMatchObject([{ apiKey: key }]);
 });

@@ -274,14 +274,20 @@ describe('a step that fails', () => {
 });
 
 describe('an agent’s own model', () => {
-  test('R25.01 a base URL of a private network is refused, and nothing is called', async () => {
-    const cleo = await signUp(server.url);
-    const agent = cleo.agent('analyst');
-    await cleo.call('PUT', `/nuroagent/${agent.id}/api-configuration`, { baseUrl: models.url, apiKey: 'sk-mine-1234567890' });
-    const execution = await cleo.start(await cleo.pipeline('analyst'), 'Look inside');
-    const failed = await cleo.until(execution.id, ({ status }) => status === 'failed');
-    expect(failed.error?.code).toBe('model_host_refused');
-    expect(models.calls).toHaveLength(0);
+  test('R25.01 a base URL of a private network that was saved when that was allowed is refused, and nothing is called', async () => {
+    let house = await startServer({ env: { ARTEL_CLIENT: 'off', ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' } });
+    try {
+      const cleo = await signUp(house.url);
+      const settings = `/nuroagent/${cleo.agent('analyst').id}/api-configuration`;
+      expect((await cleo.call('PUT', settings, { baseUrl: models.url, apiKey: 'sk-mine-1234567890' })).status).toBe(200);
+      house = await house.restart({ ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'off' });
+      const execution = await cleo.start(await cleo.pipeline('analyst'), 'Look inside');
+      const failed = await cleo.until(execution.id, ({ status }) => status === 'failed');
+      expect(failed.error?.code).toBe('model_host_refused');
+      expect(models.calls).toHaveLength(0);
+    } finally {
+      await house.stop();
+    }
   });
 
   test('R25.01 a provider that has a key and cannot be called yet is a failure, never a simulation', async () => {

@@ -16,6 +16,6 @@ export function agentHandlers(agents: AgentService): AgentHandlers {
     'agent.create': ({ user, body, keepAnswer }) => agents.create(user.id, body, keepAnswer),
     'agent.update': ({ user, params, body }) => agents.update(user.id, params.id, body),
     'agent.apiConfiguration': ({ user, params }) => agents.apiConfiguration(user.id, params.id),
-    'agent.putApiConfiguration': ({ user, params, body }) => agents.putApiConfiguration(user.id, params.id, body),
+    'agent.putApiConfiguration': ({ user, params, body, language }) => agents.putApiConfiguration(user.id, params.id, body, language),
   };
 }

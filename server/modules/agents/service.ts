@@ -2,8 +2,9 @@ import { v7 } from 'uuid';
 import type { z } from 'zod';
 import type { Agent, ApiConfiguration, agentCreation, agentUpdate, apiConfigurationUpdate } from '../../../contract/agent.ts';
 import { modelDefaults } from '../../../contract/agent.ts';
-import type { KeepAnswer } from '../../http/call.ts';
+import type { KeepAnswer, Language } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
+import { type ServerText, say } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { modelHost } from './model-host.ts';
@@ -29,7 +30,12 @@ export type AgentVoice = {
   apiKey: string | null;
 };
 
-export type AgentDependencies = { db: Db; secrets: SecretBox };
+export type AgentDependencies = {
+  db: Db;
+  secrets: SecretBox;
+  /** Whether this server may call an address that a user gave. */
+  isHostAllowed: (address: string) => Promise<boolean>;
+};
 
 /** The agents of each account. A foreign agent is as missing as one that never was. */
 export class AgentService {
@@ -82,8 +88,13 @@ export class AgentService {
     return apiConfigurationOf(await this.find(userId, id));
   }
 
-  /** A key belongs to the host it was saved for: with another host or provider, and no new key, it is dropped. */
-  putApiConfiguration(userId: string, id: string, given: ApiConfigurationUpdate): Promise<ApiConfiguration> {
+  /**
+   * A key belongs to the host it was saved for: with another host or provider, and no new key, it is dropped. Throws
+   * `bad_request` for an address that the agent's calls would be refused.
+   */
+  async putApiConfiguration(userId: string, id: string, given: ApiConfigurationUpdate, language: Language): Promise<ApiConfiguration> {
+    await this.find(userId, id);
+    if (typeof given.baseUrl === 'string') await this.checkAddress(given.baseUrl, language);
     return this.deps.db.transaction(async (tx) => {
       const repository = agentRepository(tx);
       const current = await repository.lock(userId, id);
@@ -119,6 +130,13 @@ export class AgentService {
   /** Which of these ids are agents of the user. */
   async owned(userId: string, ids: readonly string[]): Promise<Set<string>> {
     return new Set((await agentRepository(this.deps.db).findAll(userId, ids)).map((row) => row.id));
+  }
+
+  private async checkAddress(address: string, language: Language): Promise<void> {
+    const { username, password } = new URL(address);
+    const refuse = (text: ServerText) => new Fault('bad_request', { errors: [{ path: 'baseUrl', message: say(language, text) }] });
+    if (username !== '' || password !== '') throw refuse('field.host_with_login');
+    if (!(await this.deps.isHostAllowed(address))) throw refuse('field.closed_host');
   }
 
   private openKey(row: AgentRow): string | null {

@@ -3,6 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { isPublicAddress } from './address-rules.ts';
 
 /** The host resolves to an address that this server must not call. */
@@ -39,12 +40,19 @@ export function createEgress(options: EgressOptions): typeof fetch {
   };
 }
 
-/** Checks an address when it is saved, with the rule it will meet on use. A name that does not resolve now is let through. */
-export async function isHostAllowed(address: string, options: EgressOptions): Promise<boolean> {
+/** A slow name server holds nobody up who saves an address (ms). */
+const longestLookupMs = 2_000;
+
+/**
+ * Checks an address when it is saved, with the rule it will meet on use. A name that does not resolve now, or not soon, is
+ * let through: the call itself decides again.
+ */
+export async function isHostAllowed(address: string, options: Pick<EgressOptions, 'allowPrivate'>): Promise<boolean> {
   if (options.allowPrivate) return true;
   const host = bareHost(new URL(address));
   if (isIP(host)) return isPublicAddress(host);
-  const found = await lookup(host, { all: true }).catch(() => []);
+  const answer = lookup(host, { all: true }).catch(() => []);
+  const found = await Promise.race([answer, wait(longestLookupMs, [], { ref: false })]);
   return found.every(({ address: ip }) => isPublicAddress(ip));
 }
 

@@ -20,7 +20,7 @@ export function AccountBar() {
   const { account } = useSurroundings();
   const hasProject = useWorkspace((state) => state.project !== null);
   return (
-    <div className={`${panel.panel} ${styles.account}`} data-panel data-testid="account-bar">
+    <section className={`${panel.panel} ${styles.account}`} aria-label={t('bar.accountBar')} data-panel data-testid="account-bar">
       {hasProject && (
         <>
           <ConnectionStatus />
@@ -46,6 +46,6 @@ export function AccountBar() {
       />
       <ThemeButton />
       {account && <AccountMenu account={account} />}
-    </div>
+    </section>
   );
 }

@@ -11,7 +11,7 @@ export function AccountMenu({ account }: { account: Account }) {
       align="end"
       trigger={
         <button type="button" className={styles.avatar} aria-label={t('bar.account')} data-testid="account-menu">
-          {initials(account.name || account.email)}
+          <span aria-hidden>{initials(account.name) || initials(account.email)}</span>
         </button>
       }
     >
@@ -27,11 +27,10 @@ export function AccountMenu({ account }: { account: Account }) {
   );
 }
 
-/** The first letters of the first two words. */
+/** The first letters of the first two words that have any; whatever else stands in a name is passed over. */
 export function initials(name: string): string {
-  return name
-    .split(/[\s@._-]+/)
-    .filter(Boolean)
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words
     .slice(0, 2)
     .map((word) => [...word][0]?.toLocaleUpperCase() ?? '')
     .join('');

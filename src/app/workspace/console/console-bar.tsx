@@ -22,9 +22,10 @@ export function ConsoleBar() {
   const open = (tab?: ConsoleTab) => show(tab ? { console: 'open', tab } : { console: 'open' });
   return (
     <section className={`${panel.panel} ${styles.bar}`} aria-label={t('title')} data-panel data-testid="console-bar">
-      <button type="button" className={styles.opener} aria-label={t('open')} aria-expanded={false} onClick={() => open()}>
+      <button type="button" className={styles.opener} aria-expanded={false} onClick={() => open()}>
         <Terminal size={16} aria-hidden />
-        {!mobile && <strong>{t('title')}</strong>}
+        <span className="visually-hidden">{t('open')} </span>
+        {!mobile && <strong aria-hidden>{t('title')}</strong>}
         {!mobile && <span className={panel.divider} />}
         <span className={styles.last}>
           {last ? (

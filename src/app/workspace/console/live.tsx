@@ -46,7 +46,7 @@ export function Live() {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
       <section className={styles.log} aria-label={t('live.log')} tabIndex={0}>
-        <h3>{t('live.log')}</h3>
+        <h2>{t('live.log')}</h2>
         {events.length === 0 ? (
           <p className={styles.hint}>{t('live.empty')}</p>
         ) : (

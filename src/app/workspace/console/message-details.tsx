@@ -52,7 +52,7 @@ export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClos
         {message.event ? <p>{text}</p> : <LazyMarkdown text={text} />}
         {step && message.isAI && (
           <section className={styles.cost}>
-            <h3>{t('details.cost')}</h3>
+            <h2>{t('details.cost')}</h2>
             <dl>
               {step.usage && (
                 <div>

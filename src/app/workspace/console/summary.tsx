@@ -40,7 +40,7 @@ function Outcome({ run }: { run: RunState }) {
   const problemText = useProblemText();
   const dayText = useDayText();
   const [reading, setReading] = useState(false);
-  const now = useNow(run.outcome === null);
+  const now = useNow(run.outcome === null, run.execution?.startedAt);
   const figures = runFigures(run);
   const elapsed = runElapsedMs(run, now);
   const state = run.outcome ?? (run.phase === 'stopped' ? 'running' : run.phase);
@@ -57,9 +57,9 @@ function Outcome({ run }: { run: RunState }) {
         {figures.simulated && <SimulatedBadge />}
       </p>
       {task && (
-        <h3 className={styles.task} title={task}>
+        <h2 className={styles.task} title={task}>
           {task}
-        </h3>
+        </h2>
       )}
       <dl className={styles.figures}>
         <div>

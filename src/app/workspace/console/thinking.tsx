@@ -40,7 +40,7 @@ function StepThought({ step }: { step: StepRun }) {
   const { t } = useTranslation('console');
   const text = useWorkspace((state) => state.run.partial[step.stepId] ?? '');
   const shown = useDeferredValue(text);
-  const now = useNow(true);
+  const now = useNow(true, step.startedAt);
   const elapsed = stepElapsedMs(step, now);
   const end = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new piece of text moves the end
@@ -51,7 +51,7 @@ function StepThought({ step }: { step: StepRun }) {
     <article className={styles.step}>
       <header className={styles.head}>
         <RoleTile name={roleIconName(step.role)} hue={roleHue(step.role)} />
-        <h3>{step.name}</h3>
+        <h2>{step.name}</h2>
         <span className={styles.state}>
           <Spinner size={13} /> {t('thinking.writing')}
         </span>

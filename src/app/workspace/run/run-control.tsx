@@ -157,7 +157,7 @@ function Readiness() {
 function Progress() {
   const { t } = useTranslation('workspace');
   const run = useWorkspace((state) => state.run);
-  const now = useNow(run.outcome === null);
+  const now = useNow(run.outcome === null, run.execution?.startedAt);
   const figures = runFigures(run);
   const elapsed = runElapsedMs(run, now);
   const total = elapsed === null ? null : formatDuration(elapsed);

@@ -9,8 +9,8 @@ import { runFigures, stepElapsedMs } from './run-figures.ts';
 export function RunLine() {
   const { t } = useTranslation('workspace');
   const run = useWorkspace((state) => state.run);
-  const now = useNow(true);
   const { current, currentNumber, total } = runFigures(run);
+  const now = useNow(true, current?.startedAt);
   if (run.phase === 'starting' || total === 0) return <p className={styles.line}>{t('run.waiting')}</p>;
   const elapsed = current ? stepElapsedMs(current, now) : null;
   return (

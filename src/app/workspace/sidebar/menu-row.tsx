@@ -63,7 +63,6 @@ export function MenuRow({
         type="button"
         className={styles.row}
         aria-disabled={(disabled && !canShow) || (spent && !canShow) || undefined}
-        aria-label={canShow ? t('sidebar.show', { title }) : t('sidebar.place', { title })}
         title={spent ? t(canShow ? 'sidebar.onCanvas' : 'sidebar.none') : disabled ? undefined : t('sidebar.dragHint')}
         {...drag.handlers}
         onClick={() => {
@@ -73,6 +72,7 @@ export function MenuRow({
         }}
       >
         <span className={styles.tile}>{icon ? <RoleIcon name={icon} size={14} /> : tile}</span>
+        <span className="visually-hidden">{t(canShow ? 'sidebar.show' : 'sidebar.place')} </span>
         <span className={styles.words}>{title}</span>
         {note && <span className={styles.figure}>{note}</span>}
         {plus && <Plus size={15} className={styles.plus} aria-hidden />}

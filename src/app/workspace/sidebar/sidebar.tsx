@@ -147,15 +147,17 @@ function OpenSidebar() {
             }
           >
             {agents.status === 'failed' && (
-              <div className={styles.problem} role="alert">
-                <p>{agents.error ? problemText(agents.error) : t('sidebar.agentsFailed')}</p>
-                <Button size="xs" onClick={() => void dispatch({ type: 'agents.reload' })}>
-                  {t('sidebar.retry')}
-                </Button>
-              </div>
+              <li>
+                <div className={styles.problem} role="alert">
+                  <p>{agents.error ? problemText(agents.error) : t('sidebar.agentsFailed')}</p>
+                  <Button size="xs" onClick={() => void dispatch({ type: 'agents.reload' })}>
+                    {t('sidebar.retry')}
+                  </Button>
+                </div>
+              </li>
             )}
-            {agents.status === 'loading' && roles.length === 0 && <p className={styles.note}>{t('sidebar.loadingAgents')}</p>}
-            {agents.status === 'ready' && roles.length === 0 && <p className={styles.note}>{t('sidebar.noAgents')}</p>}
+            {agents.status === 'loading' && roles.length === 0 && <li className={styles.note}>{t('sidebar.loadingAgents')}</li>}
+            {agents.status === 'ready' && roles.length === 0 && <li className={styles.note}>{t('sidebar.noAgents')}</li>}
             {shownRoles.map((item) => (
               <MenuRow
                 key={item.role}

@@ -140,7 +140,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   await serveClient(fastify, { folder: deps.clientFolder, testPages: settings.testPages });
 
   const keepHouse = () => {
-    Promise.all([auth.removeExpired(), idempotency.removeOld()]).catch((error) =>
+    Promise.all([auth.removeExpired(), idempotency.removeOld(), runs.tidy()]).catch((error) =>
       log.warn({ err: error }, 'Removing what has run out failed'),
     );
   };
@@ -151,8 +151,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     fastify,
     start: async () => {
       if (database.embedded) await idempotency.releaseAll();
-      keepHouse();
       await runs.launch();
+      keepHouse();
       phase = 'ready';
     },
     close: async () => {

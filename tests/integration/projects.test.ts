@@ -123,6 +123,34 @@ test('R31.01 a record under another id than its own is refused, by its place', a
   });
 });
 
+test('W3.01 a link of a card to itself is refused, in the language of the caller', async () => {
+  const before = await freshCanvas();
+  const self = { id: 'self', from: { agentId: 'a', port: 'out' as const }, to: { agentId: 'a', port: 'in' as const } };
+  const patches = [setCard('a'), { op: 'set', collection: 'connections', id: 'self', value: self }];
+  for (const [name, path] of [
+    ['project.patchCanvas', 'patches.1.value.to'],
+    ['project.putCanvas', 'connections.self.to'],
+  ] as const) {
+    const body = { baseVersion: before.version, patches, nodes: { a: card('a') }, connections: { self } };
+    const refusal = await member.refused(name, { ...own, body });
+    expect(refusal).toMatchObject({ status: 400, errors: [{ path, message: 'Карточку нельзя связать с самой собой.' }] });
+  }
+});
+
+test('W3.01 nobody reads a link to a card that is not there, nor a second one between the same two', async () => {
+  const before = await freshCanvas();
+  const link = (id: string, from: string, to: string): CanvasPatch => {
+    const value = { id, from: { agentId: from, port: 'out' as const }, to: { agentId: to, port: 'in' as const } };
+    return { op: 'set', collection: 'connections', id, value };
+  };
+  const links = [link('1', 'a', 'b'), link('2', 'a', 'b'), link('3', 'b', 'a'), link('4', 'a', 'gone'), link('5', 'lost', 'a')];
+  const { version } = await member.ask('project.patchCanvas', { ...own, body: { baseVersion: before.version, patches: links } });
+  expect((await member.ask('project.canvas', own)).connections).toEqual(before.connections);
+  await member.ask('project.patchCanvas', { ...own, body: { baseVersion: version, patches: [setCard('a'), setCard('b')] } });
+  const { connections } = await member.ask('project.canvas', own);
+  expect(Object.keys(connections).filter((id) => !(id in before.connections))).toEqual(['1', '3']);
+});
+
 test('R31.01 text that the database cannot keep is refused, not lost or broken', async () => {
   const before = await freshCanvas();
   const refusal = await member.refused('project.patchCanvas', {

@@ -6,6 +6,8 @@ import type { RunTransition } from './transition.ts';
 /** How often executions without a worker are looked for (ms), and how long one may be quiet before it is looked at. */
 const watchMs = 10_000;
 const quietMs = 10_000;
+/** How long the engine's notes of an ended leg are kept, for somebody who looks into a fault (ms). What a run did is in its own rows. */
+const keptMs = 24 * 60 * 60 * 1_000;
 
 export type LegsDeps = {
   durable: Durable;
@@ -52,6 +54,8 @@ export function createLegs({ durable, runner, repository, transition, now, log }
   return {
     start,
     takeUpLost,
+    /** Forgets the engine's notes of legs that ended long ago. */
+    tidy: () => durable.forget(new Date(now().getTime() - keptMs)),
     /** Looks after lost executions from now on. */
     watch() {
       timer = setInterval(() => {

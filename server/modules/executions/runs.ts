@@ -35,6 +35,8 @@ export type Runs = {
   pipelines: Pipelines;
   /** Takes up what an earlier process left. Called once, when the database is migrated and before the server listens. */
   launch: () => Promise<void>;
+  /** Removes what no run needs any more. */
+  tidy: () => Promise<void>;
   /** Lets go of what is under way, which the next process takes up. */
   close: () => Promise<void>;
 };
@@ -70,6 +72,7 @@ export function createRuns(deps: RunsDeps): Runs {
       await legs.takeUpLost();
       legs.watch();
     },
+    tidy: legs.tidy,
     async close() {
       legs.close();
       runner.close();

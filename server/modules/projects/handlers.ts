@@ -1,7 +1,7 @@
-import type { CanvasDocument, CanvasPatch } from '../../../contract/canvas.ts';
+import type { CanvasDocument, CanvasNode, CanvasPatch, Connection } from '../../../contract/canvas.ts';
 import { type Handlers, type Language, paged } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
-import { say } from '../../http/language.ts';
+import { type ServerText, say } from '../../http/language.ts';
 import type { ProjectService } from './service.ts';
 
 type ProjectHandlers = Pick<Handlers, 'project.list' | 'project.get' | 'project.canvas' | 'project.patchCanvas' | 'project.putCanvas'>;
@@ -15,29 +15,36 @@ export function projectHandlers(projects: ProjectService): ProjectHandlers {
     'project.get': ({ user, params }) => projects.get(user.id, params.id),
     'project.canvas': ({ user, params }) => projects.canvas(user.id, params.id),
     'project.patchCanvas': ({ user, params, body, clientId, language, keepAnswer }) => {
-      refuse(misnamedPatches(body.patches), language);
+      refuse(wrongPatches(body.patches), language);
       return projects.patchCanvas({ userId: user.id, clientId, keepAnswer }, params.id, body.baseVersion, body.patches);
     },
     'project.putCanvas': ({ user, params, body, clientId, language, keepAnswer }) => {
       const { baseVersion, nodes, connections } = body;
-      refuse(misnamedRecords({ nodes, connections }), language);
+      refuse(wrongRecords({ nodes, connections }), language);
       return projects.putCanvas({ userId: user.id, clientId, keepAnswer }, params.id, baseVersion, { nodes, connections });
     },
   };
 }
 
-/** A record is kept under its own id: one that says otherwise would be read back as another. */
-function misnamedPatches(patches: readonly CanvasPatch[]): string[] {
-  return patches.flatMap((patch, index) => (patch.op === 'set' && patch.value.id !== patch.id ? [`patches.${index}.value.id`] : []));
+type Wrong = { path: string; text: ServerText };
+
+/** A record is kept under its own id: one that says otherwise would be read back as another. And no card is linked to itself. */
+function wrongPatches(patches: readonly CanvasPatch[]): Wrong[] {
+  return patches.flatMap((patch, index) => (patch.op === 'set' ? wrongRecord(`patches.${index}.value`, patch.id, patch.value) : []));
 }
 
-function misnamedRecords(document: CanvasDocument): string[] {
+function wrongRecords(document: CanvasDocument): Wrong[] {
   return (['nodes', 'connections'] as const).flatMap((collection) =>
-    Object.entries(document[collection]).flatMap(([key, record]) => (record.id === key ? [] : [`${collection}.${key}.id`])),
+    Object.entries(document[collection]).flatMap(([key, record]) => wrongRecord(`${collection}.${key}`, key, record)),
   );
 }
 
-function refuse(paths: string[], language: Language): void {
-  if (paths.length === 0) return;
-  throw new Fault('bad_request', { errors: paths.slice(0, 50).map((path) => ({ path, message: say(language, 'field.record_key') })) });
+function wrongRecord(path: string, key: string, record: CanvasNode | Connection): Wrong[] {
+  if (record.id !== key) return [{ path: `${path}.id`, text: 'field.record_key' }];
+  return 'from' in record && record.from.agentId === record.to.agentId ? [{ path: `${path}.to`, text: 'field.self_link' }] : [];
+}
+
+function refuse(wrong: Wrong[], language: Language): void {
+  if (wrong.length === 0) return;
+  throw new Fault('bad_request', { errors: wrong.slice(0, 50).map(({ path, text }) => ({ path, message: say(language, text) })) });
 }

@@ -62,7 +62,8 @@ export function projectRepository(db: Db) {
       const connections = await db
         .select({ id: canvasConnections.id, value: canvasConnections.value })
         .from(canvasConnections)
-        .where(eq(canvasConnections.projectId, id));
+        .where(eq(canvasConnections.projectId, id))
+        .orderBy(asc(canvasConnections.id));
       return { nodes: byId(nodes), connections: byId(connections) };
     },
 

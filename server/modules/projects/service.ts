@@ -5,6 +5,7 @@ import type { KeepAnswer } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type ProjectRow, projectRepository } from './repository.ts';
+import { withSoundLinks } from './sound-links.ts';
 
 export type CanvasUpdate = { projectId: string; version: number; origin: string | null };
 
@@ -98,7 +99,7 @@ export class ProjectService {
     const repository = projectRepository(db);
     const project = await repository.find(userId, projectId);
     if (!project) throw new Fault('not_found');
-    return { version: project.canvasVersion, ...(await repository.readCanvas(projectId)) };
+    return { version: project.canvasVersion, ...withSoundLinks(await repository.readCanvas(projectId)) };
   }
 
   private async find(userId: string, id: string): Promise<ProjectRow> {

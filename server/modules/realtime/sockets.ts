@@ -7,6 +7,7 @@ import { Fault } from '../../http/fault.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Runs } from '../executions/index.ts';
 import { closeCodes, createLiveSocket } from './live-socket.ts';
+import { readMissed } from './read-missed.ts';
 import type { SocketSessions } from './socket-sessions.ts';
 import { createUserFeed, type PipelineUpdate } from './user-feed.ts';
 
@@ -25,8 +26,8 @@ export type RealtimeDeps = {
 const maxPayload = 256 * 1024;
 /** How long live messages wait for a client to say what it has (ms). */
 const firstWordMs = 250;
-/** Most events that are read at once when a client has missed some. */
-const mostMissed = 1_000;
+/** Events of one execution that are read by one query when a client has missed some. */
+const readAtOnce = 1_000;
 
 const query = z.object({ token: z.string().min(1).max(4_096) });
 const pipelineParams = z.object({ pipelineId: z.uuid() });
@@ -123,7 +124,7 @@ async function missedUpdates({ runs }: RealtimeDeps, userId: string, executionId
   if (!z.uuid().safeParse(executionId).success) return [];
   try {
     const { projectId, pipelineId } = await runs.executions.get(userId, executionId);
-    const events = await runs.executions.events(userId, executionId, since, mostMissed);
+    const events = await readMissed((from, limit) => runs.executions.events(userId, executionId, from, limit), since, readAtOnce);
     return events.map((event) => ({
       type: 'pipeline_update',
       status: event.status,

@@ -1,4 +1,4 @@
-import { DBOS } from '@dbos-inc/dbos-sdk';
+import { DBOS, type WorkflowStatusString } from '@dbos-inc/dbos-sdk';
 import type pg from 'pg';
 import type { Durable, Flow } from './durable.ts';
 
@@ -56,8 +56,20 @@ export function createDbosDurable({ pool, connectionString, executorId, log }: D
       const known = await DBOS.listWorkflows({ workflowIDs: ids, loadInput: false, loadOutput: false });
       return new Set(known.filter(({ status }) => notEnded.has(status)).map(({ workflowID }) => workflowID));
     },
+    async forget(before) {
+      for (;;) {
+        const found = await DBOS.listWorkflows({
+          ...{ status: ended, completedBefore: before.toISOString(), limit: forgottenAtOnce },
+          ...{ loadInput: false, loadOutput: false },
+        });
+        if (found.length === 0) return;
+        await DBOS.deleteWorkflows(found.map(({ workflowID }) => workflowID));
+      }
+    },
     close: () => DBOS.shutdown({ deregister: true }),
   };
 }
 
 const notEnded = new Set(['PENDING', 'ENQUEUED', 'DELAYED']);
+const ended = ['SUCCESS', 'ERROR', 'CANCELLED', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'] satisfies WorkflowStatusString[];
+const forgottenAtOnce = 500;

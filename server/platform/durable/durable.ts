@@ -16,6 +16,8 @@ export type Durable = {
   start: (name: string, id: string, input: string) => Promise<void>;
   /** Those of `ids` that are known and have not ended. */
   underWay: (ids: string[]) => Promise<Set<string>>;
+  /** Forgets what ended before `before`: nobody asks for it any more. */
+  forget: (before: Date) => Promise<void>;
   /** Lets go of everything at once; what is under way stays for the next process. */
   close: () => Promise<void>;
 };

@@ -35,7 +35,7 @@ function Beginnings() {
   };
   useEmptyCanvasKeys([template, chooseRole, quick]);
   return (
-    <section className={styles.empty} data-testid="empty-canvas">
+    <section className={styles.empty} aria-label={t('empty.title')} data-testid="empty-canvas">
       <EmptyCanvasPicture />
       <h2>{t('empty.title')}</h2>
       <p className={styles.text}>{t('empty.text')}</p>

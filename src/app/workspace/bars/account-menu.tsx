@@ -10,8 +10,9 @@ export function AccountMenu({ account }: { account: Account }) {
     <Menu
       align="end"
       trigger={
-        <button type="button" className={styles.avatar} aria-label={t('bar.account')} data-testid="account-menu">
-          <span aria-hidden>{initials(account.name) || initials(account.email)}</span>
+        <button type="button" className={styles.avatar} data-testid="account-menu">
+          <span className="visually-hidden">{t('bar.account')} </span>
+          {initials(account.name) || initials(account.email)}
         </button>
       }
     >

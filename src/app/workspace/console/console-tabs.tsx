@@ -77,8 +77,9 @@ export function ConsoleTabs() {
         <div className={styles.sheetHead}>
           <Menu
             trigger={
-              <button type="button" className={styles.burger} aria-label={t('tabs.label')}>
+              <button type="button" className={styles.burger}>
                 <CurrentIcon size={17} aria-hidden />
+                <span className="visually-hidden">{t('tabs.label')} </span>
                 {t(`tabs.${panels.tab}`)}
                 {counts[panels.tab] ? <small>{counts[panels.tab]}</small> : null}
                 <ChevronDown size={16} aria-hidden />

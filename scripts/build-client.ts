@@ -1,22 +1,35 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { publishBuild, stagingOf } from './publish-build.ts';
 
 const root = join(import.meta.dirname, '..');
-/** Written last, so that a build cut short is made again. */
-const stamp = join(root, 'dist', '.vite', 'built-with.json');
+const dist = join(root, 'dist');
+/** Written last, so that a build cut short is made again; as old as the build's beginning, so that what was changed meanwhile counts. */
+const stamp = join(dist, '.vite', 'built-with.json');
 const sources = ['src', 'contract', 'locales', 'public', 'index.html', 'vite.config.ts', 'package-lock.json'];
 
-/** Builds the client unless the one in `dist/` was built from these sources with these client settings. Returns false when the build failed. */
+/**
+ * Builds the client unless the one in `dist/` was built from these sources with these client settings. A server that runs on
+ * `dist/` goes on serving whole pages meanwhile. Returns false when the build failed.
+ */
 export async function buildClientWhenStale(): Promise<boolean> {
   const wanted = JSON.stringify(clientSettings());
   if (builtWith() === wanted && (await newest(sources)) <= modifiedAt(stamp)) return true;
   console.log('Building the client…');
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const built = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: root, stdio: 'inherit' });
-  if (built.status !== 0) return false;
+  const begun = new Date();
+  const stage = stagingOf(dist, String(process.pid));
+  const options = ['build', '--logLevel', 'warn', '--outDir', stage, '--emptyOutDir'];
+  const built = spawnSync(process.execPath, [vite, ...options], { cwd: root, stdio: 'inherit' });
+  if (built.status !== 0) {
+    await rm(stage, { recursive: true, force: true });
+    return false;
+  }
+  await publishBuild(stage, dist, new Date());
   writeFileSync(stamp, wanted);
+  utimesSync(stamp, begun, begun);
   return true;
 }
 

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Route } from '../../contract/route.ts';
+import { type RouteName, routes } from '../../contract/routes.ts';
+import { type RunAccount, signUp } from '../support/run-account.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+type Owned = { project: string; agent: string; pipeline: string; execution: string; result: string };
+
+let server: TestServer;
+let ann: RunAccount;
+let bob: RunAccount;
+let annas: Owned;
+let bobs: Owned;
+
+beforeAll(async () => {
+  server = await startServer({ env: { ARTEL_CLIENT: 'off' } });
+  [ann, bob] = await Promise.all([signUp(server.url), signUp(server.url)]);
+  [annas, bobs] = await Promise.all([furnished(ann), furnished(bob)]);
+});
+afterAll(() => server?.stop());
+
+/** One of everything, the run paused so that every call on it fits its state. */
+async function furnished(person: RunAccount): Promise<Owned> {
+  const pipeline = await person.pipeline('assistant', 'qa');
+  const execution = await person.start(pipeline, 'Mine alone');
+  await person.act(execution.id, 'pause');
+  await person.until(execution.id, ({ status }) => status === 'paused');
+  const [result] = await person.history();
+  const agent = person.agent('developer').id;
+  return { project: pipeline.projectId, agent, pipeline: pipeline.id, execution: execution.id, result: result?.id ?? '' };
+}
+
+const missing = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
+const none: Owned = { project: missing, agent: missing, pipeline: missing, execution: missing, result: missing };
+
+type Called = { path?: keyof Owned; query?: (ids: Owned) => string; body?: (ids: Owned, own: Owned) => unknown };
+
+/** Every place where a call of a signed-in user takes an id: in its path, its query or its body. */
+const places: [RouteName, Called][] = [
+  ['project.get', { path: 'project' }],
+  ['project.canvas', { path: 'project' }],
+  ['project.patchCanvas', { path: 'project', body: () => ({ baseVersion: 1, patches: [] }) }],
+  ['project.putCanvas', { path: 'project', body: () => ({ baseVersion: 1, nodes: {}, connections: {} }) }],
+  ['agent.get', { path: 'agent' }],
+  ['agent.update', { path: 'agent', body: () => ({ title: 'Taken' }) }],
+  ['agent.apiConfiguration', { path: 'agent' }],
+  ['agent.putApiConfiguration', { path: 'agent', body: () => ({ apiKey: null, baseUrl: 'http://127.0.0.1/v1' }) }],
+  ['pipeline.get', { path: 'pipeline' }],
+  ['pipeline.remove', { path: 'pipeline' }],
+  ['pipeline.create', { body: (ids, own) => pipelineOf({ ...own, project: ids.project }) }],
+  ['pipeline.create', { body: (ids, own) => pipelineOf({ ...own, agent: ids.agent }) }],
+  ['execution.list', { query: (ids) => `?projectId=${ids.project}` }],
+  ['execution.start', { body: (ids) => ({ pipelineId: ids.pipeline, inputData: { task: 'Taken' } }) }],
+  ['execution.get', { path: 'execution' }],
+  ['execution.details', { path: 'execution' }],
+  ['execution.logs', { path: 'execution' }],
+  ['execution.pause', { path: 'execution' }],
+  ['execution.resume', { path: 'execution' }],
+  ['execution.stop', { path: 'execution' }],
+  ['execution.nextStep', { path: 'execution' }],
+  ['execution.addContext', { path: 'execution', body: () => ({ content: 'Taken' }) }],
+  ['result.list', { path: 'project' }],
+  ['result.get', { path: 'result' }],
+  ['result.create', { body: (ids, own) => resultOf({ ...own, execution: ids.execution }) }],
+  ['result.create', { body: (ids, own) => resultOf({ ...own, project: ids.project }) }],
+  ['result.create', { body: (ids) => resultOf(ids) }],
+  ['result.remove', { path: 'result' }],
+];
+
+/** Signed-in calls that take no id. */
+const withoutIds: RouteName[] = ['auth.profile', 'auth.updateProfile', 'project.list', 'agent.list', 'agent.create', 'pipeline.list'];
+
+function pipelineOf({ project, agent }: Owned) {
+  return { name: 'Taken', projectId: project, steps: [{ name: 'Taken', agentId: agent }] };
+}
+
+function resultOf({ project, execution }: Owned) {
+  return { projectId: project, pipelineExecutionId: execution, userRequest: 'Taken', summary: 'Taken' };
+}
+
+async function everythingOf(person: RunAccount, owned: Owned): Promise<unknown> {
+  const paths = [
+    ...['/project', '/project/default/canvas', '/nuroagent', '/Pipeline', '/PipelineExecution'],
+    ...[`/PipelineExecution/${owned.execution}/details`, `/PipelineExecution/${owned.execution}/logs`],
+    '/ProjectResultHistory/project/default',
+  ];
+  return Promise.all(paths.map(async (path) => (await person.call('GET', path)).body));
+}
+
+test('R15.01 the table below knows every call of a signed-in user', () => {
+  const guarded = (Object.entries(routes) as [RouteName, Route][]).flatMap(([name, { auth }]) => (auth === 'user' ? [name] : []));
+  expect([...new Set([...places.map(([name]) => name), ...withoutIds])].sort()).toEqual(guarded.sort());
+});
+
+test.each(places)('R15.01 %s answers with a foreign id exactly as with a missing one, and changes nothing', async (name, called) => {
+  const route: Route = routes[name];
+  const before = await everythingOf(ann, annas);
+  const call = async (ids: Owned) => {
+    const path = route.path.replace(/\{\w+\}/, ids[called.path ?? 'project']);
+    const answer = await bob.call<{ code: string; message: string }>(
+      route.method,
+      path + (called.query?.(ids) ?? ''),
+      called.body?.(ids, bobs),
+    );
+    return { status: answer.status, code: answer.body?.code, message: answer.body?.message };
+  };
+  const [foreign, absent] = [await call(annas), await call(none)];
+  expect(foreign).toMatchObject({ status: 404, code: 'not_found' });
+  expect(foreign).toEqual(absent);
+  expect(await everythingOf(ann, annas)).toEqual(before);
+});

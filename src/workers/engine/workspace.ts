@@ -17,12 +17,14 @@ import type { Environment, Journals } from './environment.ts';
 import { loadHistory, settleHistory } from './history.ts';
 import { RealtimeChannel, realtimeUrl } from './realtime/realtime-channel.ts';
 import { RunFollower } from './run/run-follower.ts';
+import { adoptJournals } from './save/adopt-journals.ts';
 import { Autosave } from './save/autosave.ts';
 import { JournalWriter } from './save/journal-writer.ts';
-import { adoptableJournals, openCanvas } from './save/open-canvas.ts';
+import { openCanvas } from './save/open-canvas.ts';
 import { Console } from './store/console.ts';
 import { Notices } from './store/notices.ts';
 import type { Store } from './store/store.ts';
+import { watchForWaking } from './watch-for-waking.ts';
 
 /** How long a reload's predecessor may take to let go of the tab's name. */
 const tabWaitMs = 1_500;
@@ -68,6 +70,11 @@ export class Workspace {
     this.#console = new Console(store, environment);
     this.#notices = new Notices(store, environment);
     this.#check = new DocumentCheck(store, environment, source.kind === 'server');
+    if (source.kind === 'local') return;
+    const stops = [environment.onOnline(() => this.#wake()), watchForWaking(environment, () => this.#wake())];
+    this.#stopListening = () => {
+      for (const stop of stops) stop();
+    };
   }
 
   /** Opens the project, or says in the state why it could not; asked again, it tries again. */
@@ -91,7 +98,7 @@ export class Workspace {
       connection.authenticated = session !== null;
     });
     if (!session) {
-      this.#realtime?.disconnect();
+      this.#realtime?.rest();
       return;
     }
     if (this.store.state.status !== 'ready') void this.open();
@@ -143,7 +150,7 @@ export class Workspace {
 
   async #open(): Promise<void> {
     const { environment, source, session } = this.#options;
-    const recovered = this.#recovered;
+    const recovered = this.#unsavedHere() ?? this.#recovered;
     this.store.update((draft) => {
       draft.status = 'opening';
       draft.failure = null;
@@ -178,7 +185,8 @@ export class Workspace {
     const userId = session()?.userId ?? project.value.userId;
     this.#journals ??= await environment.openJournals().catch(() => null);
     const key = { userId, projectId, tabId: this.#tabId };
-    const adopted = await adoptableJournals(this.#journals, userId, projectId, this.#tabId, await environment.locks.held());
+    // A journal that cannot be read must not be written over either.
+    const adoption = this.#journals && (await adoptJournals(this.#journals, environment.locks, key, environment.warn).catch(() => null));
     this.store.update((draft) => {
       draft.project = project.value;
     });
@@ -187,16 +195,18 @@ export class Workspace {
     this.#follower = follower;
     // The run is known before anybody can start another.
     const [canvas] = await Promise.all([
-      openCanvas(backend, projectId, adopted, recovered?.projectId === projectId ? recovered : null),
+      openCanvas(backend, projectId, adoption?.journals ?? [], recovered?.projectId === projectId ? recovered : null),
       loadAgents(this.store, backend),
       loadHistory(this.store, backend),
       follower.showNewest(),
     ]);
-    if (this.#closed) return;
-    if (!canvas.ok) return this.#failed(canvas.fault);
+    if (this.#closed || !canvas.ok) {
+      await adoption?.end(false);
+      return canvas.ok ? undefined : this.#failed(canvas.fault);
+    }
 
     const { document, version, edits, theirVersion } = canvas.value;
-    const journal = new JournalWriter(this.#journals, key, (works) => this.#journalHealth(works));
+    const journal = new JournalWriter(adoption && this.#journals, key, (works) => this.#journalHealth(works));
     this.#autosave?.close();
     this.#autosave = new Autosave({
       store: this.store,
@@ -205,20 +215,23 @@ export class Workspace {
       environment,
       projectId,
       onRefused: (problem) => this.#notices.show({ code: 'save.refused', params: { ...problem.params, cause: problem.code } }),
-      onReplaced: () => this.#forgetUndo(),
+      onReplaced: () => {
+        this.#forgetUndo();
+        this.#check.soon();
+      },
     });
     this.store.replaceDocument(document);
     this.#forgetUndo();
     this.#autosave.begin(version, edits, theirVersion);
     await journal.settled();
-    for (const { key: dead } of adopted) if (dead.tabId !== this.#tabId) await this.#journals?.remove(dead).catch(() => {});
+    await adoption?.end(journal.works);
     if (!journal.works) this.#journalHealth(false);
 
     this.store.update((draft) => {
       draft.status = 'ready';
     });
     this.#check.now();
-    if (recovered) this.#notices.show({ code: 'engine.restarted' }, 'warning');
+    if (this.#recovered) this.#notices.show({ code: 'engine.restarted' }, 'warning');
     this.#recovered = null;
     this.#listen(source.realtime);
   }
@@ -238,7 +251,6 @@ export class Workspace {
 
   #listen(realtime: 'auto' | 'off'): void {
     const { environment, session } = this.#options;
-    this.#stopListening ??= environment.onOnline(() => this.#goOn());
     if (realtime === 'off') {
       this.store.update(({ connection }) => {
         connection.realtime = 'off';
@@ -286,6 +298,13 @@ export class Workspace {
     void this.#follower?.pollNow();
   }
 
+  /** The network or the whole machine was away: a socket that says that it is open may have nobody at the other end. */
+  #wake(): void {
+    if (this.store.state.status === 'failed') void this.open();
+    this.#realtime?.refresh();
+    this.#goOn();
+  }
+
   #answered(fault: BackendFault | null): void {
     const online = !fault || fault.status > 0 || fault.kind === 'refused';
     const refused = fault?.kind === 'unauthenticated';
@@ -311,8 +330,17 @@ export class Workspace {
     return failure ? { ok: false, error: failure } : done;
   }
 
+  /** What this tab has and the server does not, for an opening that starts over. */
+  #unsavedHere(): Recovered | null {
+    const { project, save } = this.store.state;
+    if (!project || !this.#autosave?.hasUnsaved) return null;
+    return { document: this.store.document, version: save.version, projectId: project.id, unsaved: true };
+  }
+
   #journalHealth(works: boolean): void {
-    if (!works) this.#notices.show({ code: 'journal.denied' }, 'warning', true);
+    if (works) this.#notices.dismissAll('journal.denied');
+    else this.#notices.show({ code: 'journal.denied' }, 'warning', true);
+    this.#autosave?.journalHealth(works);
   }
 
   #forgetUndo(): void {

@@ -26,7 +26,7 @@ export class Tab {
   readonly replica: Replica;
   readonly updates: Update[] = [];
   readonly sockets: FakeSocket[] = [];
-  socketsOpen = true;
+  socketsOpen: boolean | 'never' = true;
   #online: (() => void) | null = null;
 
   constructor(browser: Browser, server: FakeServer, tabId = 'tab-1') {
@@ -62,7 +62,12 @@ export class Tab {
   }
 
   get recovered(): Recovered {
-    return { document: structuredClone(this.state.document), version: this.state.save.version, projectId };
+    return {
+      document: structuredClone(this.state.document),
+      version: this.state.save.version,
+      projectId,
+      unsaved: this.state.save.status !== 'saved',
+    };
   }
 
   /** The console in short: event codes and the beginnings of texts. */
@@ -139,8 +144,9 @@ export class FakeSocket {
   readonly #server: FakeServer;
   readonly #listener = (message: unknown) => this.onmessage?.({ data: JSON.stringify(message) });
 
-  constructor(server: FakeServer, clock: VirtualClock, opens: boolean) {
+  constructor(server: FakeServer, clock: VirtualClock, opens: boolean | 'never') {
     this.#server = server;
+    if (opens === 'never') return;
     clock.later(5, () => {
       if (!opens) return this.cut();
       server.listeners.add(this.#listener);

@@ -15,6 +15,11 @@ export class VirtualClock {
     return () => this.#timers.delete(timer);
   };
 
+  /** The machine sleeps: time goes by, and what was due is late. */
+  sleep(ms: number): void {
+    this.#now += ms;
+  }
+
   async pass(ms: number): Promise<void> {
     const until = this.#now + ms;
     await settle();

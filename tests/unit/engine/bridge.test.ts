@@ -157,6 +157,9 @@ test('R31.01 a worker whose script takes its time to load is not taken for dead'
   workers[0]?.crash();
   await vi.advanceTimersByTimeAsync(50_000);
   expect(workers).toHaveLength(2);
+  loading = false;
+  workers[1]?.crash();
+  await settle();
 });
 
 test('R31.01 a page that slept itself does not take its worker for dead', async () => {

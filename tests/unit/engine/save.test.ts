@@ -164,8 +164,8 @@ test('R31.01 a conflict outlives a reload', async () => {
   tab.die();
   const again = await new Tab(browser, server).open({ realtime: 'off' });
   expect(again.state.save).toMatchObject({ status: 'conflict', theirVersion: 2 });
-  expect(again.state.document.nodes).toMatchObject({ a: { x: 5 }, b: { x: 900 } });
-  expect(server.canvas.nodes.a?.x).toBe(350);
+  expect(again.state.document.nodes).toMatchObject({ a: { x: 5 }, b: { x: 700 } });
+  expect(server.canvas.nodes).toMatchObject({ a: { x: 350 }, b: { x: 900 } });
 });
 
 test('R31.01 a worker that dies loses nothing: its successor is handed the document', async () => {
@@ -264,4 +264,167 @@ test('R31.01 what a page had when its worker died is laid over the canvas once, 
   expect(again.state.document.nodes.a?.x).toBe(6);
   expect(server.canvas.nodes.a?.x).toBe(6);
   expect(again.state.save.status).toBe('saved');
+});
+
+test('R31.01 what is mine in a conflict is the same after a reload, links to cards that they removed included', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does({ type: 'link.add', from: 'a', to: 'c' });
+  server.saveElsewhere((canvas) => {
+    delete canvas.nodes.c;
+    delete canvas.connections['conn-b-c'];
+  });
+  await browser.clock.pass(saveAfterMs);
+  const mine = tab.state.document;
+  tab.die();
+  const again = await new Tab(browser, server).open({ realtime: 'off' });
+  expect(again.state.save.status).toBe('conflict');
+  expect(again.state.document).toEqual(mine);
+  await again.does({ type: 'conflict.resolve', keep: 'mine' });
+  expect(server.canvas).toMatchObject(mine);
+});
+
+test('R31.01 a conflict that is settled twice at a time is settled once', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does(move('a', 5) as never);
+  server.saveElsewhere((canvas) => {
+    canvas.nodes.b = { ...(canvas.nodes.b as object), x: 900 } as never;
+  });
+  await browser.clock.pass(saveAfterMs);
+  const keep = { type: 'conflict.resolve', keep: 'mine' } as const;
+  const answers = await Promise.all([tab.does(keep), tab.does(keep)]);
+  expect(answers.map(({ ok }) => ok)).toEqual([true, true]);
+  expect(server.calls.filter((call) => call === 'putCanvas')).toHaveLength(1);
+});
+
+test('R31.01 what another tab saves while a save of this one is on its way is taken afterwards', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  const answer = server.hold('patchCanvas');
+  await tab.does(move('a', 5) as never);
+  await browser.clock.pass(saveAfterMs);
+  server.saveElsewhere((canvas) => {
+    canvas.nodes.b = { ...(canvas.nodes.b as object), x: 900 } as never;
+  });
+  await browser.clock.pass(20);
+  answer();
+  await browser.clock.pass(50);
+  expect(tab.state.document.nodes).toMatchObject({ a: { x: 5 }, b: { x: 900 } });
+  expect(tab.state.save).toEqual({ status: 'saved', version: 3 });
+});
+
+test('R31.01 a tab that slept for hours opens its socket anew and takes what was saved meanwhile', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  server.listeners.clear();
+  server.saveElsewhere((canvas) => {
+    canvas.nodes.b = { ...(canvas.nodes.b as object), x: 900 } as never;
+  });
+  browser.clock.sleep(4 * 3_600_000);
+  await browser.clock.pass(20_000);
+  expect(tab.sockets).toHaveLength(2);
+  expect(tab.state.document.nodes.b?.x).toBe(900);
+  expect(tab.state.validation).toEqual((await new Tab(browser, server, 'fresh').open()).state.validation);
+  expect(tab.state.save).toEqual({ status: 'saved', version: 2 });
+});
+
+test('R31.01 a damaged journal does not keep the project closed, and what can be read of it counts', async () => {
+  const dead = await new Tab(browser, server, 'old').open({ realtime: 'off' });
+  await dead.does(move('a', 77) as never);
+  dead.die();
+  const disk = await openIdbJournals();
+  const key = { userId, projectId, tabId: 'old' };
+  await disk.write(key, { baseVersion: 1, saving: null }, [
+    { collection: 'connections', id: 'torn', value: { id: 'torn' }, revision: 9 },
+    { collection: 'nodes', id: 'odd', value: 'x', revision: 9 },
+  ]);
+  await disk.write({ ...key, tabId: 'headless' }, undefined as never, [
+    { collection: 'nodes', id: 'n', value: dialogNode('n', 1, 2), revision: 1 },
+  ]);
+  const tab = await new Tab(browser, server, 'new').open({ realtime: 'off' });
+  expect(tab.state.status).toBe('ready');
+  expect(tab.state.document.nodes).toMatchObject({ a: { x: 77 }, n: { x: 1 } });
+  expect(tab.state.document.connections.torn).toBeUndefined();
+  expect(tab.state.document.nodes.odd).toBeUndefined();
+});
+
+test('R31.01 of two tabs that open after a crash one takes the journal over', async () => {
+  const dead = await new Tab(browser, server, 'old').open({ realtime: 'off' });
+  await dead.does(move('a', 77) as never);
+  dead.die();
+  const tabs = [new Tab(browser, server, 'one'), new Tab(browser, server, 'two')];
+  await Promise.all(tabs.map((tab) => tab.open()));
+  await browser.clock.pass(2_000);
+  expect(server.saves).toHaveLength(1);
+  expect(server.canvas.nodes.a?.x).toBe(77);
+  expect(tabs.map((tab) => [tab.state.status, tab.state.save.status, tab.state.document.nodes.a?.x])).toEqual([
+    ['ready', 'saved', 77],
+    ['ready', 'saved', 77],
+  ]);
+});
+
+test('R31.01 a journal that cannot be read is not written over', async () => {
+  const dead = await new Tab(browser, server).open({ realtime: 'off' });
+  await dead.does(move('a', 77) as never);
+  dead.die();
+  browser.journals = async () => ({ ...(await openIdbJournals()), read: () => Promise.reject(new Error('A bad day')) });
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  expect(tab.state.save).toMatchObject({ status: 'failed' });
+  tab.die();
+  browser.journals = () => openIdbJournals();
+  const again = await new Tab(browser, server).open({ realtime: 'off' });
+  expect(again.state.document.nodes.a?.x).toBe(77);
+});
+
+test('R31.01 a journal that takes writes again has what it missed, and the warning goes', async () => {
+  let full = false;
+  browser.journals = async () => {
+    const disk = await openIdbJournals();
+    return { ...disk, write: (...sent) => (full ? Promise.reject(new Error('QuotaExceeded')) : disk.write(...sent)) };
+  };
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  server.faults.set('patchCanvas', unreachable);
+  full = true;
+  await tab.does(move('a', 5) as never);
+  full = false;
+  await tab.does(move('b', 6) as never);
+  expect((await edits()).map(({ id }) => id)).toEqual(['a', 'b']);
+  expect(tab.state.notices).toEqual([]);
+});
+
+test('R31.01 edits of a worker that died without a journal become a conflict when somebody saved meanwhile', async () => {
+  browser.journals = () => Promise.reject(new Error('denied'));
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does(move('a', 5) as never);
+  tab.die();
+  server.saveElsewhere((canvas) => {
+    canvas.nodes.b = { ...(canvas.nodes.b as object), x: 900 } as never;
+  });
+  const again = await new Tab(browser, server).open({ realtime: 'off', recovered: tab.recovered });
+  expect(again.state.save).toMatchObject({ status: 'conflict', theirVersion: 2 });
+  expect(again.state.document.nodes).toMatchObject({ a: { x: 5 }, b: { x: 700 } });
+});
+
+test('R31.01 opening anew keeps what could not be saved, without a journal too', async () => {
+  browser.journals = () => Promise.reject(new Error('denied'));
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  server.faults.set('patchCanvas', unreachable);
+  await tab.does(move('a', 5) as never);
+  await tab.does({ type: 'workspace.reload' });
+  expect(tab.state.document.nodes.a?.x).toBe(5);
+  server.faults.clear();
+  await browser.clock.pass(saveAfterMs);
+  expect(server.canvas.nodes.a?.x).toBe(5);
+  expect(tab.state.notices.map(({ code }) => code)).not.toContain('engine.restarted');
+});
+
+test('R31.01 ten thousand unsaved edits whose answer was lost open again in no time', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  server.lostAnswers.add('patchCanvas');
+  await tab.does({ type: 'node.add', nodes: Array.from({ length: 10_000 }, (_, index) => dialogNode(`n${index}`, index, 0)) });
+  while (server.saves.length === 0) await browser.clock.pass(saveAfterMs);
+  tab.die();
+  server.lostAnswers.clear();
+  const again = await new Tab(browser, server).open({ realtime: 'off' });
+  while (again.state.status !== 'ready') await browser.clock.pass(10);
+  expect(again.state.save).toEqual({ status: 'saved', version: 2 });
 });

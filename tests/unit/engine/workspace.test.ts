@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { openWithinMs } from '../../../src/workers/engine/realtime/realtime-channel.ts';
 import { noticeMs } from '../../../src/workers/engine/store/notices.ts';
 import { FakeServer, unauthenticated, unreachable } from '../../support/engine/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
@@ -153,4 +154,33 @@ test('W2.05 a local workspace edits and undoes without a server, and refuses wha
   await browser.clock.pass(20);
   expect(tab.state.document.nodes).toEqual({});
   expect(server.calls).toEqual([]);
+});
+
+test('W4.17 a connection that the user closed stays closed when the session is renewed', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  await tab.does({ type: 'realtime.disconnect' });
+  await tab.engine.setSession({ ...session, accessToken: 'token-2' });
+  tab.goesOnline();
+  await browser.clock.pass(60_000);
+  expect(tab.sockets).toHaveLength(1);
+  expect(tab.state.connection.realtime).toBe('disconnected');
+});
+
+test('W4.17 a connection that never opens is given up and tried again', async () => {
+  const tab = new Tab(browser, server);
+  tab.socketsOpen = 'never';
+  await tab.open();
+  await browser.clock.pass(1_000 + openWithinMs + 1_100);
+  expect(tab.sockets).toHaveLength(2);
+});
+
+test('W2.02 a workspace that could not be opened without a network opens when it is back', async () => {
+  server.faults.set('openProject', unreachable);
+  const tab = await new Tab(browser, server).open();
+  expect(tab.state.status).toBe('failed');
+  server.faults.clear();
+  tab.goesOnline();
+  await browser.clock.pass(50);
+  expect(tab.state.status).toBe('ready');
 });

@@ -9,6 +9,8 @@ export const mostReconnects = 5;
 export const reconnectBaseMs = 1_000;
 /** After the reconnects are used up the channel still tries now and then, and says nothing of it. */
 export const quietRetryMs = 30_000;
+/** What a connection may take to open. */
+export const openWithinMs = 15_000;
 
 export type RealtimeOptions = {
   environment: Pick<Environment, 'openSocket' | 'later'>;
@@ -29,6 +31,8 @@ export class RealtimeChannel {
   #socket: Socket | null = null;
   #connected = false;
   #attempts = 0;
+  /** The user closed it. */
+  #unwanted = false;
   #cancelTimer: (() => void) | null = null;
 
   constructor(options: RealtimeOptions) {
@@ -46,12 +50,28 @@ export class RealtimeChannel {
 
   /** Connects now, with all reconnects in hand again. */
   connect(): void {
+    this.#unwanted = false;
     this.#attempts = 0;
     if (!this.#socket) this.#open();
   }
 
-  /** Disconnects and stays so until told to connect. */
+  /** Disconnects and stays so until told to connect, whatever becomes of the session meanwhile. */
   disconnect(): void {
+    this.#unwanted = true;
+    this.rest();
+  }
+
+  /** Opens a new connection in the place of one that may be dead without knowing it. */
+  refresh(): void {
+    if (this.#unwanted) return;
+    const socket = this.#socket;
+    this.#forget();
+    socket?.close();
+    this.connect();
+  }
+
+  /** Disconnects until there is a session again. */
+  rest(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
     const socket = this.#socket;
@@ -63,7 +83,7 @@ export class RealtimeChannel {
   /** Gives an open socket a renewed token, and opens one where there is none. */
   renew(accessToken: string): void {
     if (this.#connected) this.#send({ type: 'token', accessToken });
-    else this.connect();
+    else if (!this.#unwanted) this.connect();
   }
 
   close(): void {
@@ -88,7 +108,13 @@ export class RealtimeChannel {
       return;
     }
     this.#socket = socket;
+    this.#cancelTimer = this.#options.environment.later(openWithinMs, () => {
+      this.#closed();
+      socket.close();
+    });
     socket.onopen = () => {
+      this.#cancelTimer?.();
+      this.#cancelTimer = null;
       this.#connected = true;
       this.#attempts = 0;
       this.#send({ type: 'since', since: this.#options.since() });

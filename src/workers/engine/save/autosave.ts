@@ -3,20 +3,18 @@ import type { Canvas, CanvasPatch } from '../../../../contract/canvas.ts';
 import { documentDifferences } from '../../../model/document-differences.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { SaveState } from '../../../model/workspace-state.ts';
-
 import type { Backend, BackendFault } from '../backends/port.ts';
-import type { Environment, JournalEdit, JournalSave } from '../environment.ts';
+import type { Environment, JournalSave } from '../environment.ts';
 import type { Store } from '../store/store.ts';
 import type { JournalWriter } from './journal-writer.ts';
+import { type Touched, UnsavedEdits } from './unsaved-edits.ts';
 
 /** How long edits gather before they are sent. */
 export const saveAfterMs = 400;
 const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
 
-type Touched = Pick<JournalEdit, 'collection' | 'id' | 'revision'>;
-
-export type AutosaveOptions = {
+type AutosaveOptions = {
   store: Store;
   backend: Backend;
   journal: JournalWriter;
@@ -33,32 +31,39 @@ export type AutosaveOptions = {
  */
 export class Autosave {
   readonly #options: AutosaveOptions;
+  readonly #unsaved: UnsavedEdits;
   #version = 0;
-  #revision = 0;
-  readonly #pending = new Map<string, Touched>();
   #saving: { save: JournalSave; touched: Touched[] } | null = null;
   #theirVersion: number | null = null;
+  /** The newest version that somebody else was heard to have saved. */
+  #heard = 0;
+  /** News may have been missed: the server's version is to be looked at. */
+  #outOfTouch = false;
   #error: Problem | null = null;
   #offline = false;
   #attempts = 0;
   #cancelTimer: (() => void) | null = null;
   #sending: Promise<void> | null = null;
+  #resolving: Promise<Problem | null> | null = null;
+  #catchingUp = false;
+  #closed = false;
 
   constructor(options: AutosaveOptions) {
     this.#options = options;
+    this.#unsaved = new UnsavedEdits(() => options.store.working);
   }
 
   /** Begins at a version; `edits` are in the document and not on the server. `theirVersion` says that somebody else saved since. */
   begin(version: number, edits: readonly CanvasPatch[], theirVersion: number | null = null): void {
     this.#version = version;
     this.#theirVersion = theirVersion;
-    void this.#options.journal.replace(this.#head(), this.#note(edits));
+    void this.#options.journal.replace(this.#head(), this.#unsaved.note(edits));
     if (edits.length > 0) this.#schedule(saveAfterMs);
     this.#show();
   }
 
   get hasUnsaved(): boolean {
-    return this.#pending.size > 0 || this.#saving !== null;
+    return this.#unsaved.any || this.#saving !== null;
   }
 
   /** Takes note of an edit that was made. */
@@ -67,32 +72,45 @@ export class Autosave {
     this.#show();
   }
 
-  /** Tries again at once: the session or the network is back. */
+  /** Tries again at once, and looks for what others saved: the session, the network or the news are back. */
   retry(): void {
     this.#attempts = 0;
-    if (this.hasUnsaved) this.#schedule(0);
+    this.#outOfTouch = true;
+    this.#schedule(0);
   }
 
   /** Somebody else saved this version. Without unsaved edits it is taken; with them the next save finds the conflict. */
   async heardOf(version: number): Promise<void> {
-    if (version <= this.#version || this.hasUnsaved || this.#theirVersion !== null) return;
-    const theirs = await this.#options.backend.readCanvas(this.#options.projectId);
-    if (theirs.ok && theirs.value.version > this.#version && !this.hasUnsaved) this.#take(theirs.value);
+    this.#heard = Math.max(this.#heard, version);
+    await this.#catchUp();
+  }
+
+  /** The journal takes writes again, or does not any more. What it missed is written anew. */
+  journalHealth(works: boolean): void {
+    if (works) void this.#options.journal.replace(this.#head(), this.#unsaved.forJournal());
+    this.#show();
   }
 
   /** Settles a conflict; answers the problem that kept it from being settled. */
-  async resolve(keep: 'mine' | 'theirs'): Promise<Problem | null> {
+  resolve(keep: 'mine' | 'theirs'): Promise<Problem | null> {
+    this.#resolving ??= this.#resolve(keep).finally(() => {
+      this.#resolving = null;
+    });
+    return this.#resolving;
+  }
+
+  async #resolve(keep: 'mine' | 'theirs'): Promise<Problem | null> {
     if (this.#theirVersion === null) return null;
     const { backend, projectId, environment, store, journal } = this.#options;
     const theirs = await backend.readCanvas(projectId);
     if (!theirs.ok) return theirs.fault.problem;
     if (keep === 'theirs') {
-      this.#pending.clear();
+      this.#unsaved.clear();
       this.#take(theirs.value);
       await journal.clear();
       return null;
     }
-    const touched = [...this.#pending.values()];
+    const touched = this.#unsaved.all();
     const mine = { nodes: { ...store.document.nodes }, connections: { ...store.document.connections }, baseVersion: theirs.value.version };
     const saved = await backend.putCanvas(projectId, mine, { idempotencyKey: environment.newId() });
     if (!saved.ok) return saved.fault.problem;
@@ -110,31 +128,19 @@ export class Autosave {
     await this.#options.journal.settled();
   }
 
+  /** Does nothing any more; an answer that is still to come is left to the journal's next reader. */
   close(): void {
+    this.#closed = true;
     this.#cancelTimer?.();
     this.#cancelTimer = null;
   }
 
   #touch(records: readonly Pick<Touched, 'collection' | 'id'>[]): void {
-    void this.#options.journal.write(this.#head(), this.#note(records));
+    void this.#options.journal.write(this.#head(), this.#unsaved.note(records));
     const refused = this.#error !== null && !this.#offline;
     if (refused) this.#cancelTimer?.();
     if (refused) this.#cancelTimer = null;
     this.#schedule(saveAfterMs);
-  }
-
-  #note(records: readonly Pick<Touched, 'collection' | 'id'>[]): JournalEdit[] {
-    return records.map(({ collection, id }) => {
-      this.#revision += 1;
-      const touched = { collection, id, revision: this.#revision };
-      this.#pending.set(`${collection}/${id}`, touched);
-      return { ...touched, value: this.#valueOf(touched) };
-    });
-  }
-
-  #valueOf({ collection, id }: Pick<Touched, 'collection' | 'id'>) {
-    const { working } = this.#options.store;
-    return (collection === 'nodes' ? working.node(id) : working.link(id)) ?? null;
   }
 
   #head() {
@@ -142,7 +148,7 @@ export class Autosave {
   }
 
   #schedule(ms: number): void {
-    if (this.#cancelTimer && ms > 0) return;
+    if (this.#closed || (this.#cancelTimer && ms > 0)) return;
     this.#cancelTimer?.();
     this.#cancelTimer = this.#options.environment.later(ms, () => {
       this.#cancelTimer = null;
@@ -159,15 +165,12 @@ export class Autosave {
   }
 
   async #send(): Promise<void> {
-    if (this.#theirVersion !== null || !this.hasUnsaved) return;
+    if (this.#closed || this.#theirVersion !== null) return;
+    if (!this.hasUnsaved) return this.#catchUp();
     const { backend, projectId, journal, environment } = this.#options;
     if (!this.#saving) {
-      const touched = [...this.#pending.values()];
-      const save = {
-        idempotencyKey: environment.newId(),
-        baseVersion: this.#version,
-        patches: touched.map((record) => this.#patchOf(record)),
-      };
+      const touched = this.#unsaved.all();
+      const save = { idempotencyKey: environment.newId(), baseVersion: this.#version, patches: this.#unsaved.patches(touched) };
       this.#saving = { save, touched };
       await journal.write(this.#head(), []);
     }
@@ -178,6 +181,7 @@ export class Autosave {
       { baseVersion: save.baseVersion, patches: save.patches as CanvasPatch[] },
       { idempotencyKey: save.idempotencyKey },
     );
+    if (this.#closed) return;
     if (answer.ok) {
       this.#saving = null;
       this.#acknowledge(answer.value.version, touched);
@@ -199,11 +203,13 @@ export class Autosave {
         break;
       case 'stale':
         this.#saving = null;
+        this.#offline = false;
         await this.#compare();
         break;
       case 'refused':
         // The same request would be refused again; the next one is built anew.
         this.#saving = null;
+        this.#offline = false;
         this.#error = fault.problem;
         if (this.#attempts === 1) this.#options.onRefused(fault.problem);
         this.#schedule(longestRetryMs);
@@ -214,17 +220,39 @@ export class Autosave {
     this.#show();
   }
 
-  /** Somebody else saved first: a conflict, unless they saved the very same. */
+  /** Somebody else saved first: a conflict, unless they saved the very same. The journal keeps all that sets mine apart. */
   async #compare(): Promise<void> {
-    const { backend, projectId, store } = this.#options;
+    const { backend, projectId, store, journal } = this.#options;
     const theirs = await backend.readCanvas(projectId);
+    if (this.#closed) return;
     if (!theirs.ok) {
       this.#schedule(longestRetryMs);
       return;
     }
-    if (documentDifferences(theirs.value, store.document).length === 0)
-      this.#acknowledge(theirs.value.version, [...this.#pending.values()]);
-    else this.#theirVersion = theirs.value.version;
+    const { version } = theirs.value;
+    const differences = documentDifferences(theirs.value, store.document);
+    if (differences.length === 0) {
+      this.#acknowledge(version, this.#unsaved.all());
+      return;
+    }
+    this.#theirVersion = version;
+    void journal.replace(this.#head(), this.#unsaved.note(differences));
+  }
+
+  /** Takes what somebody else saved, unless there is something of this tab's own to save first. */
+  async #catchUp(): Promise<void> {
+    if (!this.#outOfTouch && this.#heard <= this.#version) return;
+    if (this.#catchingUp || this.#closed || this.hasUnsaved || this.#theirVersion !== null) return;
+    this.#catchingUp = true;
+    const theirs = await this.#options.backend.readCanvas(this.#options.projectId);
+    this.#catchingUp = false;
+    if (this.#closed || this.hasUnsaved || this.#theirVersion !== null) return;
+    if (!theirs.ok) {
+      if (theirs.fault.kind === 'unreachable') this.#schedule(longestRetryMs);
+      return;
+    }
+    this.#outOfTouch = false;
+    if (theirs.value.version > this.#version) this.#take(theirs.value);
   }
 
   #acknowledge(version: number, touched: readonly Touched[]): void {
@@ -232,12 +260,10 @@ export class Autosave {
     this.#attempts = 0;
     this.#offline = false;
     this.#error = null;
-    for (const { collection, id, revision } of touched) {
-      const key = `${collection}/${id}`;
-      if ((this.#pending.get(key)?.revision ?? 0) <= revision) this.#pending.delete(key);
-    }
+    this.#unsaved.saved(touched);
     void this.#options.journal.acknowledge(this.#head(), [...touched]);
-    if (this.#pending.size > 0) this.#schedule(saveAfterMs);
+    if (this.#unsaved.any) this.#schedule(saveAfterMs);
+    else if (this.#heard > version) this.#schedule(0);
     this.#show();
   }
 
@@ -250,15 +276,6 @@ export class Autosave {
     if (change) store.documentChanged(change);
     onReplaced();
     this.#show();
-  }
-
-  #patchOf(record: Touched): CanvasPatch {
-    const value = this.#valueOf(record);
-    return (
-      value
-        ? { op: 'set', collection: record.collection, id: record.id, value }
-        : { op: 'remove', collection: record.collection, id: record.id }
-    ) as CanvasPatch;
   }
 
   #show(): void {
@@ -280,7 +297,7 @@ export class Autosave {
 }
 
 /** A record patch in the form that a working document applies. */
-export function asPatch(patch: CanvasPatch): Patch {
+function asPatch(patch: CanvasPatch): Patch {
   const path = [patch.collection, patch.id];
   return patch.op === 'remove' ? { op: 'remove', path } : { op: 'replace', path, value: patch.value };
 }

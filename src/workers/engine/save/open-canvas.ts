@@ -2,7 +2,7 @@ import type { Canvas, CanvasDocument, CanvasPatch } from '../../../../contract/c
 import { documentDifferences, isSame } from '../../../model/document-differences.ts';
 import type { Recovered } from '../../protocol.ts';
 import type { Answer, Backend } from '../backends/port.ts';
-import type { Journal, Journals } from '../environment.ts';
+import type { AdoptedJournal } from './adopt-journals.ts';
 
 export type OpenedCanvas = {
   document: CanvasDocument;
@@ -20,23 +20,21 @@ export type OpenedCanvas = {
 export async function openCanvas(
   backend: Backend,
   projectId: string,
-  journals: readonly Journal[],
+  journals: readonly AdoptedJournal[],
   recovered: Recovered | null,
 ): Promise<Answer<OpenedCanvas>> {
   const based: { baseVersion: number; edits: CanvasPatch[] }[] = [];
   for (const { head, edits } of journals) {
-    const unsaved = edits.map(asCanvasPatch);
     if (!head.saving) {
-      based.push({ baseVersion: head.baseVersion, edits: unsaved });
+      based.push({ baseVersion: head.baseVersion, edits });
       continue;
     }
     const { idempotencyKey, baseVersion } = head.saving;
     const patches = head.saving.patches as CanvasPatch[];
     const again = await backend.patchCanvas(projectId, { baseVersion, patches }, { idempotencyKey });
     if (!again.ok && again.fault.kind !== 'stale' && again.fault.kind !== 'refused') return again;
-    if (again.ok)
-      based.push({ baseVersion: again.value.version, edits: unsaved.filter((edit) => !patches.some((patch) => isSame(patch, edit))) });
-    else based.push({ baseVersion: head.baseVersion, edits: unsaved });
+    if (again.ok) based.push({ baseVersion: again.value.version, edits: without(edits, patches) });
+    else based.push({ baseVersion: head.baseVersion, edits });
   }
 
   const read = await backend.readCanvas(projectId);
@@ -52,29 +50,32 @@ export async function openCanvas(
     overlay(opened.document, edits);
     if (baseVersion !== theirs.version && differs(opened.document, theirs)) opened.theirVersion = theirs.version;
   }
-  if (recovered && isNewest(recovered, theirs, journals, opened))
+  if (recovered && counts(recovered, theirs, journals, opened)) {
     overlay(opened.document, documentDifferences(opened.document, recovered.document));
+    if (isUnjournaled(recovered, journals) && recovered.version !== theirs.version) opened.theirVersion = theirs.version;
+  }
   opened.edits = documentDifferences(theirs, opened.document);
   if (opened.edits.length === 0) opened.theirVersion = null;
   return { ok: true, value: opened };
 }
 
-/** The journals that this tab may take over: its own, and those of tabs that are gone. */
-export async function adoptableJournals(
-  journals: Journals | null,
-  userId: string,
-  projectId: string,
-  tabId: string,
-  live: ReadonlySet<string> | null,
-): Promise<Journal[]> {
-  const all = (await journals?.read(userId, projectId).catch(() => [])) ?? [];
-  return all.filter(({ key }) => key.tabId === tabId || (live !== null && !live.has(key.tabId)));
+/**
+ * A page's document counts where it was made on what the server has now, holds edits that are in conflict anyway, or holds
+ * the only copy of edits that no journal took.
+ */
+function counts(recovered: Recovered, theirs: Canvas, journals: readonly AdoptedJournal[], opened: OpenedCanvas): boolean {
+  const sentAgain = journals.some(({ head }) => head.saving?.baseVersion === recovered.version);
+  return recovered.version === theirs.version || sentAgain || opened.theirVersion !== null || isUnjournaled(recovered, journals);
 }
 
-/** A page's document counts where it was made on what the server has now, or holds edits that are in conflict anyway. */
-function isNewest(recovered: Recovered, theirs: Canvas, journals: readonly Journal[], opened: OpenedCanvas): boolean {
-  const sentAgain = journals.some(({ head }) => head.saving?.baseVersion === recovered.version);
-  return recovered.version === theirs.version || sentAgain || opened.theirVersion !== null;
+function isUnjournaled({ unsaved }: Recovered, journals: readonly AdoptedJournal[]): boolean {
+  return unsaved === true && journals.every(({ head, edits }) => edits.length === 0 && head.saving === null);
+}
+
+/** The edits that are not among these patches. */
+function without(edits: readonly CanvasPatch[], patches: readonly CanvasPatch[]): CanvasPatch[] {
+  const sent = new Map(patches.map((patch) => [`${patch.collection}/${patch.id}`, patch]));
+  return edits.filter((edit) => !isSame(sent.get(`${edit.collection}/${edit.id}`), edit));
 }
 
 function differs(mine: CanvasDocument, theirs: CanvasDocument): boolean {
@@ -91,8 +92,4 @@ function overlay(document: CanvasDocument, edits: readonly CanvasPatch[]): void 
   for (const [id, { from, to }] of Object.entries(document.connections)) {
     if (!Object.hasOwn(document.nodes, from.agentId) || !Object.hasOwn(document.nodes, to.agentId)) delete document.connections[id];
   }
-}
-
-function asCanvasPatch({ collection, id, value }: Journal['edits'][number]): CanvasPatch {
-  return (value === null ? { op: 'remove', collection, id } : { op: 'set', collection, id, value }) as CanvasPatch;
 }

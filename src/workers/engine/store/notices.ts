@@ -40,6 +40,11 @@ export class Notices {
     });
   }
 
+  /** What a message said is not so any more. */
+  dismissAll(code: string): void {
+    for (const notice of this.#store.state.notices) if (notice.code === code) this.dismiss(notice.id);
+  }
+
   close(): void {
     for (const cancel of this.#expiring) cancel();
   }

@@ -1,0 +1,66 @@
+import type { CanvasPatch } from '../../../../contract/canvas.ts';
+import type { WorkingDocument } from '../../../model/working-document.ts';
+import type { JournalEdit } from '../environment.ts';
+
+/** A record that was edited, and which of its edits this was. */
+export type Touched = Pick<JournalEdit, 'collection' | 'id' | 'revision'>;
+
+/** Which records of a document the server does not have yet; their values are the document's own. */
+export class UnsavedEdits {
+  readonly #working: () => WorkingDocument;
+  readonly #touched = new Map<string, Touched>();
+  #revision = 0;
+
+  constructor(working: () => WorkingDocument) {
+    this.#working = working;
+  }
+
+  get any(): boolean {
+    return this.#touched.size > 0;
+  }
+
+  /** Takes note of edits, and returns them for the journal. */
+  note(records: readonly Pick<Touched, 'collection' | 'id'>[]): JournalEdit[] {
+    return records.map(({ collection, id }) => {
+      this.#revision += 1;
+      const touched = { collection, id, revision: this.#revision };
+      this.#touched.set(`${collection}/${id}`, touched);
+      return this.#withValue(touched);
+    });
+  }
+
+  all(): Touched[] {
+    return [...this.#touched.values()];
+  }
+
+  /** All of them as the journal keeps them. */
+  forJournal(): JournalEdit[] {
+    return this.all().map((touched) => this.#withValue(touched));
+  }
+
+  /** What the server has to be told for it to have these. */
+  patches(touched: readonly Touched[]): CanvasPatch[] {
+    return touched.map((record) => {
+      const { collection, id, value } = this.#withValue(record);
+      return (value === null ? { op: 'remove', collection, id } : { op: 'set', collection, id, value }) as CanvasPatch;
+    });
+  }
+
+  /** The server has these; what was edited again since is still unsaved. */
+  saved(touched: readonly Touched[]): void {
+    for (const { collection, id, revision } of touched) {
+      const key = `${collection}/${id}`;
+      if ((this.#touched.get(key)?.revision ?? 0) <= revision) this.#touched.delete(key);
+    }
+  }
+
+  clear(): void {
+    this.#touched.clear();
+  }
+
+  #withValue(touched: Touched): JournalEdit {
+    const { collection, id } = touched;
+    const working = this.#working();
+    return { ...touched, value: (collection === 'nodes' ? working.node(id) : working.link(id)) ?? null };
+  }
+}

@@ -20,6 +20,8 @@ export type CardContent = {
   figures: string;
   /** The agent is switched off on the server: the card stands back. */
   isDisabled: boolean;
+  /** Whether there is a state to tell: a person's card has none unless the run gives it one. */
+  hasState: boolean;
 };
 
 /** What a card shows when it is too small for more than its title and state. */
@@ -35,6 +37,7 @@ export function briefContent(node: CanvasNode, view: CardView = idleCard, agent:
     mark: '',
     figures: '',
     isDisabled: agent?.status === 0,
+    hasState: node.isUser !== true || view.state !== 'idle',
   };
 }
 
@@ -47,11 +50,12 @@ export function cardContent(
   now: number,
 ): CardContent {
   const hasWritten = view.state === 'done' || view.state === 'active' || view.state === 'failed';
+  const brief = briefContent(node, view, agent, texts);
   return {
-    ...briefContent(node, view, agent, texts),
+    ...brief,
     model: modelName(view, agent, texts),
     line: cardLine(node, view, agent, texts),
-    word: texts.state[view.state],
+    word: brief.hasState ? texts.state[view.state] : texts.member,
     mark: view.simulated && hasWritten ? texts.simulated : '',
     figures: cardFigures(view, agent, texts, now),
   };

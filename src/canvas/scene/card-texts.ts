@@ -6,6 +6,8 @@ import type { CardState } from '../../model/card-view.ts';
 export type CardTexts = {
   language: string;
   state: Record<CardState, string>;
+  /** What stands in the place of a state on the card of a person, who is never at work or idle. */
+  member: string;
   simulated: string;
   busy: string;
   disabled: string;

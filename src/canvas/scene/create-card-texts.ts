@@ -21,6 +21,7 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
       failed: t('card.state.failed'),
       skipped: t('card.state.skipped'),
     },
+    member: t('card.member'),
     simulated: t('card.simulated'),
     busy: t('card.busy'),
     disabled: t('card.disabled'),

@@ -30,7 +30,7 @@ function paintStacked(pen: CardPen, { node, content }: Card, fitZoom: number): v
   pen.writer.anchor(node.x, node.y);
   tile(pen, content, sidePadding, bandHeight + air);
   pen.writer.anchor(node.x + width, node.y);
-  pen.state(content.state, -sidePadding - 8, bandHeight + air + tileSize / 2, 15, pen.stateColour(content));
+  if (content.hasState) pen.state(content.state, -sidePadding - 8, bandHeight + air + tileSize / 2, 15, pen.stateColour(content));
   pen.writer.anchor(node.x, node.y + height);
   pen.text(
     'titleCompact',

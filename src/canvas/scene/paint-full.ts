@@ -58,9 +58,9 @@ function foot(pen: CardPen, { content }: Card, width: number, height: number): v
   const baseline = top + 25;
   pen.writer.shape({ x: padding, y: top, width: width - 2 * padding, height: 1, fill: palette.line });
   pen.writer.alpha = content.isDisabled ? 0.5 : 1;
-  pen.state(content.state, padding + 8, top + 21, 16, colour);
+  if (content.hasState) pen.state(content.state, padding + 8, top + 21, 16, colour);
   const word = layout.line('state', content.word);
-  let left = padding + 24;
+  let left = content.hasState ? padding + 24 : padding;
   pen.text('state', word, left, baseline, colour);
   left += word.width + 8;
   if (content.mark !== '') {

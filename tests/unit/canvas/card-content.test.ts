@@ -10,6 +10,7 @@ import { type CardView, idleCard } from '../../../src/model/card-view.ts';
 const texts: CardTexts = {
   language: 'en',
   state: { idle: 'Idle', waiting: 'Waiting', active: 'Working', paused: 'Paused', done: 'Done', failed: 'Failed', skipped: 'Skipped' },
+  member: 'Member',
   simulated: 'simulated',
   busy: 'busy',
   disabled: 'disabled',
@@ -49,6 +50,7 @@ test('W3.03 a card shows its role, what it is for and its model', () => {
     mark: '',
     figures: '',
     isDisabled: false,
+    hasState: true,
   });
 });
 
@@ -99,4 +101,13 @@ test('W4.01 the first words of an answer skip headings, code and rules', () => {
   expect(firstLine('# Result\n\n---\n```ts path=a.ts\nconst a = 1;\n```\n- Wrote `a.ts`')).toBe('Wrote a.ts');
   expect(firstLine('## Only a heading')).toBe('Only a heading');
   expect(firstLine('')).toBe('');
+});
+
+test('W3.03 a card of a person says so in place of a state', () => {
+  const person: CanvasNode = { ...node, role: 'user', isUser: true };
+  expect(cardContent(person, undefined, undefined, texts, 0)).toMatchObject({ word: 'Member', hasState: false });
+  expect(cardContent(person, view({ state: 'waiting', position: 2 }), undefined, texts, 0)).toMatchObject({
+    word: 'Waiting',
+    hasState: true,
+  });
 });

@@ -6,7 +6,7 @@ const compactFrom = 0.35;
 const titleFrom = 0.18;
 
 /** How much farther out (as a share of the zoom) titles are set for while the zoom changes, so that not each step sets them anew. */
-const outwardReserve = 0.8;
+const outwardReserve = 0.7;
 
 export function detailLevel(zoom: number): DetailLevel {
   if (zoom >= fullFrom) return 'full';

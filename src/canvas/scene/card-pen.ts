@@ -127,33 +127,44 @@ export class CardPen {
     const size = nodeSize(node);
     const hue = this.hue(content);
     const faint = isFaint(content);
-    const borders: Record<CardState, { colour: number; width: number; dashed: boolean }> = {
-      idle: { colour: palette.line, width: 1, dashed: false },
-      waiting: { colour: palette.line, width: 1, dashed: false },
-      active: { colour: hue, width: 2, dashed: false },
-      paused: { colour: palette.warning, width: 1, dashed: true },
-      done: { colour: mix(palette.raised, palette.success, 0.55), width: 1, dashed: false },
-      failed: { colour: palette.danger, width: 1, dashed: false },
-      skipped: { colour: palette.controlBorder, width: 1, dashed: true },
-    };
-    const border = borders[content.state];
+    const { state } = content;
     writer.anchor(node.x, node.y);
     if (content.state === 'active') this.glow(size, 10, hue);
     else if (!faint) this.#shadow(size);
     writer.shape({
       x: 0,
       y: 0,
-      ...size,
-      kind: border.dashed ? 'dashed' : 'shape',
+      width: size.width,
+      height: size.height,
+      kind: state === 'paused' || state === 'skipped' ? 'dashed' : 'shape',
       radius: 10,
       fill: faint ? mix(palette.raised, palette.canvas, 0.6) : palette.raised,
-      border: border.width * borderWidth,
-      stroke: border.colour,
+      border: (state === 'active' ? 2 : 1) * borderWidth,
+      stroke: this.#borderColour(state, hue),
       strokeAlpha: content.state === 'skipped' ? 0.6 : 1,
       bandTop,
       band: faint ? mix(palette.raised, hue, 0.5) : hue,
     });
     return size;
+  }
+
+  #borderColour(state: CardState, hue: number): number {
+    const { palette } = this;
+    switch (state) {
+      case 'idle':
+      case 'waiting':
+        return palette.line;
+      case 'active':
+        return hue;
+      case 'paused':
+        return palette.warning;
+      case 'done':
+        return mix(palette.raised, palette.success, 0.55);
+      case 'failed':
+        return palette.danger;
+      case 'skipped':
+        return palette.controlBorder;
+    }
   }
 
   /** The rings that breathe round a card at work; `strength` makes them wider and stronger for views from afar. */
@@ -162,7 +173,8 @@ export class CardPen {
       this.writer.shape({
         x: 0,
         y: 0,
-        ...size,
+        width: size.width,
+        height: size.height,
         radius,
         motion: 'pulse',
         bandTop: world,
@@ -175,14 +187,25 @@ export class CardPen {
 
   /** A ring round a box, outside of it; as wide as `world` px of the world, and `screen` CSS px at least. */
   outline(size: Size, radius: number, width: { world: number; screen: number }, colour: number): void {
-    this.writer.shape({ x: 0, y: 0, ...size, radius, motion: 'outline', bandTop: width.world, bandLeft: width.screen, stroke: colour });
+    this.writer.shape({
+      x: 0,
+      y: 0,
+      width: size.width,
+      height: size.height,
+      radius,
+      motion: 'outline',
+      bandTop: width.world,
+      bandLeft: width.screen,
+      stroke: colour,
+    });
   }
 
   #shadow(size: Size): void {
     this.writer.shape({
       x: 0,
       y: 2,
-      ...size,
+      width: size.width,
+      height: size.height,
       kind: 'shadow',
       radius: 10,
       border: 7,

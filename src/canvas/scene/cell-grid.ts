@@ -15,16 +15,18 @@ export class CellGrid {
 
   /** Puts a slot where the point (world px) lies, or leaves it there; its cell counts as touched either way. */
   place(slot: number, x: number, y: number): void {
-    const key = cellKey(Math.floor(x / this.cellSize), Math.floor(y / this.cellSize));
+    const key = this.#keyAt(x, y);
     const before = this.#cellOf[slot] ?? -1;
     if (before !== key) {
       if (before !== -1) this.#take(slot, before);
-      const cell = this.#cells.get(key);
-      if (cell) cell.push(slot);
-      else this.#cells.set(key, [slot]);
-      this.#cellOf[slot] = key;
+      this.#put(slot, key);
     }
     this.#touch(key);
+  }
+
+  /** Puts a slot that lies nowhere yet where the point lies, without a word: for when all cells are new. */
+  fill(slot: number, x: number, y: number): void {
+    this.#put(slot, this.#keyAt(x, y));
   }
 
   remove(slot: number): void {
@@ -55,6 +57,17 @@ export class CellGrid {
       }
     }
     return found.sort((a, b) => a - b);
+  }
+
+  #keyAt(x: number, y: number): number {
+    return cellKey(Math.floor(x / this.cellSize), Math.floor(y / this.cellSize));
+  }
+
+  #put(slot: number, key: number): void {
+    const cell = this.#cells.get(key);
+    if (cell) cell.push(slot);
+    else this.#cells.set(key, [slot]);
+    this.#cellOf[slot] = key;
   }
 
   #take(slot: number, key: number): void {

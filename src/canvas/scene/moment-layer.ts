@@ -13,7 +13,7 @@ import { travelPause, travelSpeed } from './link-shader.ts';
 import type { LinkWriter } from './link-writer.ts';
 import { type MeshKind, QuadMesh } from './quad-mesh.ts';
 import type { RunOnCanvas } from './run-on-canvas.ts';
-import type { TileBuilder } from './tile-builder.ts';
+import { linkShape, type TileBuilder } from './tile-builder.ts';
 
 /** World px by which a link's run may leave the box round its two cards. */
 const detourMargin = 60;
@@ -76,7 +76,7 @@ export class MomentLayer {
       for (const linkId of index.linksOf(nodeId)) {
         const link = index.links.get(linkId);
         if (!link || link.to.agentId !== nodeId || run.link(link, index) !== 'onTheWay' || !this.#mayShow(link, shown)) continue;
-        const path = builder.path(link, level);
+        const path = builder.path(link, linkShape[level]);
         if (!path) continue;
         moving = true;
         const turn = path.length / travelSpeed + travelPause;
@@ -107,7 +107,8 @@ export class MomentLayer {
     for (const nodeId of lift.nodeIds) {
       for (const linkId of index.linksOf(nodeId)) {
         const link = index.links.get(linkId);
-        if (link && lift.has(link.from.agentId) !== lift.has(link.to.agentId) && this.#mayShow(link, shown)) builder.link(link, level);
+        if (link && lift.has(link.from.agentId) !== lift.has(link.to.agentId) && this.#mayShow(link, shown))
+          builder.link(link, linkShape[level]);
       }
     }
     this.looseLinks.set(linkWriter.written());
@@ -148,7 +149,7 @@ export class MomentLayer {
 
   #decorateLink(link: Connection | null, level: DetailLevel, { picked, withHalo }: { picked: boolean; withHalo: boolean }): void {
     const { pen, linkWriter, builder } = this.#from;
-    const path = link && builder.path(link, level);
+    const path = link && builder.path(link, linkShape[level]);
     if (!path) return;
     if (withHalo) linkWriter.link(path, linkHalo(pen.palette));
     if (picked) linkWriter.link(path, linkPicked(pen.palette));

@@ -216,7 +216,7 @@ class PixiScene implements Scene {
       this.#builder.agents = state.agents.byId;
       this.#tiles.outdate('cards');
     }
-    if (touched.run) for (const id of this.#run.update(state.run)) this.#tiles.touchNode(id, true);
+    if (touched.run) this.#tiles.touchNodes(this.#run.update(state.run));
     for (const id of this.#lift.settle(changed, (nodeId) => index.nodes.get(nodeId))) this.#tiles.touchNode(id, false);
     this.#moment.outdate('all');
     this.#loop.request();
@@ -244,7 +244,7 @@ class PixiScene implements Scene {
     // Nothing moves without a run that goes on.
     const still = this.#options.stillMotion() || this.#run.active.length === 0;
     const shown = visibleWorld(camera, size);
-    this.#chooseLevel(camera.zoom, pixelRatio);
+    this.#chooseLevel(camera.zoom, pixelRatio, seconds * 1_000);
     this.#placeCamera(camera, pixelRatio);
     this.#grid.show(camera, size, pixelRatio);
     this.#tellTime(shown);
@@ -263,14 +263,14 @@ class PixiScene implements Scene {
     else if (this.#run.active.some((id) => this.#moment.isNodeIn(id, shown))) this.#loop.requestLater(1_000);
   }
 
-  #chooseLevel(zoom: number, pixelRatio: number): void {
+  #chooseLevel(zoom: number, pixelRatio: number, now: number): void {
     const level = detailLevel(zoom);
     if (level !== this.#level) {
       this.#level = level;
       this.#tiles.enter(level);
       this.#moment.outdate('all');
     }
-    this.#zoomRest.follow(zoom);
+    this.#zoomRest.follow(zoom, now);
     this.#text = this.#textZoom.inMotion(level, zoom);
     this.#builder.fitZoom = this.#text.zoom;
     this.#pen.scale = level === 'full' ? this.#text.zoom * pixelRatio : pixelRatio;

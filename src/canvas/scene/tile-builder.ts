@@ -20,6 +20,10 @@ import type { TileContent } from './tile-layer.ts';
 
 const painters: Record<DetailLevel, CardPainter> = { full: paintFull, compact: paintCompact, title: paintTitle, block: paintBlock };
 
+/** How the corners of links are drawn: from afar a rounding would be too small to see. */
+export type LinkShape = 'round' | 'sharp';
+export const linkShape: Record<DetailLevel, LinkShape> = { full: 'round', compact: 'round', title: 'round', block: 'sharp' };
+
 /** Room round a card for its port, badge and shadow, world px. */
 const cardMargin = 24;
 
@@ -59,7 +63,7 @@ export class TileBuilder {
     writer.begin();
     for (const slot of slots) {
       const node = index.nodes.records[slot];
-      if (!node || lift.has(node.id) !== lifted) continue;
+      if (!node || (!lift.isEmpty && lift.has(node.id) !== lifted)) continue;
       const agent = node.serverAgentId === undefined ? undefined : this.agents[node.serverAgentId];
       const view = run.view(node.id);
       const content = level === 'full' ? cardContent(node, view, agent, this.texts, now) : briefContent(node, view, agent, this.texts);
@@ -72,15 +76,15 @@ export class TileBuilder {
   }
 
   /** Links in these slots: those whose both ends are lifted, or those with neither. Links with one end lifted are drawn apart. */
-  links(level: DetailLevel, slots: readonly number[], lifted: boolean): TileContent | null {
+  links(shape: LinkShape, slots: readonly number[], lifted: boolean): TileContent | null {
     const { index, lift, linkWriter } = this.#from;
     const bounds = emptyBounds();
     let things = 0;
     linkWriter.begin();
     for (const slot of slots) {
       const link = index.links.records[slot];
-      if (!link || lift.has(link.from.agentId) !== lifted || lift.has(link.to.agentId) !== lifted) continue;
-      this.link(link, level);
+      if (!link || (!lift.isEmpty && (lift.has(link.from.agentId) !== lifted || lift.has(link.to.agentId) !== lifted))) continue;
+      this.link(link, shape);
       widen(bounds, index.links.box(slot), 4);
       things++;
     }
@@ -88,23 +92,23 @@ export class TileBuilder {
   }
 
   /** Writes one link as its state asks, its lifted ends where they are dragged to. */
-  link(link: Connection, level: DetailLevel): void {
+  link(link: Connection, shape: LinkShape): void {
     const { index, run, linkWriter, pen } = this.#from;
-    const path = this.path(link, level);
+    const path = this.path(link, shape);
     if (path) linkWriter.link(path, linkLook(run.link(link, index), pen.palette));
   }
 
   /** Where a link runs now, a drag under way included; null when one of its ends is missing. */
-  path(link: Connection, level: DetailLevel): LinkPath | null {
+  path(link: Connection, shape: LinkShape): LinkPath | null {
     const { index, lift } = this.#from;
     const from = index.nodes.get(link.from.agentId);
     const to = index.nodes.get(link.to.agentId);
     if (!from || !to) return null;
     // Both ends lifted: the layer moves, not the link.
-    const apart = lift.has(from.id) !== lift.has(to.id);
+    const apart = !lift.isEmpty && lift.has(from.id) !== lift.has(to.id);
     const end = (node: CanvasNode, port: 'in' | 'out') =>
       apart && lift.has(node.id) ? linkEnd(node, port, lift.dx, lift.dy) : linkEnd(node, port);
-    return level === 'block' ? sharpLinkPath(end(from, 'out'), end(to, 'in')) : linkPath(end(from, 'out'), end(to, 'in'));
+    return shape === 'sharp' ? sharpLinkPath(end(from, 'out'), end(to, 'in')) : linkPath(end(from, 'out'), end(to, 'in'));
   }
 }
 

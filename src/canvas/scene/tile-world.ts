@@ -5,24 +5,31 @@ import type { DocumentIndex } from '../geometry/document-index.ts';
 import type { DetailLevel } from '../geometry/level-of-detail.ts';
 import type { Touched } from '../geometry/touched.ts';
 import { CellGrid } from './cell-grid.ts';
-import { type LayerSource, LevelLayers } from './level-layers.ts';
 import type { Lift } from './lift.ts';
+import { LinkLayers } from './link-layers.ts';
 import type { MeshKind } from './quad-mesh.ts';
-import type { TileBuilder } from './tile-builder.ts';
+import { type LinkShape, linkShape, type TileBuilder } from './tile-builder.ts';
+import { TileLayer } from './tile-layer.ts';
 
 /** World px along the edge of a tile of cards, by level: as many cards as one frame can well draw anew. */
-const tileSizes: Record<DetailLevel, number> = { full: 1_024, compact: 2_048, title: 4_096, block: 16_384 };
+const tileSizes: Record<DetailLevel, number> = { full: 1_024, compact: 2_048, title: 2_048, block: 8_192 };
+/** The same for links, which look alike at several levels. */
+const linkTileSizes: Record<LinkShape, number> = { round: 4_096, sharp: 16_384 };
+/** How far cards reach out of their tile: their own size, ports, shadow. World px. */
+const cardReach: Rect = { left: 24, top: 24, right: 304, bottom: 264 };
 const cardCell = 1_024;
 /** Cells for links that reach no farther than that; a link lies in the smallest that are large enough. */
 const linkCells = [2_048, 16_384, 4_194_304] as const;
 /** More than the text of a level is ever set anew in one session: keeps stamps of cards apart from versions of their text. */
 const textVersions = 2 ** 24;
+/** With more nodes touched than this, finding their tiles takes longer than drawing those in view. */
+const touchedOneByOne = 500;
 
-type Layers = { resting: LevelLayers; lifted: LevelLayers };
+type Layers<T> = { resting: T; lifted: T };
 
 /**
- * The document's cards and links in tiles, a set of tiles for each level of detail, and one more for what is lifted for a
- * drag. A change marks the tiles that show something of it; they are drawn anew when they are next in view.
+ * The document's cards and links in tiles: a set of tiles for each level of detail, or each shape of links, and one more for
+ * what is lifted for a drag. A change marks the tiles that show something of it; they are drawn anew when they are next in view.
  */
 export class TileWorld {
   readonly links = new Container();
@@ -34,7 +41,8 @@ export class TileWorld {
   readonly #kinds: { cards: MeshKind; links: MeshKind };
   readonly #cardCells: CellGrid;
   readonly #linkCells: readonly CellGrid[];
-  readonly #levels = new Map<DetailLevel, Layers>();
+  readonly #cardLayers = new Map<DetailLevel, Layers<TileLayer>>();
+  readonly #linkLayers = new Map<LinkShape, Layers<LinkLayers>>();
   /** Grows with every change that makes all built cards (links) outdated. */
   readonly #stamps = { cards: 1, links: 1 };
   #level: DetailLevel | null = null;
@@ -43,8 +51,21 @@ export class TileWorld {
     this.#index = index;
     this.#builder = builder;
     this.#kinds = kinds;
-    this.#cardCells = new CellGrid(cardCell, (x, y) => this.#eachLevel((layers) => layers.cards.touch(x, y)));
-    this.#linkCells = linkCells.map((size, at) => new CellGrid(size, (x, y) => this.#eachLevel((layers) => layers.links[at]?.touch(x, y))));
+    this.#cardCells = new CellGrid(cardCell, (x, y) => {
+      for (const { resting, lifted } of this.#cardLayers.values()) {
+        resting.touch(x, y);
+        lifted.touch(x, y);
+      }
+    });
+    this.#linkCells = linkCells.map(
+      (size, at) =>
+        new CellGrid(size, (x, y) => {
+          for (const { resting, lifted } of this.#linkLayers.values()) {
+            resting.layers[at]?.touch(x, y);
+            lifted.layers[at]?.touch(x, y);
+          }
+        }),
+    );
   }
 
   /** Takes in a change of the document; returns the nodes that changed. */
@@ -84,67 +105,88 @@ export class TileWorld {
     }
   }
 
+  /** Has nodes drawn anew as `touchNode` does; all at once where they are many. */
+  touchNodes(ids: readonly string[]): void {
+    if (ids.length > touchedOneByOne) {
+      this.outdate('cards');
+      this.outdate('links');
+    } else for (const id of ids) this.touchNode(id, true);
+  }
+
   /** Puts a level's tiles in the containers. */
   enter(level: DetailLevel): void {
     this.#level = level;
-    const { resting, lifted } = this.#layersOf(level);
+    const cards = this.#cardsOf(level);
+    const links = this.#linksOf(linkShape[level]);
     for (const container of [this.links, this.cards, this.liftedLinks, this.liftedCards]) container.removeChildren();
-    this.links.addChild(resting.linkContainer);
-    this.cards.addChild(resting.cards.container);
-    this.liftedLinks.addChild(lifted.linkContainer);
-    this.liftedCards.addChild(lifted.cards.container);
+    this.links.addChild(links.resting.container);
+    this.cards.addChild(cards.resting.container);
+    this.liftedLinks.addChild(links.lifted.container);
+    this.liftedCards.addChild(cards.lifted.container);
   }
 
   /** Shows what lies in `view` (world px), the lifted part moved as the drag asks. */
   show(view: Rect, lift: Lift, textVersion: number): void {
     if (!this.#level) return;
-    const { resting, lifted } = this.#layersOf(this.#level);
-    const stamps = { cards: this.#stamps.cards * textVersions + textVersion, links: this.#stamps.links };
-    resting.show(view, stamps);
-    if (lift.isEmpty) lifted.clear();
-    else
-      lifted.show(
-        { left: view.left - lift.dx, right: view.right - lift.dx, top: view.top - lift.dy, bottom: view.bottom - lift.dy },
-        stamps,
-      );
+    const cards = this.#cardsOf(this.#level);
+    const links = this.#linksOf(linkShape[this.#level]);
+    const stamp = this.#stamps.cards * textVersions + textVersion;
+    links.resting.show(view, this.#stamps.links);
+    cards.resting.show(view, stamp);
+    if (lift.isEmpty) {
+      links.lifted.clear();
+      cards.lifted.clear();
+      return;
+    }
+    const moved = { left: view.left - lift.dx, right: view.right - lift.dx, top: view.top - lift.dy, bottom: view.bottom - lift.dy };
+    links.lifted.show(moved, this.#stamps.links);
+    cards.lifted.show(moved, stamp);
   }
 
   get drawn(): { nodes: number; meshes: number } {
     const drawn = { nodes: 0, meshes: 0 };
     if (!this.#level) return drawn;
-    const { resting, lifted } = this.#layersOf(this.#level);
-    for (const layers of [resting, lifted]) {
-      drawn.nodes += layers.cards.drawn.things;
-      drawn.meshes += layers.cards.drawn.meshes;
-      for (const layer of layers.links) drawn.meshes += layer.drawn.meshes;
+    const cards = this.#cardsOf(this.#level);
+    const links = this.#linksOf(linkShape[this.#level]);
+    for (const layer of [cards.resting, cards.lifted]) {
+      drawn.nodes += layer.drawn.things;
+      drawn.meshes += layer.drawn.meshes;
     }
+    for (const layer of [...links.resting.layers, ...links.lifted.layers]) drawn.meshes += layer.drawn.meshes;
     return drawn;
   }
 
   destroy(): void {
-    this.#eachLevel((layers) => layers.destroy());
-  }
-
-  #eachLevel(act: (layers: LevelLayers) => void): void {
-    for (const { resting, lifted } of this.#levels.values()) {
-      act(resting);
-      act(lifted);
+    for (const { resting, lifted } of [...this.#cardLayers.values(), ...this.#linkLayers.values()]) {
+      resting.destroy();
+      lifted.destroy();
     }
   }
 
-  #layersOf(level: DetailLevel): Layers {
-    let layers = this.#levels.get(level);
+  #cardsOf(level: DetailLevel): Layers<TileLayer> {
+    let layers = this.#cardLayers.get(level);
     if (!layers) {
-      const source = (lifted: boolean): LayerSource => ({
-        cards: this.#cardCells,
-        links: this.#linkCells,
-        cardKind: this.#kinds.cards,
-        linkKind: this.#kinds.links,
-        buildCards: (slots) => this.#builder.cards(level, slots, lifted),
-        buildLinks: (slots) => this.#builder.links(level, slots, lifted),
-      });
-      layers = { resting: new LevelLayers(source(false), tileSizes[level]), lifted: new LevelLayers(source(true), tileSizes[level]) };
-      this.#levels.set(level, layers);
+      const layer = (lifted: boolean) =>
+        new TileLayer({
+          grid: this.#cardCells,
+          span: tileSizes[level] / cardCell,
+          kind: this.#kinds.cards,
+          reach: cardReach,
+          build: (slots) => this.#builder.cards(level, slots, lifted),
+        });
+      layers = { resting: layer(false), lifted: layer(true) };
+      this.#cardLayers.set(level, layers);
+    }
+    return layers;
+  }
+
+  #linksOf(shape: LinkShape): Layers<LinkLayers> {
+    let layers = this.#linkLayers.get(shape);
+    if (!layers) {
+      const layer = (lifted: boolean) =>
+        new LinkLayers(this.#linkCells, linkTileSizes[shape], this.#kinds.links, (slots) => this.#builder.links(shape, slots, lifted));
+      layers = { resting: layer(false), lifted: layer(true) };
+      this.#linkLayers.set(shape, layers);
     }
     return layers;
   }
@@ -154,8 +196,16 @@ export class TileWorld {
     for (const cells of this.#linkCells) cells.clear();
     this.outdate('cards');
     this.outdate('links');
-    for (const id of this.#index.nodes.ids) this.#placeNode(id);
-    for (const id of this.#index.links.ids) this.#placeLink(id);
+    const { nodes, links } = this.#index;
+    for (let slot = 0; slot < nodes.records.length; slot++) {
+      const node = nodes.records[slot];
+      if (node) this.#cardCells.fill(slot, node.x, node.y);
+    }
+    for (let slot = 0; slot < links.records.length; slot++) {
+      if (!links.records[slot]) continue;
+      const box = links.box(slot);
+      this.#linkCells[cellsFor(box)]?.fill(slot, (box.left + box.right) / 2, (box.top + box.bottom) / 2);
+    }
   }
 
   #placeNode(id: string): void {
@@ -168,9 +218,7 @@ export class TileWorld {
     const slot = this.#index.links.slotOf(id);
     if (slot === undefined) return;
     const box = this.#index.links.box(slot);
-    const reach = Math.max(box.right - box.left, box.bottom - box.top);
-    const fitting = linkCells.findIndex((size) => reach <= size);
-    const at = fitting === -1 ? linkCells.length - 1 : fitting;
+    const at = cellsFor(box);
     this.#linkCells.forEach((cells, other) => {
       if (other !== at) cells.remove(slot);
     });
@@ -184,6 +232,13 @@ export class TileWorld {
     this.touchCard(link.from.agentId);
     this.touchCard(link.to.agentId);
   }
+}
+
+/** The place in `linkCells` of the cells for a link with this box. */
+function cellsFor(box: Rect): number {
+  const reach = Math.max(box.right - box.left, box.bottom - box.top);
+  const fitting = linkCells.findIndex((size) => reach <= size);
+  return fitting === -1 ? linkCells.length - 1 : fitting;
 }
 
 /** Ids with the slots that they hold now, before the change that may take them away. */

@@ -1,9 +1,21 @@
-/** Ms without a change of zoom after which it counts as at rest. */
+/** Ms without a change of zoom after which it counts as at rest, and the longest that a slow machine has to wait for it. */
 export const zoomRestMs = 180;
+const longestRestMs = 1_000;
+/** Where changes come slowly, a rest is as many times longer than the time between the last two. */
+const restInGaps = 2.5;
 
-/** Tells once when the zoom has come to rest. */
+/** Ms to wait for a zoom to rest that has changed `gap` ms after its last change. */
+export function restAfter(gap: number): number {
+  return gap < longestRestMs ? Math.min(longestRestMs, Math.max(zoomRestMs, gap * restInGaps)) : zoomRestMs;
+}
+
+/**
+ * Tells once when the zoom has come to rest. Where frames are slow a pause between two turns of the wheel is no rest: what
+ * is done at rest would make them slower still.
+ */
 export class ZoomRest {
   #zoom: number | null = null;
+  #changedAt = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | null = null;
   readonly #onRest: () => void;
 
@@ -11,15 +23,19 @@ export class ZoomRest {
     this.#onRest = onRest;
   }
 
-  /** To be told of every zoom that is shown. */
-  follow(zoom: number): void {
+  /** To be told of every zoom that is shown, `now` in ms of any steady clock. */
+  follow(zoom: number, now: number): void {
     if (zoom === this.#zoom) return;
     this.#zoom = zoom;
     this.cancel();
-    this.#timer = setTimeout(() => {
-      this.#timer = null;
-      this.#onRest();
-    }, zoomRestMs);
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = null;
+        this.#onRest();
+      },
+      restAfter(now - this.#changedAt),
+    );
+    this.#changedAt = now;
   }
 
   cancel(): void {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { gridStep } from '../../../src/canvas/geometry/grid-step.ts';
 import { detailLevel, titleZoomInMotion } from '../../../src/canvas/geometry/level-of-detail.ts';
 import { TextZoom } from '../../../src/canvas/scene/text-zoom.ts';
+import { restAfter, zoomRestMs } from '../../../src/canvas/scene/zoom-rest.ts';
 
 test('W2.05 the grid is 20 px, and coarser where dots would run together', () => {
   expect(gridStep(1)).toBe(20);
@@ -25,16 +26,16 @@ test('W2.05 cards lose detail as the zoom goes out: below 60 %, 35 % and 18 %', 
 });
 
 test('W2.05 titles set while the zoom goes out fit for some steps on, and never less than their level asks', () => {
-  expect(titleZoomInMotion(0.5)).toBeCloseTo(0.4);
+  expect(titleZoomInMotion(0.55)).toBeCloseTo(0.385);
   expect(titleZoomInMotion(0.36)).toBe(0.35);
   expect(titleZoomInMotion(0.19)).toBe(0.18);
 });
 
 test('W2.05 text is set anew when the zoom goes beyond what it fits, and exactly when it has come to rest', () => {
   const text = new TextZoom();
-  const first = text.inMotion('compact', 0.5);
+  const first = text.inMotion('compact', 0.58);
   expect(text.inMotion('compact', 0.45)).toBe(first);
-  expect(text.inMotion('compact', 0.58)).toBe(first);
+  expect(text.inMotion('compact', 0.59)).toBe(first);
   const outward = text.inMotion('compact', 0.39);
   expect(outward.version).toBeGreaterThan(first.version);
   expect(text.atRest('compact', 0.39)).toBe(true);
@@ -48,4 +49,12 @@ test('W2.05 text at full detail keeps its raster while the zoom moves', () => {
   expect(text.inMotion('full', 0.7).zoom).toBe(1);
   expect(text.atRest('full', 0.7)).toBe(true);
   expect(text.inMotion('full', 0.75).zoom).toBe(0.7);
+});
+
+test('W2.05 where frames are slow, the pause between two turns of the wheel is no rest', () => {
+  expect(restAfter(16)).toBe(zoomRestMs);
+  expect(restAfter(240)).toBeGreaterThan(240);
+  expect(restAfter(900)).toBeGreaterThan(900);
+  expect(restAfter(5_000)).toBe(zoomRestMs);
+  expect(restAfter(Number.POSITIVE_INFINITY)).toBe(zoomRestMs);
 });

@@ -1,4 +1,4 @@
-import type { Connection } from '../../contract/canvas.ts';
+import { type Connection, canvasNode } from '../../contract/canvas.ts';
 import type { CommandResult, DocumentCommand } from './commands.ts';
 import { linkProblem, newLink } from './link-rules.ts';
 import { type PlacingContext, placeItem } from './place-item.ts';
@@ -42,6 +42,7 @@ function addNodes(working: WorkingDocument, { nodes, connections = [] }: Of<'nod
   for (const node of nodes) {
     if (working.node(node.id) || coming.has(node.id)) return failed('node.idTaken');
     if (!isPlace(node)) return failed('drop.notFinite');
+    if (!canvasNode.safeParse(node).success) return failed('node.unfit');
     coming.add(node.id);
   }
   const pairs = new Set<string>();
@@ -109,6 +110,7 @@ function updateNode(working: WorkingDocument, { id, changes }: Of<'node.update'>
     if (value === undefined) delete next[field];
     else next[field] = value;
   }
+  if (!canvasNode.safeParse(next).success) return failed('node.unfit');
   return done(
     working.edit((edit) => edit.setNode(next as typeof node)),
     undefined,

@@ -88,13 +88,14 @@ export class FakeServer {
         if (action === 'stop') this.emit(run, 'execution.cancelled', { status: 'cancelled' });
         return ok(structuredClone(run.execution));
       },
-      addContext: async (id, context) => {
-        const run = this.runs.find(({ execution }) => execution.id === id);
-        if (!run) return missing;
-        run.contexts.push(context);
-        this.emit(run, 'context.added', {}, { text: context.content });
-        return ok(structuredClone(run.execution));
-      },
+      addContext: async (id, context, { idempotencyKey }) =>
+        once('context', idempotencyKey, () => {
+          const run = this.runs.find(({ execution }) => execution.id === id);
+          if (!run) return missing;
+          run.contexts.push(context);
+          this.emit(run, 'context.added', {}, { text: context.content });
+          return ok(structuredClone(run.execution));
+        }),
       listResults: async () => ok(this.results),
       removeResult: async (id) => {
         this.results = this.results.filter((item) => item.id !== id);

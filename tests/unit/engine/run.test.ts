@@ -368,3 +368,37 @@ test('W4.10 a log that lacks the end of its execution does not keep the run goin
   await browser.clock.pass(20 * pollMs);
   expect(tab.state.run).toMatchObject({ phase: 'stopped', outcome: 'completed' });
 });
+
+test('W4.08 a run that is stopped while it starts never runs, and leaves no pipeline behind', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  for (const call of ['createPipeline', 'startExecution']) {
+    const answer = server.hold(call);
+    const sent = tab.doesIn(100, send('Build a shop'));
+    await browser.clock.pass(20);
+    expect(tab.state.run.phase).toBe('starting');
+    expect(await tab.does({ type: 'run.stop' })).toEqual({ ok: true, value: undefined });
+    expect(tab.state.run.phase).toBe('stopping');
+    answer();
+    expect(await sent).toEqual({ ok: false, error: { code: 'run.cancelled' } });
+    await browser.clock.pass(50);
+    expect(tab.state.run).toMatchObject({ phase: 'stopped', outcome: 'cancelled', error: null });
+    expect(server.pipelines.size).toBe(0);
+  }
+  expect(server.runs.map(({ execution }) => execution.status)).toEqual(['cancelled']);
+});
+
+test('R41.01 a message whose answer was lost is added once, and is accepted also when the run does not go on', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does(send('Build a shop'));
+  server.emit(server.runs[0] as never, 'execution.paused', { status: 'paused' });
+  await browser.clock.pass(pollMs);
+  server.lostAnswers.add('addContext');
+  server.faults.set('controlExecution', unreachable);
+  const sent = tab.doesIn(900, send('In blue'));
+  await browser.clock.pass(900);
+  server.lostAnswers.clear();
+  await browser.clock.pass(500);
+  expect(await sent).toEqual({ ok: true, value: undefined });
+  expect(server.runs[0]?.contexts).toHaveLength(1);
+  expect(tab.lines).toContain('network');
+});

@@ -416,15 +416,3 @@ test('R31.01 opening anew keeps what could not be saved, without a journal too',
   expect(server.canvas.nodes.a?.x).toBe(5);
   expect(tab.state.notices.map(({ code }) => code)).not.toContain('engine.restarted');
 });
-
-test('R31.01 ten thousand unsaved edits whose answer was lost open again in no time', async () => {
-  const tab = await new Tab(browser, server).open({ realtime: 'off' });
-  server.lostAnswers.add('patchCanvas');
-  await tab.does({ type: 'node.add', nodes: Array.from({ length: 10_000 }, (_, index) => dialogNode(`n${index}`, index, 0)) });
-  while (server.saves.length === 0) await browser.clock.pass(saveAfterMs);
-  tab.die();
-  server.lostAnswers.clear();
-  const again = await new Tab(browser, server).open({ realtime: 'off' });
-  while (again.state.status !== 'ready') await browser.clock.pass(10);
-  expect(again.state.save).toEqual({ status: 'saved', version: 2 });
-});

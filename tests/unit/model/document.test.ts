@@ -263,3 +263,11 @@ test('W4.12 a recipe that throws leaves the document as it was', () => {
   expect(working.document).toEqual(chainDocument());
   expect([...working.linksOf('a')].sort()).toEqual(['conn-a-b', 'conn-d-a']);
 });
+
+test('R31.01 a card that no server would take is refused, so that it cannot keep the others from being saved', () => {
+  const { working, does } = desk();
+  const long = 'x'.repeat(4_001);
+  expect(does({ type: 'node.update', id: 'd', changes: { goal: long } })).toEqual({ ok: false, error: { code: 'node.unfit' } });
+  expect(does({ type: 'node.add', nodes: [dialogNode('n', 0, 0, { goal: long })] })).toEqual({ ok: false, error: { code: 'node.unfit' } });
+  expect(working.document).toEqual(chainDocument());
+});

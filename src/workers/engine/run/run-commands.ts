@@ -5,7 +5,7 @@ import { failed, type Outcome } from '../../../model/problem.ts';
 import { nameOf } from '../../../model/validate-document.ts';
 import type { RunPhase } from '../../../model/workspace-state.ts';
 import type { ExecutionAction } from '../backends/port.ts';
-import { type RunDependencies, startRun } from './start-run.ts';
+import { type RunDependencies, startRun, twice } from './start-run.ts';
 
 /** Between the end of a stopped execution and the removal of its pipeline. W4.08 */
 export const removeAfterStopMs = 1_000;
@@ -36,6 +36,10 @@ export async function dispatchRunCommand(dependencies: RunDependencies, command:
 
 const done: Outcome = { ok: true, value: undefined };
 
+function isPaused({ state }: RunDependencies['store']): boolean {
+  return state.run.phase === 'paused';
+}
+
 /** Starts a run with the text, adds it to the one under way, or adds it and goes on when paused. W4.06 R41 */
 async function sendDialogMessage(dependencies: RunDependencies, nodeId: string, written: string): Promise<Outcome> {
   const { store } = dependencies;
@@ -55,7 +59,11 @@ async function sendDialogMessage(dependencies: RunDependencies, nodeId: string, 
       return addContext(dependencies, dialog, text);
     case 'paused': {
       const added = await addContext(dependencies, dialog, text);
-      return added.ok ? control(dependencies, 'resume', ['paused']) : added;
+      if (!added.ok) return added;
+      // The message has arrived: a run that does not go on is said, and is no reason to send it again.
+      const resumed = await control(dependencies, 'resume', ['paused', 'pausing']);
+      if (!resumed.ok && isPaused(store)) dependencies.console.says(resumed.error, 'error');
+      return done;
     }
     default:
       return phase satisfies never;
@@ -92,7 +100,8 @@ async function addContext(
     projectId: execution.projectId,
     timestamp: new Date(environment.now()).toISOString(),
   };
-  const added = await backend.addContext(execution.id, context, { idempotencyKey: environment.newId() });
+  const key = { idempotencyKey: environment.newId() };
+  const added = await twice(environment, () => backend.addContext(execution.id, context, key));
   void follower.pollNow();
   return added.ok ? done : { ok: false, error: added.fault.problem };
 }
@@ -121,6 +130,13 @@ async function control(
 async function stopRun(dependencies: RunDependencies): Promise<Outcome> {
   const { store, backend, console, follower, environment } = dependencies;
   const { execution, phase } = store.state.run;
+  if (!execution && phase === 'starting') {
+    // The start under way sees it as soon as the server has answered, and takes back what it has begun.
+    store.update(({ run }) => {
+      run.phase = 'stopping';
+    });
+    return done;
+  }
   if (!execution || phase === 'stopped' || phase === 'stopping') return failed('run.notPossible', { phase });
   store.update(({ run }) => {
     run.phase = 'stopping';

@@ -1,6 +1,6 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { planPipeline } from '../../../model/pipeline-plan.ts';
-import type { Outcome, Problem } from '../../../model/problem.ts';
+import { failed, type Outcome, type Problem } from '../../../model/problem.ts';
 import { executionStartOf, pipelineOf } from '../../../model/run-payloads.ts';
 import { emptyRun } from '../../../model/workspace-state.ts';
 import type { Answer, Backend } from '../backends/port.ts';
@@ -34,18 +34,17 @@ export async function startRun(dependencies: RunDependencies, dialog: CanvasNode
   dependencies.follower.forget();
   const started = await begin(dependencies, dialog, task);
   if (started.ok) return started;
+  const givenUp = isGivenUp(store);
   store.update(({ run }) => {
     run.phase = 'stopped';
-    run.error = started.error;
+    if (givenUp) run.outcome = 'cancelled';
+    else run.error = started.error;
   });
   return started;
 }
 
-async function begin(
-  { store, backend, console, follower, environment, loadAgents, historyChanged }: RunDependencies,
-  dialog: CanvasNode | null,
-  task: string,
-): Promise<Outcome> {
+async function begin(dependencies: RunDependencies, dialog: CanvasNode | null, task: string): Promise<Outcome> {
+  const { store, backend, console, follower, environment, loadAgents, historyChanged } = dependencies;
   const { project } = store.state;
   if (!project) return { ok: false, error: { code: 'workspace.opening' } };
   if (store.state.agents.status !== 'ready') {
@@ -71,6 +70,7 @@ async function begin(
   const pipelineKey = { idempotencyKey: environment.newId() };
   const pipeline = await twice(environment, () => backend.createPipeline(pipelineOf(planned.plan, project.id, project.name), pipelineKey));
   if (!pipeline.ok) return refused(console, 'pipeline.failed', pipeline.fault.problem);
+  if (isGivenUp(store)) return giveUp(dependencies, pipeline.value.id);
 
   const startKey = { idempotencyKey: environment.newId() };
   const execution = await twice(environment, () =>
@@ -80,12 +80,29 @@ async function begin(
     await backend.removePipeline(pipeline.value.id);
     return refused(console, 'run.startFailed', execution.fault.problem);
   }
+  if (isGivenUp(store)) {
+    const stopped = await backend.controlExecution(execution.value.id, 'stop');
+    if (stopped.ok) return giveUp(dependencies, pipeline.value.id);
+    console.says({ code: 'run.stopFailed', params: { ...stopped.fault.problem.params, cause: stopped.fault.problem.code } }, 'error');
+  }
   void follower.follow(execution.value).finally(historyChanged);
   return { ok: true, value: undefined };
 }
 
+/** The user stopped the run before the server had it. */
+function isGivenUp({ state }: Store): boolean {
+  return state.run.phase === 'stopping';
+}
+
+async function giveUp({ backend, console }: RunDependencies, pipelineId: string): Promise<Outcome> {
+  const removed = await backend.removePipeline(pipelineId);
+  if (!removed.ok) console.says({ code: 'pipeline.notRemoved' }, 'warning');
+  console.says({ code: 'run.cancelled' }, 'warning');
+  return failed('run.cancelled');
+}
+
 /** A request whose answer was lost is sent once more with the same key, which does it once. */
-async function twice<T>(environment: Pick<Environment, 'later'>, call: () => Promise<Answer<T>>): Promise<Answer<T>> {
+export async function twice<T>(environment: Pick<Environment, 'later'>, call: () => Promise<Answer<T>>): Promise<Answer<T>> {
   const answer = await call();
   if (answer.ok || answer.fault.kind !== 'unreachable') return answer;
   await new Promise<void>((resolve) => environment.later(answer.fault.retryAfterMs ?? retryAfterMs, resolve));

@@ -38,6 +38,7 @@ function ofFastify(code: string, error: Error): Fault | null {
       return new Fault('too_large', { cause: error });
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_MAX_PARAM_LENGTH':
+    case 'FST_STATIC_FORBIDDEN_PATH':
       return new Fault('not_found', { cause: error });
     default:
       return null;

@@ -1,4 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -62,6 +64,49 @@ test.each([
   const response = await app.inject({ url, headers });
   expect(response.statusCode).toBe(404);
   expect(response.json()).toMatchObject({ code: 'not_found' });
+});
+
+test('R19.01 no address leads out of the folder or into a fault, spelled as no well-behaved client would', async () => {
+  const server = await serverOf(true);
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = server.server.address() as AddressInfo;
+  const answerTo = (path: string) =>
+    new Promise<[number | undefined, string]>((resolve, reject) => {
+      const request = get({ host: '127.0.0.1', port, path, agent: false }, (response) => {
+        let body = '';
+        response.setEncoding('utf8');
+        response.on('data', (text: string) => {
+          body += text;
+        });
+        response.on('end', () => resolve([response.statusCode, body]));
+      });
+      request.on('error', reject);
+    });
+  const long = 'a'.repeat(5_000);
+  for (const path of [
+    ...[
+      '/../package.json',
+      '/%2e%2e/package.json',
+      '/assets/%2e%2e/%2e%2e/package.json',
+      '/..%5c..%5cpackage.json',
+      '/..%2f..%2fetc/passwd',
+    ],
+    ...[
+      '//etc/passwd',
+      '/assets//../x',
+      '/./.vite/manifest.json',
+      '/%00',
+      '/index.html%00',
+      `/${long}`,
+      `/assets/${long}.js`,
+      '/%c0%ae%c0%ae/x',
+    ],
+  ]) {
+    const [status, body] = await answerTo(path);
+    expect([path.slice(0, 40), status]).toEqual([path.slice(0, 40), 404]);
+    expect(JSON.parse(body)).toMatchObject({ code: 'not_found' });
+  }
+  await server.close();
 });
 
 test('P2.20 the operator can switch the developer test pages off', async () => {

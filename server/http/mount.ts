@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
 import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
-import type { Call, Handlers, Language, Paged, SignedIn } from './call.ts';
+import type { Call, Handlers, Paged, SignedIn } from './call.ts';
 import { Fault } from './fault.ts';
 import type { Idempotency, KeepStored } from './idempotency.ts';
-import { fieldText, languageOf } from './language.ts';
+import { languageOf } from './language.ts';
 import type { RateLimits } from './rate-limits.ts';
+import { validate } from './validate.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -79,14 +79,6 @@ function readCall(route: Route, request: FastifyRequest, reply: FastifyReply): C
     address: request.ip,
     reply,
   } as Call<RouteName>;
-}
-
-function validate(schema: z.ZodType | undefined, value: unknown, language: Language): unknown {
-  if (!schema) return undefined;
-  const parsed = schema.safeParse(value, { error: fieldText(language) });
-  if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.slice(0, 50).map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
-  throw new Fault('bad_request', { errors });
 }
 
 function settle(route: Route, reply: FastifyReply, answer: unknown): { status: number; answer: unknown } {

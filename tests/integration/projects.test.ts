@@ -168,6 +168,21 @@ test('R31.01 ten thousand cards are saved and read back whole', async () => {
   expect((await member.ask('project.canvas', own)).nodes).toEqual(nodes);
 });
 
+test('R31.01 hundreds of thousands of wrong records are refused at the first ones', async () => {
+  const before = await freshCanvas();
+  const good = Array.from({ length: 1_500 }, (_, index) => setCard(`g${index}`));
+  const patches = [...good, ...Array.from({ length: 300_000 }, () => ({}))];
+  const refusal = await member.refused('project.patchCanvas', { ...own, body: { baseVersion: before.version, patches } });
+  expect(refusal).toMatchObject({ status: 400, errors: expect.arrayContaining([{ path: 'patches.1500', message: expect.any(String) }]) });
+  expect(refusal.errors).toHaveLength(50);
+
+  const nodes = Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`n${index}`, {}]));
+  const replacement = { baseVersion: before.version, nodes, connections: {} };
+  const wrong = await member.refused('project.putCanvas', { ...own, body: replacement });
+  expect(wrong.errors?.[0]?.path).toBe('nodes.n0.id');
+  expect((await member.ask('project.canvas', own)).version).toBe(before.version);
+});
+
 test('R31.01 the other tabs of the account hear of a newer version, and who wrote it', async () => {
   const before = await freshCanvas();
   const { id } = await member.ask('project.get', own);

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { Language } from './call.ts';
+import { Fault } from './fault.ts';
+import { fieldText } from './language.ts';
+
+/** Wrong fields that are told of one call. */
+const mostErrors = 50;
+/** Entries of a large collection that are looked at before the next question whether to go on. */
+const sliceSize = 1_000;
+
+/**
+ * The value as its schema reads it. Throws `bad_request` with the wrong fields, in the caller's language. Large collections are
+ * read in slices, and the first slice with a fault ends it: hundreds of thousands of faults would hold the server up for seconds.
+ */
+export function validate(schema: z.ZodType | undefined, value: unknown, language: Language): unknown {
+  if (!schema) return undefined;
+  const large = schema instanceof z.ZodObject && isObject(value) ? largeFields(schema, value) : [];
+  if (large.length === 0) return read(schema, value, [], language);
+  const collected = large.map(([name, field]) => [name, readSliced(field, (value as Json)[name] as Json, name, language)]);
+  const names = Object.fromEntries(large.map(([name]) => [name, true as const]));
+  const rest = read((schema as z.ZodObject).omit(names as never), value, [], language);
+  return { ...(rest as Json), ...Object.fromEntries(collected) };
+}
+
+type Json = Record<string, unknown>;
+type Collection = z.ZodArray | z.ZodRecord;
+
+/** The object's fields that are long lists or records, and whose schema says nothing of the collection as a whole. */
+function largeFields(schema: z.ZodObject, value: Json): [string, Collection][] {
+  return Object.entries(schema.shape).flatMap(([name, field]): [string, Collection][] => {
+    const fits = field instanceof z.ZodArray ? Array.isArray(value[name]) : field instanceof z.ZodRecord && isObject(value[name]);
+    if (!fits || (field.def.checks?.length ?? 0) > 0) return [];
+    return Object.keys(value[name] as Json).length > sliceSize ? [[name, field as Collection]] : [];
+  });
+}
+
+function readSliced(schema: Collection, collection: Json, name: string, language: Language): unknown {
+  const list = Array.isArray(collection);
+  const entries = Object.entries(collection);
+  const all: unknown[] = [];
+  const byKey: Json = {};
+  for (let from = 0; from < entries.length; from += sliceSize) {
+    const slice = entries.slice(from, from + sliceSize);
+    const part = list ? slice.map(([, item]) => item) : Object.fromEntries(slice);
+    const data = read(schema, part, [name], language, list ? from : 0);
+    if (list) for (const item of data as unknown[]) all.push(item);
+    else Object.assign(byKey, data);
+  }
+  return list ? all : byKey;
+}
+
+/** `path` and `first` say where the value stands in what was sent. */
+function read(schema: z.ZodType, value: unknown, path: string[], language: Language, first = 0): unknown {
+  const parsed = schema.safeParse(value, { error: fieldText(language) });
+  if (parsed.success) return parsed.data;
+  const errors = parsed.error.issues.slice(0, mostErrors).map((issue) => {
+    const [index, ...inside] = issue.path;
+    const place = typeof index === 'number' ? [index + first, ...inside] : issue.path;
+    return { path: [...path, ...place].join('.'), message: issue.message };
+  });
+  throw new Fault('bad_request', { errors });
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

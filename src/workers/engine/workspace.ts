@@ -13,21 +13,18 @@ import type { Backend, BackendFault } from './backends/port.ts';
 import { dispatchCommand, type Parts } from './dispatch-command.ts';
 import { DocumentCheck } from './document-check.ts';
 import { showUndo } from './document-commands.ts';
-import type { Environment, Journals } from './environment.ts';
+import type { Environment } from './environment.ts';
 import { loadHistory, settleHistory } from './history.ts';
-import { RealtimeChannel, realtimeUrl } from './realtime/realtime-channel.ts';
+import { openChannel } from './realtime/open-channel.ts';
+import type { RealtimeChannel } from './realtime/realtime-channel.ts';
 import { RunFollower } from './run/run-follower.ts';
-import { adoptJournals } from './save/adopt-journals.ts';
 import { Autosave } from './save/autosave.ts';
-import { JournalWriter } from './save/journal-writer.ts';
 import { openCanvas } from './save/open-canvas.ts';
+import { TabDisk } from './save/tab-disk.ts';
 import { Console } from './store/console.ts';
 import { Notices } from './store/notices.ts';
 import type { Store } from './store/store.ts';
 import { watchForWaking } from './watch-for-waking.ts';
-
-/** How long a reload's predecessor may take to let go of the tab's name. */
-const tabWaitMs = 1_500;
 
 export type WorkspaceOptions = {
   store: Store;
@@ -48,13 +45,11 @@ export class Workspace {
   readonly #console: Console;
   readonly #notices: Notices;
   readonly #check: DocumentCheck;
-  #tabId: string;
+  readonly #disk: TabDisk;
   #backend: Backend | null = null;
-  #journals: Journals | null = null;
   #autosave: Autosave | null = null;
   #follower: RunFollower | null = null;
   #realtime: RealtimeChannel | null = null;
-  #releaseTab: (() => void) | null = null;
   #stopListening: (() => void) | null = null;
   #opening: Promise<void> | null = null;
   #closed = false;
@@ -65,7 +60,7 @@ export class Workspace {
     const { store, environment, source } = options;
     this.#options = options;
     this.store = store;
-    this.#tabId = options.tabId;
+    this.#disk = new TabDisk(environment, options.tabId);
     this.#recovered = options.recovered;
     this.#console = new Console(store, environment);
     this.#notices = new Notices(store, environment);
@@ -126,8 +121,7 @@ export class Workspace {
     this.#notices.close();
     await this.#autosave?.flush();
     this.#autosave?.close();
-    this.#journals?.close();
-    this.#releaseTab?.();
+    this.#disk.close();
     this.store.close();
   }
 
@@ -155,16 +149,9 @@ export class Workspace {
       draft.status = 'opening';
       draft.failure = null;
     });
-    if (!this.#releaseTab && source.kind === 'server') {
-      this.#releaseTab = await environment.locks.hold(this.#tabId, tabWaitMs);
-      if (!this.#releaseTab) {
-        // A duplicated tab has the same name as the one it was made of.
-        this.#tabId = environment.newId();
-        this.#releaseTab = await environment.locks.hold(this.#tabId, 0);
-      }
-    }
+    if (source.kind === 'server') await this.#disk.claimName();
     if (this.#closed) return;
-    this.#backend ??= observeBackend(this.#options.createBackend(this.#tabId), (fault) => this.#answered(fault));
+    this.#backend ??= observeBackend(this.#options.createBackend(this.#disk.tabId), (fault) => this.#answered(fault));
     const backend = this.#backend;
     if (source.kind === 'local') {
       this.store.replaceDocument(recovered?.document ?? source.document);
@@ -183,10 +170,7 @@ export class Workspace {
     if (!project.ok) return this.#failed(project.fault);
     const projectId = project.value.id;
     const userId = session()?.userId ?? project.value.userId;
-    this.#journals ??= await environment.openJournals().catch(() => null);
-    const key = { userId, projectId, tabId: this.#tabId };
-    // A journal that cannot be read must not be written over either.
-    const adoption = this.#journals && (await adoptJournals(this.#journals, environment.locks, key, environment.warn).catch(() => null));
+    const adoption = await this.#disk.adopt(userId, projectId);
     this.store.update((draft) => {
       draft.project = project.value;
     });
@@ -206,7 +190,7 @@ export class Workspace {
     }
 
     const { document, version, edits, theirVersion } = canvas.value;
-    const journal = new JournalWriter(adoption && this.#journals, key, (works) => this.#journalHealth(works));
+    const journal = this.#disk.writer((works) => this.#journalHealth(works));
     this.#autosave?.close();
     this.#autosave = new Autosave({
       store: this.store,
@@ -257,31 +241,21 @@ export class Workspace {
       });
       return;
     }
-    if (this.#realtime) return;
-    this.#realtime = new RealtimeChannel({
+    this.#realtime ??= openChannel({
+      store: this.store,
       environment,
-      url: () => {
-        const current = session();
-        return current && realtimeUrl(current.apiBase, current.accessToken, environment.pageUrl);
-      },
+      console: this.#console,
+      session,
       since: () => this.#follower?.since() ?? {},
       onMessage: (message) => this.#heard(message),
-      onState: (state) => {
-        this.store.update(({ connection }) => {
-          connection.realtime = state;
-        });
-        if (state === 'connected') this.#goOn();
-      },
-      onBadMessage: () => this.#console.says({ code: 'realtime.badMessage' }, 'warning'),
-      onGaveUp: () => this.#console.says({ code: 'realtime.gaveUp' }, 'warning'),
+      onConnected: () => this.#goOn(),
     });
-    this.#realtime.start();
   }
 
   #heard(message: ServerMessage): void {
     const projectId = this.store.state.project?.id;
     if (message.type === 'canvas_updated') {
-      if (message.projectId === projectId && message.origin !== this.#tabId) void this.#autosave?.heardOf(message.version);
+      if (message.projectId === projectId && message.origin !== this.#disk.tabId) void this.#autosave?.heardOf(message.version);
       return;
     }
     this.#follower?.receive(message);

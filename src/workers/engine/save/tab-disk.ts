@@ -1,0 +1,54 @@
+import type { Environment, JournalKey, Journals } from '../environment.ts';
+import { type Adoption, adoptJournals } from './adopt-journals.ts';
+import { JournalWriter } from './journal-writer.ts';
+
+/** How long a reload's predecessor may take to let go of the tab's name. */
+const tabWaitMs = 1_500;
+
+/** A tab's name among the live tabs of its browser, and its place in their journals. */
+export class TabDisk {
+  readonly #environment: Pick<Environment, 'locks' | 'newId' | 'openJournals' | 'warn'>;
+  #tabId: string;
+  #release: (() => void) | null = null;
+  #journals: Journals | null = null;
+  #adoption: Adoption | null = null;
+  #key: JournalKey | null = null;
+
+  constructor(environment: Pick<Environment, 'locks' | 'newId' | 'openJournals' | 'warn'>, tabId: string) {
+    this.#environment = environment;
+    this.#tabId = tabId;
+  }
+
+  get tabId(): string {
+    return this.#tabId;
+  }
+
+  /** Holds the tab's name. A duplicated tab has the name of the one it was made of, and gets one of its own. */
+  async claimName(): Promise<void> {
+    const { locks, newId } = this.#environment;
+    this.#release ??= await locks.hold(this.#tabId, tabWaitMs);
+    if (this.#release) return;
+    this.#tabId = newId();
+    this.#release = await locks.hold(this.#tabId, 0);
+  }
+
+  /** Takes over what this tab may of a project's journals; null where storage is denied or cannot be read. */
+  async adopt(userId: string, projectId: string): Promise<Adoption | null> {
+    const { locks, openJournals, warn } = this.#environment;
+    this.#key = { userId, projectId, tabId: this.#tabId };
+    this.#journals ??= await openJournals().catch(() => null);
+    this.#adoption = this.#journals && (await adoptJournals(this.#journals, locks, this.#key, warn).catch(() => null));
+    return this.#adoption;
+  }
+
+  /** Writes the journal that was adopted. One that could not be read is not written over either. */
+  writer(onHealth: (works: boolean) => void): JournalWriter {
+    if (!this.#key) throw new Error('No journal was asked for');
+    return new JournalWriter(this.#adoption && this.#journals, this.#key, onHealth);
+  }
+
+  close(): void {
+    this.#journals?.close();
+    this.#release?.();
+  }
+}

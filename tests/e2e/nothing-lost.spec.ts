@@ -40,6 +40,47 @@ test('R31.01 an edit made without a network goes out when it is back', async ({ 
   await expect(workspace.card('Тимлид')).toHaveCount(0);
 });
 
+/** Takes a card off the server's canvas as another device of the same person would. */
+async function removeElsewhere(page: Page, title: string): Promise<void> {
+  const token = await page.evaluate(() => localStorage.getItem('accessToken'));
+  const address = `${server.url}/api/project/default/canvas`;
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'X-Client-Id': 'another-device' };
+  const canvas = (await (await fetch(address, { headers })).json()) as { version: number; nodes: Record<string, { title: string }> };
+  const id = Object.keys(canvas.nodes).find((nodeId) => canvas.nodes[nodeId]?.title === title) as string;
+  const patches = [{ op: 'remove', collection: 'nodes', id }];
+  const saved = await fetch(address, { method: 'PATCH', headers, body: JSON.stringify({ baseVersion: canvas.version, patches }) });
+  expect(saved.status).toBe(200);
+}
+
+test('R31.01 what another device saves is taken silently, and beside unsaved edits both are offered, after a reload too', async ({
+  page,
+  context,
+}) => {
+  const workspace = await signedUp(page);
+  await workspace.saved();
+  await expect(page.getByTestId('connection')).toHaveAttribute('data-mood', 'connected');
+  await removeElsewhere(page, 'Разработчик');
+  await expect(workspace.card('Разработчик')).toHaveCount(0);
+
+  await context.setOffline(true);
+  await workspace.removeCard('Тимлид');
+  await removeElsewhere(page, 'Тестировщик');
+  await context.setOffline(false);
+  const status = page.getByTestId('save-status');
+  await expect(status).toHaveAttribute('data-status', 'conflict');
+  await page.reload();
+  await workspace.opened();
+  await expect(status).toHaveAttribute('data-status', 'conflict');
+  await expect(workspace.card('Тимлид')).toHaveCount(0);
+  await expect(workspace.card('Тестировщик')).toHaveCount(1);
+  await page.getByRole('button', { name: say('ru', 'workspace', 'conflict.mine') }).click();
+  await workspace.saved();
+  await page.reload();
+  await workspace.opened();
+  await expect(workspace.card('Тестировщик')).toHaveCount(1);
+  await expect(workspace.card('Тимлид')).toHaveCount(0);
+});
+
 test('R31.01 a worker that crashes in the middle of a run is replaced: canvas and run go on, and the page says so', async ({ page }) => {
   const workspace = await signedUp(page);
   await workspace.removeCard('Разработчик');

@@ -15,16 +15,14 @@ import { DocumentCheck } from './document-check.ts';
 import { showUndo } from './document-commands.ts';
 import type { Environment } from './environment.ts';
 import { loadHistory, settleHistory } from './history.ts';
-import { openChannel } from './realtime/open-channel.ts';
-import type { RealtimeChannel } from './realtime/realtime-channel.ts';
 import { RunFollower } from './run/run-follower.ts';
 import { Autosave } from './save/autosave.ts';
 import { openCanvas } from './save/open-canvas.ts';
 import { TabDisk } from './save/tab-disk.ts';
+import { ServerLink } from './server-link.ts';
 import { Console } from './store/console.ts';
 import { Notices } from './store/notices.ts';
 import type { Store } from './store/store.ts';
-import { watchForWaking } from './watch-for-waking.ts';
 
 export type WorkspaceOptions = {
   store: Store;
@@ -45,12 +43,12 @@ export class Workspace {
   readonly #console: Console;
   readonly #notices: Notices;
   readonly #check: DocumentCheck;
+  /** Null in a workspace that has no server. */
+  readonly #link: ServerLink | null;
   readonly #disk: TabDisk;
   #backend: Backend | null = null;
   #autosave: Autosave | null = null;
   #follower: RunFollower | null = null;
-  #realtime: RealtimeChannel | null = null;
-  #stopListening: (() => void) | null = null;
   #opening: Promise<void> | null = null;
   #closed = false;
   /** What a page had when its worker died; laid over the server's canvas once. */
@@ -65,11 +63,7 @@ export class Workspace {
     this.#console = new Console(store, environment);
     this.#notices = new Notices(store, environment);
     this.#check = new DocumentCheck(store, environment, source.kind === 'server');
-    if (source.kind === 'local') return;
-    const stops = [environment.onOnline(() => this.#wake()), watchForWaking(environment, () => this.#wake())];
-    this.#stopListening = () => {
-      for (const stop of stops) stop();
-    };
+    this.#link = source.kind === 'server' ? this.#createLink() : null;
   }
 
   /** Opens the project, or says in the state why it could not; asked again, it tries again. */
@@ -88,17 +82,7 @@ export class Workspace {
 
   /** The session was renewed or taken away; what waited for it goes on. */
   sessionChanged(): void {
-    const session = this.#options.session();
-    this.store.update(({ connection }) => {
-      connection.authenticated = session !== null;
-    });
-    if (!session) {
-      this.#realtime?.rest();
-      return;
-    }
-    if (this.store.state.status !== 'ready') void this.open();
-    this.#goOn();
-    this.#realtime?.renew(session.accessToken);
+    this.#link?.sessionChanged();
   }
 
   /** Replaces a local workspace's document and run; nothing of it can be undone. */
@@ -114,9 +98,8 @@ export class Workspace {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#stopListening?.();
+    this.#link?.close();
     this.#follower?.forget();
-    this.#realtime?.close();
     this.#check.close();
     this.#notices.close();
     await this.#autosave?.flush();
@@ -133,7 +116,7 @@ export class Workspace {
       undo: this.#undo,
       console: this.#console,
       notices: this.#notices,
-      realtime: this.#realtime,
+      realtime: this.#link?.channel ?? null,
       server: this.#backend && this.#follower && { backend: this.#backend, follower: this.#follower, autosave: this.#autosave },
       texts,
       onEdited: (change) => this.#edited(change),
@@ -151,7 +134,7 @@ export class Workspace {
     });
     if (source.kind === 'server') await this.#disk.claimName();
     if (this.#closed) return;
-    this.#backend ??= observeBackend(this.#options.createBackend(this.#disk.tabId), (fault) => this.#answered(fault));
+    this.#backend ??= observeBackend(this.#options.createBackend(this.#disk.tabId), (fault) => this.#link?.answered(fault));
     const backend = this.#backend;
     if (source.kind === 'local') {
       this.store.replaceDocument(recovered?.document ?? source.document);
@@ -217,7 +200,7 @@ export class Workspace {
     this.#check.now();
     if (this.#recovered) this.#notices.show({ code: 'engine.restarted' }, 'warning');
     this.#recovered = null;
-    this.#listen(source.realtime);
+    this.#link?.listen(source.realtime);
   }
 
   #createFollower(backend: Backend, projectId: string): RunFollower {
@@ -228,27 +211,22 @@ export class Workspace {
       console: this.#console,
       environment,
       projectId,
-      socketConnected: () => this.#realtime?.connected ?? false,
+      socketConnected: () => this.#link?.channel?.connected ?? false,
       onEnded: (executionId) => void settleHistory(this.store, backend, environment, executionId),
     });
   }
 
-  #listen(realtime: 'auto' | 'off'): void {
+  #createLink(): ServerLink {
     const { environment, session } = this.#options;
-    if (realtime === 'off') {
-      this.store.update(({ connection }) => {
-        connection.realtime = 'off';
-      });
-      return;
-    }
-    this.#realtime ??= openChannel({
+    return new ServerLink({
       store: this.store,
       environment,
       console: this.#console,
       session,
       since: () => this.#follower?.since() ?? {},
       onMessage: (message) => this.#heard(message),
-      onConnected: () => this.#goOn(),
+      onOpen: () => this.#goOn(),
+      onReopen: () => void this.open(),
     });
   }
 
@@ -270,24 +248,6 @@ export class Workspace {
   #goOn(): void {
     this.#autosave?.retry();
     void this.#follower?.pollNow();
-  }
-
-  /** The network or the whole machine was away: a socket that says that it is open may have nobody at the other end. */
-  #wake(): void {
-    if (this.store.state.status === 'failed') void this.open();
-    this.#realtime?.refresh();
-    this.#goOn();
-  }
-
-  #answered(fault: BackendFault | null): void {
-    const online = !fault || fault.status > 0 || fault.kind === 'refused';
-    const refused = fault?.kind === 'unauthenticated';
-    const { connection } = this.store.state;
-    if (connection.online === online && !(refused && connection.authenticated)) return;
-    this.store.update((draft) => {
-      draft.connection.online = online;
-      if (refused) draft.connection.authenticated = false;
-    });
   }
 
   #failed(fault: BackendFault): void {

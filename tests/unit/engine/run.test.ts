@@ -402,3 +402,12 @@ test('R41.01 a message whose answer was lost is added once, and is accepted also
   expect(server.runs[0]?.contexts).toHaveLength(1);
   expect(tab.lines).toContain('network');
 });
+
+test('R23.01 a workspace that is opened anew goes on following its run', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does(send('Build a shop'));
+  await tab.does({ type: 'workspace.reload' });
+  server.doAll();
+  await browser.clock.pass(pollMs);
+  expect(tab.state.run.outcome).toBe('completed');
+});

@@ -130,12 +130,12 @@ export class RunFollower {
   }
 
   async #look(): Promise<void> {
-    const { backend, projectId, store } = this.#options;
+    const { backend, projectId } = this.#options;
     const listed = await backend.listExecutions(projectId, lookBack);
     if (!this.#looking || !listed.ok) return;
     this.#looking = false;
     const newest = listed.value.find(isUnderWay) ?? listed.value[0];
-    if (newest && !isRunActive(store.state.run)) this.#turnTo(newest);
+    if (newest) this.#turnTo(newest);
   }
 
   /** A run that was started somewhere else. */

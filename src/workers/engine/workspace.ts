@@ -212,6 +212,7 @@ export class Workspace {
       environment,
       projectId,
       socketConnected: () => this.#link?.channel?.connected ?? false,
+      onDeaf: () => this.#link?.channel?.refresh(),
       onEnded: (executionId) => void settleHistory(this.store, backend, environment, executionId),
     });
   }

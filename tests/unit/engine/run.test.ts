@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { pollMs } from '../../../src/workers/engine/run/run-follower.ts';
+import { pollMs, pollWithSocketMs } from '../../../src/workers/engine/run/run-follower.ts';
 import { FakeServer, unauthenticated, unreachable } from '../../support/engine/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
 import { agentNode, chainDocument, dialogNode, documentOf, link, team } from '../../support/engine/samples.ts';
@@ -410,4 +410,21 @@ test('R23.01 a workspace that is opened anew goes on following its run', async (
   server.doAll();
   await browser.clock.pass(pollMs);
   expect(tab.state.run.outcome).toBe('completed');
+});
+
+test('W4.17 a socket that brings nothing although it says that it is open is replaced', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  await tab.does(send('Build a shop'));
+  server.listeners.clear();
+  for (const node of ['a', 'b']) {
+    server.beginStep();
+    await browser.clock.pass(pollWithSocketMs);
+    server.finishStep(`Result of ${node}`);
+    await browser.clock.pass(pollWithSocketMs);
+  }
+  expect(tab.sockets).toHaveLength(2);
+  server.beginStep();
+  await browser.clock.pass(20);
+  expect(tab.state.run.steps.map(({ status }) => status)).toEqual(['completed', 'completed', 'running']);
 });

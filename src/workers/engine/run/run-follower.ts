@@ -14,6 +14,8 @@ export const pollWithSocketMs = 10_000;
 const logPage = 1_000;
 /** Polls in a row that bring nothing before the execution itself is looked at, in case its log lacks the end. */
 const quietPolls = 15;
+/** Polls that bring what an open socket did not, one after another, before the socket is taken for dead. */
+const deafPolls = 3;
 /** Executions looked through for the one to show. */
 const lookBack = 20;
 
@@ -24,6 +26,8 @@ export type FollowerOptions = {
   environment: Pick<Environment, 'later'>;
   projectId: string;
   socketConnected: () => boolean;
+  /** The socket says that it is open and brings nothing. */
+  onDeaf: () => void;
   /** The execution came to its end, however it ended. */
   onEnded: (executionId: string) => void;
 };
@@ -41,6 +45,7 @@ export class RunFollower {
   /** The project's newest execution is still to be found. */
   #looking = false;
   #quiet = 0;
+  #unheard = 0;
   #cancelTimer: (() => void) | null = null;
   #polling: Promise<void> | null = null;
   /** Something was heard of while a poll was under way that may not know of it. */
@@ -90,6 +95,7 @@ export class RunFollower {
       if (!isRunActive(this.#options.store.state.run) && isUnderWay(message)) void this.#discover(message.executionId);
       return;
     }
+    this.#unheard = 0;
     if (message.seq === this.#seq + 1 && this.#hasDetails) this.#take([message.event]);
     else if (message.seq > this.#seq) void this.pollNow();
   }
@@ -170,11 +176,20 @@ export class RunFollower {
       const before = this.#seq;
       this.#take(events.value);
       this.#quiet = this.#seq > before ? 0 : this.#quiet + 1;
+      if (this.#seq > before) this.#missedBySocket();
       full = events.value.length === logPage && this.#seq > before;
     }
     if (this.#quiet < quietPolls) return;
     this.#quiet = 0;
     this.#hasDetails = false;
+  }
+
+  #missedBySocket(): void {
+    const { socketConnected, onDeaf } = this.#options;
+    this.#unheard = socketConnected() ? this.#unheard + 1 : 0;
+    if (this.#unheard < deafPolls) return;
+    this.#unheard = 0;
+    onDeaf();
   }
 
   /** An execution that is not there any more is not waited for; anything else is asked for again. */

@@ -9,8 +9,8 @@ import { distanceToLink, linkPath } from './geometry/link-path.ts';
 
 /** How near counts as on a port: world px, but never less than so many CSS px. */
 const portReach = { world: 11, screen: 10 };
-/** CSS px to either side of a link. */
-const linkReach = 7;
+/** To either side of a link: CSS px, but never more world px than leave free canvas between cards when seen from afar. */
+const linkReach = { screen: 7, world: 24 };
 
 /**
  * What is under a world point: a port before a card, a card before a link, what lies on top before what lies below; null on
@@ -44,7 +44,7 @@ function nodeAt(index: DocumentIndex, point: Point): Hover | null {
 }
 
 function linkAt(index: DocumentIndex, point: Point, zoom: number): Hover | null {
-  const reach = linkReach / zoom;
+  const reach = Math.min(linkReach.world, linkReach.screen / zoom);
   let nearest: { id: string; distance: number } | null = null;
   for (const slot of index.links.overlapping(spot(point), reach)) {
     const link = index.links.records[slot] as Connection;

@@ -6,6 +6,9 @@ import { nodeIconName, type RoleIconName } from '../../ui/role-icon-name.ts';
 import type { CardTexts } from './card-texts.ts';
 import { firstLine } from './first-line.ts';
 
+/** The server's agent behind a card: null when there is known to be none, undefined when that is not known, or the card needs none. */
+export type CardAgent = Agent | null | undefined;
+
 /** What a card says, before anybody decides where. */
 export type CardContent = {
   icon: RoleIconName;
@@ -25,7 +28,7 @@ export type CardContent = {
 };
 
 /** What a card shows when it is too small for more than its title and state. */
-export function briefContent(node: CanvasNode, view: CardView = idleCard, agent: Agent | undefined, texts: CardTexts): CardContent {
+export function briefContent(node: CanvasNode, view: CardView = idleCard, agent: CardAgent, texts: CardTexts): CardContent {
   return {
     icon: nodeIconName(node),
     hue: nodeHue(node),
@@ -42,13 +45,7 @@ export function briefContent(node: CanvasNode, view: CardView = idleCard, agent:
 }
 
 /** `now`: ms since the epoch, for the time that an active card has taken so far. */
-export function cardContent(
-  node: CanvasNode,
-  view: CardView = idleCard,
-  agent: Agent | undefined,
-  texts: CardTexts,
-  now: number,
-): CardContent {
+export function cardContent(node: CanvasNode, view: CardView = idleCard, agent: CardAgent, texts: CardTexts, now: number): CardContent {
   const hasWritten = view.state === 'done' || view.state === 'active' || view.state === 'failed';
   const brief = briefContent(node, view, agent, texts);
   return {
@@ -61,22 +58,23 @@ export function cardContent(
   };
 }
 
-function modelName(view: CardView, agent: Agent | undefined, texts: CardTexts): string {
+function modelName(view: CardView, agent: CardAgent, texts: CardTexts): string {
   if (view.step?.model) return view.simulated ? texts.simulated : view.step.model;
   if (!agent) return '';
   return agent.apiConfiguration.providerType === 'simulated' ? texts.simulated : agent.apiConfiguration.model;
 }
 
 /** What the agent is for; what it did, once it is done; what went wrong, if it failed. */
-function cardLine(node: CanvasNode, view: CardView, agent: Agent | undefined, texts: CardTexts): string {
+function cardLine(node: CanvasNode, view: CardView, agent: CardAgent, texts: CardTexts): string {
   if (view.state === 'done' && view.step?.result) return firstLine(view.step.result);
   if (view.state === 'failed' && view.step?.error) return texts.failure(view.step.error);
   return texts.nodeDescription(node) || agent?.description || '';
 }
 
-function cardFigures(view: CardView, agent: Agent | undefined, texts: CardTexts, now: number): string {
+function cardFigures(view: CardView, agent: CardAgent, texts: CardTexts, now: number): string {
   switch (view.state) {
     case 'idle':
+      if (agent === null) return texts.noAgent;
       if (agent?.status === 0) return texts.disabled;
       return agent?.status === 2 ? texts.busy : '';
     case 'waiting':

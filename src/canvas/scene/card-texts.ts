@@ -11,6 +11,8 @@ export type CardTexts = {
   simulated: string;
   busy: string;
   disabled: string;
+  /** No agent stands behind the card. */
+  noAgent: string;
   next: string;
   queue: (position: number) => string;
   tokens: (count: number) => string;

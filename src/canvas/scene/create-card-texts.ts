@@ -25,6 +25,7 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
     simulated: t('card.simulated'),
     busy: t('card.busy'),
     disabled: t('card.disabled'),
+    noAgent: t('card.noAgent'),
     next: t('card.next'),
     queue: (position) => t('card.queue', { position }),
     tokens: (count) => t('card.tokens', { amount: numbers.format(count) }),

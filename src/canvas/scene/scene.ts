@@ -214,6 +214,7 @@ class PixiScene implements Scene {
     const changed = this.#tiles.takeIn(state.document, touched);
     if (touched.agents) {
       this.#builder.agents = state.agents.byId;
+      this.#builder.knowsAgents = state.agents.status === 'ready';
       this.#tiles.outdate('cards');
     }
     if (touched.run) this.#tiles.touchNodes(this.#run.update(state.run));

@@ -5,7 +5,7 @@ import type { DocumentIndex } from '../geometry/document-index.ts';
 import type { DetailLevel } from '../geometry/level-of-detail.ts';
 import { linkEnd } from '../geometry/link-end.ts';
 import { type LinkPath, linkPath, sharpLinkPath } from '../geometry/link-path.ts';
-import { briefContent, cardContent } from './card-content.ts';
+import { briefContent, type CardAgent, cardContent } from './card-content.ts';
 import type { CardPainter, CardPen } from './card-pen.ts';
 import type { CardTexts } from './card-texts.ts';
 import type { Lift } from './lift.ts';
@@ -42,6 +42,8 @@ export class TileBuilder {
   readonly #from: TileSources;
   texts: CardTexts;
   agents: AgentsState['byId'] = {};
+  /** Whether `agents` are all that there are. */
+  knowsAgents = false;
   ports = true;
   /** The smallest zoom that cards without full detail are to fit. */
   fitZoom = 1;
@@ -64,7 +66,7 @@ export class TileBuilder {
     for (const slot of slots) {
       const node = index.nodes.records[slot];
       if (!node || (!lift.isEmpty && lift.has(node.id) !== lifted)) continue;
-      const agent = node.serverAgentId === undefined ? undefined : this.agents[node.serverAgentId];
+      const agent = this.#agentOf(node);
       const view = run.view(node.id);
       const content = level === 'full' ? cardContent(node, view, agent, this.texts, now) : briefContent(node, view, agent, this.texts);
       const used = withPorts ? run.usedPorts(node.id, index) : unused;
@@ -73,6 +75,12 @@ export class TileBuilder {
       things++;
     }
     return things === 0 ? null : { vertices: writer.written(), things, bounds };
+  }
+
+  #agentOf(node: CanvasNode): CardAgent {
+    const agent = node.serverAgentId === undefined ? undefined : this.agents[node.serverAgentId];
+    if (agent) return agent;
+    return this.knowsAgents && node.type === 'agent' && node.isUser !== true ? null : undefined;
   }
 
   /** Links in these slots: those whose both ends are lifted, or those with neither. Links with one end lifted are drawn apart. */

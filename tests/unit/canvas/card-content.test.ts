@@ -14,6 +14,7 @@ const texts: CardTexts = {
   simulated: 'simulated',
   busy: 'busy',
   disabled: 'disabled',
+  noAgent: 'no agent',
   next: 'next',
   queue: (position) => `no. ${position}`,
   tokens: (count) => `${count} tok.`,
@@ -110,4 +111,9 @@ test('W3.03 a card of a person says so in place of a state', () => {
     word: 'Waiting',
     hasState: true,
   });
+});
+
+test('W3.03 a card behind which there is no agent says so, once that is known', () => {
+  expect(cardContent(node, undefined, null, texts, 0).figures).toBe('no agent');
+  expect(cardContent(node, undefined, undefined, texts, 0).figures).toBe('');
 });

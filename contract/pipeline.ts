@@ -16,7 +16,6 @@ export const pipelineStep = z.object({
   timeoutSeconds: z.number().int().min(1),
   type: z.literal(1),
 });
-export type PipelineStep = z.infer<typeof pipelineStep>;
 
 export const pipelineStepCreation = z.object({
   name: z.string().trim().min(1).max(200),

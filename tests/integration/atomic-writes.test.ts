@@ -1,22 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
-import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
+import type { TestDatabase } from '../support/open-test-database.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
-import { startServer, type TestServer } from '../support/start-server.ts';
+import { startServerOnDatabase } from '../support/server-on-database.ts';
+import type { TestServer } from '../support/start-server.ts';
 
 let database: TestDatabase;
 let server: TestServer;
 let ann: RunAccount;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  const env = {
-    DATABASE_URL: database.connectionString,
-    ARTEL_SECRET_KEY: 'a secret of at least thirty-two characters',
-    ARTEL_CLIENT: 'off',
-  };
-  server = await startServer({ env });
+  ({ database, server } = await startServerOnDatabase());
   ann = await signUp(server.url);
 });
 afterAll(async () => {

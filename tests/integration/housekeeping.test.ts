@@ -1,19 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
+import type { TestDatabase } from '../support/open-test-database.ts';
 import { signUp } from '../support/run-account.ts';
-import { startServer, type TestServer } from '../support/start-server.ts';
+import { startServerOnDatabase } from '../support/server-on-database.ts';
+import type { TestServer } from '../support/start-server.ts';
 
 let database: TestDatabase;
 let server: TestServer;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  const env = {
-    DATABASE_URL: database.connectionString,
-    ARTEL_SECRET_KEY: 'a secret of at least thirty-two characters',
-    ARTEL_CLIENT: 'off',
-  };
-  server = await startServer({ env });
+  ({ database, server } = await startServerOnDatabase());
 });
 afterAll(async () => {
   await server?.stop();

@@ -127,11 +127,6 @@ export class AgentService {
     });
   }
 
-  /** Which of these ids are agents of the user. */
-  async owned(userId: string, ids: readonly string[]): Promise<Set<string>> {
-    return new Set((await agentRepository(this.deps.db).findAll(userId, ids)).map((row) => row.id));
-  }
-
   private async checkAddress(address: string, language: Language): Promise<void> {
     const { username, password } = new URL(address);
     const refuse = (text: ServerText) => new Fault('bad_request', { errors: [{ path: 'baseUrl', message: say(language, text) }] });

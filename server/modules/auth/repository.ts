@@ -103,5 +103,3 @@ export function authRepository(db: Db) {
       ).length > 0,
   };
 }
-
-export type AuthRepository = ReturnType<typeof authRepository>;

@@ -3,6 +3,7 @@ import { tinykeys } from 'tinykeys';
 import { useDispatch, useStore } from '../../workers/bridge/use-workspace.ts';
 import { usePanels } from './panels.tsx';
 import { useStartRun } from './run/use-start-run.ts';
+import { skipsShortcut } from './skips-shortcut.ts';
 import { useSurroundings } from './workspace-context.ts';
 
 /** The panels' shortcuts, by the key's place, so that they hold on a Russian layout too. None works under an open dialog. */
@@ -28,11 +29,12 @@ export function useWorkspaceKeys(): void {
       const { phase } = store.getState().run;
       if (phase !== 'stopped' && phase !== 'stopping') void dispatch({ type: 'run.stop' });
     };
-    return tinykeys(window, {
+    const shortcuts = {
       '$mod+KeyJ': on(() => show({ console: panels.console === 'closed' ? 'open' : 'closed' })),
       '$mod+KeyB': on(() => show({ sidebar: !panels.sidebar })),
       'Alt+KeyH': on(() => show({ history: !panels.history })),
       ...(readOnly ? {} : { 'Alt+KeyR': on(run), 'Alt+KeyS': on(stop) }),
-    });
+    };
+    return tinykeys(window, shortcuts, { ignore: skipsShortcut });
   }, [panels, show, readOnly, store, dispatch, start]);
 }

@@ -1,5 +1,5 @@
 import { Pause, Play, SendHorizontal } from 'lucide-react';
-import { type KeyboardEvent, useCallback, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { Dispatch } from '../../model/commands.ts';
 import { failed, type Problem } from '../../model/problem.ts';
@@ -18,6 +18,8 @@ import { DialogTarget } from './dialog-target.tsx';
 import { useOnCard } from './use-on-card.ts';
 import { useProblemText } from './use-problem-text.ts';
 
+/** The code of a message that never reached the server. */
+const unreachable = 'network';
 /** The server takes no longer task. */
 const maxMessageLength = 100_000;
 
@@ -45,7 +47,8 @@ function DialogOnCard({ node, store, view, dispatch, drafts, readOnly }: DialogF
   useOnCard(card, node, view);
   const phase = useStoreValue(store, (state) => state.run.phase);
   const fixed = useStoreValue(store, (state) => isLocked(state.run)) || readOnly;
-  const { text, sending, problem, write, send } = useMessage(node.id, drafts, dispatch);
+  const online = useStoreValue(store, (state) => state.connection.online);
+  const { text, sending, problem, write, send } = useMessage(node.id, drafts, dispatch, online);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
@@ -100,6 +103,7 @@ function DialogOnCard({ node, store, view, dispatch, drafts, readOnly }: DialogF
       {problem && (
         <p id={problemId} className={styles.problem} role="alert">
           {problemText(problem)}
+          {problem.code === unreachable && <span className={styles.kept}>{t('dialog.kept')}</span>}
         </p>
       )}
     </section>
@@ -125,12 +129,18 @@ function RunButton({ phase, dispatch }: { phase: RunPhase; dispatch: Dispatch })
   );
 }
 
-/** A dialog's unsent text, and sending it: the text goes once it is accepted, and stays with the problem when it is not. */
-function useMessage(nodeId: string, drafts: DialogDrafts, dispatch: Dispatch) {
+/** A dialog's unsent text, and sending it: the text goes once it is accepted, and stays with the problem when it is not. A server out of reach is no problem once it is back. */
+function useMessage(nodeId: string, drafts: DialogDrafts, dispatch: Dispatch, online: boolean) {
   const subscribe = useCallback((listener: () => void) => drafts.subscribe(listener), [drafts]);
   const text = useSyncExternalStore(subscribe, () => drafts.read(nodeId));
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
+
+  const wasOnline = useRef(online);
+  useEffect(() => {
+    if (online && !wasOnline.current) setProblem((before) => (before?.code === unreachable ? null : before));
+    wasOnline.current = online;
+  }, [online]);
 
   const write = (next: string) => {
     drafts.write(nodeId, next);

@@ -214,7 +214,8 @@ class PixiScene implements Scene {
     const changed = this.#tiles.takeIn(state.document, touched);
     if (touched.agents) {
       this.#builder.agents = state.agents.byId;
-      this.#builder.knowsAgents = state.agents.status === 'ready';
+      // A canvas that lives in the browser alone has no team to miss anybody of.
+      this.#builder.knowsAgents = state.agents.status === 'ready' && state.agents.order.length > 0;
       this.#tiles.outdate('cards');
     }
     if (touched.run) this.#tiles.touchNodes(this.#run.update(state.run));

@@ -82,6 +82,25 @@ describe('a run', () => {
     expect(models.calls).toHaveLength(1);
   });
 
+  test('R23.01 of two that start in one project at the same instant each is whole, with a history item of its own', async () => {
+    models.answer((call) => ({ kind: 'text', text: `About ${/Bread|Cake/.exec(call.body.messages[1]?.content ?? '')?.[0]}` }));
+    const dora = await signUp(server.url);
+    const pipeline = await dora.pipeline('assistant', 'developer', 'qa');
+    const started = await Promise.all(['Bread', 'Cake'].map((task) => dora.start(pipeline, task)));
+    const ended = await Promise.all(started.map(({ id }) => dora.until(id, ({ status }) => status === 'completed')));
+    expect(ended.map(({ steps }) => steps.map(({ result }) => result))).toEqual(
+      ['Bread', 'Cake'].map((task) => Array.from({ length: 3 }, () => `About ${task}`)),
+    );
+    for (const { id } of started) {
+      const events = await dora.logs(id);
+      expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
+    }
+    expect((await dora.history()).map(({ userRequest, finalResult }) => [userRequest, finalResult]).sort()).toEqual([
+      ['Bread', 'About Bread'],
+      ['Cake', 'About Cake'],
+    ]);
+  });
+
   test('W5.01 refuses an empty task in the caller’s language', async () => {
     const pipeline = await bob.pipeline('assistant');
     const answer = await bob.call('POST', '/PipelineExecution/start', { pipelineId: pipeline.id, inputData: { task: '   ' } });

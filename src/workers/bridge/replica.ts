@@ -81,30 +81,37 @@ export class Replica implements WorkspaceStore {
 
 /**
  * Returns the state after an update. Patches of the document are whole records: each collection they touch is copied once,
- * however many they are, which at 10,000 records is far cheaper than a draft. The rest goes through immer.
+ * however many they are. Immer sees the rest alone: it would walk through and freeze all of a document that is not its own.
  */
 export function applyUpdate(state: WorkspaceState, patches: readonly Patch[]): WorkspaceState {
-  const records = patches.filter(isRecordPatch);
-  const others = records.length === patches.length ? [] : patches.filter((patch) => !isRecordPatch(patch));
-  const next = others.length > 0 ? applyPatches(state, others) : state;
-  if (records.length === 0) return next;
-  const document = { ...next.document };
+  let { document, ...rest } = state;
   const copied = new Set<string>();
-  for (const { op, path, value } of records) {
-    const [, collection, id] = path as [string, 'nodes' | 'connections', string];
+  let others: Patch[] = [];
+  for (const { op, path, value } of patches) {
+    const [part, collection, id] = path as [string, 'nodes' | 'connections', string];
+    if (part !== 'document') {
+      if (path.length > 1) others.push({ op, path, value });
+      else {
+        // A whole part came out of a message: nobody else holds it.
+        rest = { ...(others.length > 0 ? applyPatches(rest, others) : rest), [part]: value };
+        others = [];
+      }
+      continue;
+    }
+    if (path.length === 1) {
+      document = value;
+      copied.clear();
+      continue;
+    }
     if (!copied.has(collection)) {
       copied.add(collection);
-      document[collection] = copyRecord(document[collection] as Record<string, never>);
+      document = { ...document, [collection]: copyRecord(document[collection] as Record<string, never>) };
     }
     const target = document[collection] as Record<string, unknown>;
     if (op === 'remove') delete target[id];
     else target[id] = value;
   }
-  return { ...next, document };
-}
-
-function isRecordPatch({ path }: Patch): boolean {
-  return path.length === 3 && path[0] === 'document';
+  return { ...(others.length > 0 ? applyPatches(rest, others) : rest), document };
 }
 
 /** A spread of 10,000 keys takes 3.3 ms, this loop 2.1 ms. */

@@ -25,7 +25,7 @@ const closeWithinMs = 3_000;
 const mostDeaths = 4;
 const deathWindowMs = 60_000;
 
-export type WorkspaceBridgeOptions = {
+type WorkspaceBridgeOptions = {
   source: EngineSource;
   /** Names this tab's journal; kept in the tab's session storage unless given. */
   tabId?: string;
@@ -60,6 +60,12 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
     engine?.api.snapshot().then((snapshot) => replica.load(snapshot), restart);
   });
 
+  // Once it is shown the replica has it, and hands it to the next worker: at 10,000 cards a second copy weighs megabytes.
+  const stopHolding = replica.subscribe(({ status }) => {
+    if (status !== 'ready') return;
+    stopHolding();
+    if (openOptions.source.kind === 'local') openOptions.source = { ...openOptions.source, document: emptyWorkspace.document };
+  });
   start(null);
   const pings = setInterval(ping, pingEveryMs);
 
@@ -168,7 +174,6 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
       await call((api) => api.setLanguage(language));
     },
     async loadDocument(document, run) {
-      if (openOptions.source.kind === 'local') openOptions.source = { ...openOptions.source, document };
       await call((api) => api.loadDocument(document, run));
     },
     async roundTrip() {

@@ -12,7 +12,7 @@ import { nodeTexts } from './node-texts.ts';
 import { Store } from './store/store.ts';
 import { Workspace } from './workspace.ts';
 
-export type EngineOptions = {
+type EngineOptions = {
   environment: Environment;
   /** Takes the place of the server's API, for tests. */
   createBackend?: (session: () => EngineSession | null, language: () => string, clientId: string) => Backend;

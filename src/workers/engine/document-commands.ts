@@ -8,7 +8,7 @@ import { isLocked } from '../../model/workspace-state.ts';
 import type { Console } from './store/console.ts';
 import type { Store } from './store/store.ts';
 
-export type DocumentDependencies = {
+type DocumentDependencies = {
   store: Store;
   undo: UndoStack;
   console: Console;

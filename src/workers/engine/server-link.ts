@@ -8,7 +8,7 @@ import type { Console } from './store/console.ts';
 import type { Store } from './store/store.ts';
 import { watchForWaking } from './watch-for-waking.ts';
 
-export type ServerLinkOptions = {
+type ServerLinkOptions = {
   store: Store;
   environment: Environment;
   console: Console;

@@ -1,7 +1,7 @@
 import type { Environment } from './environment.ts';
 
 /** How often the clock is looked at, and how much later than that means that the machine slept. */
-export const lookEveryMs = 15_000;
+const lookEveryMs = 15_000;
 const sleptMs = 30_000;
 
 /** Calls back each time the clock has gone on without this program. Returns what ends that. */

@@ -24,7 +24,7 @@ import { Console } from './store/console.ts';
 import { Notices } from './store/notices.ts';
 import type { Store } from './store/store.ts';
 
-export type WorkspaceOptions = {
+type WorkspaceOptions = {
   store: Store;
   environment: Environment;
   source: EngineSource;
@@ -88,10 +88,12 @@ export class Workspace {
   /** Replaces a local workspace's document and run; nothing of it can be undone. */
   loadDocument(document: CanvasDocument, run: RunState): void {
     if (this.#options.source.kind !== 'local') throw new Error('Only a local workspace takes a document');
-    this.store.replaceDocument(document);
-    this.#forgetUndo();
-    this.store.update((draft) => {
-      draft.run = run;
+    this.store.together(() => {
+      this.store.replaceDocument(document);
+      this.#forgetUndo();
+      this.store.update((draft) => {
+        draft.run = run;
+      });
     });
     this.#check.soon();
   }

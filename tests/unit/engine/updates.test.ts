@@ -127,3 +127,30 @@ test('R31.01 what the replica handed out before an update stays as it was', () =
   expect(next.document.nodes.b).toBe(state.document.nodes.b);
   expect(Object.keys(next.document.connections)).toEqual(['conn-a-b', 'conn-b-c']);
 });
+
+test('R31.01 a part that is replaced whole is taken as it came, and later patches of the batch lie over it', () => {
+  const run = { ...emptyWorkspace.run, phase: 'running' as const };
+  const document = chainDocument();
+  const next = applyUpdate(emptyWorkspace, [
+    { op: 'replace', path: ['run', 'phase'], value: 'paused' },
+    { op: 'replace', path: ['run'], value: run },
+    { op: 'replace', path: ['run', 'outcome'], value: 'completed' },
+    { op: 'replace', path: ['document'], value: document },
+    { op: 'remove', path: ['document', 'connections', 'conn-d-a'] },
+    { op: 'replace', path: ['status'], value: 'ready' },
+  ]);
+  expect(next).toMatchObject({ status: 'ready', run: { phase: 'running', outcome: 'completed' } });
+  expect(next.document.nodes).toBe(document.nodes);
+  expect(Object.keys(next.document.connections)).toEqual(['conn-a-b', 'conn-b-c']);
+  expect(document).toEqual(chainDocument());
+  expect(Object.isFrozen(next.document.nodes)).toBe(false);
+});
+
+test('W4.17 what is changed together is one update', () => {
+  const { store, updates } = start();
+  store.together(() => {
+    store.replaceDocument({ nodes: {}, connections: {} });
+    say(store, 'two');
+  });
+  expect(updates.map(({ patches }) => patches.length)).toEqual([2]);
+});

@@ -20,7 +20,7 @@ export type BackendFault = {
 
 export type Answer<T> = { ok: true; value: T } | { ok: false; fault: BackendFault };
 
-export type SaveKey = { idempotencyKey: string };
+type SaveKey = { idempotencyKey: string };
 
 /** Where a workspace's content is kept and its runs are done. */
 export type Backend = {

@@ -4,15 +4,15 @@ import type { ConnectionState } from '../../../model/workspace-state.ts';
 import type { Environment, Socket } from '../environment.ts';
 
 /** W4.17 */
-export const openAfterMs = 1_000;
-export const mostReconnects = 5;
-export const reconnectBaseMs = 1_000;
+const openAfterMs = 1_000;
+const mostReconnects = 5;
+const reconnectBaseMs = 1_000;
 /** After the reconnects are used up the channel still tries now and then, and says nothing of it. */
-export const quietRetryMs = 30_000;
+const quietRetryMs = 30_000;
 /** What a connection may take to open. */
 export const openWithinMs = 15_000;
 
-export type RealtimeOptions = {
+type RealtimeOptions = {
   environment: Pick<Environment, 'openSocket' | 'later'>;
   /** Where to connect, token included; null without a session. */
   url: () => string | null;

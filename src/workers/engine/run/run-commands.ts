@@ -8,7 +8,7 @@ import type { ExecutionAction } from '../backends/port.ts';
 import { type RunDependencies, startRun, twice } from './start-run.ts';
 
 /** Between the end of a stopped execution and the removal of its pipeline. W4.08 */
-export const removeAfterStopMs = 1_000;
+const removeAfterStopMs = 1_000;
 
 /** Carries out what the user wants of the run. */
 export async function dispatchRunCommand(dependencies: RunDependencies, command: RunCommand): Promise<Outcome> {

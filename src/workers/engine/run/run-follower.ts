@@ -19,7 +19,7 @@ const deafPolls = 3;
 /** Executions looked through for the one to show. */
 const lookBack = 20;
 
-export type FollowerOptions = {
+type FollowerOptions = {
   store: Store;
   backend: Backend;
   console: Console;

@@ -5,7 +5,7 @@ import type { Environment } from '../environment.ts';
 import type { Store } from './store.ts';
 
 /** Most messages that the console keeps; beyond them the oldest fifth goes at once. W9.02 */
-export const mostMessages = 100;
+const mostMessages = 100;
 
 /** Writes to the console, each message once. */
 export class Console {

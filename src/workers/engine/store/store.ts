@@ -22,6 +22,7 @@ export class Store {
   #working: WorkingDocument;
   #patches: Patch[] = [];
   #resting: (() => void) | null = null;
+  #together = false;
   #post: ((update: Update) => void) | null = null;
   readonly #later: (ms: number, task: () => void) => () => void;
 
@@ -82,6 +83,17 @@ export class Store {
     this.#add([{ op: 'replace', path: ['document'], value: this.#working.document }]);
   }
 
+  /** Makes one update of all that `work` changes. */
+  together(work: () => void): void {
+    this.#together = true;
+    try {
+      work();
+    } finally {
+      this.#together = false;
+      if (!this.#resting) this.#flush();
+    }
+  }
+
   close(): void {
     this.#flush();
     this.#resting?.();
@@ -91,7 +103,7 @@ export class Store {
 
   #add(patches: Patch[]): void {
     for (const patch of patches) this.#patches.push(patch);
-    if (!this.#resting) this.#flush();
+    if (!this.#resting && !this.#together) this.#flush();
   }
 
   #flush(): void {

@@ -1,12 +1,12 @@
 import type { ErrorBody } from '../../contract/errors.ts';
 
-/** Failures that no server answered with: it was not reached, did not answer in time, answered what nobody understands, or the caller gave up. */
-export type LocalFailure = 'network' | 'timeout' | 'bad_answer' | 'aborted';
-
-export type ApiErrorFields = {
+type ApiErrorFields = {
   /** The HTTP status; 0 where there was no answer. */
   status: number;
-  /** A code of the contract, one of the client's own, or `http` for an answer without a code. */
+  /**
+   * A code of the contract; `http` for an answer without one; `network`, `timeout`, `bad_answer` or `aborted` where no server
+   * was reached, answered in time, or was understood, or the caller gave up.
+   */
   code: string;
   message: string;
   errors?: ErrorBody['errors'];

@@ -6,9 +6,9 @@ import { callUrl, type Values } from './call-url.ts';
 import { answerError, readBody } from './read-answer.ts';
 
 /** How long a call may take, body included. P9.01 */
-export const callTimeoutMs = 30_000;
+const callTimeoutMs = 30_000;
 
-export type ApiOptions = {
+type ApiOptions = {
   /** The API's base, such as `http://localhost:5001/api`. */
   base: string | (() => string);
   /** The access token that calls carry where there is one. */
@@ -31,9 +31,7 @@ type Sent<Name extends string, Value> = undefined extends Value
     ? { [K in Name]?: Value }
     : { [K in Name]: Value };
 
-export type CallOptions<K extends RouteName> = (ParamsOf<Routes[K]> extends undefined
-  ? { params?: undefined }
-  : { params: ParamsOf<Routes[K]> }) &
+type CallOptions<K extends RouteName> = (ParamsOf<Routes[K]> extends undefined ? { params?: undefined } : { params: ParamsOf<Routes[K]> }) &
   (SentQueryOf<Routes[K]> extends undefined ? { query?: undefined } : { query?: SentQueryOf<Routes[K]> }) &
   (SentBodyOf<Routes[K]> extends undefined ? { body?: undefined } : Sent<'body', SentBodyOf<Routes[K]>>) & {
     idempotencyKey?: string;

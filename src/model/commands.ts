@@ -35,7 +35,7 @@ export type RunCommand =
   /** Takes the finished run's marks off the canvas. */
   | { type: 'run.clear' };
 
-export type WorkspaceCommand =
+type WorkspaceCommand =
   | { type: 'workspace.reload' }
   | { type: 'agents.reload' }
   | { type: 'agent.configure'; agentId: string; configuration: AgentConfigurationChange }

@@ -8,7 +8,7 @@ import type { DocumentChange, WorkingDocument } from './working-document.ts';
 /** A command on the document itself; undo and redo belong to the undo stack. */
 export type EditCommand = Exclude<DocumentCommand, { type: 'history.undo' } | { type: 'history.redo' }>;
 
-export type Edited = { change: DocumentChange | null; result: CommandResult; unmatched?: string[] };
+type Edited = { change: DocumentChange | null; result: CommandResult; unmatched?: string[] };
 
 /** Carries one command out on the document, whole or not at all. */
 export function applyDocumentCommand(

@@ -1,7 +1,7 @@
 import type { CanvasDocument, CanvasNode } from '../../contract/canvas.ts';
 import { byPlace } from './resolve-dialog-target.ts';
 
-export type CardOrder = { nodes: CanvasNode[] /** links that lead back to a card which has had its turn */; backward: string[] };
+type CardOrder = { nodes: CanvasNode[] /** links that lead back to a card which has had its turn */; backward: string[] };
 
 /**
  * Orders cards along the links between them: a card follows all that lead to it; where several may be next, `first` goes

@@ -6,7 +6,7 @@ import type { Problem } from './problem.ts';
 import { resolveDialogTarget } from './resolve-dialog-target.ts';
 import { nameOf, validateDocument } from './validate-document.ts';
 
-export type PlannedStep = { nodeId: string; agentId: string; title: string; description: string };
+type PlannedStep = { nodeId: string; agentId: string; title: string; description: string };
 
 export type PipelinePlan = {
   /** In the order in which the agents work. */
@@ -18,7 +18,7 @@ export type PipelinePlan = {
   warnings: Problem[];
 };
 
-export type Planned = { ok: true; plan: PipelinePlan } | { ok: false; problems: Problem[] };
+type Planned = { ok: true; plan: PipelinePlan } | { ok: false; problems: Problem[] };
 
 /** Steps that one pipeline can have. */
 const mostSteps = 500;

@@ -18,7 +18,7 @@ export type PlacingContext = {
   newId: () => string;
 };
 
-export type PlacedCards = {
+type PlacedCards = {
   nodes: CanvasNode[];
   links: { from: string; to: string }[] /** titles of a flow's cards that got no server agent */;
   unmatched: string[];

@@ -4,7 +4,7 @@ import type { PipelinePlan } from './pipeline-plan.ts';
 import { nameOf } from './validate-document.ts';
 
 /** Milliseconds between one agent's end and the next one's start in a run from the workspace. W4.05 */
-export const pauseBetweenAgentsMs = 1_000;
+const pauseBetweenAgentsMs = 1_000;
 
 const defaultTriggerCommand = 'start_workflow';
 

@@ -64,7 +64,7 @@ export type ConsoleMessage = {
   stepId: string | null;
 };
 
-export type HistoryState = { items: ResultItem[]; status: 'loading' | 'ready' | 'failed'; error: Problem | null };
+type HistoryState = { items: ResultItem[]; status: 'loading' | 'ready' | 'failed'; error: Problem | null };
 
 export type ConnectionState = {
   /** `off`: the server or the setting has no real-time channel; everything works by polling. */

@@ -1,9 +1,9 @@
 /** Diagnostic probes and health checks end after this. P9 */
-export const probeTimeoutMs = 5_000;
+const probeTimeoutMs = 5_000;
 
-export type ServerConfig = { name: 'local' | 'production' | 'fallback'; apiBase: string };
+type ServerConfig = { name: 'local' | 'production' | 'fallback'; apiBase: string };
 
-export type ServerEnvironment = {
+type ServerEnvironment = {
   /** Where the page comes from, such as `https://artel.example`. */
   origin: string;
   VITE_API_PRODUCTION?: string | undefined;

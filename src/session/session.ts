@@ -11,7 +11,7 @@ export const refreshEveryMs = 3_000_000;
 /** How long signing out waits for the server before it ends here all the same. */
 const logoutWaitMs = 5_000;
 
-export type SessionDeps = {
+type SessionDeps = {
   calls: AuthCalls;
   tokens: TokenStore;
   update: UpdateAuth;

@@ -1,9 +1,9 @@
 export const accessTokenKey = 'accessToken';
 export const refreshTokenKey = 'refreshToken';
 
-export type TokenStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+type TokenStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-export type AuthStatus = { hasAccessToken: boolean; hasRefreshToken: boolean };
+type AuthStatus = { hasAccessToken: boolean; hasRefreshToken: boolean };
 
 export type TokenStore = {
   accessToken(): string | null;

@@ -1,10 +1,10 @@
 /** The fields of an access token that the client reads. P3 */
-export type TokenPayload = { exp?: number } & { [Field in TextField]?: string };
+type TokenPayload = { exp?: number } & { [Field in TextField]?: string };
 
 const textFields = ['nameid', 'sub', 'userId', 'unique_name', 'name', 'email'] as const;
 type TextField = (typeof textFields)[number];
 
-export type TokenCheck =
+type TokenCheck =
   | { valid: true; payload: TokenPayload /** Without one the token still counts; it is worth a note. */; hasUserId: boolean }
   | { valid: false; reason: 'absent' | 'malformed' | 'expired' };
 

@@ -2,8 +2,9 @@ import { toWorld } from '../geometry/camera.ts';
 import { idle, type PointerInput, type Step, type Tool, type ToolContext } from './tool.ts';
 
 /**
- * Draws a link from an out port: over the in port of another card it is made, elsewhere it is dropped. The draft stays
- * after a release over a port, until the document has followed. W4.11
+ * Draws a link from an out port: over the in port of another card it is made, elsewhere it is dropped. Over the card's own in
+ * port it is sent too, so that the engine can say why there is no such link. The draft stays after a release over a port, until
+ * the document has followed. W4.11
  */
 export function linkStep(tool: Extract<Tool, { kind: 'link' }>, input: PointerInput, context: ToolContext): Step {
   if (input.pointerId !== tool.pointerId) return { tool };
@@ -20,7 +21,7 @@ export function linkStep(tool: Extract<Tool, { kind: 'link' }>, input: PointerIn
       };
     }
     case 'up': {
-      const to = inPortUnder(tool.from, input, context);
+      const to = inPortAt(input, context);
       return to === null ? cancelled : { tool: idle, command: { type: 'link.add', from: tool.from, to } };
     }
     case 'cancel':
@@ -29,6 +30,11 @@ export function linkStep(tool: Extract<Tool, { kind: 'link' }>, input: PointerIn
 }
 
 function inPortUnder(from: string, input: PointerInput, context: ToolContext): string | null {
+  const id = inPortAt(input, context);
+  return id === from ? null : id;
+}
+
+function inPortAt(input: PointerInput, context: ToolContext): string | null {
   const target = context.hit(input.at);
-  return target?.kind === 'port' && target.port === 'in' && target.id !== from ? target.id : null;
+  return target?.kind === 'port' && target.port === 'in' ? target.id : null;
 }

@@ -161,12 +161,12 @@ describe('drawing links', () => {
     expect(hand.commands).toEqual([]);
   });
 
-  test('W4.11 a link cannot end on its own card', () => {
+  test('W4.11 a link cannot end on its own card: no port answers, and the engine is left to say why', () => {
     const hand = new CanvasHand(two());
     hand.drag(hand.port('a', 'out'), hand.port('a', 'in'));
     expect(hand.moment.linkDraft?.over).toBeNull();
     hand.release(hand.port('a', 'in'));
-    expect(hand.commands).toEqual([]);
+    expect(hand.commands).toEqual([{ type: 'link.add', from: 'a', to: 'a' }]);
   });
 
   test('W4.11 Escape drops a link that is being drawn', () => {

@@ -123,7 +123,7 @@ test('R31.01 a record under another id than its own is refused, by its place', a
   });
 });
 
-test('W3.01 a link of a card to itself is refused, in the language of the caller', async () => {
+test('R31.01 a link of a card to itself is refused, in the language of the caller', async () => {
   const before = await freshCanvas();
   const self = { id: 'self', from: { agentId: 'a', port: 'out' as const }, to: { agentId: 'a', port: 'in' as const } };
   const patches = [setCard('a'), { op: 'set', collection: 'connections', id: 'self', value: self }];
@@ -137,7 +137,7 @@ test('W3.01 a link of a card to itself is refused, in the language of the caller
   }
 });
 
-test('W3.01 nobody reads a link to a card that is not there, nor a second one between the same two', async () => {
+test('R31.01 nobody reads a link to a card that is not there, nor a second one between the same two', async () => {
   const before = await freshCanvas();
   const link = (id: string, from: string, to: string): CanvasPatch => {
     const value = { id, from: { agentId: from, port: 'out' as const }, to: { agentId: to, port: 'in' as const } };

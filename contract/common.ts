@@ -18,6 +18,19 @@ export const page = z.object({
   offset: z.coerce.number().int().min(0).default(0),
 });
 
+/** One of a list of words, by its name in any case or by its place from 0: `/status/onHold`, `/status/onhold`, `/status/2`. */
+export function wordOrPlace<const Words extends readonly [string, ...string[]]>(words: Words) {
+  const found = (value: string) => words[/^\d{1,2}$/.test(value) ? Number(value) : indexOfName(words, value)] ?? value;
+  return z
+    .union([z.string().max(40), z.number().int().min(0).max(99)])
+    .transform((value) => found(String(value)))
+    .pipe(z.enum(words));
+}
+
+function indexOfName(words: readonly string[], name: string): number {
+  return words.findIndex((word) => word.toLowerCase() === name.toLowerCase());
+}
+
 export const tokenUsage = z.object({
   promptTokens: z.number().int().min(0),
   completionTokens: z.number().int().min(0),

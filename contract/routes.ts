@@ -5,6 +5,18 @@ import { canvas, canvasChange, canvasReplacement, canvasSaved } from './canvas.t
 import { id, page } from './common.ts';
 import { execution, executionDetails, executionEvent, executionQuery, executionStart, logsQuery, userInputContext } from './execution.ts';
 import { health } from './health.ts';
+import {
+  byLeadPriority,
+  byLeadSource,
+  byLeadStatus,
+  lead,
+  leadComment,
+  leadCommentCreation,
+  leadCreation,
+  leadDateRange,
+  leadStatusChange,
+  leadUpdate,
+} from './lead.ts';
 import { pipeline, pipelineCreation } from './pipeline.ts';
 import { project, projectId } from './project.ts';
 import { resultCreation, resultItem } from './result.ts';
@@ -28,6 +40,19 @@ export const routes = {
   'auth.logout': route({ method: 'POST', path: '/auth/logout', tag: 'auth', summary: 'End the session', auth: 'public', body: z.object({ refreshToken: z.string().max(4_096).optional() }).optional(), response: nothing, status: 204 }),
   'auth.profile': route({ method: 'GET', path: '/auth/profile', tag: 'auth', summary: 'The signed-in account', auth: 'user', response: profile, status: 200 }),
   'auth.updateProfile': route({ method: 'PUT', path: '/auth/profile', tag: 'auth', summary: 'Change name or email', auth: 'user', body: profileUpdate, response: profile, status: 200 }),
+
+  'lead.create': route({ method: 'POST', path: '/leads', tag: 'lead', summary: 'Ask for a demo', auth: 'public', body: leadCreation, response: lead, status: 201, limit: 'lead' }),
+  'lead.list': route({ method: 'GET', path: '/leads', tag: 'lead', summary: 'All demo requests, newest first', auth: 'staff', query: page, response: z.array(lead), status: 200 }),
+  'lead.get': route({ method: 'GET', path: '/leads/{id}', tag: 'lead', summary: 'One demo request', auth: 'staff', params: byId, response: lead, status: 200 }),
+  'lead.update': route({ method: 'PUT', path: '/leads/{id}', tag: 'lead', summary: 'Change a demo request', auth: 'staff', params: byId, body: leadUpdate, response: lead, status: 200 }),
+  'lead.remove': route({ method: 'DELETE', path: '/leads/{id}', tag: 'lead', summary: 'Remove a demo request with its comments', auth: 'staff', params: byId, response: nothing, status: 204 }),
+  'lead.byStatus': route({ method: 'GET', path: '/leads/status/{status}', tag: 'lead', summary: 'Demo requests of a status', auth: 'staff', params: byLeadStatus, query: page, response: z.array(lead), status: 200 }),
+  'lead.bySource': route({ method: 'GET', path: '/leads/source/{source}', tag: 'lead', summary: 'Demo requests of a source', auth: 'staff', params: byLeadSource, query: page, response: z.array(lead), status: 200 }),
+  'lead.byPriority': route({ method: 'GET', path: '/leads/priority/{priority}', tag: 'lead', summary: 'Demo requests of a priority', auth: 'staff', params: byLeadPriority, query: page, response: z.array(lead), status: 200 }),
+  'lead.byDate': route({ method: 'GET', path: '/leads/date-range', tag: 'lead', summary: 'Demo requests that came between two days', auth: 'staff', query: leadDateRange, response: z.array(lead), status: 200 }),
+  'lead.setStatus': route({ method: 'PATCH', path: '/leads/{id}/status', tag: 'lead', summary: 'Say how far a demo request is', auth: 'staff', params: byId, body: leadStatusChange, response: lead, status: 200 }),
+  'lead.addComment': route({ method: 'POST', path: '/leads/{id}/comments', tag: 'lead', summary: 'Note something on a demo request', auth: 'staff', params: byId, body: leadCommentCreation, response: leadComment, status: 201, idempotent: true }),
+  'lead.comments': route({ method: 'GET', path: '/leads/{id}/comments', tag: 'lead', summary: 'Notes on a demo request, oldest first', auth: 'staff', params: byId, query: page, response: z.array(leadComment), status: 200 }),
 
   'project.list': route({ method: 'GET', path: '/project', tag: 'project', summary: 'Own projects', auth: 'user', query: page, response: z.array(project), status: 200 }),
   'project.get': route({ method: 'GET', path: '/project/{id}', tag: 'project', summary: 'One project', auth: 'user', params: byProjectId, response: project, status: 200 }),

@@ -14,6 +14,7 @@ import { makeWebServer } from './http/web-server.ts';
 import { AgentService, agentHandlers } from './modules/agents/index.ts';
 import { AuthService, authHandlers, makePasswordHashing } from './modules/auth/index.ts';
 import { createRuns } from './modules/executions/index.ts';
+import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { furnishAccount } from './modules/onboarding/index.ts';
 import { ProjectService, projectHandlers } from './modules/projects/index.ts';
 import { createSocketSessions, registerRealtime } from './modules/realtime/index.ts';
@@ -115,6 +116,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     ...authHandlers(auth, { registration: settings.registration, realtime: settings.realtime }),
     ...projectHandlers(projects),
     ...agentHandlers(agents),
+    ...leadHandlers(createLeads({ db, newId: v7 })),
     ...runs.handlers,
   };
 

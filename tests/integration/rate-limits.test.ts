@@ -61,3 +61,9 @@ test('P7.02 sign-ups are counted by address, and no address or email is stored i
   const { rows } = await database.pool.query<{ key: string }>('SELECT key FROM rate_limits');
   expect(rows.map(({ key }) => key).join()).not.toContain('anna');
 });
+
+test('P7.03 five demo requests of one person and thirty from one address in an hour', async () => {
+  expect(await allowed(() => limits.count('lead', anna), 10)).toBe(5);
+  const person = (index: number) => ({ address: '203.0.113.5', account: `person-${index}@example.com` });
+  expect(await allowed((index) => limits.count('lead', person(index)), 40)).toBe(30);
+});

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { email } from './account.ts';
+import { entity, id, page, wordOrPlace } from './common.ts';
+
+export const leadStatuses = ['new', 'contacted', 'qualified', 'won', 'lost'] as const;
+export const leadPriorities = ['low', 'normal', 'high'] as const;
+
+const name = z.string().trim().min(1).max(120);
+const line = z.string().trim().max(200);
+const comment = z.string().trim().max(200);
+const source = z.string().trim().toLowerCase().min(1).max(60);
+
+/** A request for a demo, with what the staff makes of it. */
+export const lead = entity.extend({
+  name: z.string(),
+  email: z.string(),
+  company: z.string(),
+  role: z.string(),
+  comment: z.string(),
+  consent: z.boolean(),
+  status: z.enum(leadStatuses),
+  /** Where the request came from; `landing` for the form of the landing page. */
+  source: z.string(),
+  priority: z.enum(leadPriorities),
+});
+export type Lead = z.infer<typeof lead>;
+
+/** What anybody may send. Without consent to the processing of personal data nothing is stored. */
+export const leadCreation = z.object({
+  name,
+  email,
+  company: line.default(''),
+  role: line.default(''),
+  comment: comment.default(''),
+  consent: z.literal(true),
+});
+export type LeadCreation = z.output<typeof leadCreation>;
+
+/** What the staff may change; what is left out stays. */
+export const leadUpdate = z.object({
+  name: name.optional(),
+  email: email.optional(),
+  company: line.optional(),
+  role: line.optional(),
+  comment: comment.optional(),
+  source: source.optional(),
+  priority: wordOrPlace(leadPriorities).optional(),
+});
+
+export const leadStatusChange = z.object({ status: wordOrPlace(leadStatuses) });
+
+export const leadComment = z.object({ id, authorId: id, text: z.string(), createdAt: z.iso.datetime() });
+export type LeadComment = z.infer<typeof leadComment>;
+
+export const leadCommentCreation = z.object({ text: z.string().trim().min(1).max(2_000) });
+
+export const byLeadStatus = z.object({ status: wordOrPlace(leadStatuses) });
+export const byLeadPriority = z.object({ priority: wordOrPlace(leadPriorities) });
+export const byLeadSource = z.object({ source });
+
+/** A day or a moment, from 1970 to 9998. */
+const day = z.iso
+  .date()
+  .or(z.iso.datetime({ offset: true }))
+  .refine((value) => Date.parse(value) >= 0 && new Date(value).getUTCFullYear() < 9_999);
+
+/** Both ends belong to the range; a day as its end is meant as a whole, in UTC. */
+export const leadDateRange = page
+  .extend({ startDate: day, endDate: day })
+  .refine(({ startDate, endDate }) => startOf(startDate) < endOf(endDate), { path: ['endDate'] });
+
+const dayMs = 86_400_000;
+
+/** The first moment of a day, or the moment itself (ms since the epoch). */
+export function startOf(value: string): number {
+  return Date.parse(value);
+}
+
+/** The first moment after a day, or the millisecond after a moment (ms since the epoch). */
+export function endOf(value: string): number {
+  return Date.parse(value) + (value.includes('T') ? 1 : dayMs);
+}

@@ -1,0 +1,72 @@
+import type { Lead, LeadComment, LeadCreation } from '../../../contract/lead.ts';
+import type { KeepAnswer } from '../../http/call.ts';
+import { Fault } from '../../http/fault.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { type LeadChange, type LeadCommentRow, type LeadFilter, type LeadRow, leadRepository, type Page } from './repository.ts';
+
+export type LeadsDeps = { db: Db; newId: () => string };
+
+export type Leads = ReturnType<typeof createLeads>;
+
+const landingPage = 'landing';
+
+/** Requests for a demo: anybody may send one, only the staff reads and works on them. */
+export function createLeads({ db, newId }: LeadsDeps) {
+  const repository = leadRepository(db);
+  return {
+    async create(creation: LeadCreation): Promise<Lead> {
+      return leadOf(await repository.add({ ...creation, id: newId(), source: landingPage }));
+    },
+
+    async list(filter: LeadFilter, page: Page): Promise<{ items: Lead[]; total: number }> {
+      const { rows, total } = await repository.list(filter, page);
+      return { items: rows.map(leadOf), total };
+    },
+
+    /** Throws `not_found`. */
+    async get(id: string): Promise<Lead> {
+      return leadOf(found(await repository.find(id)));
+    },
+
+    /** Throws `not_found`. */
+    async update(id: string, change: LeadChange): Promise<Lead> {
+      return leadOf(found(await repository.update(id, change)));
+    },
+
+    /** Throws `not_found`. */
+    async remove(id: string): Promise<void> {
+      if (!(await repository.remove(id))) throw new Fault('not_found');
+    },
+
+    /** Throws `not_found`. */
+    addComment(authorId: string, leadId: string, text: string, keepAnswer: KeepAnswer): Promise<LeadComment> {
+      return db.transaction(async (tx) => {
+        const inside = leadRepository(tx);
+        if (!(await inside.hold(leadId))) throw new Fault('not_found');
+        const comment = commentOf(await inside.addComment({ id: newId(), leadId, authorId, text }));
+        await keepAnswer(tx, comment);
+        return comment;
+      });
+    },
+
+    /** Throws `not_found`. */
+    async comments(leadId: string, page: Page): Promise<{ items: LeadComment[]; total: number }> {
+      found(await repository.find(leadId));
+      const { rows, total } = await repository.comments(leadId, page);
+      return { items: rows.map(commentOf), total };
+    },
+  };
+}
+
+function found<T>(value: T | null): T {
+  if (value === null) throw new Fault('not_found');
+  return value;
+}
+
+function leadOf({ createdAt, updatedAt, ...lead }: LeadRow): Lead {
+  return { ...lead, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+}
+
+function commentOf({ id, authorId, text, createdAt }: LeadCommentRow): LeadComment {
+  return { id, authorId, text, createdAt: createdAt.toISOString() };
+}

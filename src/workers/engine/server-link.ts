@@ -1,21 +1,9 @@
-import type { ServerMessage } from '../../../contract/realtime.ts';
-import type { EngineSession } from '../protocol.ts';
 import type { BackendFault } from './backends/port.ts';
-import type { Environment } from './environment.ts';
-import { openChannel } from './realtime/open-channel.ts';
+import { type ChannelParts, openChannel } from './realtime/open-channel.ts';
 import type { RealtimeChannel } from './realtime/realtime-channel.ts';
-import type { Console } from './store/console.ts';
-import type { Store } from './store/store.ts';
 import { watchForWaking } from './watch-for-waking.ts';
 
-type ServerLinkOptions = {
-  store: Store;
-  environment: Environment;
-  console: Console;
-  session: () => EngineSession | null;
-  /** For the channel: what is known of the execution that is followed. */
-  since: () => Record<string, number>;
-  onMessage: (message: ServerMessage) => void;
+type ServerLinkOptions = Omit<ChannelParts, 'onConnected'> & {
   /** The way to the server is open again: what waited for it can go on, and what it missed can be asked for. */
   onOpen: () => void;
   /** The workspace could not be opened before; now it may. */
@@ -40,9 +28,9 @@ export class ServerLink {
 
   /** Opens the channel, unless it is open or is not to be. */
   listen(realtime: 'auto' | 'off'): void {
-    const { store, environment, console, session, since, onMessage, onOpen } = this.#options;
+    const { store, onOpen } = this.#options;
     if (realtime === 'auto') {
-      this.#channel ??= openChannel({ store, environment, console, session, since, onMessage, onConnected: onOpen });
+      this.#channel ??= openChannel({ ...this.#options, onConnected: onOpen });
       return;
     }
     store.update(({ connection }) => {

@@ -5,7 +5,7 @@ import type { Console } from '../store/console.ts';
 import type { Store } from '../store/store.ts';
 import { RealtimeChannel, realtimeUrl } from './realtime-channel.ts';
 
-type ChannelParts = {
+export type ChannelParts = {
   store: Store;
   environment: Environment;
   console: Console;

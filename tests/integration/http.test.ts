@@ -120,7 +120,7 @@ test('R10.01 the API describes every route of the contract in OpenAPI', async ()
   });
 });
 
-test('P8.02 only the server itself and the origins that the operator named may call from a page', async () => {
+test('only the server itself and the origins that the operator named may call from a page', async () => {
   const preflight = (origin: string) =>
     at('/api/auth/login', { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } });
   const named = await preflight('https://app.example');

@@ -109,7 +109,7 @@ test('R19.01 no address leads out of the folder or into a fault, spelled as no w
   await server.close();
 });
 
-test('P2.20 the operator can switch the developer test pages off', async () => {
+test('the operator can switch the developer test pages off', async () => {
   expect((await app.inject({ url: '/test-auth', headers: html })).statusCode).toBe(200);
   const strict = await serverOf(false);
   for (const url of ['/test-auth', '/simple-test/', '/Login-Test', '/storage-test?x=1']) {

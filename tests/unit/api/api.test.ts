@@ -139,7 +139,7 @@ test('P8.01 no server, no answer in time, half an answer and giving up are four 
   expect(await failure(createApi({ base: halting, timeoutMs: 60 }).call('health.get'))).toMatchObject({ status: 0, code: 'timeout' });
 });
 
-test('P9.01 the limit of a call counts its head and its body together, and ends the request', async () => {
+test('P7.01 the limit of a call counts its head and its body together, and ends the request', async () => {
   let closed = false;
   const slow = await answering((_, response) => {
     response.on('close', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readServerMessage, readServerWords } from '../../../src/model/read-server-words.ts';
 
-test('R17.01 the statuses of another server are read as the contract has them', () => {
+test('W4.10 the statuses of another server are read as the contract has them', () => {
   expect(readServerWords('agent.list', [{ id: 'a', status: 'Active' }, { status: 'busy' }, { status: 0 }])).toEqual([
     { id: 'a', status: 1 },
     { status: 2 },
@@ -27,13 +27,13 @@ test('R17.01 the statuses of another server are read as the contract has them', 
   ]);
 });
 
-test('R17.01 what nobody understands, and what has no status, stays as it was', () => {
+test('W4.10 what nobody understands, and what has no status, stays as it was', () => {
   for (const answer of [undefined, null, '<h1>oops</h1>', { status: 'strange' }, [null, { id: 'x' }]])
     expect(readServerWords('execution.list', answer)).toEqual(answer);
   expect(readServerWords('project.get', { status: 'active' })).toEqual({ status: 'active' });
 });
 
-test('R17.01 a message of the real-time channel is read the same way', () => {
+test('W4.10 a message of the real-time channel is read the same way', () => {
   expect(readServerMessage({ type: 'pipeline_update', status: 'processing', event: { status: 2, step: { status: 2 } } })).toEqual({
     type: 'pipeline_update',
     status: 'running',

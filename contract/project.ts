@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { entity, id } from './common.ts';
+import { entity, id, timestamp, wordOrPlace } from './common.ts';
 
 export const projectStatuses = ['draft', 'active', 'onHold', 'completed', 'archived'] as const;
 
@@ -14,3 +14,33 @@ export type Project = z.infer<typeof project>;
 
 /** `default` stands for the signed-in user's first project. */
 export const projectId = id.or(z.literal('default'));
+
+const name = z.string().trim().min(1).max(200);
+const description = z.string().max(10_000);
+
+export const projectCreation = z.object({ name, description: description.default('') });
+
+/** What is left out stays. */
+export const projectUpdate = z.object({ name: name.optional(), description: description.optional() });
+
+export const projectStatusChange = z.object({ status: wordOrPlace(projectStatuses) });
+
+const number = z.number().int().min(0);
+
+export const projectStatistics = z.object({
+  /** Agents with a card on the canvas; of these, those that are active or busy. */
+  totalAgents: number,
+  activeAgents: number,
+  /** Pipelines that are not archived; pipelines with an execution that has not ended. */
+  totalPipelines: number,
+  activePipelines: number,
+  totalExecutions: number,
+  successfulExecutions: number,
+  failedExecutions: number,
+  /** Mean time at work of the successful executions (ms); null when there are none. */
+  averageExecutionTime: z.number().min(0).nullable(),
+  lastActivity: timestamp,
+});
+export type ProjectStatistics = z.infer<typeof projectStatistics>;
+
+export const byProjectStatus = z.object({ status: wordOrPlace(projectStatuses) });

@@ -18,7 +18,7 @@ import {
   leadUpdate,
 } from './lead.ts';
 import { pipeline, pipelineCreation } from './pipeline.ts';
-import { project, projectId } from './project.ts';
+import { byProjectStatus, project, projectCreation, projectId, projectStatistics, projectStatusChange, projectUpdate } from './project.ts';
 import { resultCreation, resultItem } from './result.ts';
 import { type Route, route } from './route.ts';
 
@@ -56,6 +56,14 @@ export const routes = {
 
   'project.list': route({ method: 'GET', path: '/project', tag: 'project', summary: 'Own projects', auth: 'user', query: page, response: z.array(project), status: 200 }),
   'project.get': route({ method: 'GET', path: '/project/{id}', tag: 'project', summary: 'One project', auth: 'user', params: byProjectId, response: project, status: 200 }),
+  'project.create': route({ method: 'POST', path: '/project', tag: 'project', summary: 'Create a project with an empty canvas', auth: 'user', body: projectCreation, response: project, status: 201, idempotent: true }),
+  'project.update': route({ method: 'PUT', path: '/project/{id}', tag: 'project', summary: 'Change name or description', auth: 'user', params: byProjectId, body: projectUpdate, response: project, status: 200 }),
+  'project.remove': route({ method: 'DELETE', path: '/project/{id}', tag: 'project', summary: 'Remove a project with its canvas, pipelines, executions and history; the last one stays', auth: 'user', params: byId, response: nothing, status: 204 }),
+  'project.byStatus': route({ method: 'GET', path: '/project/status/{status}', tag: 'project', summary: 'Own projects of a status', auth: 'user', params: byProjectStatus, query: page, response: z.array(project), status: 200 }),
+  'project.active': route({ method: 'GET', path: '/project/active', tag: 'project', summary: 'Own active projects', auth: 'user', query: page, response: z.array(project), status: 200 }),
+  'project.byUser': route({ method: 'GET', path: '/project/user/{userId}', tag: 'project', summary: 'Projects of a user, who is the caller', auth: 'user', params: z.object({ userId: id }), query: page, response: z.array(project), status: 200 }),
+  'project.statistics': route({ method: 'GET', path: '/project/{id}/statistics', tag: 'project', summary: 'What is in a project and how its executions went', auth: 'user', params: byProjectId, response: projectStatistics, status: 200 }),
+  'project.setStatus': route({ method: 'PATCH', path: '/project/{id}/status', tag: 'project', summary: 'Change the status', auth: 'user', params: byProjectId, body: projectStatusChange, response: project, status: 200 }),
   'project.canvas': route({ method: 'GET', path: '/project/{id}/canvas', tag: 'project', summary: 'The canvas of a project', auth: 'user', params: byProjectId, response: canvas, status: 200 }),
   'project.patchCanvas': route({ method: 'PATCH', path: '/project/{id}/canvas', tag: 'project', summary: 'Change records of a canvas', auth: 'user', params: byProjectId, body: canvasChange, response: canvasSaved, status: 200, bodyLimit: canvasBytes, idempotent: true }),
   'project.putCanvas': route({ method: 'PUT', path: '/project/{id}/canvas', tag: 'project', summary: 'Replace a canvas', auth: 'user', params: byProjectId, body: canvasReplacement, response: canvasSaved, status: 200, bodyLimit: canvasBytes, idempotent: true }),

@@ -114,7 +114,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       return health;
     },
     ...authHandlers(auth, { registration: settings.registration, realtime: settings.realtime }),
-    ...projectHandlers(projects),
+    ...projectHandlers(projects, runs.ofProject, (userId, ids) => agents.countOf(userId, ids)),
     ...agentHandlers(agents),
     ...leadHandlers(createLeads({ db, newId: v7 })),
     ...runs.handlers,

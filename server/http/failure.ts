@@ -7,6 +7,8 @@ import { isServerText, languageOf, say } from './language.ts';
 
 /** What PostgreSQL cannot keep: a NUL character, a number out of range. */
 const unstorable = new Set(['22021', '22P05', '22003']);
+/** A row whose parent was removed by another call in the meantime. */
+const orphaned = '23503';
 const full = new Set(['53100', 'ENOSPC']);
 
 /** The expected failure behind whatever was thrown; `internal` when there is none. */
@@ -17,6 +19,7 @@ export function toFault(error: unknown): Fault {
     if (cause instanceof Fault) return cause;
     if (typeof code === 'string') {
       if (unstorable.has(code)) return new Fault('bad_request', { cause: error });
+      if (code === orphaned) return new Fault('not_found', { cause: error });
       if (full.has(code)) return new Fault('storage_full', { cause: error });
       const known = ofFastify(code, cause);
       if (known) return known;

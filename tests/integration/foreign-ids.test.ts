@@ -4,7 +4,7 @@ import { type RouteName, routes } from '../../contract/routes.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
-type Owned = { project: string; agent: string; pipeline: string; execution: string; result: string };
+type Owned = { user: string; project: string; agent: string; pipeline: string; execution: string; result: string };
 
 let server: TestServer;
 let ann: RunAccount;
@@ -27,11 +27,18 @@ async function furnished(person: RunAccount): Promise<Owned> {
   await person.until(execution.id, ({ status }) => status === 'paused');
   const [result] = await person.history();
   const agent = person.agent('developer').id;
-  return { project: pipeline.projectId, agent, pipeline: pipeline.id, execution: execution.id, result: result?.id ?? '' };
+  return {
+    user: person.userId,
+    project: pipeline.projectId,
+    agent,
+    pipeline: pipeline.id,
+    execution: execution.id,
+    result: result?.id ?? '',
+  };
 }
 
 const missing = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
-const none: Owned = { project: missing, agent: missing, pipeline: missing, execution: missing, result: missing };
+const none: Owned = { user: missing, project: missing, agent: missing, pipeline: missing, execution: missing, result: missing };
 
 type Called = { path?: keyof Owned; query?: (ids: Owned) => string; body?: (ids: Owned, own: Owned) => unknown };
 
@@ -41,6 +48,11 @@ const places: [RouteName, Called][] = [
   ['project.canvas', { path: 'project' }],
   ['project.patchCanvas', { path: 'project', body: () => ({ baseVersion: 1, patches: [] }) }],
   ['project.putCanvas', { path: 'project', body: () => ({ baseVersion: 1, nodes: {}, connections: {} }) }],
+  ['project.update', { path: 'project', body: () => ({ name: 'Taken' }) }],
+  ['project.setStatus', { path: 'project', body: () => ({ status: 'archived' }) }],
+  ['project.remove', { path: 'project' }],
+  ['project.statistics', { path: 'project' }],
+  ['project.byUser', { path: 'user' }],
   ['agent.get', { path: 'agent' }],
   ['agent.update', { path: 'agent', body: () => ({ title: 'Taken' }) }],
   ['agent.apiConfiguration', { path: 'agent' }],
@@ -68,7 +80,17 @@ const places: [RouteName, Called][] = [
 ];
 
 /** Signed-in calls that take no id. */
-const withoutIds: RouteName[] = ['auth.profile', 'auth.updateProfile', 'project.list', 'agent.list', 'agent.create', 'pipeline.list'];
+const withoutIds: RouteName[] = [
+  'auth.profile',
+  'auth.updateProfile',
+  'project.list',
+  'project.create',
+  'project.byStatus',
+  'project.active',
+  'agent.list',
+  'agent.create',
+  'pipeline.list',
+];
 
 function pipelineOf({ project, agent }: Owned) {
   return { name: 'Taken', projectId: project, steps: [{ name: 'Taken', agentId: agent }] };

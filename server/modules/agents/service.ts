@@ -1,4 +1,4 @@
-import { v7 } from 'uuid';
+import { v7, validate } from 'uuid';
 import type { z } from 'zod';
 import type { Agent, ApiConfiguration, agentCreation, agentUpdate, apiConfigurationUpdate } from '../../../contract/agent.ts';
 import { modelDefaults } from '../../../contract/agent.ts';
@@ -125,6 +125,15 @@ export class AgentService {
       const { id, name, title, role, systemPrompt, providerType, model, temperature, maxTokens, baseUrl } = row;
       return { id, name, title, role, systemPrompt, providerType, model, temperature, maxTokens, baseUrl, apiKey: this.openKey(row) };
     });
+  }
+
+  /** Of these agents, how many the user has, and how many of them are active or busy. What is no id counts as none. */
+  async countOf(userId: string, ids: readonly string[]): Promise<{ total: number; active: number }> {
+    const rows = await agentRepository(this.deps.db).findAll(
+      userId,
+      ids.filter((id) => validate(id)),
+    );
+    return { total: rows.length, active: rows.filter(({ status }) => status !== 0).length };
   }
 
   private async checkAddress(address: string, language: Language): Promise<void> {

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, lt } from 'drizzle-orm';
+import { and, asc, avg, count, countDistinct, desc, eq, gt, inArray, lt, max, sql } from 'drizzle-orm';
 import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStatus } from '../../../contract/execution.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type ExecutionRow, toExecution, toStepRun } from './rows.ts';
@@ -98,6 +98,35 @@ export function executionRepository(db: Db) {
         .where(and(eq(executions.pipelineId, pipelineId), inArray(executions.status, unfinished)))
         .limit(1);
       return row?.status ?? null;
+    },
+
+    /** The status of an execution in the project that has not ended, or null. */
+    async unfinishedStatusIn(projectId: string): Promise<ExecutionStatus | null> {
+      const [row] = await db
+        .select({ status: executions.status })
+        .from(executions)
+        .where(and(eq(executions.projectId, projectId), inArray(executions.status, unfinished)))
+        .limit(1);
+      return row?.status ?? null;
+    },
+
+    /** How the executions of a project went; times in ms. */
+    async countsOf(projectId: string) {
+      const when = (status: ExecutionStatus, value: unknown) => sql`CASE WHEN ${executions.status} = ${status} THEN ${value} END`;
+      const atWork = sql`CASE WHEN ${inArray(executions.status, unfinished)} THEN ${executions.pipelineId} END`;
+      const [row] = await db
+        .select({
+          totalExecutions: count(),
+          successfulExecutions: count(when('completed', executions.id)),
+          failedExecutions: count(when('failed', executions.id)),
+          activePipelines: countDistinct(atWork),
+          averageExecutionTime: avg(when('completed', executions.activeMs)),
+          lastActivity: max(executions.updatedAt),
+        })
+        .from(executions)
+        .where(eq(executions.projectId, projectId));
+      if (!row) throw new Error('A count has no row.');
+      return { ...row, averageExecutionTime: row.averageExecutionTime === null ? null : Math.round(Number(row.averageExecutionTime)) };
     },
 
     /** Of those executions, the ones that are still at the given leg of their work. */

@@ -5,7 +5,7 @@ import type { Durable } from '../../platform/durable/durable.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
 import type { AgentService } from '../agents/index.ts';
 import { createPipelines, type Pipelines, pipelineHandlers } from '../pipelines/index.ts';
-import type { ProjectService } from '../projects/index.ts';
+import type { ProjectService, RunsOfProject } from '../projects/index.ts';
 import { createRecorder, createResults, resultHandlers } from '../results/index.ts';
 import { executionHandlers } from './handlers.ts';
 import { createLegs } from './legs.ts';
@@ -33,6 +33,7 @@ export type Runs = {
   handlers: RunHandlers;
   executions: Executions;
   pipelines: Pipelines;
+  ofProject: RunsOfProject;
   /** Takes up what an earlier process left. Called once, when the database is migrated and before the server listens. */
   launch: () => Promise<void>;
   /** Removes what no run needs any more. */
@@ -62,6 +63,10 @@ export function createRuns(deps: RunsDeps): Runs {
   return {
     executions,
     pipelines,
+    ofProject: {
+      unfinishedStatus: (tx, projectId) => executionRepository(tx).unfinishedStatusIn(projectId),
+      count: async (projectId) => ({ ...(await repository.countsOf(projectId)), totalPipelines: await pipelines.countIn(projectId) }),
+    },
     handlers: {
       ...pipelineHandlers({ pipelines, unfinishedStatus: repository.unfinishedStatus }),
       ...executionHandlers(executions),

@@ -38,6 +38,12 @@ export function pipelineRepository(db: Db) {
       return { items: await withSteps(rows), total: all?.total ?? 0 };
     },
 
+    /** How many pipelines of a project are not archived. */
+    async countIn(projectId: string): Promise<number> {
+      const here = and(eq(pipelines.projectId, projectId), ne(pipelines.status, 'archived'));
+      return (await db.select({ total: count() }).from(pipelines).where(here))[0]?.total ?? 0;
+    },
+
     async find(userId: string, id: string): Promise<Pipeline | null> {
       const rows = await db
         .select()

@@ -23,6 +23,7 @@ export function createPipelines({ db, newId, projects, agents }: PipelinesDeps) 
     list: repository.list,
     find: repository.find,
     archive: repository.archive,
+    countIn: repository.countIn,
 
     async get(userId: string, id: string): Promise<Pipeline> {
       const pipeline = await repository.find(userId, id);

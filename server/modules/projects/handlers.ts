@@ -2,17 +2,33 @@ import type { CanvasDocument, CanvasNode, CanvasPatch, Connection } from '../../
 import { type Handlers, type Language, paged } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import { type ServerText, say } from '../../http/language.ts';
-import type { ProjectService } from './service.ts';
+import type { CountAgents, ProjectService, RunsOfProject } from './service.ts';
 
-type ProjectHandlers = Pick<Handlers, 'project.list' | 'project.get' | 'project.canvas' | 'project.patchCanvas' | 'project.putCanvas'>;
+type ProjectHandlers = Pick<Handlers, Extract<keyof Handlers, `project.${string}`>>;
 
-export function projectHandlers(projects: ProjectService): ProjectHandlers {
+export function projectHandlers(projects: ProjectService, runs: RunsOfProject, countAgents: CountAgents): ProjectHandlers {
+  const listed = async (...asked: Parameters<ProjectService['list']>) => {
+    const { items, total } = await projects.list(...asked);
+    return paged(items, total);
+  };
   return {
-    'project.list': async ({ user, query }) => {
-      const { items, total } = await projects.list(user.id, query);
-      return paged(items, total);
+    'project.list': ({ user, query }) => listed(user.id, query),
+    'project.byStatus': ({ user, params, query }) => listed(user.id, query, params.status),
+    'project.active': ({ user, query }) => listed(user.id, query, 'active'),
+    'project.byUser': async ({ user, params, query }) => {
+      if (params.userId !== user.id) throw new Fault('not_found');
+      return listed(user.id, query);
     },
     'project.get': ({ user, params }) => projects.get(user.id, params.id),
+    'project.create': ({ user, body, keepAnswer }) => projects.add(user.id, body, keepAnswer),
+    'project.update': ({ user, params, body: { name, description } }) =>
+      projects.update(user.id, params.id, { ...(name !== undefined && { name }), ...(description !== undefined && { description }) }),
+    'project.setStatus': ({ user, params, body }) => projects.update(user.id, params.id, { status: body.status }),
+    'project.remove': async ({ user, params, language }) => {
+      await projects.remove(user.id, params.id, language, runs);
+      return undefined;
+    },
+    'project.statistics': ({ user, params }) => projects.statistics(user.id, params.id, runs, countAgents),
     'project.canvas': ({ user, params }) => projects.canvas(user.id, params.id),
     'project.patchCanvas': ({ user, params, body, clientId, language, keepAnswer }) => {
       refuse(wrongPatches(body.patches), language);

@@ -4,6 +4,8 @@ import type { Db } from '../../platform/database/database.ts';
 import { canvasConnections, canvasNodes, projects } from './tables.ts';
 
 export type ProjectRow = typeof projects.$inferSelect;
+export type ProjectStatus = ProjectRow['status'];
+export type ProjectChange = Partial<Pick<ProjectRow, 'name' | 'description' | 'status'>>;
 
 const tables = { nodes: canvasNodes, connections: canvasConnections } as const;
 type Collection = keyof typeof tables;
@@ -11,17 +13,17 @@ type Collection = keyof typeof tables;
 /** Projects and their canvases. Every query names the owner. */
 export function projectRepository(db: Db) {
   return {
-    list: (userId: string, limit: number, offset: number): Promise<ProjectRow[]> =>
+    list: (userId: string, status: ProjectStatus | null, limit: number, offset: number): Promise<ProjectRow[]> =>
       db
         .select()
         .from(projects)
-        .where(eq(projects.userId, userId))
+        .where(ownedWith(userId, status))
         .orderBy(asc(projects.createdAt), asc(projects.id))
         .limit(limit)
         .offset(offset),
 
-    count: async (userId: string): Promise<number> =>
-      (await db.select({ total: count() }).from(projects).where(eq(projects.userId, userId)))[0]?.total ?? 0,
+    count: async (userId: string, status: ProjectStatus | null): Promise<number> =>
+      (await db.select({ total: count() }).from(projects).where(ownedWith(userId, status)))[0]?.total ?? 0,
 
     find: async (userId: string, id: string): Promise<ProjectRow | null> =>
       (
@@ -36,8 +38,37 @@ export function projectRepository(db: Db) {
         await db.select().from(projects).where(eq(projects.userId, userId)).orderBy(asc(projects.createdAt), asc(projects.id)).limit(1)
       )[0] ?? null,
 
-    add: async (project: typeof projects.$inferInsert): Promise<void> => {
-      await db.insert(projects).values(project);
+    add: async (project: typeof projects.$inferInsert): Promise<ProjectRow> => {
+      const [row] = await db.insert(projects).values(project).returning();
+      if (!row) throw new Error('The project was not stored.');
+      return row;
+    },
+
+    update: async (userId: string, id: string, change: ProjectChange): Promise<ProjectRow | null> =>
+      (
+        await db
+          .update(projects)
+          .set({ ...change, updatedAt: sql`now()` })
+          .where(and(eq(projects.id, id), eq(projects.userId, userId)))
+          .returning()
+      )[0] ?? null,
+
+    /** The ids of all the user's projects, locked: until the transaction ends none goes, and nothing new hangs on one. */
+    lockAll: async (userId: string): Promise<string[]> =>
+      (await db.select({ id: projects.id }).from(projects).where(eq(projects.userId, userId)).orderBy(asc(projects.id)).for('update')).map(
+        ({ id }) => id,
+      ),
+
+    /** Removes a project with its canvas, pipelines, executions and history. */
+    remove: async (userId: string, id: string): Promise<void> => {
+      await db.delete(projects).where(and(eq(projects.id, id), eq(projects.userId, userId)));
+    },
+
+    /** The ids of the agents that cards of the canvas stand for. */
+    agentsOnCanvas: async (id: string): Promise<string[]> => {
+      const agentId = sql<string>`${canvasNodes.value} ->> 'serverAgentId'`;
+      const cards = and(eq(canvasNodes.projectId, id), sql`${canvasNodes.value} ->> 'type' = 'agent'`, sql`${agentId} IS NOT NULL`);
+      return (await db.selectDistinct({ agentId }).from(canvasNodes).where(cards)).map((row) => row.agentId);
     },
 
     /** The canvas's version, locked against other writers until the transaction ends. */
@@ -93,6 +124,10 @@ export function projectRepository(db: Db) {
       }
     },
   };
+}
+
+function ownedWith(userId: string, status: ProjectStatus | null) {
+  return and(eq(projects.userId, userId), status === null ? undefined : eq(projects.status, status));
 }
 
 function byId<T>(rows: { id: string; value: T }[]): Record<string, T> {

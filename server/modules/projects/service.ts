@@ -1,10 +1,11 @@
 import { v7 } from 'uuid';
 import type { Canvas, CanvasDocument, CanvasPatch } from '../../../contract/canvas.ts';
-import type { Project } from '../../../contract/project.ts';
-import type { KeepAnswer } from '../../http/call.ts';
+import type { Project, ProjectStatistics } from '../../../contract/project.ts';
+import type { KeepAnswer, Language } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
+import { say } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { type ProjectRow, projectRepository } from './repository.ts';
+import { type ProjectChange, type ProjectRow, type ProjectStatus, projectRepository } from './repository.ts';
 import { withSoundLinks } from './sound-links.ts';
 
 export type CanvasUpdate = { projectId: string; version: number; origin: string | null };
@@ -14,6 +15,17 @@ export type ProjectDependencies = {
   /** Tells the owner's other tabs and devices that a canvas has a newer version. */
   announce: (userId: string, update: CanvasUpdate) => void;
 };
+
+/** What a project asks of the runs in it. */
+export type RunsOfProject = {
+  /** The status of one of its executions that has not ended, or null. */
+  unfinishedStatus: (db: Db, projectId: string) => Promise<string | null>;
+  count: (projectId: string) => Promise<RunCounts>;
+};
+export type RunCounts = Omit<ProjectStatistics, 'totalAgents' | 'activeAgents' | 'lastActivity'> & { lastActivity: Date | null };
+
+/** Of these agents, how many the user has, and how many of them can work. */
+export type CountAgents = (userId: string, ids: readonly string[]) => Promise<{ total: number; active: number }>;
 
 /** Who writes a canvas: the account, which of its tabs, and where the answer is kept with the write. */
 export type Writer = { userId: string; clientId: string | null; keepAnswer: KeepAnswer };
@@ -26,9 +38,13 @@ export class ProjectService {
     this.deps = deps;
   }
 
-  async list(userId: string, page: { limit: number; offset: number }): Promise<{ items: Project[]; total: number }> {
+  async list(
+    userId: string,
+    page: { limit: number; offset: number },
+    status: ProjectStatus | null = null,
+  ): Promise<{ items: Project[]; total: number }> {
     const repository = projectRepository(this.deps.db);
-    const [rows, total] = await Promise.all([repository.list(userId, page.limit, page.offset), repository.count(userId)]);
+    const [rows, total] = await Promise.all([repository.list(userId, status, page.limit, page.offset), repository.count(userId, status)]);
     return { items: rows.map(projectOf), total };
   }
 
@@ -70,6 +86,49 @@ export class ProjectService {
     await repository.add({ id, userId, ...given, status: 'active', canvasVersion: 1 });
     await repository.applyPatches(id, patchesOf(document));
     return id;
+  }
+
+  /** Makes a project with an empty canvas. */
+  add(userId: string, given: { name: string; description: string }, keepAnswer: KeepAnswer): Promise<Project> {
+    return this.deps.db.transaction(async (tx) => {
+      const row = await projectRepository(tx).add({ id: v7(), userId, ...given, status: 'active', canvasVersion: 1 });
+      const project = projectOf(row);
+      await keepAnswer(tx, project);
+      return project;
+    });
+  }
+
+  /** Throws `not_found`. */
+  async update(userId: string, id: string, change: ProjectChange): Promise<Project> {
+    const { id: projectId } = await this.find(userId, id);
+    const row = await projectRepository(this.deps.db).update(userId, projectId, change);
+    if (!row) throw new Fault('not_found');
+    return projectOf(row);
+  }
+
+  /**
+   * Removes a project and all that hangs on it. Throws `not_found`, `illegal_state` while one of its executions has not ended,
+   * and `conflict` for the only project: there is always one to open.
+   */
+  async remove(userId: string, id: string, language: Language, runs: Pick<RunsOfProject, 'unfinishedStatus'>): Promise<void> {
+    await this.deps.db.transaction(async (tx) => {
+      const repository = projectRepository(tx);
+      const own = await repository.lockAll(userId);
+      if (!own.includes(id)) throw new Fault('not_found');
+      const status = await runs.unfinishedStatus(tx, id);
+      if (status !== null) throw new Fault('illegal_state', { details: { status } });
+      if (own.length === 1) throw new Fault('conflict', { errors: [{ path: 'id', message: say(language, 'field.last_project') }] });
+      await repository.remove(userId, id);
+    });
+  }
+
+  /** Throws `not_found`. */
+  async statistics(userId: string, id: string, runs: Pick<RunsOfProject, 'count'>, countAgents: CountAgents): Promise<ProjectStatistics> {
+    const project = await this.find(userId, id);
+    const onCanvas = await projectRepository(this.deps.db).agentsOnCanvas(project.id);
+    const [agents, counts] = await Promise.all([countAgents(userId, onCanvas), runs.count(project.id)]);
+    const lastActivity = new Date(Math.max(project.updatedAt.getTime(), counts.lastActivity?.getTime() ?? 0)).toISOString();
+    return { totalAgents: agents.total, activeAgents: agents.active, ...counts, lastActivity };
   }
 
   private async write(

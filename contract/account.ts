@@ -34,6 +34,12 @@ export const profileUpdate = z.object({
   currentPassword: z.string().max(1024).optional(),
 });
 
+/** Ends every other session of the account. */
+export const passwordChange = z.object({
+  currentPassword: z.string().min(1).max(1024),
+  newPassword: z.string().min(passwordRule.minLength).max(passwordRule.maxLength),
+});
+
 export const authConfig = z.object({
   registration: z.enum(['open', 'closed']),
   passwordRule: z.object({ minLength: z.number(), maxLength: z.number() }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { authConfig, credentials, profile, profileUpdate, refreshed, registration, session } from './account.ts';
+import { authConfig, credentials, passwordChange, profile, profileUpdate, refreshed, registration, session } from './account.ts';
 import { agent, agentCreation, agentUpdate, apiConfiguration, apiConfigurationUpdate } from './agent.ts';
 import { canvas, canvasChange, canvasReplacement, canvasSaved } from './canvas.ts';
 import { id, page } from './common.ts';
@@ -40,6 +40,7 @@ export const routes = {
   'auth.logout': route({ method: 'POST', path: '/auth/logout', tag: 'auth', summary: 'End the session', auth: 'public', body: z.object({ refreshToken: z.string().max(4_096).optional() }).optional(), response: nothing, status: 204 }),
   'auth.profile': route({ method: 'GET', path: '/auth/profile', tag: 'auth', summary: 'The signed-in account', auth: 'user', response: profile, status: 200 }),
   'auth.updateProfile': route({ method: 'PUT', path: '/auth/profile', tag: 'auth', summary: 'Change name or email', auth: 'user', body: profileUpdate, response: profile, status: 200 }),
+  'auth.changePassword': route({ method: 'POST', path: '/auth/change-password', tag: 'auth', summary: 'Change the password and end every other session', auth: 'user', body: passwordChange, response: nothing, status: 204, limit: 'password' }),
 
   'lead.create': route({ method: 'POST', path: '/leads', tag: 'lead', summary: 'Ask for a demo', auth: 'public', body: leadCreation, response: lead, status: 201, limit: 'lead' }),
   'lead.list': route({ method: 'GET', path: '/leads', tag: 'lead', summary: 'All demo requests, newest first', auth: 'staff', query: page, response: z.array(lead), status: 200 }),

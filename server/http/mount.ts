@@ -45,7 +45,7 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
       const call = readCall(route, request, reply);
       const work = async () => settle(route, reply, await handler(call));
       if (route.limit) {
-        const attempt = { address: request.ip, account: accountOf(call.body) };
+        const attempt = { address: request.ip, account: accountOf(call.body) ?? request.signedIn?.id ?? null };
         await mounting.rateLimits.count(route.limit, attempt);
         const answer = await work();
         await mounting.rateLimits.forget(route.limit, attempt);

@@ -16,6 +16,7 @@ const rules = {
   'login.address': { points: 300, duration: quarterHour },
   'register.address': { points: 100, duration: 60 * 60 },
   'refresh.address': { points: 1_200, duration: quarterHour },
+  'password.account': { points: 10, duration: quarterHour },
   'lead.address': { points: 30, duration: 60 * 60 },
   'lead.account': { points: 5, duration: 60 * 60 },
 } as const;
@@ -80,6 +81,8 @@ function keysOf(kind: NonNullable<Route['limit']>, { address, account }: Attempt
       return [['register.address', address]];
     case 'refresh':
       return [['refresh.address', address]];
+    case 'password':
+      return [['password.account', who ?? address]];
     case 'lead':
       return who === null
         ? [['lead.address', address]]

@@ -83,6 +83,7 @@ const places: [RouteName, Called][] = [
 const withoutIds: RouteName[] = [
   'auth.profile',
   'auth.updateProfile',
+  'auth.changePassword',
   'project.list',
   'project.create',
   'project.byStatus',

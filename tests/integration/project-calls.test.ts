@@ -128,7 +128,7 @@ test('W7.01 a project is not removed while one of its executions has not ended',
   expect(await ann.call('DELETE', `/project/${pipeline.projectId}`)).toMatchObject({ status: 204 });
 });
 
-test('W3.01 statistics count the agents on the canvas, the pipelines and how their executions went', async () => {
+test('W7.01 statistics count the agents on the canvas, the pipelines and how their executions went', async () => {
   const statistics = async (id = 'default') => (await ann.call<ProjectStatistics>('GET', `/project/${id}/statistics`)).body;
   const { body: canvas } = await ann.call<{ nodes: Record<string, { type: string }> }>('GET', '/project/default/canvas');
   const totalAgents = Object.values(canvas.nodes).filter(({ type }) => type === 'agent').length;

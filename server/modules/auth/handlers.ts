@@ -3,10 +3,7 @@ import type { Handlers } from '../../http/call.ts';
 import { accessTokenMinutes } from './access-tokens.ts';
 import type { AuthService } from './service.ts';
 
-type AuthHandlers = Pick<
-  Handlers,
-  'auth.config' | 'auth.register' | 'auth.login' | 'auth.refresh' | 'auth.logout' | 'auth.profile' | 'auth.updateProfile'
->;
+type AuthHandlers = Pick<Handlers, Extract<keyof Handlers, `auth.${string}`>>;
 
 export function authHandlers(auth: AuthService, config: { registration: 'open' | 'closed'; realtime: 'auto' | 'off' }): AuthHandlers {
   return {
@@ -19,5 +16,9 @@ export function authHandlers(auth: AuthService, config: { registration: 'open' |
     },
     'auth.profile': ({ user }) => auth.profile(user.id),
     'auth.updateProfile': ({ user, body, language }) => auth.updateProfile(user.id, body, language),
+    'auth.changePassword': async ({ user, body, language }) => {
+      await auth.changePassword(user, body, language);
+      return undefined;
+    },
   };
 }

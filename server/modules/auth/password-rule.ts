@@ -4,10 +4,10 @@ import { type ServerText, say } from '../../http/language.ts';
 import { commonPasswords } from './common-passwords.ts';
 
 /** Throws `password_weak` for a password that is the email, or one that is tried first. Its length is the contract's rule. */
-export function checkPassword(password: string, email: string, language: Language): void {
+export function checkPassword(password: string, email: string, language: Language, path = 'password'): void {
   const plain = password.trim().toLowerCase();
   const fault: ServerText | null = isEmail(plain, email) ? 'field.password_is_email' : isCommon(plain) ? 'field.password_common' : null;
-  if (fault) throw new Fault('password_weak', { errors: [{ path: 'password', message: say(language, fault) }] });
+  if (fault) throw new Fault('password_weak', { errors: [{ path, message: say(language, fault) }] });
 }
 
 function isEmail(plain: string, email: string): boolean {

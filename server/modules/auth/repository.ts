@@ -33,6 +33,28 @@ export function authRepository(db: Db) {
           .returning()
       )[0] ?? null,
 
+    /** Whether the account still has this password; it keeps it until the transaction ends. */
+    holdPassword: async (id: string, passwordHash: string): Promise<boolean> => {
+      const same = and(eq(users.id, id), eq(users.passwordHash, passwordHash));
+      return (await db.select({ id: users.id }).from(users).where(same).for('share')).length === 1;
+    },
+
+    /** Puts a password in the place of the one that was checked. False when that is no longer the account's. */
+    replacePassword: async (id: string, from: string, to: string): Promise<boolean> =>
+      (
+        await db
+          .update(users)
+          .set({ passwordHash: to, updatedAt: sql`now()` })
+          .where(and(eq(users.id, id), eq(users.passwordHash, from)))
+          .returning({ id: users.id })
+      ).length === 1,
+
+    /** Ends all open sessions of an account but one. Returns those that ended. */
+    endOtherSessions: async (userId: string, keptId: string, now: Date): Promise<string[]> => {
+      const others = and(eq(sessions.userId, userId), ne(sessions.id, keptId), isNull(sessions.endedAt));
+      return (await db.update(sessions).set({ endedAt: now }).where(others).returning({ id: sessions.id })).map(({ id }) => id);
+    },
+
     /** The account of a session that has neither ended nor run out. */
     userOfSession: async (sessionId: string, userId: string, now: Date): Promise<UserRow | null> => {
       const [row] = await db

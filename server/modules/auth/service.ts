@@ -67,7 +67,11 @@ export class AuthService {
     const user = await authRepository(this.deps.db).userByEmail(email);
     const right = await this.deps.passwords.matches(user?.passwordHash ?? null, password);
     if (!user || !right) throw new Fault('invalid_credentials');
-    return this.openSession(this.deps.db, user);
+    return this.deps.db.transaction(async (tx) => {
+      // A password that is changed meanwhile opens no session.
+      if (!(await authRepository(tx).holdPassword(user.id, user.passwordHash))) throw new Fault('invalid_credentials');
+      return this.openSession(tx, user);
+    });
   }
 
   /**
@@ -150,6 +154,31 @@ export class AuthService {
       });
     if (!updated) throw new Fault('unauthorized');
     return profileOf(updated, this.isStaff(updated));
+  }
+
+  /**
+   * Changes the password and ends every session but the one that asks. Throws `bad_request` for a wrong current password, and
+   * `password_weak`.
+   */
+  async changePassword(
+    { id, sessionId }: SignedIn,
+    { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+    language: Language,
+  ): Promise<void> {
+    const { db, passwords } = this.deps;
+    const user = await authRepository(db).userById(id);
+    if (!user) throw new Fault('unauthorized');
+    if (!(await passwords.matches(user.passwordHash, currentPassword))) {
+      throw new Fault('bad_request', { errors: [{ path: 'currentPassword', message: say(language, 'field.wrong_password') }] });
+    }
+    checkPassword(newPassword, user.email, language, 'newPassword');
+    const passwordHash = await passwords.hash(newPassword);
+    const ended = await db.transaction(async (tx) => {
+      const repository = authRepository(tx);
+      if (!(await repository.replacePassword(id, user.passwordHash, passwordHash))) throw new Fault('conflict');
+      return repository.endOtherSessions(id, sessionId, new Date(this.deps.now()));
+    });
+    for (const session of ended) this.deps.onSessionEnded(session);
   }
 
   async removeExpired(): Promise<void> {

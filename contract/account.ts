@@ -40,6 +40,14 @@ export const passwordChange = z.object({
   newPassword: z.string().min(passwordRule.minLength).max(passwordRule.maxLength),
 });
 
+export const passwordForgotten = z.object({ email });
+
+/** The token of the letter works once, for 30 minutes. */
+export const passwordReset = z.object({
+  token: z.string().min(1).max(200),
+  newPassword: z.string().min(passwordRule.minLength).max(passwordRule.maxLength),
+});
+
 export const authConfig = z.object({
   registration: z.enum(['open', 'closed']),
   passwordRule: z.object({ minLength: z.number(), maxLength: z.number() }),

@@ -22,7 +22,7 @@ export type Route = {
   /** Largest body in bytes, 1 MiB unless set. */
   bodyLimit?: number;
   /** Which counter of attempts guards the call. */
-  limit?: 'login' | 'register' | 'refresh' | 'password' | 'lead';
+  limit?: 'login' | 'register' | 'refresh' | 'password' | 'forgotten' | 'reset' | 'lead';
 };
 
 /** Keeps the literal types of one route. */

@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { authConfig, credentials, passwordChange, profile, profileUpdate, refreshed, registration, session } from './account.ts';
+import {
+  authConfig,
+  credentials,
+  passwordChange,
+  passwordForgotten,
+  passwordReset,
+  profile,
+  profileUpdate,
+  refreshed,
+  registration,
+  session,
+} from './account.ts';
 import { agent, agentCreation, agentUpdate, apiConfiguration, apiConfigurationUpdate } from './agent.ts';
 import { canvas, canvasChange, canvasReplacement, canvasSaved } from './canvas.ts';
 import { id, page } from './common.ts';
@@ -41,6 +52,8 @@ export const routes = {
   'auth.profile': route({ method: 'GET', path: '/auth/profile', tag: 'auth', summary: 'The signed-in account', auth: 'user', response: profile, status: 200 }),
   'auth.updateProfile': route({ method: 'PUT', path: '/auth/profile', tag: 'auth', summary: 'Change name or email', auth: 'user', body: profileUpdate, response: profile, status: 200 }),
   'auth.changePassword': route({ method: 'POST', path: '/auth/change-password', tag: 'auth', summary: 'Change the password and end every other session', auth: 'user', body: passwordChange, response: nothing, status: 204, limit: 'password' }),
+  'auth.forgotPassword': route({ method: 'POST', path: '/auth/forgot-password', tag: 'auth', summary: 'Send a letter with a link to a new password, if the email is known', auth: 'public', body: passwordForgotten, response: nothing, status: 202, limit: 'forgotten' }),
+  'auth.resetPassword': route({ method: 'POST', path: '/auth/reset-password', tag: 'auth', summary: 'Set a new password with the token of a letter, and end every session', auth: 'public', body: passwordReset, response: nothing, status: 204, limit: 'reset' }),
 
   'lead.create': route({ method: 'POST', path: '/leads', tag: 'lead', summary: 'Ask for a demo', auth: 'public', body: leadCreation, response: lead, status: 201, limit: 'lead' }),
   'lead.list': route({ method: 'GET', path: '/leads', tag: 'lead', summary: 'All demo requests, newest first', auth: 'staff', query: page, response: z.array(lead), status: 200 }),

@@ -23,6 +23,7 @@ import type { Database } from './platform/database/database.ts';
 import type { Durable } from './platform/durable/durable.ts';
 import { isHostAllowed } from './platform/egress/egress.ts';
 import type { Models } from './platform/llm/choose-model.ts';
+import type { Mailer } from './platform/mail/mailer.ts';
 import { makeSecretBox } from './platform/secrets/secret-box.ts';
 import type { SecretKey } from './platform/secrets/secret-key.ts';
 import { isLocalOnly, type Settings } from './settings.ts';
@@ -35,6 +36,9 @@ export type AppDependencies = {
   durable: Durable;
   models: Models;
   secret: SecretKey;
+  mailer: Mailer;
+  /** Where people reach the server once it listens, without a slash at the end. */
+  address: () => string;
   version: string;
   /** The built client; null to serve the API alone. */
   clientFolder: string | null;
@@ -78,6 +82,9 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     rules: { registration: settings.registration, staffEmails: settings.staffEmails, firstAccountIsStaff: isLocalOnly(settings) },
     furnish: (tx, userId, language) => furnishAccount({ agents, projects }, tx, userId, language),
     onSessionEnded: sockets.end,
+    mailer: deps.mailer,
+    address: deps.address,
+    onMailFailed: (error) => log.warn({ err: error }, 'A letter could not be sent'),
     now,
   });
   const idempotency = new Idempotency(pool);
@@ -161,6 +168,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       phase = 'stopping';
       clearInterval(housekeeping);
       await fastify.close();
+      await auth.close();
       await runs.close();
     },
   };

@@ -10,6 +10,9 @@ import { openDatabase } from './platform/database/open-database.ts';
 import { createDbosDurable } from './platform/durable/dbos-durable.ts';
 import { createModels } from './platform/llm/choose-model.ts';
 import { simulatedModel } from './platform/llm/simulated/simulated-model.ts';
+import { senderAt } from './platform/mail/mailer.ts';
+import { outboxMailer } from './platform/mail/outbox-mailer.ts';
+import { smtpMailer } from './platform/mail/smtp-mailer.ts';
 import { readOrMakeSecret, secretKeyFrom } from './platform/secrets/secret-key.ts';
 import { readSettings, type Settings, SettingsError } from './settings.ts';
 
@@ -50,7 +53,11 @@ async function start(): Promise<void> {
   const secret = secretKeyFrom(settings.secretKey ?? (await readOrMakeSecret(settings.dataDir)));
   const bus = settings.natsUrl === null ? createInProcessBus() : await connectNatsBus(settings.natsUrl);
   closers.push(bus.close);
-  const app = await buildApp({
+  const from = senderAt(settings.publicUrl === null ? 'localhost' : new URL(settings.publicUrl).hostname);
+  const mailer =
+    settings.smtpUrl === null ? outboxMailer(join(settings.dataDir, 'outbox'), from, Date.now) : smtpMailer(settings.smtpUrl, from);
+  closers.push(async () => mailer.close());
+  const app: App = await buildApp({
     settings,
     log,
     database,
@@ -67,6 +74,8 @@ async function start(): Promise<void> {
       simulated: simulatedModel({ durationMs: simulatedAnswerMs }),
     }),
     secret,
+    mailer,
+    address: () => settings.publicUrl ?? addressOf(app),
     version: readVersion(),
     clientFolder: process.env.ARTEL_CLIENT === 'off' ? null : join(root, 'dist'),
     apiOrigins: originsOf([process.env.VITE_API_PRODUCTION, process.env.VITE_API_FALLBACK]),

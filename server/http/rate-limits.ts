@@ -17,6 +17,9 @@ const rules = {
   'register.address': { points: 100, duration: 60 * 60 },
   'refresh.address': { points: 1_200, duration: quarterHour },
   'password.account': { points: 10, duration: quarterHour },
+  'forgotten.address': { points: 100, duration: 60 * 60 },
+  'forgotten.account': { points: 5, duration: 60 * 60 },
+  'reset.address': { points: 100, duration: 60 * 60 },
   'lead.address': { points: 30, duration: 60 * 60 },
   'lead.account': { points: 5, duration: 60 * 60 },
 } as const;
@@ -83,12 +86,15 @@ function keysOf(kind: NonNullable<Route['limit']>, { address, account }: Attempt
       return [['refresh.address', address]];
     case 'password':
       return [['password.account', who ?? address]];
+    case 'reset':
+      return [['reset.address', address]];
+    case 'forgotten':
     case 'lead':
       return who === null
-        ? [['lead.address', address]]
+        ? [[`${kind}.address`, address]]
         : [
-            ['lead.address', address],
-            ['lead.account', who],
+            [`${kind}.address`, address],
+            [`${kind}.account`, who],
           ];
   }
 }

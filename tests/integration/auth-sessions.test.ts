@@ -18,7 +18,14 @@ beforeEach(() => {
   ended = [];
 });
 
-async function authWith(rules: Partial<AuthDependencies['rules']> = {}): Promise<AuthService> {
+/** Letters that nobody reads. */
+const unread: Pick<AuthDependencies, 'mailer' | 'address' | 'onMailFailed'> = {
+  mailer: { send: async () => {} },
+  address: () => '',
+  onMailFailed: () => {},
+};
+
+async function authWith(rules: Partial<AuthDependencies['rules']> = {}, mailer = unread.mailer): Promise<AuthService> {
   return new AuthService({
     db: database.db,
     secret: secretKeyFrom('a secret that is only for these tests'),
@@ -26,6 +33,8 @@ async function authWith(rules: Partial<AuthDependencies['rules']> = {}): Promise
     rules: { registration: 'open', staffEmails: [], firstAccountIsStaff: false, ...rules },
     furnish: async () => {},
     onSessionEnded: (sessionId) => ended.push(sessionId),
+    ...unread,
+    mailer,
     now: () => clock,
   });
 }
@@ -123,6 +132,7 @@ test('R12.01 an account that cannot be furnished is not made at all', async () =
     rules: { registration: 'open', staffEmails: [], firstAccountIsStaff: false },
     furnish: () => Promise.reject(new Error('no room')),
     onSessionEnded: () => {},
+    ...unread,
     now: () => clock,
   });
   await expect(failing.register(person, 'ru')).rejects.toThrow('no room');
@@ -137,4 +147,24 @@ test('R25.01 no password and no refresh token is stored as it is', async () => {
   expect(users[0].password_hash).toMatch(/^\$argon2id\$/);
   const { rows: tokens } = await database.pool.query('SELECT 1 FROM refresh_tokens WHERE hash = $1', [refreshToken]);
   expect(tokens).toEqual([]);
+});
+
+test("P7.02 a letter's link works for half an hour, its token is not stored, and a spent one is cleared away", async () => {
+  const letters: string[] = [];
+  const auth = await authWith({}, { send: async ({ text }) => void letters.push(text) });
+  const person = someone();
+  await auth.register(person, 'ru');
+  const reset = async (afterMs: number, newPassword: string) => {
+    auth.sendReset(person.email, 'ru');
+    await auth.close();
+    const token = /token=([\w-]+)/.exec(letters.at(-1) ?? '')?.[1] ?? '';
+    const { rows } = await database.pool.query('SELECT 1 FROM password_resets WHERE hash = $1', [token]);
+    expect(rows).toEqual([]);
+    clock += afterMs;
+    return codeOf(auth.resetPassword({ token, newPassword }, 'ru'));
+  };
+  expect(await reset(30 * 60_000, 'another quiet phrase')).toBe('bad_request');
+  await auth.removeExpired();
+  expect((await database.pool.query('SELECT 1 FROM password_resets WHERE expires_at < $1', [new Date(clock)])).rows).toEqual([]);
+  expect(await reset(30 * 60_000 - 1, 'another quiet phrase')).toBe('no failure');
 });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { agents } from '../../server/modules/agents/index.ts';
-import { refreshTokens, sessions, users } from '../../server/modules/auth/index.ts';
+import { passwordResets, refreshTokens, sessions, users } from '../../server/modules/auth/index.ts';
 import * as executionTables from '../../server/modules/executions/tables.ts';
 import { leadComments, leads } from '../../server/modules/leads/index.ts';
 import * as pipelineTables from '../../server/modules/pipelines/tables.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => database?.remove());
 
 const tables: PgTable[] = [
-  ...[users, sessions, refreshTokens, projects, canvasNodes, canvasConnections, agents, leads, leadComments],
+  ...[users, sessions, refreshTokens, passwordResets, projects, canvasNodes, canvasConnections, agents, leads, leadComments],
   ...[executionTables, pipelineTables, resultTables].flatMap((module) => Object.values(module) as PgTable[]),
 ];
 

@@ -16,6 +16,14 @@ export function authHandlers(auth: AuthService, config: { registration: 'open' |
     },
     'auth.profile': ({ user }) => auth.profile(user.id),
     'auth.updateProfile': ({ user, body, language }) => auth.updateProfile(user.id, body, language),
+    'auth.forgotPassword': async ({ body, language }) => {
+      auth.sendReset(body.email, language);
+      return undefined;
+    },
+    'auth.resetPassword': async ({ body, language }) => {
+      await auth.resetPassword(body, language);
+      return undefined;
+    },
     'auth.changePassword': async ({ user, body, language }) => {
       await auth.changePassword(user, body, language);
       return undefined;

@@ -2,4 +2,4 @@
 export { authHandlers } from './handlers.ts';
 export { makePasswordHashing } from './password-hashing.ts';
 export { type AuthDependencies, AuthService } from './service.ts';
-export { refreshTokens, sessions, users } from './tables.ts';
+export { passwordResets, refreshTokens, sessions, users } from './tables.ts';

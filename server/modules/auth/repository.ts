@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
-import { refreshTokens, sessions, users } from './tables.ts';
+import { passwordResets, refreshTokens, sessions, users } from './tables.ts';
 
 export type UserRow = typeof users.$inferSelect;
 
@@ -49,9 +49,36 @@ export function authRepository(db: Db) {
           .returning({ id: users.id })
       ).length === 1,
 
-    /** Ends all open sessions of an account but one. Returns those that ended. */
-    endOtherSessions: async (userId: string, keptId: string, now: Date): Promise<string[]> => {
-      const others = and(eq(sessions.userId, userId), ne(sessions.id, keptId), isNull(sessions.endedAt));
+    addReset: async (reset: { hash: string; userId: string; expiresAt: Date }): Promise<void> => {
+      await db.insert(passwordResets).values(reset);
+    },
+
+    /** The account of a reset token that is still good. */
+    userOfReset: async (hash: string, now: Date): Promise<UserRow | null> => {
+      const [row] = await db
+        .select({ user: users })
+        .from(passwordResets)
+        .innerJoin(users, eq(users.id, passwordResets.userId))
+        .where(and(eq(passwordResets.hash, hash), sql`${passwordResets.expiresAt} > ${now}`));
+      return row?.user ?? null;
+    },
+
+    /** Takes the token away. False when another call was first. */
+    takeReset: async (hash: string): Promise<boolean> =>
+      (await db.delete(passwordResets).where(eq(passwordResets.hash, hash)).returning({ hash: passwordResets.hash })).length === 1,
+
+    removeResets: async (userId: string): Promise<void> => {
+      await db.delete(passwordResets).where(eq(passwordResets.userId, userId));
+    },
+
+    removeExpiredResets: async (now: Date): Promise<void> => {
+      await db.delete(passwordResets).where(lt(passwordResets.expiresAt, now));
+    },
+
+    /** Ends all open sessions of an account but one, or all with null. Returns those that ended. */
+    endOtherSessions: async (userId: string, keptId: string | null, now: Date): Promise<string[]> => {
+      const kept = keptId === null ? undefined : ne(sessions.id, keptId);
+      const others = and(eq(sessions.userId, userId), kept, isNull(sessions.endedAt));
       return (await db.update(sessions).set({ endedAt: now }).where(others).returning({ id: sessions.id })).map(({ id }) => id);
     },
 

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { Credentials, Profile, Refreshed, Registration, Session } from '../../../contract/account.ts';
 import type { Language, SignedIn } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import { say } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { SecretKey } from '../../platform/secrets/secret-key.ts';
 import { makeAccessTokens } from './access-tokens.ts';
 import type { PasswordHashing } from './password-hashing.ts';
@@ -27,17 +29,25 @@ export type AuthDependencies = {
   furnish: (db: Db, userId: string, language: Language) => Promise<void>;
   /** Told after a session has ended, so that what it holds open can be closed. */
   onSessionEnded: (sessionId: string) => void;
+  mailer: Pick<Mailer, 'send'>;
+  /** Where people reach the server, without a slash at the end: what links in letters begin with. */
+  address: () => string;
+  /** Told when a letter could not be sent. */
+  onMailFailed: (error: unknown) => void;
   /** Milliseconds since the epoch. */
   now: () => number;
 };
 
 const dayMs = 86_400_000;
+/** How long a letter's link to a new password works (ms). */
+const resetMs = 30 * 60_000;
 
 /** Accounts, sign-in and the sessions behind every token. */
 export class AuthService {
   private readonly deps: AuthDependencies;
   private readonly access;
   private readonly refresh;
+  private readonly letters = new Set<Promise<void>>();
 
   constructor(deps: AuthDependencies) {
     this.deps = deps;
@@ -51,7 +61,7 @@ export class AuthService {
     if (rules.registration === 'closed') throw new Fault('registration_closed');
     checkPassword(given.password, given.email, language);
     const passwordHash = await passwords.hash(given.password);
-    return db.transaction(async (tx) => {
+    const session = await db.transaction(async (tx) => {
       const repository = authRepository(tx);
       const first = (await repository.isFirstAccount()) && rules.firstAccountIsStaff;
       const isStaff = first || rules.staffEmails.includes(given.email);
@@ -60,6 +70,8 @@ export class AuthService {
       await furnish(tx, user.id, language);
       return this.openSession(tx, user);
     });
+    this.later(() => this.write(session.user.email, language, 'welcome', this.deps.address()));
+    return session;
   }
 
   /** Throws `invalid_credentials` after the same time for an unknown email as for a wrong password. */
@@ -153,6 +165,8 @@ export class AuthService {
         throw error;
       });
     if (!updated) throw new Fault('unauthorized');
+    // A letter that went to the old address opens nothing any more.
+    if (email !== undefined) await authRepository(db).removeResets(userId);
     return profileOf(updated, this.isStaff(updated));
   }
 
@@ -176,13 +190,69 @@ export class AuthService {
     const ended = await db.transaction(async (tx) => {
       const repository = authRepository(tx);
       if (!(await repository.replacePassword(id, user.passwordHash, passwordHash))) throw new Fault('conflict');
+      await repository.removeResets(id);
       return repository.endOtherSessions(id, sessionId, new Date(this.deps.now()));
     });
     for (const session of ended) this.deps.onSessionEnded(session);
   }
 
+  /**
+   * Sends a letter with a link to a new password, if the email is known. All of it happens after the answer, so that the time
+   * of the answer tells nobody whether it is.
+   */
+  sendReset(email: string, language: Language): void {
+    this.later(async () => {
+      const repository = authRepository(this.deps.db);
+      const user = await repository.userByEmail(email);
+      if (!user) return;
+      const token = randomBytes(32).toString('base64url');
+      await repository.addReset({ hash: hashOfToken(token), userId: user.id, expiresAt: new Date(this.deps.now() + resetMs) });
+      await this.write(email, language, 'reset', `${this.deps.address()}/reset-password?token=${token}`);
+    });
+  }
+
+  /** Sets a new password and ends every session. Throws `bad_request` for a token that is not, or no longer, good, and `password_weak`. */
+  async resetPassword({ token, newPassword }: { token: string; newPassword: string }, language: Language): Promise<void> {
+    const { db, passwords } = this.deps;
+    const now = new Date(this.deps.now());
+    const spent = () => new Fault('bad_request', { errors: [{ path: 'token', message: say(language, 'field.reset_token') }] });
+    const user = await authRepository(db).userOfReset(hashOfToken(token), now);
+    if (!user) throw spent();
+    checkPassword(newPassword, user.email, language, 'newPassword');
+    const passwordHash = await passwords.hash(newPassword);
+    const ended = await db.transaction(async (tx) => {
+      const repository = authRepository(tx);
+      if (!(await repository.takeReset(hashOfToken(token)))) throw spent();
+      if (!(await repository.replacePassword(user.id, user.passwordHash, passwordHash))) throw new Fault('conflict');
+      await repository.removeResets(user.id);
+      return repository.endOtherSessions(user.id, null, now);
+    });
+    for (const session of ended) this.deps.onSessionEnded(session);
+  }
+
   async removeExpired(): Promise<void> {
-    await authRepository(this.deps.db).removeExpiredSessions(new Date(this.deps.now()));
+    const repository = authRepository(this.deps.db);
+    const now = new Date(this.deps.now());
+    await Promise.all([repository.removeExpiredSessions(now), repository.removeExpiredResets(now)]);
+  }
+
+  /** Waits for the letters that are being written. */
+  async close(): Promise<void> {
+    await Promise.all(this.letters);
+  }
+
+  private later(work: () => Promise<void>): void {
+    const letter = work().catch(this.deps.onMailFailed);
+    this.letters.add(letter);
+    void letter.finally(() => this.letters.delete(letter));
+  }
+
+  private write(to: string, language: Language, letter: 'welcome' | 'reset', link: string): Promise<void> {
+    return this.deps.mailer.send({
+      to,
+      subject: say(language, `mail.${letter}.subject`),
+      text: say(language, `mail.${letter}.text`, { link }),
+    });
   }
 
   /** Also for an address that was named in the settings after it had signed up. */

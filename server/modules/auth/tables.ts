@@ -21,6 +21,13 @@ export const sessions = pgTable('sessions', {
   endedAt: moment('ended_at'),
 });
 
+export const passwordResets = pgTable('password_resets', {
+  hash: text('hash').primaryKey(),
+  userId: uuid('user_id').notNull(),
+  expiresAt: moment('expires_at').notNull(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+});
+
 export const refreshTokens = pgTable('refresh_tokens', {
   hash: text('hash').primaryKey(),
   sessionId: uuid('session_id').notNull(),

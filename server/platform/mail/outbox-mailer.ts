@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Mailer } from './mailer.ts';
+
+/** Leaves letters as `.eml` files in a folder that only the server's account may read: they hold links that open accounts. */
+export function outboxMailer(folder: string, from: string, now: () => number): Mailer {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  return {
+    send: async (mail) => {
+      const { message } = await transport.sendMail({ from, ...mail });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const name = `${new Date(now()).toISOString().replace(/[:.]/g, '-')}-${randomUUID()}.eml`;
+      await writeFile(join(folder, name), message as Buffer, { mode: 0o600, flag: 'wx' });
+    },
+    close: () => {},
+  };
+}

@@ -1,0 +1,16 @@
+import { createTransport } from 'nodemailer';
+import type { Mailer } from './mailer.ts';
+
+const connectMs = 10_000;
+const silenceMs = 20_000;
+
+/** Hands letters to the mail server of `SMTP_URL`. */
+export function smtpMailer(url: string, from: string): Mailer {
+  const transport = createTransport({ url, connectionTimeout: connectMs, greetingTimeout: connectMs, socketTimeout: silenceMs });
+  return {
+    send: async (mail) => {
+      await transport.sendMail({ from, ...mail });
+    },
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,34 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+
+export type Letter = { to: string; subject: string; text: string };
+
+/** Reads a letter as a mail program would. */
+export function readLetter(eml: string): Letter {
+  const [head = '', ...body] = eml.split('\r\n\r\n');
+  const field = (name: string) => new RegExp(`^${name}: (.*(?:\r\n[ \t].*)*)`, 'm').exec(head)?.[1]?.replace(/\r\n[ \t]/g, ' ') ?? '';
+  const words = field('Subject').replace(/\?= =\?/g, '?==?');
+  const subject = words.replace(/=\?UTF-8\?B\?([^?]*)\?=/gi, (_, word: string) => Buffer.from(word, 'base64').toString());
+  return { to: field('To'), subject, text: textOf(body.join('\r\n\r\n'), field('Content-Transfer-Encoding')) };
+}
+
+function textOf(body: string, encoding: string): string {
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString();
+  const lines = body.replace(/\r\n/g, '\n');
+  if (encoding !== 'quoted-printable') return lines;
+  const bytes = lines.replace(/=\n/g, '').replace(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return Buffer.from(bytes, 'latin1').toString();
+}
+
+/** The letters to an address that lie in a server's outbox, oldest first, once there are as many as expected. */
+export async function lettersTo(dataDir: string, to: string, many: number): Promise<Letter[]> {
+  const outbox = join(dataDir, 'outbox');
+  const read = async () => {
+    const names = (await readdir(outbox).catch(() => [])).sort();
+    const letters = await Promise.all(names.map(async (name) => readLetter(await readFile(join(outbox, name), 'utf8'))));
+    return letters.filter((letter) => letter.to === to);
+  };
+  await expect.poll(async () => (await read()).length, { timeout: 10_000 }).toBe(many);
+  return read();
+}

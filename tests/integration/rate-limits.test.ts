@@ -67,3 +67,8 @@ test('P7.03 five demo requests of one person and thirty from one address in an h
   const person = (index: number) => ({ address: '203.0.113.5', account: `person-${index}@example.com` });
   expect(await allowed((index) => limits.count('lead', person(index)), 40)).toBe(30);
 });
+
+test('P7.02 five letters in an hour to one address, known or not, and other people get theirs', async () => {
+  expect(await allowed((index) => limits.count('forgotten', { ...anna, address: `203.0.113.${index}` }), 10)).toBe(5);
+  await limits.count('forgotten', { ...anna, account: 'boris@example.com' });
+});

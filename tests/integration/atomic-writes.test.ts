@@ -27,17 +27,30 @@ type Write = {
   trace: string;
 };
 
+/** The version of the canvas that `default` stands for. */
+const firstCanvas = 'SELECT canvas_version AS trace FROM projects ORDER BY created_at, id LIMIT 1';
+
 /** One write for each route that is done once, with what it leaves in the database. */
 const writes: Partial<Record<RouteName, () => Promise<Write>>> = {
+  'lead.addComment': async () => ({
+    ...{ method: 'POST', path: `/leads/${await demoRequest()}/comments` },
+    body: { text: 'Called back' },
+    trace: 'SELECT count(*)::int AS trace FROM lead_comments',
+  }),
+  'project.create': async () => ({
+    ...{ method: 'POST', path: '/project' },
+    body: { name: 'Second' },
+    trace: 'SELECT count(*)::int AS trace FROM projects',
+  }),
   'project.patchCanvas': async () => ({
     ...{ method: 'PATCH', path: '/project/default/canvas' },
     body: { baseVersion: await version(), patches: [] },
-    trace: 'SELECT canvas_version AS trace FROM projects',
+    trace: firstCanvas,
   }),
   'project.putCanvas': async () => ({
     ...{ method: 'PUT', path: '/project/default/canvas' },
     body: { baseVersion: await version(), nodes: {}, connections: {} },
-    trace: 'SELECT canvas_version AS trace FROM projects',
+    trace: firstCanvas,
   }),
   'agent.create': async () => ({
     ...{ method: 'POST', path: '/nuroagent' },
@@ -68,6 +81,11 @@ const writes: Partial<Record<RouteName, () => Promise<Write>>> = {
 
 async function version(): Promise<number> {
   return (await ann.call<{ version: number }>('GET', '/project/default/canvas')).body.version;
+}
+
+async function demoRequest(): Promise<string> {
+  const body = { name: 'Boris', email: 'boris@example.com', consent: true };
+  return (await ann.call<{ id: string }>('POST', '/leads', body)).body.id;
 }
 
 async function pausedRun(): Promise<string> {

@@ -15,7 +15,7 @@ export async function readBody(response: Response): Promise<unknown> {
   }
 }
 
-/** The error that an answer of a failed call stands for, as much of it as can be read. R19 P8.01 */
+/** The error that an answer of a failed call stands for, as much of it as can be read. P8.01 */
 export function answerError(response: Response, body: unknown): ApiError {
   const known = errorBody.safeParse(body);
   const retryAfterMs = retryAfter(response.headers.get('retry-after'));

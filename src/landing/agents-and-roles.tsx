@@ -6,7 +6,7 @@ import { Section } from './section.tsx';
 
 const scale = Array.from({ length: priorityScale }, (_, index) => index + 1);
 
-/** Six roles on static cards. P2 */
+/** Six roles on static cards. */
 export function AgentsAndRoles() {
   const { t } = useTranslation('landing');
   return (

@@ -1,4 +1,4 @@
-/** P2: the base duration of one trip of the beam, and what screens narrower than 768 px add to it and wait for. */
+/** The base duration of one trip of the beam, and what screens narrower than 768 px add to it and wait for. */
 export const beamMs = 9_000;
 export const narrowExtraMs = 2_500;
 export const restartMs = 600;

@@ -1,7 +1,7 @@
 import type { RoleHue } from '../ui/role-icon.tsx';
 import type { RoleIconName } from '../ui/role-icon-name.ts';
 
-/** The static agents of the page; their words are texts under `agents.<key>`. P3 */
+/** The static agents of the page; their words are texts under `agents.<key>`. */
 export type DisplayAgent = {
   key: 'product' | 'project' | 'teamLead' | 'developer' | 'qa' | 'analyst';
   isCore: boolean;

@@ -13,7 +13,7 @@ const pictures = [
   { key: 'result', Picture: ResultPicture },
 ] as const;
 
-/** Four steps on a line along which a beam travels again and again. P2 */
+/** Four steps on a line along which a beam travels again and again. */
 export function HowItWorks() {
   const { t } = useTranslation('landing');
   const list = useRef<HTMLOListElement>(null);

@@ -10,7 +10,7 @@ import styles from './landing-page.module.css';
 /** The page between header and footer, in its order: taking a section off the page is taking it out of this list. */
 const sections = [HowItWorks, AgentsAndRoles, FinalCall] as const;
 
-/** The public page. P2 */
+/** The public page. */
 export function LandingPage() {
   const { t } = useTranslation('common');
   return (

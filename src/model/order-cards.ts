@@ -6,7 +6,7 @@ type CardOrder = { nodes: CanvasNode[] /** links that lead back to a card which 
 /**
  * Orders cards along the links between them: a card follows all that lead to it; where several may be next, `first` goes
  * before the others, then the upper, then the left. A cycle is entered where the order reaches it, and the links that then lead
- * back are returned. R24
+ * back are returned.
  */
 export function orderCards(document: CanvasDocument, ids: ReadonlySet<string>, first: string | null): CardOrder {
   const incoming = new Map<string, Map<string, string>>();

@@ -26,7 +26,7 @@ const mostSteps = 500;
 /**
  * Turns the canvas into the pipeline of a run, or says everything that stands in its way. A dialog's run holds the agents
  * reachable along links from it, or from its target when it leads to none; without a dialog all agents take part, those
- * without links last. Cards that stand for no valid agent are skipped with a warning. W5.03 R24
+ * without links last. Cards that stand for no valid agent are skipped with a warning. W5.03
  */
 export function planPipeline(document: CanvasDocument, agents: readonly Agent[], dialog: CanvasNode | null): Planned {
   const cards = Object.values(document.nodes).filter(isAgentCard);

@@ -10,8 +10,8 @@ import {
 } from './understand-status.ts';
 
 /**
- * Returns a server's answer with every status in the words of the contract, whichever spelling or number the server uses
- * (R17). What it does not understand it leaves as it is, for the contract's check to refuse.
+ * Returns a server's answer with every status in the words of the contract, whichever spelling or number the server uses.
+ * What it does not understand it leaves as it is, for the contract's check to refuse.
  */
 export function readServerWords(name: RouteName, answer: unknown): unknown {
   const read = readers[name.split('.')[0] as string];

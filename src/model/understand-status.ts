@@ -2,7 +2,7 @@
 export type WorkStatus = 'waiting' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled' | 'unknown';
 type AgentStatus = 'active' | 'inactive' | 'busy' | 'unknown';
 
-/** An agent's status by number or name: 1 active, 0 inactive, 2 busy. R17 */
+/** An agent's status by number or name: 1 active, 0 inactive, 2 busy. */
 export function understandAgentStatus(status: unknown): AgentStatus {
   return understand(status, { 0: 'inactive', 1: 'active', 2: 'busy', active: 'active', inactive: 'inactive', busy: 'busy' }, 'unknown');
 }

@@ -1,6 +1,6 @@
 import type { SessionUser } from './token.ts';
 
-/** What the page knows of the account. P3 */
+/** What the page knows of the account. */
 export type AuthState = {
   isLoggedIn: boolean;
   showLoginModal: boolean;

@@ -1,6 +1,6 @@
 import type { CallFailure } from './auth-calls.ts';
 
-/** What can be wrong with signing in or up: each has its sentence in the texts. P8 */
+/** What can be wrong with signing in or up: each has its sentence in the texts. */
 export type LoginProblem =
   | {
       code:

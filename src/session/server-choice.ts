@@ -1,4 +1,4 @@
-/** Diagnostic probes and health checks end after this. P9 */
+/** Diagnostic probes and health checks end after this. */
 const probeTimeoutMs = 5_000;
 
 type ServerConfig = { name: 'local' | 'production' | 'fallback'; apiBase: string };
@@ -14,7 +14,7 @@ type ServerEnvironment = {
 
 const local: ServerConfig = { name: 'local', apiBase: 'http://localhost:5001/api' };
 
-/** The servers to try, the primary first: the page's own unless another is named, then the fallback where there is one. P4, P7 */
+/** The servers to try, the primary first: the page's own unless another is named, then the fallback where there is one. */
 export function serverConfigs(environment: ServerEnvironment): [ServerConfig, ...ServerConfig[]] {
   const production: ServerConfig = {
     name: 'production',

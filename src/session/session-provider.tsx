@@ -3,7 +3,7 @@ import { useImmer } from 'use-immer';
 import { type AuthState, initialAuthState } from './auth-state.ts';
 import { type PageSession, startPageSession } from './page-session.ts';
 
-/** P4: how long after the page has been mounted the stored tokens are looked at. */
+/** How long after the page has been mounted the stored tokens are looked at. */
 const firstCheckMs = 100;
 
 type SessionContextValue = { auth: AuthState; page: PageSession };

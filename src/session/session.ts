@@ -6,7 +6,7 @@ import type { Exclusive } from './refresh-lock.ts';
 import { checkToken, decodeToken, type SessionUser, userFromToken } from './token.ts';
 import type { TokenStore } from './token-store.ts';
 
-/** P4: how often a living session exchanges its tokens. */
+/** How often a living session exchanges its tokens. */
 export const refreshEveryMs = 3_000_000;
 /** How long signing out waits for the server before it ends here all the same. */
 const logoutWaitMs = 5_000;
@@ -143,7 +143,7 @@ export function createSession(deps: SessionDeps): Session {
     return true;
   }
 
-  /** Profile, else refresh and profile again, else what the token says. P4 */
+  /** Profile, else refresh and profile again, else what the token says. */
   async function userOfValidToken(): Promise<SessionUser | null> {
     const profile = await calls.profile();
     if (profile.ok) return pickUser(profile.value);

@@ -18,7 +18,7 @@ export type TokenStore = {
   changedOutside(): void;
 };
 
-/** The two tokens in local storage; where storage is denied they live as long as the page. P3 */
+/** The two tokens in local storage; where storage is denied they live as long as the page. */
 export function createTokenStore(storage: TokenStorage | null): TokenStore {
   const memory = new Map<string, string>();
   const listeners = new Set<() => void>();

@@ -1,4 +1,4 @@
-/** The fields of an access token that the client reads. P3 */
+/** The fields of an access token that the client reads. */
 type TokenPayload = { exp?: number } & { [Field in TextField]?: string };
 
 const textFields = ['nameid', 'sub', 'userId', 'unique_name', 'name', 'email'] as const;
@@ -8,7 +8,7 @@ type TokenCheck =
   | { valid: true; payload: TokenPayload /** Without one the token still counts; it is worth a note. */; hasUserId: boolean }
   | { valid: false; reason: 'absent' | 'malformed' | 'expired' };
 
-/** Whether an access token may be used at `now` (ms): three parts, a payload that decodes, `exp` not in the past. P5 */
+/** Whether an access token may be used at `now` (ms): three parts, a payload that decodes, `exp` not in the past. */
 export function checkToken(token: string | null, now: number): TokenCheck {
   if (!token) return { valid: false, reason: 'absent' };
   const decoded = decodeToken(token);
@@ -47,7 +47,7 @@ function readPayload(from: unknown): TokenPayload | null {
 /** A signed-in user as the page knows them; `tokenValid` is there only when the profile was built from the token. */
 export type SessionUser = { id: string; email: string; name: string; tokenValid?: boolean };
 
-/** The basic user that a token alone yields. P4 */
+/** The basic user that a token alone yields. */
 export function userFromToken(from: TokenPayload): SessionUser {
   const email = from.email ?? '';
   return { id: userIdOf(from), email, name: from.name ?? from.unique_name ?? email, tokenValid: true };

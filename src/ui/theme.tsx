@@ -2,12 +2,12 @@ import { useSyncExternalStore } from 'react';
 import type { ThemeName } from './palette.ts';
 import { readStored, writeStored } from './stored-preference.ts';
 
-/** P4: how long the circle takes that opens the other theme. */
+/** How long the circle takes that opens the other theme. */
 const rippleMs = 600;
 const themeColor: Record<ThemeName, string> = { dark: '#0f172a', light: '#ffffff' };
 const storageKey = 'theme';
 
-/** Dark when so stored, or when nothing is stored and the system prefers dark. P4 */
+/** Dark when so stored, or when nothing is stored and the system prefers dark. */
 export function resolveTheme(stored: string | null, systemPrefersDark: boolean): ThemeName {
   if (stored === 'dark' || stored === 'light') return stored;
   return systemPrefersDark ? 'dark' : 'light';

@@ -9,7 +9,7 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { browserName, platformName } from './browser-name.ts';
 import styles from './login-error-box.module.css';
 
-/** What went wrong, and what this browser and the server say about themselves. P2, P8 */
+/** What went wrong, and what this browser and the server say about themselves. */
 export function LoginErrorBox({ problem, title }: { problem: LoginProblem; title: string }) {
   const { t, language } = useTranslation('auth');
   const { probe } = useSession();

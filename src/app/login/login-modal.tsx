@@ -10,7 +10,7 @@ import { LoginForm } from './login-form.tsx';
 import styles from './login-modal.module.css';
 import { SignUpForm } from './sign-up-form.tsx';
 
-/** Signs in, or up; whoever succeeds goes on to the workspace. P2 */
+/** Signs in, or up; whoever succeeds goes on to the workspace. */
 export function LoginModal() {
   const { t } = useTranslation('auth');
   const { auth, closeLogin, serverConfig } = useSession();

@@ -5,7 +5,7 @@ import { buttonClass } from '../../ui/controls/button-class.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { NoticePage } from './notice-page.tsx';
 
-/** Something failed while drawing. P2 */
+/** Something failed while drawing. */
 export function FaultPage({ details }: { details: string }) {
   const { t } = useTranslation('common');
   const [copied, setCopied] = useState(false);

@@ -11,7 +11,7 @@ import { NoticePage } from './notice-page.tsx';
 
 type Attempt = 'none' | 'under-way' | 'ended' | 'absent';
 
-/** Access denied. It tries to restore the session on opening; a restored one leads home, a living one stays. P2 */
+/** Access denied. It tries to restore the session on opening; a restored one leads home, a living one stays. */
 export function ForbiddenRoute() {
   const { t } = useTranslation('common');
   const { auth, restore, hasTokens, openLogin } = useSession();

@@ -5,7 +5,7 @@ import { PageLoading } from './page-loading.tsx';
 
 /**
  * Lets in whoever is signed in. With a stored token the session is restored first; without one, or when that fails, the
- * visitor goes to the landing page. P2
+ * visitor goes to the landing page.
  */
 export function RequireSession({ children }: { children: ReactNode }) {
   const { auth, hasTokens, restore } = useSession();

@@ -67,7 +67,7 @@ function kindOf({ status, code }: ApiError): BackendFault['kind'] {
   return passing ? 'unreachable' : 'refused';
 }
 
-/** A code that the locales know wins over the server's own message. R19 */
+/** A code that the locales know wins over the server's own message. */
 function problemOf({ code, message, status, details }: ApiError): Problem {
   const known = errorCodes.includes(code as ErrorCode) || status === 0 || code === 'bad_answer';
   if (!known) return { code: 'api.message', params: { message } };

@@ -40,7 +40,7 @@ function isPaused({ state }: RunDependencies['store']): boolean {
   return state.run.phase === 'paused';
 }
 
-/** Starts a run with the text, adds it to the one under way, or adds it and goes on when paused. W4.06 R41 */
+/** Starts a run with the text, adds it to the one under way, or adds it and goes on when paused. W4.06 */
 async function sendDialogMessage(dependencies: RunDependencies, nodeId: string, written: string): Promise<Outcome> {
   const { store } = dependencies;
   const text = written.trim();
@@ -70,7 +70,7 @@ async function sendDialogMessage(dependencies: RunDependencies, nodeId: string, 
   }
 }
 
-/** The given dialog, else the only one; its goal where no task is given. Without a dialog all agents run on the task. R24 */
+/** The given dialog, else the only one; its goal where no task is given. Without a dialog all agents run on the task. */
 async function startFromControl(
   dependencies: RunDependencies,
   { dialogNodeId, task = '' }: Extract<RunCommand, { type: 'run.start' }>,
@@ -126,7 +126,7 @@ async function control(
   return answer.ok ? done : { ok: false, error: answer.fault.problem };
 }
 
-/** Stops the execution and every other one of this project that is under way, then takes the pipeline off the list. W4.08 R40 */
+/** Stops the execution and every other one of this project that is under way, then takes the pipeline off the list. W4.08 */
 async function stopRun(dependencies: RunDependencies): Promise<Outcome> {
   const { store, backend, console, follower, environment } = dependencies;
   const { execution, phase } = store.state.run;

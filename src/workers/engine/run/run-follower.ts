@@ -34,7 +34,7 @@ type FollowerOptions = {
 
 /**
  * Shows one execution and follows it to its end, by the events that the socket brings and by asking for the log. Both say the same,
- * and each event counts once. Following never ends a run, and ends with it. R39 R23
+ * and each event counts once. Following never ends a run, and ends with it.
  */
 export class RunFollower {
   readonly #options: FollowerOptions;

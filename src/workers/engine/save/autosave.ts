@@ -27,7 +27,7 @@ type AutosaveOptions = {
 
 /**
  * Brings the document to the server as it is edited. Each edit is in this tab's journal at once and leaves it when the
- * server has answered; saves carry the version they build on, so that nobody is overwritten unseen. R31
+ * server has answered; saves carry the version they build on, so that nobody is overwritten unseen.
  */
 export class Autosave {
   readonly #options: AutosaveOptions;

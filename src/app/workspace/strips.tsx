@@ -4,10 +4,10 @@ import type { Notice } from '../../model/workspace-state.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { Spinner } from '../../ui/controls/spinner.tsx';
+import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../workers/bridge/use-workspace.ts';
 import styles from './strips.module.css';
-import { useProblemText } from './use-problem-text.ts';
 import { useSurroundings } from './workspace-context.ts';
 
 /** What the user must know now: a lost session, two versions of the canvas, and passing messages. W2.02 */

@@ -2,9 +2,9 @@ import { CloudAlert, RefreshCw } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { Button } from '../../ui/controls/button.tsx';
 import { buttonClass } from '../../ui/controls/button-class.ts';
+import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../workers/bridge/use-workspace.ts';
-import { useProblemText } from './use-problem-text.ts';
 import styles from './workspace-failure.module.css';
 
 /** Why the workspace did not open, what is safe, and the way on. */

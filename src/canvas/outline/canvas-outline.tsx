@@ -4,10 +4,10 @@ import { type CardState, type CardView, cardViews } from '../../model/card-view.
 import type { Dispatch } from '../../model/commands.ts';
 import { nodeSize } from '../../model/node-size.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import type { CanvasView } from '../canvas-view.ts';
 import { openDialog } from '../overlay/open-dialog.ts';
-import { useProblemText } from '../overlay/use-problem-text.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import { cameraShowing } from './camera-showing.ts';
 import { type OutlineAction, outlineKey } from './outline-key.ts';

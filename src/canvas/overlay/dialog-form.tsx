@@ -8,6 +8,7 @@ import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Switch } from '../../ui/controls/switch.tsx';
 import { Tooltip } from '../../ui/controls/tooltip.tsx';
+import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import type { CanvasView } from '../canvas-view.ts';
 import { useStoreValue } from '../use-store-value.ts';
@@ -16,7 +17,6 @@ import styles from './dialog-form.module.css';
 import { DialogSettings } from './dialog-settings.tsx';
 import { DialogTarget } from './dialog-target.tsx';
 import { useOnCard } from './use-on-card.ts';
-import { useProblemText } from './use-problem-text.ts';
 
 /** The code of a message that never reached the server. */
 const unreachable = 'network';

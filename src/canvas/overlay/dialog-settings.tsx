@@ -8,9 +8,9 @@ import { Button } from '../../ui/controls/button.tsx';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { TextArea } from '../../ui/controls/text-area.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
+import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import styles from './dialog-form.module.css';
-import { useProblemText } from './use-problem-text.ts';
 
 /** What a dialog sends along when its settings name no other. */
 const defaultTrigger = 'start_workflow';

@@ -1,13 +1,13 @@
 import { ArrowRight, Crosshair, X } from 'lucide-react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { formatDuration } from '../format-duration.ts';
 import { formatClock } from '../format-moment.ts';
 import { LazyMarkdown } from '../lazy-markdown.tsx';
 import { SimulatedBadge } from '../simulated-badge.tsx';
-import { useProblemText } from '../use-problem-text.ts';
 import { useShowNode } from '../use-show-node.ts';
 import styles from './communication.module.css';
 import type { CommunicationRow } from './communication-rows.ts';

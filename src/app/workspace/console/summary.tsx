@@ -2,6 +2,7 @@ import { ChartColumn, FileText } from 'lucide-react';
 import { useState } from 'react';
 import type { RunState } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { EmptyState } from '../empty-state.tsx';
@@ -12,7 +13,6 @@ import { runElapsedMs, runFigures } from '../run/run-figures.ts';
 import { SimulatedBadge } from '../simulated-badge.tsx';
 import { useDayText } from '../use-day-text.ts';
 import { useNow } from '../use-now.ts';
-import { useProblemText } from '../use-problem-text.ts';
 import styles from './summary.module.css';
 import { Timeline } from './timeline.tsx';
 

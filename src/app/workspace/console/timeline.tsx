@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
 import { roleHue } from '../../../model/roles.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { RoleTile } from '../../../ui/role-icon.tsx';
 import { roleIconName } from '../../../ui/role-icon-name.ts';
 import { formatDuration } from '../format-duration.ts';
 import { runElapsedMs } from '../run/run-figures.ts';
 import { useNow } from '../use-now.ts';
-import { useProblemText } from '../use-problem-text.ts';
 import { excerptBelowHeading } from './excerpt.ts';
 import { runTimeline, type TimelineRow } from './run-timeline.ts';
 import styles from './summary.module.css';

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useProblemText } from '../use-problem-text.ts';
 import { type CommunicationRow, communicationRows } from './communication-rows.ts';
 import { excerptBelowHeading } from './excerpt.ts';
 

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import type { Problem } from '../../model/problem.ts';
-import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { useTranslation } from './use-translation.ts';
 
 /** The sentence for an expected failure or a console event, in the user's language. */
 export function useProblemText(): (problem: Problem) => string {

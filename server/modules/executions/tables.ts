@@ -14,6 +14,7 @@ export const executions = pgTable('executions', {
   status: text('status').$type<ExecutionStatus>().notNull(),
   pauseRequested: boolean('pause_requested').notNull().default(false),
   leg: integer('leg').notNull().default(1),
+  nodeId: uuid('node_id'),
   singleStep: boolean('single_step').notNull().default(false),
   initialTask: text('initial_task').notNull(),
   input: jsonb('input').$type<ExecutionStart['inputData']>().notNull(),

@@ -20,10 +20,10 @@ import { ProjectService, projectHandlers } from './modules/projects/index.ts';
 import { createSocketSessions, registerRealtime } from './modules/realtime/index.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import type { Database } from './platform/database/database.ts';
-import type { Durable } from './platform/durable/durable.ts';
 import { isHostAllowed } from './platform/egress/egress.ts';
 import type { Models } from './platform/llm/choose-model.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
+import { createNodes } from './platform/nodes/nodes.ts';
 import { makeSecretBox } from './platform/secrets/secret-box.ts';
 import type { SecretKey } from './platform/secrets/secret-key.ts';
 import { isLocalOnly, type Settings } from './settings.ts';
@@ -33,7 +33,6 @@ export type AppDependencies = {
   log: Logger;
   database: Database;
   bus: Bus;
-  durable: Durable;
   models: Models;
   secret: SecretKey;
   mailer: Mailer;
@@ -88,9 +87,10 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     now,
   });
   const idempotency = new Idempotency(pool);
+  const nodes = createNodes({ pool, newId: v7, alone: database.embedded, log });
   const runs = createRuns({
-    db,
-    durable: deps.durable,
+    database,
+    nodes,
     bus,
     models: deps.models,
     newId: v7,
@@ -149,7 +149,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   await serveClient(fastify, { folder: deps.clientFolder, testPages: settings.testPages });
 
   const keepHouse = () => {
-    Promise.all([auth.removeExpired(), idempotency.removeOld(), runs.tidy()]).catch((error) =>
+    Promise.all([auth.removeExpired(), idempotency.removeOld()]).catch((error) =>
       log.warn({ err: error }, 'Removing what has run out failed'),
     );
   };
@@ -160,7 +160,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     fastify,
     start: async () => {
       if (database.embedded) await idempotency.releaseAll();
-      await runs.launch();
+      await nodes.launch();
       keepHouse();
       phase = 'ready';
     },
@@ -170,6 +170,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       await fastify.close();
       await auth.close();
       await runs.close();
+      await nodes.leave();
     },
   };
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type App, buildApp } from './app.ts';
 import { makeLogger } from './logging.ts';
@@ -7,7 +6,6 @@ import { createInProcessBus } from './platform/bus/in-process-bus.ts';
 import { connectNatsBus } from './platform/bus/nats-bus.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open-database.ts';
-import { createDbosDurable } from './platform/durable/dbos-durable.ts';
 import { createModels } from './platform/llm/choose-model.ts';
 import { simulatedModel } from './platform/llm/simulated/simulated-model.ts';
 import { senderAt } from './platform/mail/mailer.ts';
@@ -62,12 +60,6 @@ async function start(): Promise<void> {
     log,
     database,
     bus,
-    durable: createDbosDurable({
-      pool: database.pool,
-      connectionString: database.connectionString,
-      executorId: database.embedded ? 'local' : hostname(),
-      log: { debug: (line) => log.debug(line), warn: (line) => log.warn(line), error: (line) => log.error(line) },
-    }),
     models: createModels({
       serverWide: { openAiApiKey: settings.openaiApiKey, openAiBaseUrl: settings.openaiBaseUrl, anthropicApiKey: settings.anthropicApiKey },
       allowPrivateHosts: settings.allowPrivateModelHosts,

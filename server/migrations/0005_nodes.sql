@@ -9,3 +9,6 @@ CREATE TABLE nodes (
 ALTER TABLE executions ADD COLUMN node_id uuid;
 DROP INDEX executions_at_work;
 CREATE INDEX executions_at_work ON executions (node_id) WHERE status IN ('pending', 'running');
+
+-- The notes of the durable engine that earlier versions used: what a run did is in its own rows.
+DROP SCHEMA IF EXISTS durable CASCADE;

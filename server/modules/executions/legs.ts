@@ -1,83 +1,99 @@
-import type { Durable } from '../../platform/durable/durable.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Nodes } from '../../platform/nodes/nodes.ts';
 import type { ExecutionRepository } from './repository.ts';
+import type { ExecutionRow } from './rows.ts';
+import type { After } from './step-outcomes.ts';
 import type { StepRunner } from './step-runner.ts';
-import type { RunTransition } from './transition.ts';
+import type { Snapshot } from './transition.ts';
 
-/** How often executions without a worker are looked for (ms), and how long one may be quiet before it is looked at. */
-const watchMs = 10_000;
-const quietMs = 10_000;
-/** How long the engine's notes of an ended leg are kept, for somebody who looks into a fault (ms). What a run did is in its own rows. */
-const keptMs = 24 * 60 * 60 * 1_000;
+/** Executions that one process works on at the same time, and as many that may wait for their turn, before it takes no more. */
+const mostAtOnce = 500;
+const mostWaiting = 5_000;
+/** How long the end of what is under way is waited for when the process ends (ms). */
+const closeMs = 2_000;
 
 export type LegsDeps = {
-  durable: Durable;
   runner: StepRunner;
-  repository: ExecutionRepository;
-  transition: RunTransition;
-  now: () => Date;
-  log: { warn: (about: object, line: string) => void };
+  repository: Pick<ExecutionRepository, 'takeUp' | 'release'>;
+  nodes: Nodes;
+  log: { error: (about: object, line: string) => void };
 };
 
-/** The durable stretches of work of all executions. Nothing waits in one: a paused execution has no leg until it is resumed. */
-export function createLegs({ durable, runner, repository, transition, now, log }: LegsDeps) {
-  durable.register(bodyName, async (flow, input) => {
-    const { executionId, leg } = parseLegId(input);
-    for (let turn = 1; ; turn += 1) {
-      const advance = await flow.step(`advance ${turn}`, () => runner.advance(executionId, leg));
-      if (advance.next === 'end') return;
-      await flow.sleep(advance.pauseMs);
+/**
+ * The stretches of work of all executions on this node, each from a start or a resume to the next pause or end. Nothing waits in one
+ * while an execution is paused. A node that dies leaves rows that name it; another raises their `leg` and goes on, and whoever
+ * still holds the older leg can change nothing.
+ */
+export function createLegs({ runner, repository, nodes, log }: LegsDeps) {
+  const waiting: Snapshot[] = [];
+  const underWay = new Map<Snapshot, Promise<void>>();
+  const closing = new AbortController();
+
+  /** Puts an execution to work that its row gives to this node. */
+  const start = (known: Snapshot): void => {
+    if (closing.signal.aborted) return;
+    if (underWay.size >= mostAtOnce) waiting.push(known);
+    else begin(known);
+  };
+
+  const begin = (known: Snapshot): void => {
+    const done = work(known)
+      .catch((error: unknown) => failed(known.row, error))
+      .then(() => {
+        underWay.delete(known);
+        const next = takeMostUrgent(waiting);
+        if (next && !closing.signal.aborted) begin(next);
+      });
+    underWay.set(known, done);
+  };
+
+  const work = async (known: Snapshot): Promise<void> => {
+    let after: After = await runner.take(known);
+    while (after.kind !== 'end' && !closing.signal.aborted) {
+      if (after.kind === 'next') after = await runner.carryOut(after.claim);
+      else {
+        await wait(after.pauseMs, undefined, { signal: closing.signal }).catch(() => {});
+        if (!closing.signal.aborted) after = await runner.take(after.known);
+      }
     }
+  };
+
+  /** A fault of the server between two steps: the row is let go, and a later look for work takes it up. */
+  const failed = async (row: ExecutionRow, error: unknown): Promise<void> => {
+    if (closing.signal.aborted) return;
+    log.error({ err: error, executionId: row.id }, 'A run was interrupted by a fault of the server.');
+    await repository.release(row.id, row.leg).catch(() => {});
+  };
+
+  nodes.onTakeUp(async (nodeId) => {
+    const room = mostAtOnce * 2 - underWay.size - waiting.length;
+    if (room <= 0 || closing.signal.aborted) return;
+    for (const known of await repository.takeUp(nodeId, room)) start(known);
+  });
+  nodes.onLost(() => {
+    waiting.length = 0;
+    runner.abandon();
   });
 
-  /** Puts the execution's leg to work. When that fails, the row is there and the watch finds it. */
-  const start = async (executionId: string, leg: number): Promise<void> => {
-    const id = legId(executionId, leg);
-    await durable.start(bodyName, id, id).catch((error: unknown) => log.warn({ err: error, executionId }, 'A run starts a little later.'));
-  };
-
-  /** Gives a new leg to each execution that should be at work and has none: its start or its end was cut off. */
-  const takeUpLost = async (): Promise<void> => {
-    const quiet = await repository.quietSince(new Date(now().getTime() - quietMs));
-    const underWay = await durable.underWay(quiet.map(({ id, leg }) => legId(id, leg)));
-    for (const { id, leg } of quiet) {
-      if (underWay.has(legId(id, leg))) continue;
-      const done = await transition({ id }, async ({ row, set }) => {
-        const lost = row.leg === leg && (row.status === 'pending' || row.status === 'running');
-        if (lost) set({ leg: leg + 1 });
-        return lost;
-      });
-      if (done?.value) await start(id, done.row.leg);
-    }
-  };
-
-  let timer: NodeJS.Timeout | null = null;
   return {
     start,
-    takeUpLost,
-    /** Forgets the engine's notes of legs that ended long ago. */
-    tidy: () => durable.forget(new Date(now().getTime() - keptMs)),
-    /** Looks after lost executions from now on. */
-    watch() {
-      timer = setInterval(() => {
-        takeUpLost().catch((error: unknown) => log.warn({ err: error }, 'Lost runs could not be looked for now.'));
-      }, watchMs);
-      timer.unref();
-    },
-    close() {
-      if (timer) clearInterval(timer);
+    /** Whether this node can take one more. */
+    hasRoom: () => waiting.length < mostWaiting,
+    queue: () => ({ underWay: underWay.size, waiting: waiting.length }),
+    /** Lets go of everything; what is under way stays for the next process. */
+    async close() {
+      closing.abort();
+      runner.close();
+      await Promise.race([Promise.allSettled(underWay.values()), wait(closeMs, undefined, { ref: false })]);
     },
   };
 }
 
 export type Legs = ReturnType<typeof createLegs>;
 
-const bodyName = 'execution.leg';
-
-function legId(executionId: string, leg: number): string {
-  return `${executionId}:${leg}`;
-}
-
-function parseLegId(id: string): { executionId: string; leg: number } {
-  const [executionId = '', leg = ''] = id.split(':');
-  return { executionId, leg: Number(leg) };
+/** Takes the waiting execution of the highest priority, of those the one that has waited longest. */
+function takeMostUrgent(waiting: Snapshot[]): Snapshot | undefined {
+  let best = 0;
+  for (const [index, { row }] of waiting.entries()) if (row.priority > (waiting[best]?.row.priority ?? 0)) best = index;
+  return waiting.splice(best, 1)[0];
 }

@@ -1,8 +1,9 @@
-import { and, asc, avg, count, countDistinct, desc, eq, gt, inArray, lt, max, sql } from 'drizzle-orm';
+import { and, asc, avg, count, countDistinct, desc, eq, gt, inArray, max, sql } from 'drizzle-orm';
 import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStatus } from '../../../contract/execution.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type ExecutionRow, toExecution, toStepRun } from './rows.ts';
 import { executionContexts, executionEvents, executionSteps, executions } from './tables.ts';
+import type { Snapshot } from './transition.ts';
 
 export type NewExecution = typeof executions.$inferInsert;
 export type NewStep = typeof executionSteps.$inferInsert;
@@ -19,12 +20,29 @@ export function executionRepository(db: Db) {
     return row ?? null;
   };
 
+  const snapshots = async (ids: string[]): Promise<Snapshot[]> => {
+    if (ids.length === 0) return [];
+    const [rows, steps, contexts] = await Promise.all([
+      db.select().from(executions).where(inArray(executions.id, ids)),
+      db.select().from(executionSteps).where(inArray(executionSteps.executionId, ids)).orderBy(asc(executionSteps.orderIndex)),
+      db.select().from(executionContexts).where(inArray(executionContexts.executionId, ids)).orderBy(asc(executionContexts.position)),
+    ]);
+    const stepsOf = Map.groupBy(steps, ({ executionId }) => executionId);
+    const contextsOf = Map.groupBy(contexts, ({ executionId }) => executionId);
+    return rows.map((row) => ({
+      row,
+      steps: stepsOf.get(row.id) ?? [],
+      contexts: (contextsOf.get(row.id) ?? []).map(({ content }) => content),
+    }));
+  };
+
   return {
-    async insert(execution: NewExecution, steps: NewStep[]): Promise<Execution> {
+    /** Stores an execution and answers all that a worker must know of it. */
+    async insert(execution: NewExecution, steps: NewStep[]): Promise<Snapshot> {
       const [row] = await db.insert(executions).values(execution).returning();
       if (!row) throw new Error('The execution was not stored.');
-      await db.insert(executionSteps).values(steps);
-      return toExecution(row);
+      const stored = await db.insert(executionSteps).values(steps).returning();
+      return { row, steps: stored.sort((one, other) => one.orderIndex - other.orderIndex), contexts: [] };
     },
 
     async find(userId: string, id: string): Promise<Execution | null> {
@@ -80,16 +98,6 @@ export function executionRepository(db: Db) {
       return (await one(userId, id))?.projectId ?? null;
     },
 
-    /** What people added while the execution was under way, in order. */
-    async contexts(id: string): Promise<string[]> {
-      const rows = await db
-        .select({ content: executionContexts.content })
-        .from(executionContexts)
-        .where(eq(executionContexts.executionId, id))
-        .orderBy(asc(executionContexts.position));
-      return rows.map(({ content }) => content);
-    },
-
     /** The status of an execution of the pipeline that has not ended, or null. */
     async unfinishedStatus(pipelineId: string): Promise<ExecutionStatus | null> {
       const [row] = await db
@@ -140,12 +148,29 @@ export function executionRepository(db: Db) {
       return new Set(rows.filter(({ id, leg }) => legs.get(id) === leg).map(({ id }) => id));
     },
 
-    /** Executions that should be at work and have not moved since `before`. */
-    async quietSince(before: Date): Promise<{ id: string; leg: number }[]> {
-      return db
-        .select({ id: executions.id, leg: executions.leg })
-        .from(executions)
-        .where(and(inArray(executions.status, ['pending', 'running']), lt(executions.updatedAt, before)));
+    /** Gives the node executions that should be at work and that no living node works on, the oldest first, in the hands of a new leg. */
+    async takeUp(nodeId: string, most: number): Promise<Snapshot[]> {
+      const taken = await db.execute<{ id: string }>(sql`
+        UPDATE ${executions} SET node_id = ${nodeId}, leg = leg + 1, updated_at = now()
+        WHERE id IN (
+          SELECT id FROM ${executions}
+          WHERE status IN ('pending', 'running') AND (node_id IS NULL OR NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.id = node_id))
+          ORDER BY created_at LIMIT ${most} FOR UPDATE SKIP LOCKED
+        ) RETURNING id`);
+      return snapshots(taken.rows.map(({ id }) => id));
+    },
+
+    /** Lets an execution go that this leg cannot work on: the next look for work takes it up. */
+    async release(id: string, leg: number): Promise<void> {
+      await db
+        .update(executions)
+        .set({ nodeId: null })
+        .where(and(eq(executions.id, id), eq(executions.leg, leg)));
+    },
+
+    /** All that a worker must know of an execution. */
+    async snapshot(id: string): Promise<Snapshot | null> {
+      return (await snapshots([id]))[0] ?? null;
     },
   };
 }

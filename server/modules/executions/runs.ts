@@ -1,8 +1,9 @@
 import type { Handlers } from '../../http/call.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
-import type { Db } from '../../platform/database/database.ts';
-import type { Durable } from '../../platform/durable/durable.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { createPreparedStatements } from '../../platform/database/prepared-statements.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
+import type { Nodes } from '../../platform/nodes/nodes.ts';
 import type { AgentService } from '../agents/index.ts';
 import { createPipelines, type Pipelines, pipelineHandlers } from '../pipelines/index.ts';
 import type { ProjectService, RunsOfProject } from '../projects/index.ts';
@@ -16,8 +17,8 @@ import { createStepRunner } from './step-runner.ts';
 import { createTransitions } from './transition.ts';
 
 export type RunsDeps = {
-  db: Db;
-  durable: Durable;
+  database: Pick<Database, 'db' | 'pool'>;
+  nodes: Nodes;
   bus: Bus;
   models: Models;
   newId: () => string;
@@ -34,10 +35,8 @@ export type Runs = {
   executions: Executions;
   pipelines: Pipelines;
   ofProject: RunsOfProject;
-  /** Takes up what an earlier process left. Called once, when the database is migrated and before the server listens. */
-  launch: () => Promise<void>;
-  /** Removes what no run needs any more. */
-  tidy: () => Promise<void>;
+  /** How many executions this node works on, and how many wait for their turn. */
+  queue: () => { underWay: number; waiting: number };
   /** Lets go of what is under way, which the next process takes up. */
   close: () => Promise<void>;
 };
@@ -47,16 +46,17 @@ const backoffMs = 1_000;
 
 /** Pipelines, their durable executions and the history of these, put together. */
 export function createRuns(deps: RunsDeps): Runs {
-  const { db, durable, bus, newId, now, log, agents, projects } = deps;
+  const { bus, nodes, newId, now, log, agents, projects } = deps;
+  const { db, pool } = deps.database;
   const repository = executionRepository(db);
-  const transition = createTransitions({ db, bus, now });
+  const { transition, transitionFrom } = createTransitions({ db, run: createPreparedStatements(pool), bus, now });
   const recorder = createRecorder(newId, now);
-  const outcomes = createStepOutcomes({ transition, recorder });
-  const runner = createStepRunner({ transition, repository, outcomes, bus, models: deps.models, agents, log, backoffMs });
-  const legs = createLegs({ durable, runner, repository, transition, now, log });
+  const outcomes = createStepOutcomes({ transitionFrom, recorder });
+  const runner = createStepRunner({ transitionFrom, repository, outcomes, bus, models: deps.models, agents, log, backoffMs });
+  const legs = createLegs({ runner, repository, nodes, log });
   const pipelines = createPipelines({ db, newId, projects, agents });
   const executions = createExecutions({
-    ...{ db, newId, now, repository, transition, outcomes, recorder, legs, pipelines, agents, projects },
+    ...{ db, newId, now, repository, transition, outcomes, recorder, legs, nodes, pipelines, agents, projects },
   });
   const results = createResults({ db, newId, projects, executions: repository });
 
@@ -72,16 +72,7 @@ export function createRuns(deps: RunsDeps): Runs {
       ...executionHandlers(executions),
       ...resultHandlers(results),
     },
-    async launch() {
-      await durable.launch();
-      await legs.takeUpLost();
-      legs.watch();
-    },
-    tidy: legs.tidy,
-    async close() {
-      legs.close();
-      runner.close();
-      await durable.close();
-    },
+    queue: legs.queue,
+    close: legs.close,
   };
 }

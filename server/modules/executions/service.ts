@@ -12,6 +12,7 @@ import { executionTimeoutSeconds, type Pipeline } from '../../../contract/pipeli
 import type { KeepAnswer, Language } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { Nodes } from '../../platform/nodes/nodes.ts';
 import type { AgentService, AgentVoice } from '../agents/index.ts';
 import type { Pipelines } from '../pipelines/index.ts';
 import type { ProjectService } from '../projects/index.ts';
@@ -33,6 +34,7 @@ export type ExecutionsDeps = {
   outcomes: StepOutcomes;
   recorder: Recorder;
   legs: Legs;
+  nodes: Pick<Nodes, 'id'>;
   pipelines: Pick<Pipelines, 'find'>;
   agents: Pick<AgentService, 'voices'>;
   projects: Pick<ProjectService, 'resolve'>;
@@ -43,7 +45,7 @@ type Context = z.output<typeof userInputContext>;
 
 /** What a person may do with their executions. A call that does not fit the state is refused and names the state. */
 export function createExecutions(deps: ExecutionsDeps) {
-  const { db, newId, now, repository, transition, outcomes, recorder, legs } = deps;
+  const { db, newId, now, repository, transition, outcomes, recorder, legs, nodes } = deps;
 
   const change = async <T>(userId: string, id: string, work: (change: Transition) => Promise<T>) => {
     const done = await transition({ id, userId }, work);
@@ -59,6 +61,7 @@ export function createExecutions(deps: ExecutionsDeps) {
   return {
     /** Stores an execution with its agents as they are now, and puts it to work. */
     async start(userId: string, start: Start, language: Language, keepAnswer: KeepAnswer): Promise<Execution> {
+      if (!legs.hasRoom()) throw new Fault('unavailable', { retryAfterSeconds: 5 });
       const pipeline = found(await deps.pipelines.find(userId, start.pipelineId));
       const task = taskOf(start);
       if (task === '') throw new Fault('bad_request', { errors: [{ path: 'initialTask', message: missingTask(language) }] });
@@ -80,20 +83,21 @@ export function createExecutions(deps: ExecutionsDeps) {
         pauseBetweenStepsMs: start.pauseBetweenStepsMs,
         createdAt: now(),
         updatedAt: now(),
+        nodeId: nodes.id(),
       };
       const steps = stepsOf(execution.id, pipeline, agents);
       const stored = await db.transaction(async (tx) => {
         const inside = executionRepository(tx);
-        const row = await inside.insert(execution, steps);
+        const known = await inside.insert(execution, steps);
         await recorder.started(
           tx,
           recordedRun({ ...execution, source: execution.source ?? '', dialogNodeId: execution.dialogNodeId ?? null }, steps),
         );
-        await keepAnswer(tx, row);
-        return row;
+        await keepAnswer(tx, toExecution(known.row));
+        return known;
       });
-      await legs.start(stored.id, 1);
-      return stored;
+      legs.start(stored);
+      return toExecution(stored.row);
     },
 
     /** No step begins any more; the one under way finishes first. */
@@ -136,12 +140,13 @@ export function createExecutions(deps: ExecutionsDeps) {
     async addContext(userId: string, id: string, context: Context, keepAnswer: KeepAnswer): Promise<Execution> {
       const done = await change(userId, id, async (it) => {
         if (!isUnfinished(it.row.status)) throw refused(it);
-        const [known] = await it.tx.select({ many: count() }).from(executionContexts).where(eq(executionContexts.executionId, id));
+        const tx = it.tx();
+        const [known] = await tx.select({ many: count() }).from(executionContexts).where(eq(executionContexts.executionId, id));
         const { type, content, source, dialogNodeId, dialogNodeTitle } = context;
         const row = { executionId: id, position: (known?.many ?? 0) + 1, type, content, source, dialogNodeId, dialogNodeTitle };
-        await it.tx.insert(executionContexts).values(row);
+        await tx.insert(executionContexts).values(row);
         it.record('context.added', { text: content });
-        await keepAnswer(it.tx, toExecution({ ...it.row, updatedAt: it.now }));
+        await keepAnswer(tx, toExecution({ ...it.row, updatedAt: it.now }));
       });
       return toExecution(done.row);
     },
@@ -172,11 +177,11 @@ export function createExecutions(deps: ExecutionsDeps) {
       const pausing = it.row.status === 'running' && it.row.pauseRequested && !singleStep;
       if (!pausing && it.row.status !== 'paused') throw refused(it);
       if (pausing) it.set({ pauseRequested: false });
-      else it.set({ status: 'running', singleStep, leg: it.row.leg + 1 });
+      else it.set({ status: 'running', singleStep, leg: it.row.leg + 1, nodeId: nodes.id() });
       it.record('execution.resumed');
-      return !pausing;
+      return pausing ? null : { steps: await it.steps(), contexts: await it.contexts() };
     });
-    if (done.value) await legs.start(id, done.row.leg);
+    if (done.value) legs.start({ row: done.row, ...done.value });
     return toExecution(done.row);
   }
 }

@@ -2,16 +2,15 @@ import type { TokenUsage } from '../../../contract/common.ts';
 import type { Failure } from '../../../contract/errors.ts';
 import { type RecordedRun, type Recorder, resultWords } from '../results/index.ts';
 import { failureFor } from './failure-words.ts';
-import { executionRepository } from './repository.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
 import { sumUsage } from './sum-usage.ts';
-import type { RunTransition, Transition } from './transition.ts';
+import type { Snapshot, Transition, TransitionFrom } from './transition.ts';
 
-/** A step that a leg has taken, with all that its agent is told. */
-export type Claim = { row: ExecutionRow; step: StepRow; earlier: StepRow[]; contexts: string[] };
+/** An execution whose leg has taken a step. */
+export type Claim = Snapshot & { step: StepRow };
 
 /** What a leg does after a step: the one that it was handed, the next one after a pause, or nothing more. */
-export type After = { kind: 'next'; claim: Claim } | { kind: 'pause'; pauseMs: number } | { kind: 'end' };
+export type After = { kind: 'next'; claim: Claim } | { kind: 'pause'; pauseMs: number; known: Snapshot } | { kind: 'end' };
 
 export type StepAnswer = {
   result: string;
@@ -27,18 +26,13 @@ export type StepFailure = { failure: Failure; durationMs: number; provider?: str
  * How a step's beginning and end change its execution. Each change is made only while the execution is running and still
  * in the hands of the leg that asks: whoever comes late changes nothing.
  */
-export function createStepOutcomes({ transition, recorder }: { transition: RunTransition; recorder: Recorder }) {
+export function createStepOutcomes({ transitionFrom, recorder }: { transitionFrom: TransitionFrom; recorder: Recorder }) {
   const over: After = { kind: 'end' };
 
-  const held = async (
-    id: string,
-    leg: number,
-    stepId: string,
-    work: (change: Transition, step: StepRow) => Promise<After>,
-  ): Promise<After> => {
-    const done = await transition({ id }, async (change) => {
-      const step = (await change.steps()).find((known) => known.stepId === stepId);
-      if (!step || change.row.leg !== leg || change.row.status !== 'running') return over;
+  const held = async (claim: Claim, work: (change: Transition, step: StepRow) => Promise<After>): Promise<After> => {
+    const done = await transitionFrom(claim, async (change) => {
+      const step = (await change.steps()).find((known) => known.stepId === claim.step.stepId);
+      if (!step || change.row.leg !== claim.row.leg || change.row.status !== 'running') return over;
       if (step.status === 'completed') return goOn(change);
       return step.status === 'running' ? work(change, step) : over;
     });
@@ -49,7 +43,7 @@ export function createStepOutcomes({ transition, recorder }: { transition: RunTr
   const goOn = async (change: Transition): Promise<After> => {
     const running = (await change.steps()).find(({ status }) => status === 'running');
     if (running) return { kind: 'next', claim: await claimOf(change, running) };
-    return { kind: 'pause', pauseMs: change.row.pauseBetweenStepsMs };
+    return { kind: 'pause', pauseMs: change.row.pauseBetweenStepsMs, known: await snapshotOf(change) };
   };
 
   const outcomes = {
@@ -84,8 +78,8 @@ export function createStepOutcomes({ transition, recorder }: { transition: RunTr
     },
 
     /** Notes that the same call is made again, and why. */
-    async retrying(id: string, leg: number, stepId: string, failure: Failure): Promise<void> {
-      await held(id, leg, stepId, async (change, step) => {
+    async retrying(claim: Claim, failure: Failure): Promise<void> {
+      await held(claim, async (change, step) => {
         const again = await change.setStep(step, { attempts: step.attempts + 1 });
         change.record('step.retrying', { step: again, error: failure });
         return over;
@@ -93,8 +87,8 @@ export function createStepOutcomes({ transition, recorder }: { transition: RunTr
     },
 
     /** Stores an answer. Where nothing comes between, the next step is taken in the same transaction. */
-    completed(id: string, leg: number, stepId: string, answer: StepAnswer): Promise<After> {
-      return held(id, leg, stepId, async (change, step) => {
+    completed(claim: Claim, answer: StepAnswer): Promise<After> {
+      return held(claim, async (change, step) => {
         const done = await change.setStep(step, { ...answer, status: 'completed', completedAt: change.now, error: null });
         change.set({ stepsDone: change.row.stepsDone + 1, activeMs: change.row.activeMs + answer.durationMs });
         change.record('step.completed', { step: done });
@@ -108,16 +102,16 @@ export function createStepOutcomes({ transition, recorder }: { transition: RunTr
         }
         const pauseMs = change.row.pauseBetweenStepsMs;
         if (pauseMs === 0) {
-          const claim = await outcomes.claim(change, leg);
-          return claim ? { kind: 'next', claim } : over;
+          const next = await outcomes.claim(change, change.row.leg);
+          return next ? { kind: 'next', claim: next } : over;
         }
         change.set({ activeMs: change.row.activeMs + pauseMs });
-        return { kind: 'pause', pauseMs };
+        return { kind: 'pause', pauseMs, known: await snapshotOf(change) };
       });
     },
 
-    failed(id: string, leg: number, stepId: string, failed: StepFailure): Promise<After> {
-      return held(id, leg, stepId, async (change, step) => {
+    failed(claim: Claim, failed: StepFailure): Promise<After> {
+      return held(claim, async (change, step) => {
         await fail(change, step, failed, recorder);
         return over;
       });
@@ -142,9 +136,12 @@ export function createStepOutcomes({ transition, recorder }: { transition: RunTr
 export type StepOutcomes = ReturnType<typeof createStepOutcomes>;
 
 async function claimOf(change: Transition, step: StepRow): Promise<Claim> {
-  const all = await change.steps();
-  const earlier = all.filter(({ orderIndex, status }) => orderIndex < step.orderIndex && status === 'completed');
-  return { row: change.row, step, earlier, contexts: await executionRepository(change.tx).contexts(step.executionId) };
+  return { ...(await snapshotOf(change)), step };
+}
+
+/** The execution as it will be when the change is done: `row` is changed on to its end. */
+async function snapshotOf(change: Transition): Promise<Snapshot> {
+  return { row: change.row, steps: await change.steps(), contexts: await change.contexts() };
 }
 
 function pause(change: Transition): void {
@@ -174,14 +171,15 @@ async function recordEnd(
   recorder: Recorder,
 ): Promise<void> {
   const steps = await change.steps();
-  await recorder.ended(change.tx, recordedRun(change.row, steps), {
+  const outcome = {
     status,
     finalResult,
     completedAt: change.now,
     executionTimeMs: change.row.activeMs,
     tokenUsage: sumUsage(steps),
     simulated: steps.some(({ simulated }) => simulated),
-  });
+  };
+  change.also(recorder.ended(recordedRun(change.row, steps), outcome));
 }
 
 /** What the history is told of a run. */

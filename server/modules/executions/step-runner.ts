@@ -12,10 +12,10 @@ import { latestOnly } from './latest-only.ts';
 import type { ExecutionRepository } from './repository.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
 import type { After, Claim, StepOutcomes } from './step-outcomes.ts';
-import type { RunTransition } from './transition.ts';
+import type { Snapshot, TransitionFrom } from './transition.ts';
 
 export type StepRunnerDeps = {
-  transition: RunTransition;
+  transitionFrom: TransitionFrom;
   repository: ExecutionRepository;
   outcomes: StepOutcomes;
   bus: Bus;
@@ -26,20 +26,17 @@ export type StepRunnerDeps = {
   backoffMs: number;
 };
 
-/** What the leg does next: wait and come again, or nothing more. */
-export type Advance = { next: 'again'; pauseMs: number } | { next: 'end' };
-
 /** Streamed text goes out at most ten times a second a step. */
 const partialTextMs = 100;
 /** How soon a stop on another server is noticed when the bus is away. */
 const stopPollMs = 1_000;
 
-type Ending = 'stopped' | 'step_timeout' | 'execution_timeout' | 'shutdown';
+type Ending = 'stopped' | 'step_timeout' | 'execution_timeout' | 'abandoned';
 type Call = { leg: number; controller: AbortController };
 
 /** Carries the executions' steps out, one at a time each. */
 export function createStepRunner(deps: StepRunnerDeps) {
-  const { transition, repository, outcomes, bus } = deps;
+  const { transitionFrom, repository, outcomes, bus } = deps;
   const calls = new Map<string, Call>();
   const closing = new AbortController();
   const lasting = <T>(work: () => Promise<T>) => survivingOutages(work, closing.signal);
@@ -58,32 +55,22 @@ export function createStepRunner(deps: StepRunnerDeps) {
 
   const end = (executionId: string, why: Ending) => calls.get(executionId)?.controller.abort(why);
 
-  /**
-   * Carries steps out until the execution ends, stops or pauses between two of them. What has been done is in the
-   * execution's rows: called again after a cut, it goes on with the step that was open.
-   */
-  const advance = async (executionId: string, leg: number): Promise<Advance> => {
-    if (closing.signal.aborted) return never();
-    try {
-      const taken = await lasting(() => transition({ id: executionId }, (change) => outcomes.claim(change, leg)));
-      let after: After = taken?.value ? { kind: 'next', claim: taken.value } : { kind: 'end' };
-      while (after.kind === 'next') after = await carryOutOrFail(after.claim);
-      return after.kind === 'pause' ? { next: 'again', pauseMs: after.pauseMs } : { next: 'end' };
-    } catch (error) {
-      if (closing.signal.aborted) return never();
-      throw error;
-    }
+  /** Takes the next step of a leg. */
+  const take = async (known: Snapshot): Promise<After> => {
+    const taken = await lasting(() => transitionFrom(known, (change) => outcomes.claim(change, known.row.leg)));
+    return taken?.value ? { kind: 'next', claim: taken.value } : { kind: 'end' };
   };
 
+  /** Carries a step out and stores how it ended. A cut by the end of this process, or by its loss of the execution, stores nothing. */
   async function carryOutOrFail(claim: Claim): Promise<After> {
     const { row, step } = claim;
     try {
       return await carryOut(claim);
     } catch (error) {
-      if (closing.signal.aborted) return never();
+      if (closing.signal.aborted) return { kind: 'end' };
       deps.log.error({ err: error, executionId: row.id, stepId: step.stepId }, 'A step failed by a fault of the server.');
       const failure = internalFailure(row.language, { agent: step.agentTitle });
-      return lasting(() => outcomes.failed(row.id, row.leg, step.stepId, { failure, durationMs: 0 }));
+      return lasting(() => outcomes.failed(claim, { failure, durationMs: 0 }));
     }
   }
 
@@ -96,41 +83,32 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const about: FailureAbout = { agent: step.agentTitle, provider: settings?.providerType ?? '' };
     if (!chosen.ok || !settings) {
       const failure = failureFor(chosen.ok ? { code: 'model_not_configured' } : chosen.error, row.language, about);
-      return lasting(() => outcomes.failed(row.id, row.leg, step.stepId, { failure, durationMs: 0 }));
+      return lasting(() => outcomes.failed(claim, { failure, durationMs: 0 }));
     }
 
     const model = chosen.value;
     const request = requestOf(claim, settings);
     const begun = performance.now();
-    const { outcome, ending } = await ask({ row, step, model, request });
+    const { outcome, ending } = await ask({ claim, model, request });
     const durationMs = Math.round(performance.now() - begun);
-    if (ending === 'shutdown') return never();
-    if (ending === 'stopped') return { kind: 'end' };
+    if (ending === 'abandoned' || ending === 'stopped') return { kind: 'end' };
     if (outcome.ok) {
       const { text, usage } = outcome.value;
       const { provider, simulated } = model;
-      return lasting(() =>
-        outcomes.completed(row.id, row.leg, step.stepId, { result: text, usage, provider, model: model.model, simulated, durationMs }),
-      );
+      return lasting(() => outcomes.completed(claim, { result: text, usage, provider, model: model.model, simulated, durationMs }));
     }
     const failure = failureOf(outcome.error, ending, row, step, { ...about, host: model.host });
-    return lasting(() =>
-      outcomes.failed(row.id, row.leg, step.stepId, { failure, durationMs, provider: model.provider, model: model.model }),
-    );
+    return lasting(() => outcomes.failed(claim, { failure, durationMs, provider: model.provider, model: model.model }));
   }
 
   /** Asks the model, until it answers, fails, is stopped or has had its time. */
-  async function ask({
-    row,
-    step,
-    model,
-    request,
-  }: {
-    row: ExecutionRow;
-    step: StepRow;
+  async function ask(asked: {
+    claim: Claim;
     model: LanguageModel;
     request: ModelRequest;
   }): Promise<{ outcome: ModelOutcome; ending: Ending | null }> {
+    const { claim, model, request } = asked;
+    const { row, step } = claim;
     const controller = new AbortController();
     calls.set(row.id, { leg: row.leg, controller });
     const leftMs = Math.max(0, row.timeoutSeconds * 1_000 - row.activeMs);
@@ -157,7 +135,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
         request,
         signal: controller.signal,
         onText: partial.offer,
-        onRetry: (error) => retrying({ row, step, model, error }),
+        onRetry: (error) => retrying(claim, model, error),
         backoffMs: deps.backoffMs,
         wait: (ms, signal) => wait(ms, undefined, { signal }),
       });
@@ -170,35 +148,33 @@ export function createStepRunner(deps: StepRunnerDeps) {
     }
   }
 
-  function retrying({
-    row,
-    step,
-    model,
-    error,
-  }: {
-    row: ExecutionRow;
-    step: StepRow;
-    model: LanguageModel;
-    error: ModelFailure;
-  }): Promise<void> {
-    const failure = failureFor(error, row.language, { agent: step.agentTitle, host: model.host });
-    return lasting(() => outcomes.retrying(row.id, row.leg, step.stepId, failure));
+  function retrying(claim: Claim, model: LanguageModel, error: ModelFailure): Promise<void> {
+    const failure = failureFor(error, claim.row.language, { agent: claim.step.agentTitle, host: model.host });
+    return lasting(() => outcomes.retrying(claim, failure));
   }
 
+  const abandon = () => {
+    for (const id of calls.keys()) end(id, 'abandoned');
+  };
+
   return {
-    advance,
-    /** Cuts off what is under way here and leaves it to be taken up again. */
+    take,
+    carryOut: carryOutOrFail,
+    /** Cuts off what is under way here: it belongs to another process now. */
+    abandon,
+    /** The same, for good. */
     close() {
       clearInterval(poll);
       closing.abort();
-      for (const id of calls.keys()) end(id, 'shutdown');
+      abandon();
     },
   };
 }
 
 export type StepRunner = ReturnType<typeof createStepRunner>;
 
-function requestOf({ row, step, earlier, contexts }: Claim, settings: { temperature: number; maxTokens: number }): ModelRequest {
+function requestOf({ row, step, steps, contexts }: Claim, settings: { temperature: number; maxTokens: number }): ModelRequest {
+  const earlier = steps.filter(({ orderIndex, status }) => orderIndex < step.orderIndex && status === 'completed');
   return {
     role: step.role,
     agentTitle: step.agentTitle,
@@ -221,9 +197,4 @@ function failureOf(error: ModelFailure, ending: Ending | null, row: ExecutionRow
   if (ending === 'step_timeout') return failureFor({ code: ending }, row.language, { ...about, seconds: step.timeoutSeconds });
   if (ending === 'execution_timeout') return failureFor({ code: ending }, row.language, { ...about, seconds: row.timeoutSeconds });
   return failureFor(error, row.language, about);
-}
-
-/** The process is ending: the step stays open, and the next process takes it up. */
-function never(): Promise<never> {
-  return new Promise(() => {});
 }

@@ -1,37 +1,50 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, type SQL } from 'drizzle-orm';
 import type { Failure } from '../../../contract/errors.ts';
 import type { ExecutionEvent } from '../../../contract/execution.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { RunStatement } from '../../platform/database/prepared-statements.ts';
+import { changeStatement } from './change-statement.ts';
 import { type ExecutionRow, progressOf, type StepRow, toStepRun } from './rows.ts';
-import { executionEvents, executionSteps, executions } from './tables.ts';
+import { executionContexts, executionSteps, executions } from './tables.ts';
+
+/** An execution as it was when it was last read or changed, for whoever is at work on it. */
+export type Snapshot = { row: ExecutionRow; steps: StepRow[]; contexts: string[] };
 
 /** One change of one execution: while it lasts nobody else can change it. */
 export type Transition = {
-  tx: Db;
+  /** The transaction of the change, for what else must be written with it. */
+  tx: () => Db;
   now: Date;
   /** The execution as changed so far. */
   row: ExecutionRow;
   /** Its steps in order, as changed so far. */
   steps: () => Promise<StepRow[]>;
+  /** What people added while it was under way, in order. */
+  contexts: () => Promise<string[]>;
   set: (change: Partial<ExecutionRow>) => void;
   setStep: (step: StepRow, change: Partial<StepRow>) => Promise<StepRow>;
   /** Adds an event that shows the execution as changed so far. */
   record: (type: ExecutionEvent['type'], about?: { step?: StepRow; text?: string; error?: Failure }) => void;
+  /** Writes to another table in the same statement; see `Changes.others`. */
+  also: (write: (changed: SQL) => SQL) => void;
 };
 
-export type TransitionDeps = { db: Db; bus: Bus; now: () => Date };
+export type TransitionDeps = { db: Db; run: RunStatement; bus: Bus; now: () => Date };
+
+export type Changed<T> = { value: T; row: ExecutionRow };
 
 /**
- * Changes an execution: rows and events are stored in one transaction under the execution's lock, so that `seq` grows by
- * one and the last event always agrees with the row. Events are published after they are stored, never before.
- * Answers null when there is no such execution (of that owner, where one is named).
+ * Changes an execution: row, steps and events are stored together or not at all, and `seq` grows by one, so that the last event
+ * always agrees with the row. Events are published after they are stored, never before. Both ways answer null when there is no
+ * such execution (of that owner, where one is named).
  */
-export function createTransitions({ db, bus, now }: TransitionDeps) {
-  return async function transition<T>(
+export function createTransitions({ db, run, bus, now }: TransitionDeps) {
+  /** Reads the execution under its lock first: for changes that come from anywhere. */
+  async function transition<T>(
     which: { id: string; userId?: string },
     work: (change: Transition) => Promise<T>,
-  ): Promise<{ value: T; row: ExecutionRow } | null> {
+  ): Promise<Changed<T> | null> {
     const done = await db.transaction(async (tx) => {
       const owned = which.userId === undefined ? undefined : eq(executions.userId, which.userId);
       const [locked] = await tx
@@ -40,46 +53,94 @@ export function createTransitions({ db, bus, now }: TransitionDeps) {
         .where(and(eq(executions.id, which.id), owned))
         .for('update');
       if (!locked) return null;
-      const { change, finish } = begin(tx, locked, now());
+      const { change, finish } = begin(locked, stored(tx, locked.id), now());
       const value = await work(change);
-      return { value, ...(await finish()) };
+      const finished = finish();
+      if (finished.statement) await tx.execute(finished.statement);
+      return { value, ...finished };
     });
-    if (!done) return null;
-    for (const event of done.events) announce(bus, done.row, event);
-    return { value: done.value, row: done.row };
+    return done && announced(done);
+  }
+
+  /**
+   * Changes an execution from what its worker knows of it, in one statement. When somebody else has changed it meanwhile, or `work`
+   * needs the transaction, it is done the other way: `work` is then called a second time.
+   */
+  async function transitionFrom<T>(known: Snapshot, work: (change: Transition) => Promise<T>): Promise<Changed<T> | null> {
+    const { change, finish } = begin(known.row, remembered(known), now());
+    try {
+      const value = await work(change);
+      const finished = finish();
+      if (!finished.statement || (await run(finished.statement)) === 1) return announced({ value, ...finished });
+    } catch (error) {
+      if (!(error instanceof TransactionNeeded)) throw error;
+    }
+    return transition({ id: known.row.id }, work);
+  }
+
+  function announced<T>({ value, row, events }: { value: T; row: ExecutionRow; events: ExecutionEvent[] }): Changed<T> {
+    for (const event of events) announce(bus, row, event);
+    return { value, row };
+  }
+
+  return { transition, transitionFrom };
+}
+
+export type RunTransition = ReturnType<typeof createTransitions>['transition'];
+export type TransitionFrom = ReturnType<typeof createTransitions>['transitionFrom'];
+
+/** Where a change reads what it needs beside the row. */
+type Source = { tx: () => Db; steps: () => Promise<StepRow[]>; contexts: () => Promise<string[]> };
+
+class TransactionNeeded extends Error {}
+
+function stored(tx: Db, id: string): Source {
+  return {
+    tx: () => tx,
+    steps: () => tx.select().from(executionSteps).where(eq(executionSteps.executionId, id)).orderBy(asc(executionSteps.orderIndex)),
+    contexts: async () => {
+      const here = eq(executionContexts.executionId, id);
+      const rows = await tx.select().from(executionContexts).where(here).orderBy(asc(executionContexts.position));
+      return rows.map(({ content }) => content);
+    },
   };
 }
 
-export type RunTransition = ReturnType<typeof createTransitions>;
+function remembered({ steps, contexts }: Snapshot): Source {
+  return {
+    tx: () => {
+      throw new TransactionNeeded();
+    },
+    steps: async () => steps,
+    contexts: async () => contexts,
+  };
+}
 
-function begin(tx: Db, locked: ExecutionRow, now: Date) {
+function begin(before: ExecutionRow, source: Source, now: Date) {
   const changed: Partial<ExecutionRow> = {};
+  const changedSteps = new Map<string, Partial<StepRow>>();
   const events: ExecutionEvent[] = [];
-  let steps: StepRow[] | null = null;
+  const others: ((changed: SQL) => SQL)[] = [];
+  let steps: Promise<StepRow[]> | null = null;
 
   const change: Transition = {
-    tx,
+    tx: source.tx,
     now,
-    row: { ...locked },
-    async steps() {
-      steps ??= await tx
-        .select()
-        .from(executionSteps)
-        .where(eq(executionSteps.executionId, locked.id))
-        .orderBy(asc(executionSteps.orderIndex));
+    row: { ...before },
+    steps: () => {
+      steps ??= source.steps();
       return steps;
     },
+    contexts: source.contexts,
     set(values) {
       Object.assign(changed, values);
       Object.assign(change.row, values);
     },
     async setStep(step, values) {
-      await tx
-        .update(executionSteps)
-        .set(values)
-        .where(and(eq(executionSteps.executionId, step.executionId), eq(executionSteps.stepId, step.stepId)));
+      changedSteps.set(step.stepId, { ...changedSteps.get(step.stepId), ...values });
       const after = { ...step, ...values };
-      steps = steps?.map((known) => (known.stepId === step.stepId ? after : known)) ?? null;
+      const known = await change.steps();
+      steps = Promise.resolve(known.map((other) => (other.stepId === step.stepId ? after : other)));
       return after;
     },
     record(type, about = {}) {
@@ -98,17 +159,14 @@ function begin(tx: Db, locked: ExecutionRow, now: Date) {
         error: about.error ?? null,
       });
     },
+    also: (write) => others.push(write),
   };
 
-  const finish = async () => {
-    if (Object.keys(changed).length > 0) {
-      change.set({ updatedAt: now });
-      await tx.update(executions).set(changed).where(eq(executions.id, locked.id));
-    }
-    if (events.length > 0) {
-      await tx.insert(executionEvents).values(events.map((event) => ({ executionId: locked.id, seq: event.seq, event })));
-    }
-    return { row: change.row, events };
+  const finish = () => {
+    const nothing = Object.keys(changed).length === 0 && changedSteps.size === 0 && others.length === 0;
+    if (!nothing) change.set({ updatedAt: now });
+    const statement = nothing ? null : changeStatement({ before, row: changed, steps: changedSteps, events, others });
+    return { statement, row: change.row, events };
   };
   return { change, finish };
 }

@@ -1,7 +1,8 @@
+import type { SQL } from 'drizzle-orm';
 import { resultStatus, resultType } from '../../../contract/result.ts';
 import type { Language } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { type NewResult, resultRepository } from './repository.ts';
+import { completion, type NewResult, resultRepository } from './repository.ts';
 import { resultWords } from './result-words.ts';
 
 /** What the history says of a run from its first moment. */
@@ -37,37 +38,32 @@ export function createRecorder(newId: () => string, now: () => Date) {
       await resultRepository(tx).insert(processingItem(run, newId(), now()));
     },
 
-    /** Completes the item, whoever made it; makes it where there is none. */
-    async ended(tx: Db, run: RecordedRun, outcome: RunOutcome): Promise<void> {
-      const repository = resultRepository(tx);
-      const known = await repository.lockByExecution(run.executionId);
-      const { status, finalResult, ...facts } = outcome;
-      const finished = {
-        finalResult,
-        status: resultStatus[status],
-        type: status === 'completed' ? resultType.success : resultType.failure,
-      };
-      const { completedAt, executionTimeMs, tokenUsage, simulated } = facts;
-      const added = {
+    /** Completes the item, whoever made it, or makes it where there is none: a write that is part of the run's own change. */
+    ended(run: RecordedRun, outcome: RunOutcome): (changed: SQL) => SQL {
+      const { status, finalResult, completedAt, executionTimeMs, tokenUsage, simulated } = outcome;
+      const added = JSON.stringify({
         ...metadataOf(run),
         completedAt: completedAt.toISOString(),
         responseTimestamp: completedAt.toISOString(),
         executionTime: executionTimeMs,
         tokenUsage,
         simulated,
+      });
+      const item = processingItem(run, newId(), now());
+      const finished = {
+        ...item,
+        finalResult,
+        status: resultStatus[status],
+        type: status === 'completed' ? resultType.success : resultType.failure,
       };
-      if (known) await repository.update(known.id, { ...finished, metadata: mergedMetadata(known.metadata, added) });
-      else {
-        const item = processingItem(run, newId(), now());
-        await repository.insert({ ...item, ...finished, metadata: mergedMetadata(item.metadata ?? '{}', added) });
-      }
+      return (changed) => completion({ ...finished, metadata: mergedMetadata(item.metadata, JSON.parse(added)) }, added, changed);
     },
   };
 }
 
 export type Recorder = ReturnType<typeof createRecorder>;
 
-function processingItem(run: RecordedRun, id: string, now: Date): NewResult {
+function processingItem(run: RecordedRun, id: string, now: Date) {
   const agent = run.agents[0]?.title ?? 'Agent';
   return {
     id,
@@ -83,7 +79,9 @@ function processingItem(run: RecordedRun, id: string, now: Date): NewResult {
     tags: run.fromDialog ? `dialog,${agent.replaceAll(',', ' ')},chat` : 'pipeline',
     agentsCount: run.agents.length,
     stepsCount: run.agents.length,
-  };
+    createdAt: now,
+    updatedAt: now,
+  } satisfies NewResult;
 }
 
 function metadataOf(run: RecordedRun): Record<string, unknown> {
@@ -105,9 +103,16 @@ export function mergedMetadata(text: string, added: Record<string, unknown>): st
 /** The fields of a metadata text; none where it is no JSON object. */
 export function parsedMetadata(text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(text, storable);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
   } catch {
     return {};
   }
+}
+
+/** As PostgreSQL reads JSON: no NUL character and no half of a character in any text or name. */
+function storable(_name: string, value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed();
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [storable('', name), inner]));
 }

@@ -82,16 +82,6 @@ export function authRepository(db: Db) {
       return (await db.update(sessions).set({ endedAt: now }).where(others).returning({ id: sessions.id })).map(({ id }) => id);
     },
 
-    /** The account of a session that has neither ended nor run out. */
-    userOfSession: async (sessionId: string, userId: string, now: Date): Promise<UserRow | null> => {
-      const [row] = await db
-        .select({ user: users })
-        .from(sessions)
-        .innerJoin(users, eq(users.id, sessions.userId))
-        .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId), isNull(sessions.endedAt), sql`${sessions.expiresAt} > ${now}`));
-      return row?.user ?? null;
-    },
-
     addSession: async (session: { id: string; userId: string; expiresAt: Date }): Promise<void> => {
       await db.insert(sessions).values(session);
     },
@@ -151,4 +141,16 @@ export function authRepository(db: Db) {
           .where(and(eq(users.email, email), ne(users.id, userId)))
       ).length > 0,
   };
+}
+
+/** The account of a session that has neither ended nor run out: asked by every call, so PostgreSQL and the query builder prepare it once. */
+export function userOfSession(db: Db): (sessionId: string, userId: string, now: Date) => Promise<UserRow | null> {
+  const [sessionId, userId, now] = [sql.placeholder('sessionId'), sql.placeholder('userId'), sql.placeholder('now')];
+  const query = db
+    .select({ user: users })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId), isNull(sessions.endedAt), sql`${sessions.expiresAt} > ${now}`))
+    .prepare('user_of_session');
+  return async (session, user, at) => (await query.execute({ sessionId: session, userId: user, now: at }))[0]?.user ?? null;
 }

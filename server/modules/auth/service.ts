@@ -11,7 +11,7 @@ import { makeAccessTokens } from './access-tokens.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 import { checkPassword } from './password-rule.ts';
 import { hashOfToken, makeRefreshTokens, refreshTokenDays, reuseGraceSeconds } from './refresh-tokens.ts';
-import { authRepository, type UserRow } from './repository.ts';
+import { authRepository, type UserRow, userOfSession } from './repository.ts';
 
 export type AuthRules = {
   registration: 'open' | 'closed';
@@ -47,12 +47,14 @@ export class AuthService {
   private readonly deps: AuthDependencies;
   private readonly access;
   private readonly refresh;
+  private readonly userOfSession;
   private readonly letters = new Set<Promise<void>>();
 
   constructor(deps: AuthDependencies) {
     this.deps = deps;
     this.access = makeAccessTokens(deps.secret);
     this.refresh = makeRefreshTokens(deps.secret);
+    this.userOfSession = userOfSession(deps.db);
   }
 
   /** Throws `registration_closed`, `password_weak` or `email_taken`. */
@@ -128,7 +130,7 @@ export class AuthService {
   async authenticate(accessToken: string): Promise<SignedIn> {
     const now = this.deps.now();
     const { userId, sessionId } = await this.access.read(accessToken, now);
-    const user = await authRepository(this.deps.db).userOfSession(sessionId, userId, new Date(now));
+    const user = await this.userOfSession(sessionId, userId, new Date(now));
     if (!user) throw new Fault('unauthorized');
     return { ...userOf(user), sessionId, isStaff: this.isStaff(user) };
   }

@@ -1,8 +1,21 @@
 import { z } from 'zod';
-import { entity, id } from './common.ts';
+import { entity, id, page, wordOrPlace } from './common.ts';
 
 export const providerTypes = ['openai', 'gigachat', 'yandexgpt', 'anthropic', 'simulated'] as const;
+
+/**
+ * What its owner has set. An inactive agent is not offered for a canvas, a busy one is; to neither is anything delegated.
+ * The server never changes it: whether an agent is at work at this moment is asked of its work.
+ */
 export const agentStatuses = { inactive: 0, active: 1, busy: 2 } as const;
+const statusByName = wordOrPlace(['inactive', 'active', 'busy']).transform((name) => agentStatuses[name]);
+
+/**
+ * What an agent is told in a run beside its task and its own prompt. Each level has all of the one below it: nothing; what
+ * people add while the run is under way; the result of the agent just before it; the results of all agents before it.
+ */
+export const contextAccessLevels = { task: 0, additions: 1, lastResult: 2, everything: 3 } as const;
+const contextAccessLevel = z.literal([0, 1, 2, 3]);
 
 export const modelDefaults = { providerType: 'openai', model: 'gpt-4', temperature: 0.7, maxTokens: 4_000 } as const;
 
@@ -51,6 +64,7 @@ export const agent = entity.extend({
   description: z.string(),
   role: z.string(),
   status: z.literal([0, 1, 2]),
+  contextAccessLevel,
   specialization: z.string(),
   skills: z.array(z.string()),
   priority: z.number().int().min(0).max(10),
@@ -69,6 +83,7 @@ export const agentUpdate = z.object({
   specialization: z.string().max(200).optional(),
   skills: z.array(z.string().max(100)).max(50).optional(),
   priority: z.number().int().min(0).max(10).optional(),
+  contextAccessLevel: contextAccessLevel.optional(),
   iconType: z.string().max(100).optional(),
   configuration: z
     .object({ systemPrompt: z.string().max(20_000), plan: z.string().max(20_000) })
@@ -77,3 +92,13 @@ export const agentUpdate = z.object({
 });
 
 export const agentCreation = agentUpdate.required({ name: true, title: true, role: true });
+
+export const agentStatusChange = z.object({ status: statusByName });
+
+export const byAgentStatus = z.object({ status: statusByName });
+export const byRole = z.object({ role: z.string().trim().min(1).max(100) });
+export const bySpecialization = z.object({ specialization: z.string().trim().min(1).max(200) });
+export const byContextAccess = page.extend({ minAccessLevel: z.coerce.number().int().min(0).max(3).default(1) });
+
+/** The configuration of the agent that the body names; what is left out stays as it is. */
+export const apiConfigurationCreation = apiConfigurationUpdate.extend({ agentId: id });

@@ -11,7 +11,19 @@ import {
   registration,
   session,
 } from './account.ts';
-import { agent, agentCreation, agentUpdate, apiConfiguration, apiConfigurationUpdate } from './agent.ts';
+import {
+  agent,
+  agentCreation,
+  agentStatusChange,
+  agentUpdate,
+  apiConfiguration,
+  apiConfigurationCreation,
+  apiConfigurationUpdate,
+  byAgentStatus,
+  byContextAccess,
+  byRole,
+  bySpecialization,
+} from './agent.ts';
 import { canvas, canvasChange, canvasReplacement, canvasSaved } from './canvas.ts';
 import { id, page } from './common.ts';
 import { execution, executionDetails, executionEvent, executionQuery, executionStart, logsQuery, userInputContext } from './execution.ts';
@@ -86,6 +98,12 @@ export const routes = {
   'agent.get': route({ method: 'GET', path: '/nuroagent/{id}', tag: 'agent', summary: 'One agent', auth: 'user', params: byId, response: agent, status: 200 }),
   'agent.create': route({ method: 'POST', path: '/nuroagent', tag: 'agent', summary: 'Create an agent', auth: 'user', body: agentCreation, response: agent, status: 201, idempotent: true }),
   'agent.update': route({ method: 'PUT', path: '/nuroagent/{id}', tag: 'agent', summary: 'Change an agent', auth: 'user', params: byId, body: agentUpdate, response: agent, status: 200 }),
+  'agent.byRole': route({ method: 'GET', path: '/nuroagent/by-role/{role}', tag: 'agent', summary: 'Own agents of a role', auth: 'user', params: byRole, query: page, response: z.array(agent), status: 200 }),
+  'agent.bySpecialization': route({ method: 'GET', path: '/nuroagent/by-specialization/{specialization}', tag: 'agent', summary: 'Own agents of a specialization', auth: 'user', params: bySpecialization, query: page, response: z.array(agent), status: 200 }),
+  'agent.byStatus': route({ method: 'GET', path: '/nuroagent/by-status/{status}', tag: 'agent', summary: 'Own agents of a status', auth: 'user', params: byAgentStatus, query: page, response: z.array(agent), status: 200 }),
+  'agent.setStatus': route({ method: 'PATCH', path: '/nuroagent/{id}/status', tag: 'agent', summary: 'Switch an agent on or off, or mark it as busy', auth: 'user', params: byId, body: agentStatusChange, response: agent, status: 200 }),
+  'agent.withContextAccess': route({ method: 'GET', path: '/nuroagent/with-context-access', tag: 'agent', summary: 'Own agents that are told at least so much in a run', auth: 'user', query: byContextAccess, response: z.array(agent), status: 200 }),
+  'agent.postApiConfiguration': route({ method: 'POST', path: '/nuroagent/api-configuration', tag: 'agent', summary: 'Set model settings and key of the agent that the body names', auth: 'user', body: apiConfigurationCreation, response: apiConfiguration, status: 201, idempotent: true }),
   'agent.apiConfiguration': route({ method: 'GET', path: '/nuroagent/{id}/api-configuration', tag: 'agent', summary: 'Model settings of an agent', auth: 'user', params: byId, response: apiConfiguration, status: 200 }),
   'agent.putApiConfiguration': route({ method: 'PUT', path: '/nuroagent/{id}/api-configuration', tag: 'agent', summary: 'Change model settings and key', auth: 'user', params: byId, body: apiConfigurationUpdate, response: apiConfiguration, status: 200 }),
 

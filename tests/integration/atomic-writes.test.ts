@@ -57,6 +57,11 @@ const writes: Partial<Record<RouteName, () => Promise<Write>>> = {
     body: { name: 'qa', title: 'Second', role: 'QA' },
     trace: 'SELECT count(*)::int AS trace FROM agents',
   }),
+  'agent.postApiConfiguration': async () => ({
+    ...{ method: 'POST', path: '/nuroagent/api-configuration' },
+    body: { agentId: ann.agent('developer').id, maxTokens: 4_001 },
+    trace: "SELECT max_tokens AS trace FROM agents WHERE name = 'developer'",
+  }),
   'pipeline.create': async () => ({
     ...{ method: 'POST', path: '/Pipeline' },
     body: { name: 'Once', projectId: 'default', steps: [{ name: 'One', agentId: ann.agent('qa').id }] },

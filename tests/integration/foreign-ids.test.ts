@@ -38,7 +38,10 @@ async function furnished(person: RunAccount): Promise<Owned> {
 }
 
 const missing = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
-const none: Owned = { user: missing, project: missing, agent: missing, pipeline: missing, execution: missing, result: missing };
+const none: Owned = {
+  ...{ user: missing, project: missing, agent: missing },
+  ...{ pipeline: missing, execution: missing, result: missing },
+};
 
 type Called = { path?: keyof Owned; query?: (ids: Owned) => string; body?: (ids: Owned, own: Owned) => unknown };
 
@@ -57,6 +60,8 @@ const places: [RouteName, Called][] = [
   ['agent.update', { path: 'agent', body: () => ({ title: 'Taken' }) }],
   ['agent.apiConfiguration', { path: 'agent' }],
   ['agent.putApiConfiguration', { path: 'agent', body: () => ({ apiKey: null, baseUrl: 'http://127.0.0.1/v1' }) }],
+  ['agent.postApiConfiguration', { body: (ids) => ({ agentId: ids.agent, apiKey: null }) }],
+  ['agent.setStatus', { path: 'agent', body: () => ({ status: 'inactive' }) }],
   ['pipeline.get', { path: 'pipeline' }],
   ['pipeline.remove', { path: 'pipeline' }],
   ['pipeline.create', { body: (ids, own) => pipelineOf({ ...own, project: ids.project }) }],
@@ -90,6 +95,10 @@ const withoutIds: RouteName[] = [
   'project.active',
   'agent.list',
   'agent.create',
+  'agent.byRole',
+  'agent.bySpecialization',
+  'agent.byStatus',
+  'agent.withContextAccess',
   'pipeline.list',
 ];
 
@@ -105,7 +114,7 @@ async function everythingOf(person: RunAccount, owned: Owned): Promise<unknown> 
   const paths = [
     ...['/project', '/project/default/canvas', '/nuroagent', '/Pipeline', '/PipelineExecution'],
     ...[`/PipelineExecution/${owned.execution}/details`, `/PipelineExecution/${owned.execution}/logs`],
-    '/ProjectResultHistory/project/default',
+    ...['/ProjectResultHistory/project/default'],
   ];
   return Promise.all(paths.map(async (path) => (await person.call('GET', path)).body));
 }

@@ -1,21 +1,26 @@
 import { type Handlers, paged } from '../../http/call.ts';
 import type { AgentService } from './service.ts';
 
-type AgentHandlers = Pick<
-  Handlers,
-  'agent.list' | 'agent.get' | 'agent.create' | 'agent.update' | 'agent.apiConfiguration' | 'agent.putApiConfiguration'
->;
+type AgentHandlers = Pick<Handlers, Extract<keyof Handlers, `agent.${string}`>>;
 
 export function agentHandlers(agents: AgentService): AgentHandlers {
+  const listed = async (...asked: Parameters<AgentService['list']>) => {
+    const { items, total } = await agents.list(...asked);
+    return paged(items, total);
+  };
   return {
-    'agent.list': async ({ user, query }) => {
-      const { items, total } = await agents.list(user.id, query);
-      return paged(items, total);
-    },
+    'agent.list': ({ user, query }) => listed(user.id, query),
+    'agent.byRole': ({ user, params, query }) => listed(user.id, query, { role: params.role }),
+    'agent.bySpecialization': ({ user, params, query }) => listed(user.id, query, { specialization: params.specialization }),
+    'agent.byStatus': ({ user, params, query }) => listed(user.id, query, { status: params.status }),
+    'agent.withContextAccess': ({ user, query }) => listed(user.id, query, { minAccessLevel: query.minAccessLevel }),
     'agent.get': ({ user, params }) => agents.get(user.id, params.id),
     'agent.create': ({ user, body, keepAnswer }) => agents.create(user.id, body, keepAnswer),
     'agent.update': ({ user, params, body }) => agents.update(user.id, params.id, body),
+    'agent.setStatus': ({ user, params, body }) => agents.setStatus(user.id, params.id, body.status),
     'agent.apiConfiguration': ({ user, params }) => agents.apiConfiguration(user.id, params.id),
     'agent.putApiConfiguration': ({ user, params, body, language }) => agents.putApiConfiguration(user.id, params.id, body, language),
+    'agent.postApiConfiguration': ({ user, body: { agentId, ...configuration }, language, keepAnswer }) =>
+      agents.putApiConfiguration(user.id, agentId, configuration, language, keepAnswer),
   };
 }

@@ -1,4 +1,5 @@
 /** The face of the agents module. */
+export { contextFor } from './context-for.ts';
 export { agentHandlers } from './handlers.ts';
 export { AgentService, type AgentVoice } from './service.ts';
 export { agents } from './tables.ts';

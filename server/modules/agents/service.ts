@@ -8,7 +8,7 @@ import { type ServerText, say } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { modelHost } from './model-host.ts';
-import { type AgentChange, type AgentRow, agentRepository } from './repository.ts';
+import { type AgentChange, type AgentFilter, type AgentRow, agentRepository } from './repository.ts';
 
 /** Beside what a client may give, the temperature that a role begins with. */
 export type AgentCreation = z.output<typeof agentCreation> & { temperature?: number };
@@ -22,6 +22,8 @@ export type AgentVoice = {
   title: string;
   role: string;
   systemPrompt: string;
+  /** How much of the run it is told; see `contextFor`. */
+  contextAccessLevel: Agent['contextAccessLevel'];
   providerType: ApiConfiguration['providerType'];
   model: string;
   temperature: number;
@@ -45,9 +47,13 @@ export class AgentService {
     this.deps = deps;
   }
 
-  async list(userId: string, page: { limit: number; offset: number }): Promise<{ items: Agent[]; total: number }> {
+  async list(
+    userId: string,
+    page: { limit: number; offset: number },
+    filter: AgentFilter = {},
+  ): Promise<{ items: Agent[]; total: number }> {
     const repository = agentRepository(this.deps.db);
-    const [rows, total] = await Promise.all([repository.list(userId, page.limit, page.offset), repository.count(userId)]);
+    const [rows, total] = await Promise.all([repository.list(userId, filter, page.limit, page.offset), repository.count(userId, filter)]);
     return { items: rows.map(agentOf), total };
   }
 
@@ -78,10 +84,12 @@ export class AgentService {
     return (await agentRepository(db).add(rows)).map(agentOf);
   }
 
-  async update(userId: string, id: string, given: AgentUpdate): Promise<Agent> {
-    const row = await agentRepository(this.deps.db).update(userId, id, changeOf(given));
-    if (!row) throw new Fault('not_found');
-    return agentOf(row);
+  update(userId: string, id: string, given: AgentUpdate): Promise<Agent> {
+    return this.change(userId, id, changeOf(given));
+  }
+
+  setStatus(userId: string, id: string, status: Agent['status']): Promise<Agent> {
+    return this.change(userId, id, { status });
   }
 
   async apiConfiguration(userId: string, id: string): Promise<ApiConfiguration> {
@@ -92,7 +100,13 @@ export class AgentService {
    * A key belongs to the host it was saved for: with another host or provider, and no new key, it is dropped. Throws
    * `bad_request` for an address that the agent's calls would be refused.
    */
-  async putApiConfiguration(userId: string, id: string, given: ApiConfigurationUpdate, language: Language): Promise<ApiConfiguration> {
+  async putApiConfiguration(
+    userId: string,
+    id: string,
+    given: ApiConfigurationUpdate,
+    language: Language,
+    keepAnswer?: KeepAnswer,
+  ): Promise<ApiConfiguration> {
     await this.find(userId, id);
     if (typeof given.baseUrl === 'string') await this.checkAddress(given.baseUrl, language);
     return this.deps.db.transaction(async (tx) => {
@@ -114,17 +128,15 @@ export class AgentService {
       }
       const row = await repository.update(userId, id, change);
       if (!row) throw new Fault('not_found');
-      return apiConfigurationOf(row);
+      const configuration = apiConfigurationOf(row);
+      await keepAnswer?.(tx, configuration);
+      return configuration;
     });
   }
 
   /** Those of these agents that the user owns, with what it takes to let them speak; in no particular order. */
   async voices(userId: string, ids: readonly string[]): Promise<AgentVoice[]> {
-    const rows = await agentRepository(this.deps.db).findAll(userId, ids);
-    return rows.map((row) => {
-      const { id, name, title, role, systemPrompt, providerType, model, temperature, maxTokens, baseUrl } = row;
-      return { id, name, title, role, systemPrompt, providerType, model, temperature, maxTokens, baseUrl, apiKey: this.openKey(row) };
-    });
+    return (await agentRepository(this.deps.db).findAll(userId, ids)).map((row) => this.voiceOf(row));
   }
 
   /** Of these agents, how many the user has, and how many of them are active or busy. What is no id counts as none. */
@@ -141,6 +153,18 @@ export class AgentService {
     const refuse = (text: ServerText) => new Fault('bad_request', { errors: [{ path: 'baseUrl', message: say(language, text) }] });
     if (username !== '' || password !== '') throw refuse('field.host_with_login');
     if (!(await this.deps.isHostAllowed(address))) throw refuse('field.closed_host');
+  }
+
+  private async change(userId: string, id: string, change: AgentChange): Promise<Agent> {
+    const row = await agentRepository(this.deps.db).update(userId, id, change);
+    if (!row) throw new Fault('not_found');
+    return agentOf(row);
+  }
+
+  private voiceOf(row: AgentRow): AgentVoice {
+    const { id, name, title, role, systemPrompt, contextAccessLevel, providerType, model, temperature, maxTokens, baseUrl } = row;
+    const settings = { providerType, model, temperature, maxTokens, baseUrl };
+    return { id, name, title, role, systemPrompt, contextAccessLevel, ...settings, apiKey: this.openKey(row) };
   }
 
   private openKey(row: AgentRow): string | null {
@@ -182,7 +206,8 @@ function apiConfigurationOf(row: AgentRow): ApiConfiguration {
 }
 
 function agentOf(row: AgentRow): Agent {
-  const { id, userId, name, title, description, role, status, specialization, skills, priority, iconType, systemPrompt, plan } = row;
+  const { id, userId, name, title, description, role, status, specialization, skills, priority, iconType } = row;
+  const { contextAccessLevel, systemPrompt, plan } = row;
   return {
     id,
     userId,
@@ -195,6 +220,7 @@ function agentOf(row: AgentRow): Agent {
     skills,
     priority,
     iconType,
+    contextAccessLevel,
     configuration: { systemPrompt, plan },
     apiConfiguration: apiConfigurationOf(row),
     createdAt: row.createdAt.toISOString(),

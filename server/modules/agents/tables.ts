@@ -15,6 +15,7 @@ export const agents = pgTable('agents', {
   skills: jsonb('skills').$type<string[]>().notNull().default([]),
   priority: smallint('priority').notNull().default(5),
   iconType: text('icon_type').notNull().default(''),
+  contextAccessLevel: smallint('context_access_level').$type<Agent['contextAccessLevel']>().notNull().default(3),
   systemPrompt: text('system_prompt').notNull().default(''),
   plan: text('plan').notNull().default(''),
   providerType: text('provider_type').$type<ApiConfiguration['providerType']>().notNull(),

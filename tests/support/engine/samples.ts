@@ -23,6 +23,7 @@ export function agentOf(number: number, name: string, role: string, changes: Par
     skills: [],
     priority: 5,
     iconType: '',
+    contextAccessLevel: 3,
     configuration: { systemPrompt: 'Work.', plan: '' },
     apiConfiguration: {
       providerType: 'openai',

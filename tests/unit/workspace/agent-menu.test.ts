@@ -17,6 +17,7 @@ const agent = (id: string, role: string, status: Agent['status'] = 1): Agent => 
   skills: [],
   priority: 5,
   iconType: '',
+  contextAccessLevel: 3,
   configuration: { systemPrompt: '', plan: '' },
   apiConfiguration: {
     providerType: 'openai',

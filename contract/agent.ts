@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { entity, id, page, wordOrPlace } from './common.ts';
+import { entity, id, page, timestamp, wordOrPlace } from './common.ts';
 
 export const providerTypes = ['openai', 'gigachat', 'yandexgpt', 'anthropic', 'simulated'] as const;
 
@@ -102,3 +102,14 @@ export const byContextAccess = page.extend({ minAccessLevel: z.coerce.number().i
 
 /** The configuration of the agent that the body names; what is left out stays as it is. */
 export const apiConfigurationCreation = apiConfigurationUpdate.extend({ agentId: id });
+
+/** What an agent has been given to do, in runs and by commands. Times in ms; null where there is nothing to tell. */
+export const agentStatistics = z.object({
+  totalCommands: z.number().int().min(0),
+  successfulCommands: z.number().int().min(0),
+  failedCommands: z.number().int().min(0),
+  /** Mean of the successful ones. */
+  averageExecutionTime: z.number().min(0).nullable(),
+  lastActivity: timestamp.nullable(),
+});
+export type AgentStatistics = z.infer<typeof agentStatistics>;

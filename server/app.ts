@@ -11,9 +11,9 @@ import { mountProbes } from './http/probes.ts';
 import { RateLimits } from './http/rate-limits.ts';
 import { serveClient } from './http/static-files.ts';
 import { makeWebServer } from './http/web-server.ts';
-import { AgentService, agentHandlers } from './modules/agents/index.ts';
+import { AgentService, agentHandlers, joinWork } from './modules/agents/index.ts';
 import { AuthService, authHandlers, makePasswordHashing } from './modules/auth/index.ts';
-import { createRuns } from './modules/executions/index.ts';
+import { createRuns, workInRuns } from './modules/executions/index.ts';
 import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { furnishAccount } from './modules/onboarding/index.ts';
 import { ProjectService, projectHandlers } from './modules/projects/index.ts';
@@ -122,7 +122,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     },
     ...authHandlers(auth, { registration: settings.registration, realtime: settings.realtime }),
     ...projectHandlers(projects, runs.ofProject, (userId, ids) => agents.countOf(userId, ids)),
-    ...agentHandlers(agents),
+    ...agentHandlers({ agents, work: joinWork([workInRuns(db)]) }),
     ...leadHandlers(createLeads({ db, newId: v7 })),
     ...runs.handlers,
   };

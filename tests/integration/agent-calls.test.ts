@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Agent } from '../../contract/agent.ts';
+import type { Agent, AgentStatistics } from '../../contract/agent.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -109,6 +109,8 @@ test.each([
   ['GET', '/by-specialization/x?limit=0', undefined, 'limit'],
   ['GET', '/with-context-access?minAccessLevel=4', undefined, 'minAccessLevel'],
   ['GET', '/with-context-access?minAccessLevel=some', undefined, 'minAccessLevel'],
+  ['GET', '/statistics/me', undefined, 'id'],
+  ['DELETE', '/me', undefined, 'id'],
   ['POST', '/api-configuration', { model: 'gpt-4' }, 'agentId'],
 ])('W7.02 %s %s with %o is refused and names the field', async (method, path, body, field) => {
   const refusal = await ann.call(method, `/nuroagent${path}`, body);
@@ -119,4 +121,81 @@ test.each([{ status: 'asleep' }, { status: 3 }, { status: null }, {}])('W7.02 %o
   const refusal = await ann.call('PATCH', agentPath('qa', '/status'), body);
   expect(refusal).toMatchObject({ status: 400, body: { errors: [{ path: 'status' }] } });
   expect((await ann.call<Agent>('GET', agentPath('qa'))).body).toEqual(ann.agent('qa'));
+});
+
+test('W7.02 a removed agent leaves what it did with the runs, and a pipeline that names it cannot start', async () => {
+  const pipeline = await ann.pipeline('assistant', 'qa');
+  const run = await ann.start(pipeline, 'Before');
+  const done = await ann.until(run.id, ({ status }) => status === 'completed');
+  expect(await ann.call('DELETE', agentPath('qa'))).toMatchObject({ status: 204 });
+  expect(await ann.call('GET', agentPath('qa'))).toMatchObject({ status: 404 });
+  expect(await ann.call('DELETE', agentPath('qa'))).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  expect(await names('')).toHaveLength(6);
+  expect(await ann.details(run.id)).toEqual(done);
+  expect((await ann.call('GET', `/Pipeline/${pipeline.id}`)).body).toEqual(pipeline);
+  const body = { pipelineId: pipeline.id, inputData: { task: 'After' } };
+  expect(await ann.call('POST', '/PipelineExecution/start', body)).toMatchObject({ status: 404 });
+});
+
+test('W7.02 an agent is not removed while a run with it has not ended, and the answer says how the run is', async () => {
+  models.answer({ kind: 'hang' });
+  const run = await ann.start(await ann.pipeline('assistant', 'qa'), 'Long');
+  await models.call(1);
+  const refusal = (status: string) => ({
+    status: 409,
+    body: { code: 'illegal_state', details: { status }, message: expect.stringContaining(status) },
+  });
+  expect(await ann.call('DELETE', agentPath('assistant'))).toMatchObject(refusal('running'));
+  expect(await ann.call('DELETE', agentPath('qa'))).toMatchObject(refusal('running'));
+  await ann.act(run.id, 'pause');
+  models.release('Done');
+  await ann.until(run.id, ({ status }) => status === 'paused');
+  expect(await ann.call('DELETE', agentPath('assistant'))).toMatchObject(refusal('paused'));
+  await ann.act(run.id, 'stop');
+  expect(await ann.call('DELETE', agentPath('assistant'))).toMatchObject({ status: 204 });
+});
+
+test('W7.02 of a start and a removal at the same moment one is refused', async () => {
+  models.answer({ kind: 'hang' });
+  for (let round = 0; round < 12; round += 1) {
+    const { body: agent } = await ann.call<Agent>('POST', '/nuroagent', { name: 'x', title: 'X', role: 'X' });
+    const steps = [{ name: 'One', agentId: agent.id }];
+    const { body: pipeline } = await ann.call<{ id: string }>('POST', '/Pipeline', { name: 'One', projectId: 'default', steps });
+    const start = () =>
+      ann.call<{ id: string }>('POST', '/PipelineExecution/start', { pipelineId: pipeline.id, inputData: { task: 'Go' } });
+    const remove = () => ann.call('DELETE', `/nuroagent/${agent.id}`);
+    const [begun, removed] = round % 2 === 0 ? [start(), remove()] : [remove(), start()].toReversed();
+    expect([
+      [202, 409],
+      [404, 204],
+    ]).toContainEqual([(await begun)?.status, (await removed)?.status]);
+  }
+});
+
+test('W3.08 statistics count the steps that an agent has begun and how they went', async () => {
+  const statistics = async (name: string) => (await ann.call<AgentStatistics>('GET', `/nuroagent/statistics/${ann.agent(name).id}`)).body;
+  const nothing = { totalCommands: 0, successfulCommands: 0, failedCommands: 0, averageExecutionTime: null, lastActivity: null };
+  expect(await statistics('assistant')).toEqual(nothing);
+
+  const pipeline = await ann.pipeline('assistant', 'qa');
+  const first = await ann.until((await ann.start(pipeline, 'Well')).id, ({ status }) => status === 'completed');
+  models.answer({ kind: 'status', status: 401 });
+  const second = await ann.until((await ann.start(pipeline, 'Badly')).id, ({ status }) => status === 'failed');
+  expect(await statistics('assistant')).toEqual({
+    ...{ totalCommands: 2, successfulCommands: 1, failedCommands: 1 },
+    averageExecutionTime: first.steps[0]?.durationMs,
+    lastActivity: second.steps[0]?.completedAt,
+  });
+  expect(await statistics('qa')).toMatchObject({ totalCommands: 1, successfulCommands: 1, failedCommands: 0 });
+
+  models.calls.length = 0;
+  models.answer({ kind: 'hang' });
+  const third = await ann.start(pipeline, 'Slowly');
+  await models.call(1);
+  const { steps } = await ann.details(third.id);
+  expect(await statistics('assistant')).toMatchObject({ totalCommands: 3, lastActivity: steps[0]?.startedAt });
+  await ann.act(third.id, 'stop');
+  expect(await statistics('assistant')).toMatchObject({ totalCommands: 3, successfulCommands: 1, failedCommands: 1 });
+  expect(await statistics('qa')).toMatchObject({ totalCommands: 1 });
+  expect(await statistics('developer')).toEqual(nothing);
 });

@@ -1,9 +1,12 @@
 import { type Handlers, paged } from '../../http/call.ts';
 import type { AgentService } from './service.ts';
+import { type AgentWork, statisticsOf } from './work.ts';
+
+export type AgentHandlersDeps = { agents: AgentService; work: AgentWork };
 
 type AgentHandlers = Pick<Handlers, Extract<keyof Handlers, `agent.${string}`>>;
 
-export function agentHandlers(agents: AgentService): AgentHandlers {
+export function agentHandlers({ agents, work }: AgentHandlersDeps): AgentHandlers {
   const listed = async (...asked: Parameters<AgentService['list']>) => {
     const { items, total } = await agents.list(...asked);
     return paged(items, total);
@@ -18,6 +21,14 @@ export function agentHandlers(agents: AgentService): AgentHandlers {
     'agent.create': ({ user, body, keepAnswer }) => agents.create(user.id, body, keepAnswer),
     'agent.update': ({ user, params, body }) => agents.update(user.id, params.id, body),
     'agent.setStatus': ({ user, params, body }) => agents.setStatus(user.id, params.id, body.status),
+    'agent.remove': async ({ user, params }) => {
+      await agents.remove(user.id, params.id, work);
+      return undefined;
+    },
+    'agent.statistics': async ({ user, params }) => {
+      await agents.get(user.id, params.id);
+      return statisticsOf(await work.count(user.id, params.id));
+    },
     'agent.apiConfiguration': ({ user, params }) => agents.apiConfiguration(user.id, params.id),
     'agent.putApiConfiguration': ({ user, params, body, language }) => agents.putApiConfiguration(user.id, params.id, body, language),
     'agent.postApiConfiguration': ({ user, body: { agentId, ...configuration }, language, keepAnswer }) =>

@@ -26,6 +26,10 @@ export function agentRepository(db: Db) {
     findAll: (userId: string, ids: readonly string[]): Promise<AgentRow[]> =>
       ids.length === 0 ? Promise.resolve([]) : db.select().from(agents).where(ownedWith(userId, { ids })),
 
+    /** As `findAll`; none of them is removed until the transaction ends. */
+    holdAll: (userId: string, ids: readonly string[]): Promise<AgentRow[]> =>
+      ids.length === 0 ? Promise.resolve([]) : db.select().from(agents).where(ownedWith(userId, { ids })).for('key share'),
+
     add: (rows: (typeof agents.$inferInsert)[]): Promise<AgentRow[]> => db.insert(agents).values(rows).returning(),
 
     lock: async (userId: string, id: string): Promise<AgentRow | null> =>
@@ -39,6 +43,10 @@ export function agentRepository(db: Db) {
           .where(owned(userId, id))
           .returning()
       )[0] ?? null,
+
+    remove: async (userId: string, id: string): Promise<void> => {
+      await db.delete(agents).where(owned(userId, id));
+    },
   };
 }
 

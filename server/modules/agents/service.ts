@@ -9,6 +9,7 @@ import type { Db } from '../../platform/database/database.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { modelHost } from './model-host.ts';
 import { type AgentChange, type AgentFilter, type AgentRow, agentRepository } from './repository.ts';
+import type { AgentWork } from './work.ts';
 
 /** Beside what a client may give, the temperature that a role begins with. */
 export type AgentCreation = z.output<typeof agentCreation> & { temperature?: number };
@@ -92,6 +93,20 @@ export class AgentService {
     return this.change(userId, id, { status });
   }
 
+  /**
+   * Removes an agent. What it was asked and what it answered stays with the runs; pipelines and cards
+   * that name it go on naming it. Throws `illegal_state` while work that has not ended counts on it.
+   */
+  async remove(userId: string, id: string, work: Pick<AgentWork, 'unfinishedStatus'>): Promise<void> {
+    await this.deps.db.transaction(async (tx) => {
+      const repository = agentRepository(tx);
+      if (!(await repository.lock(userId, id))) throw new Fault('not_found');
+      const status = await work.unfinishedStatus(tx, userId, id);
+      if (status !== null) throw new Fault('illegal_state', { details: { status } });
+      await repository.remove(userId, id);
+    });
+  }
+
   async apiConfiguration(userId: string, id: string): Promise<ApiConfiguration> {
     return apiConfigurationOf(await this.find(userId, id));
   }
@@ -137,6 +152,11 @@ export class AgentService {
   /** Those of these agents that the user owns, with what it takes to let them speak; in no particular order. */
   async voices(userId: string, ids: readonly string[]): Promise<AgentVoice[]> {
     return (await agentRepository(this.deps.db).findAll(userId, ids)).map((row) => this.voiceOf(row));
+  }
+
+  /** As `voices`, for work that begins in the caller's transaction: until it ends none of these agents is removed. */
+  async heldVoices(tx: Db, userId: string, ids: readonly string[]): Promise<AgentVoice[]> {
+    return (await agentRepository(tx).holdAll(userId, ids)).map((row) => this.voiceOf(row));
   }
 
   /** Of these agents, how many the user has, and how many of them are active or busy. What is no id counts as none. */

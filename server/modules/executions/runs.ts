@@ -24,7 +24,7 @@ export type RunsDeps = {
   newId: () => string;
   now: () => Date;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
-  agents: Pick<AgentService, 'voices'>;
+  agents: Pick<AgentService, 'voices' | 'heldVoices'>;
   projects: Pick<ProjectService, 'resolve'>;
 };
 

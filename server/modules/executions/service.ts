@@ -36,7 +36,7 @@ export type ExecutionsDeps = {
   legs: Legs;
   nodes: Pick<Nodes, 'id'>;
   pipelines: Pick<Pipelines, 'find'>;
-  agents: Pick<AgentService, 'voices'>;
+  agents: Pick<AgentService, 'heldVoices'>;
   projects: Pick<ProjectService, 'resolve'>;
 };
 
@@ -65,7 +65,7 @@ export function createExecutions(deps: ExecutionsDeps) {
       const pipeline = found(await deps.pipelines.find(userId, start.pipelineId));
       const task = taskOf(start);
       if (task === '') throw new Fault('bad_request', { errors: [{ path: 'initialTask', message: missingTask(language) }] });
-      const agents = await deps.agents.voices(userId, [...new Set(pipeline.steps.map(({ agentId }) => agentId))]);
+      const agentIds = [...new Set(pipeline.steps.map(({ agentId }) => agentId))];
       const execution: NewExecution = {
         id: newId(),
         userId,
@@ -85,8 +85,8 @@ export function createExecutions(deps: ExecutionsDeps) {
         updatedAt: now(),
         nodeId: nodes.id(),
       };
-      const steps = stepsOf(execution.id, pipeline, agents);
       const stored = await db.transaction(async (tx) => {
+        const steps = stepsOf(execution.id, pipeline, await deps.agents.heldVoices(tx, userId, agentIds));
         const inside = executionRepository(tx);
         const known = await inside.insert(execution, steps);
         await recorder.started(

@@ -25,6 +25,7 @@ import {
   byRole,
   bySpecialization,
 } from './agent.ts';
+import { agentRelationship, delegationAnswer, delegationQuestion, relationshipCreation } from './agent-relationship.ts';
 import { canvas, canvasChange, canvasReplacement, canvasSaved } from './canvas.ts';
 import { id, page } from './common.ts';
 import { execution, executionDetails, executionEvent, executionQuery, executionStart, logsQuery, userInputContext } from './execution.ts';
@@ -99,12 +100,17 @@ export const routes = {
   'agent.get': route({ method: 'GET', path: '/nuroagent/{id}', tag: 'agent', summary: 'One agent', auth: 'user', params: byId, response: agent, status: 200 }),
   'agent.create': route({ method: 'POST', path: '/nuroagent', tag: 'agent', summary: 'Create an agent', auth: 'user', body: agentCreation, response: agent, status: 201, idempotent: true }),
   'agent.update': route({ method: 'PUT', path: '/nuroagent/{id}', tag: 'agent', summary: 'Change an agent', auth: 'user', params: byId, body: agentUpdate, response: agent, status: 200 }),
-  'agent.remove': route({ method: 'DELETE', path: '/nuroagent/{id}', tag: 'agent', summary: 'Remove an agent; what it did stays', auth: 'user', params: byId, response: nothing, status: 204 }),
+  'agent.remove': route({ method: 'DELETE', path: '/nuroagent/{id}', tag: 'agent', summary: 'Remove an agent with its relationships; what it did stays', auth: 'user', params: byId, response: nothing, status: 204 }),
   'agent.byRole': route({ method: 'GET', path: '/nuroagent/by-role/{role}', tag: 'agent', summary: 'Own agents of a role', auth: 'user', params: byRole, query: page, response: z.array(agent), status: 200 }),
   'agent.bySpecialization': route({ method: 'GET', path: '/nuroagent/by-specialization/{specialization}', tag: 'agent', summary: 'Own agents of a specialization', auth: 'user', params: bySpecialization, query: page, response: z.array(agent), status: 200 }),
   'agent.byStatus': route({ method: 'GET', path: '/nuroagent/by-status/{status}', tag: 'agent', summary: 'Own agents of a status', auth: 'user', params: byAgentStatus, query: page, response: z.array(agent), status: 200 }),
   'agent.setStatus': route({ method: 'PATCH', path: '/nuroagent/{id}/status', tag: 'agent', summary: 'Switch an agent on or off, or mark it as busy', auth: 'user', params: byId, body: agentStatusChange, response: agent, status: 200 }),
   'agent.withContextAccess': route({ method: 'GET', path: '/nuroagent/with-context-access', tag: 'agent', summary: 'Own agents that are told at least so much in a run', auth: 'user', query: byContextAccess, response: z.array(agent), status: 200 }),
+  'agent.relationships': route({ method: 'GET', path: '/nuroagent/{id}/relationships', tag: 'agent', summary: 'Relationships from and to an agent, oldest first', auth: 'user', params: byId, query: page, response: z.array(agentRelationship), status: 200 }),
+  'agent.relate': route({ method: 'POST', path: '/nuroagent/relationships', tag: 'agent', summary: 'Relate two own agents', auth: 'user', query: relationshipCreation, response: agentRelationship, status: 201, idempotent: true }),
+  'agent.unrelate': route({ method: 'DELETE', path: '/nuroagent/relationships/{id}', tag: 'agent', summary: 'Remove a relationship', auth: 'user', params: byId, response: nothing, status: 204 }),
+  'agent.availableForDelegation': route({ method: 'GET', path: '/nuroagent/{id}/available-for-delegation', tag: 'agent', summary: 'Agents that an agent may delegate to now', auth: 'user', params: byId, query: page, response: z.array(agent), status: 200 }),
+  'agent.canDelegate': route({ method: 'GET', path: '/nuroagent/can-delegate', tag: 'agent', summary: 'Whether one agent may delegate to another now, and why', auth: 'user', query: delegationQuestion, response: delegationAnswer, status: 200 }),
   'agent.statistics': route({ method: 'GET', path: '/nuroagent/statistics/{id}', tag: 'agent', summary: 'What an agent was given to do and how that went', auth: 'user', params: byId, response: agentStatistics, status: 200 }),
   'agent.postApiConfiguration': route({ method: 'POST', path: '/nuroagent/api-configuration', tag: 'agent', summary: 'Set model settings and key of the agent that the body names', auth: 'user', body: apiConfigurationCreation, response: apiConfiguration, status: 201, idempotent: true }),
   'agent.apiConfiguration': route({ method: 'GET', path: '/nuroagent/{id}/api-configuration', tag: 'agent', summary: 'Model settings of an agent', auth: 'user', params: byId, response: apiConfiguration, status: 200 }),

@@ -122,7 +122,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     },
     ...authHandlers(auth, { registration: settings.registration, realtime: settings.realtime }),
     ...projectHandlers(projects, runs.ofProject, (userId, ids) => agents.countOf(userId, ids)),
-    ...agentHandlers({ agents, work: joinWork([workInRuns(db)]) }),
+    ...agentHandlers({ db, newId: v7, agents, work: joinWork([workInRuns(db)]) }),
     ...leadHandlers(createLeads({ db, newId: v7 })),
     ...runs.handlers,
   };

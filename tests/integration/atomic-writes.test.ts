@@ -57,6 +57,12 @@ const writes: Partial<Record<RouteName, () => Promise<Write>>> = {
     body: { name: 'qa', title: 'Second', role: 'QA' },
     trace: 'SELECT count(*)::int AS trace FROM agents',
   }),
+  'agent.relate': async () => ({
+    method: 'POST',
+    path: `/nuroagent/relationships?sourceAgentId=${ann.agent('qa').id}&targetAgentId=${ann.agent('analyst').id}&relationshipType=reports-to`,
+    body: undefined,
+    trace: 'SELECT count(*)::int AS trace FROM agent_relationships',
+  }),
   'agent.postApiConfiguration': async () => ({
     ...{ method: 'POST', path: '/nuroagent/api-configuration' },
     body: { agentId: ann.agent('developer').id, maxTokens: 4_001 },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { agents } from '../../server/modules/agents/index.ts';
+import { agentRelationships, agents } from '../../server/modules/agents/index.ts';
 import { passwordResets, refreshTokens, sessions, users } from '../../server/modules/auth/index.ts';
 import * as executionTables from '../../server/modules/executions/tables.ts';
 import { leadComments, leads } from '../../server/modules/leads/index.ts';
@@ -22,7 +22,8 @@ beforeAll(async () => {
 afterAll(() => database?.remove());
 
 const tables: PgTable[] = [
-  ...[users, sessions, refreshTokens, passwordResets, projects, canvasNodes, canvasConnections, agents, leads, leadComments],
+  ...[users, sessions, refreshTokens, passwordResets, projects, canvasNodes, canvasConnections, agents, agentRelationships],
+  ...[leads, leadComments],
   ...[executionTables, pipelineTables, resultTables].flatMap((module) => Object.values(module) as PgTable[]),
 ];
 

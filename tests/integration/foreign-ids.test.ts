@@ -4,7 +4,7 @@ import { type RouteName, routes } from '../../contract/routes.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
-type Owned = { user: string; project: string; agent: string; pipeline: string; execution: string; result: string };
+type Owned = { user: string; project: string; agent: string; relationship: string; pipeline: string; execution: string; result: string };
 
 let server: TestServer;
 let ann: RunAccount;
@@ -27,10 +27,13 @@ async function furnished(person: RunAccount): Promise<Owned> {
   await person.until(execution.id, ({ status }) => status === 'paused');
   const [result] = await person.history();
   const agent = person.agent('developer').id;
+  const tie = relation({ source: agent, target: person.agent('analyst').id });
+  const { body: relationship } = await person.call<{ id: string }>('POST', `/nuroagent/relationships${tie}`);
   return {
     user: person.userId,
     project: pipeline.projectId,
     agent,
+    relationship: relationship.id,
     pipeline: pipeline.id,
     execution: execution.id,
     result: result?.id ?? '',
@@ -39,11 +42,11 @@ async function furnished(person: RunAccount): Promise<Owned> {
 
 const missing = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
 const none: Owned = {
-  ...{ user: missing, project: missing, agent: missing },
+  ...{ user: missing, project: missing, agent: missing, relationship: missing },
   ...{ pipeline: missing, execution: missing, result: missing },
 };
 
-type Called = { path?: keyof Owned; query?: (ids: Owned) => string; body?: (ids: Owned, own: Owned) => unknown };
+type Called = { path?: keyof Owned; query?: (ids: Owned, own: Owned) => string; body?: (ids: Owned, own: Owned) => unknown };
 
 /** Every place where a call of a signed-in user takes an id: in its path, its query or its body. */
 const places: [RouteName, Called][] = [
@@ -64,6 +67,13 @@ const places: [RouteName, Called][] = [
   ['agent.remove', { path: 'agent' }],
   ['agent.setStatus', { path: 'agent', body: () => ({ status: 'inactive' }) }],
   ['agent.statistics', { path: 'agent' }],
+  ['agent.relationships', { path: 'agent' }],
+  ['agent.relate', { query: (ids, own) => relation({ source: ids.agent, target: own.agent }) }],
+  ['agent.relate', { query: (ids, own) => relation({ source: own.agent, target: ids.agent }) }],
+  ['agent.unrelate', { path: 'relationship' }],
+  ['agent.availableForDelegation', { path: 'agent' }],
+  ['agent.canDelegate', { query: (ids, own) => `?sourceAgentId=${ids.agent}&targetAgentId=${own.agent}` }],
+  ['agent.canDelegate', { query: (ids, own) => `?sourceAgentId=${own.agent}&targetAgentId=${ids.agent}` }],
   ['pipeline.get', { path: 'pipeline' }],
   ['pipeline.remove', { path: 'pipeline' }],
   ['pipeline.create', { body: (ids, own) => pipelineOf({ ...own, project: ids.project }) }],
@@ -104,6 +114,10 @@ const withoutIds: RouteName[] = [
   'pipeline.list',
 ];
 
+function relation({ source, target }: { source: string; target: string }): string {
+  return `?sourceAgentId=${source}&targetAgentId=${target}&relationshipType=delegates-to`;
+}
+
 function pipelineOf({ project, agent }: Owned) {
   return { name: 'Taken', projectId: project, steps: [{ name: 'Taken', agentId: agent }] };
 }
@@ -116,7 +130,7 @@ async function everythingOf(person: RunAccount, owned: Owned): Promise<unknown> 
   const paths = [
     ...['/project', '/project/default/canvas', '/nuroagent', '/Pipeline', '/PipelineExecution'],
     ...[`/PipelineExecution/${owned.execution}/details`, `/PipelineExecution/${owned.execution}/logs`],
-    ...['/ProjectResultHistory/project/default'],
+    ...['/ProjectResultHistory/project/default', `/nuroagent/${owned.agent}/relationships`],
   ];
   return Promise.all(paths.map(async (path) => (await person.call('GET', path)).body));
 }
@@ -133,7 +147,7 @@ test.each(places)('R15.01 %s answers with a foreign id exactly as with a missing
     const path = route.path.replace(/\{\w+\}/, ids[called.path ?? 'project']);
     const answer = await bob.call<{ code: string; message: string }>(
       route.method,
-      path + (called.query?.(ids) ?? ''),
+      path + (called.query?.(ids, bobs) ?? ''),
       called.body?.(ids, bobs),
     );
     return { status: answer.status, code: answer.body?.code, message: answer.body?.message };

@@ -1,12 +1,15 @@
 import { type Handlers, paged } from '../../http/call.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { createRelationships } from './relationships.ts';
 import type { AgentService } from './service.ts';
 import { type AgentWork, statisticsOf } from './work.ts';
 
-export type AgentHandlersDeps = { agents: AgentService; work: AgentWork };
+export type AgentHandlersDeps = { db: Db; newId: () => string; agents: AgentService; work: AgentWork };
 
 type AgentHandlers = Pick<Handlers, Extract<keyof Handlers, `agent.${string}`>>;
 
-export function agentHandlers({ agents, work }: AgentHandlersDeps): AgentHandlers {
+export function agentHandlers({ db, newId, agents, work }: AgentHandlersDeps): AgentHandlers {
+  const relationships = createRelationships({ db, newId, agents, work });
   const listed = async (...asked: Parameters<AgentService['list']>) => {
     const { items, total } = await agents.list(...asked);
     return paged(items, total);
@@ -33,5 +36,19 @@ export function agentHandlers({ agents, work }: AgentHandlersDeps): AgentHandler
     'agent.putApiConfiguration': ({ user, params, body, language }) => agents.putApiConfiguration(user.id, params.id, body, language),
     'agent.postApiConfiguration': ({ user, body: { agentId, ...configuration }, language, keepAnswer }) =>
       agents.putApiConfiguration(user.id, agentId, configuration, language, keepAnswer),
+    'agent.relationships': async ({ user, params, query }) => {
+      const { items, total } = await relationships.list(user.id, params.id, query);
+      return paged(items, total);
+    },
+    'agent.relate': ({ user, query, language, keepAnswer }) => relationships.add(user.id, query, language, keepAnswer),
+    'agent.unrelate': async ({ user, params }) => {
+      await relationships.remove(user.id, params.id);
+      return undefined;
+    },
+    'agent.availableForDelegation': async ({ user, params, query }) => {
+      const { items, total } = await relationships.availableTo(user.id, params.id, query);
+      return paged(items, total);
+    },
+    'agent.canDelegate': ({ user, query, language }) => relationships.judge(user.id, query.sourceAgentId, query.targetAgentId, language),
   };
 }

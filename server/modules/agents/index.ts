@@ -2,5 +2,5 @@
 export { contextFor } from './context-for.ts';
 export { agentHandlers } from './handlers.ts';
 export { AgentService, type AgentVoice } from './service.ts';
-export { agents } from './tables.ts';
+export { agentRelationships, agents } from './tables.ts';
 export { type AgentWork, joinWork } from './work.ts';

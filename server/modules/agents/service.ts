@@ -8,6 +8,7 @@ import { type ServerText, say } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { modelHost } from './model-host.ts';
+import { relationshipRepository } from './relationship-repository.ts';
 import { type AgentChange, type AgentFilter, type AgentRow, agentRepository } from './repository.ts';
 import type { AgentWork } from './work.ts';
 
@@ -94,7 +95,7 @@ export class AgentService {
   }
 
   /**
-   * Removes an agent. What it was asked and what it answered stays with the runs; pipelines and cards
+   * Removes an agent and its relationships. What it was asked and what it answered stays with the runs; pipelines and cards
    * that name it go on naming it. Throws `illegal_state` while work that has not ended counts on it.
    */
   async remove(userId: string, id: string, work: Pick<AgentWork, 'unfinishedStatus'>): Promise<void> {
@@ -103,6 +104,7 @@ export class AgentService {
       if (!(await repository.lock(userId, id))) throw new Fault('not_found');
       const status = await work.unfinishedStatus(tx, userId, id);
       if (status !== null) throw new Fault('illegal_state', { details: { status } });
+      await relationshipRepository(tx).removeOf(userId, id);
       await repository.remove(userId, id);
     });
   }

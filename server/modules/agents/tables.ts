@@ -1,5 +1,6 @@
 import { doublePrecision, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { Agent, ApiConfiguration } from '../../../contract/agent.ts';
+import type { AgentRelationship } from '../../../contract/agent-relationship.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -26,6 +27,17 @@ export const agents = pgTable('agents', {
   apiKeySealed: text('api_key_sealed'),
   apiKeyLast4: text('api_key_last4'),
   apiKeyHost: text('api_key_host'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+});
+
+export const agentRelationships = pgTable('agent_relationships', {
+  id: uuid('id').primaryKey(),
+  userId: uuid('user_id').notNull(),
+  sourceAgentId: uuid('source_agent_id').notNull(),
+  targetAgentId: uuid('target_agent_id').notNull(),
+  relationshipType: text('relationship_type').$type<AgentRelationship['relationshipType']>().notNull(),
+  description: text('description').notNull().default(''),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });

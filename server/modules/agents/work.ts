@@ -20,6 +20,8 @@ export type AgentWork = {
    * row: whoever gives an agent work holds it with `heldVoices` while the work is stored.
    */
   unfinishedStatus: (tx: Db, userId: string, agentId: string) => Promise<string | null>;
+  /** Those of these agents that are at work at this moment. */
+  atWork: (userId: string, agentIds: readonly string[]) => Promise<string[]>;
 };
 
 /** Several kinds of work as one. */
@@ -33,6 +35,7 @@ export function joinWork(kinds: readonly AgentWork[]): AgentWork {
       }
       return null;
     },
+    atWork: async (userId, agentIds) => [...new Set((await Promise.all(kinds.map((kind) => kind.atWork(userId, agentIds)))).flat())],
   };
 }
 

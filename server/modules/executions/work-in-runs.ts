@@ -46,5 +46,16 @@ export function workInRuns(db: Db): AgentWork {
         .limit(1);
       return row?.status ?? null;
     },
+
+    async atWork(userId, agentIds) {
+      if (agentIds.length === 0) return [];
+      const now = and(eq(executions.status, 'running'), eq(executionSteps.status, 'running'));
+      const rows = await db
+        .selectDistinct({ agentId: executionSteps.agentId })
+        .from(executionSteps)
+        .innerJoin(executions, itsRun)
+        .where(and(stepsOf(userId, agentIds), now));
+      return rows.map(({ agentId }) => agentId);
+    },
   };
 }

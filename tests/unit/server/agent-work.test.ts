@@ -10,9 +10,10 @@ const counts: fc.Arbitrary<WorkCounts> = fc.record({
   lastActivity: moment,
 });
 
-const kind = (of: WorkCounts, status: string | null = null): AgentWork => ({
+const kind = (of: WorkCounts, status: string | null = null, atWork: string[] = []): AgentWork => ({
   count: async () => of,
   unfinishedStatus: async () => status,
+  atWork: async () => atWork,
 });
 const none: WorkCounts = { total: 0, successful: 0, failed: 0, successfulMs: 0, lastActivity: null };
 const counted = (...kinds: WorkCounts[]) => joinWork(kinds.map((of) => kind(of))).count('user', 'agent');
@@ -39,9 +40,10 @@ test('W3.08 an agent that has done nothing has no mean and no last activity', as
   });
 });
 
-test('W7.02 work that has not ended is found in every kind', async () => {
+test('W7.02 work that has not ended is found in every kind, and an agent at work in two is named once', async () => {
   const tx = {} as Db;
-  const joined = joinWork([kind(none), kind(none, 'paused')]);
+  const joined = joinWork([kind(none, null, ['a', 'b']), kind(none, 'paused', ['b'])]);
   expect(await joined.unfinishedStatus(tx, 'user', 'agent')).toBe('paused');
+  expect(await joined.atWork('user', ['a', 'b'])).toEqual(['a', 'b']);
   expect(await joinWork([kind(none)]).unfinishedStatus(tx, 'user', 'agent')).toBeNull();
 });

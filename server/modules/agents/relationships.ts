@@ -1,0 +1,83 @@
+import type { Agent } from '../../../contract/agent.ts';
+import { agentStatuses } from '../../../contract/agent.ts';
+import type { AgentRelationship, DelegationAnswer, RelationshipCreation } from '../../../contract/agent-relationship.ts';
+import type { KeepAnswer, Language } from '../../http/call.ts';
+import { Fault } from '../../http/fault.ts';
+import { say } from '../../http/language.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { delegatesOf, judgeDelegation } from './delegation.ts';
+import { type RelationshipRow, relationshipRepository } from './relationship-repository.ts';
+import { agentRepository } from './repository.ts';
+import type { AgentService } from './service.ts';
+import type { AgentWork } from './work.ts';
+
+export type RelationshipsDeps = {
+  db: Db;
+  newId: () => string;
+  agents: Pick<AgentService, 'get' | 'list'>;
+  work: Pick<AgentWork, 'atWork'>;
+};
+
+type Page = { limit: number; offset: number };
+
+/** How a user's agents stand to one another, and who may hand work to whom. A foreign agent is as missing as one that never was. */
+export function createRelationships({ db, newId, agents, work }: RelationshipsDeps) {
+  const repository = relationshipRepository(db);
+
+  /** Whom an agent may delegate to by its relationships alone. */
+  const delegatesNow = async (userId: string, agentId: string) => delegatesOf(agentId, await repository.list(userId, agentId));
+
+  return {
+    /** Throws `not_found`. */
+    async list(userId: string, agentId: string, page: Page): Promise<{ items: AgentRelationship[]; total: number }> {
+      await agents.get(userId, agentId);
+      const [rows, total] = await Promise.all([repository.list(userId, agentId, page), repository.count(userId, agentId)]);
+      return { items: rows.map(relationshipOf), total };
+    },
+
+    /** Throws `bad_request` for an agent and itself, `not_found`, and `conflict` when the two are related in this way already. */
+    async add(userId: string, given: RelationshipCreation, language: Language, keepAnswer: KeepAnswer): Promise<AgentRelationship> {
+      const refusal = (path: string, text: 'field.self_relationship' | 'field.known_relationship') => ({
+        errors: [{ path, message: say(language, text) }],
+      });
+      if (given.sourceAgentId === given.targetAgentId) throw new Fault('bad_request', refusal('targetAgentId', 'field.self_relationship'));
+      return db.transaction(async (tx) => {
+        const held = await agentRepository(tx).holdAll(userId, [given.sourceAgentId, given.targetAgentId]);
+        if (held.length < 2) throw new Fault('not_found');
+        const row = await relationshipRepository(tx).add({ id: newId(), userId, ...given });
+        if (!row) throw new Fault('conflict', refusal('relationshipType', 'field.known_relationship'));
+        const relationship = relationshipOf(row);
+        await keepAnswer(tx, relationship);
+        return relationship;
+      });
+    },
+
+    /** Throws `not_found`. */
+    async remove(userId: string, id: string): Promise<void> {
+      if (!(await repository.remove(userId, id))) throw new Fault('not_found');
+    },
+
+    /** The agents that `judge` would answer yes for. Throws `not_found`. */
+    async availableTo(userId: string, agentId: string, page: Page): Promise<{ items: Agent[]; total: number }> {
+      const source = await agents.get(userId, agentId);
+      if (source.status === agentStatuses.inactive) return { items: [], total: 0 };
+      const related = [...(await delegatesNow(userId, agentId)).keys()];
+      const atWork = new Set(await work.atWork(userId, related));
+      return agents.list(userId, page, { ids: related.filter((id) => !atWork.has(id)), status: agentStatuses.active });
+    },
+
+    /** Throws `not_found` when either is. */
+    async judge(userId: string, sourceId: string, targetId: string, language: Language): Promise<DelegationAnswer> {
+      const [source, target] = await Promise.all([agents.get(userId, sourceId), agents.get(userId, targetId)]);
+      const [delegates, atWork] = await Promise.all([delegatesNow(userId, sourceId), work.atWork(userId, [targetId])]);
+      const judged = judgeDelegation({ source, target, tie: delegates.get(targetId), targetIsAtWork: atWork.includes(targetId) });
+      return { ...judged, message: say(language, `delegation.${judged.reason}`) };
+    },
+  };
+}
+
+export type Relationships = ReturnType<typeof createRelationships>;
+
+function relationshipOf({ userId: _userId, createdAt, updatedAt, ...relationship }: RelationshipRow): AgentRelationship {
+  return { ...relationship, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+}

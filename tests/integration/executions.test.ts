@@ -50,6 +50,19 @@ describe('a run', () => {
     expect(done.steps[0]?.usage).toEqual({ promptTokens: 20, completionTokens: 10, totalTokens: 30 });
   });
 
+  test('W7.02 tells an agent no more of the run than its access to the context allows', async () => {
+    const pipeline = await ann.pipeline('assistant', 'analyst', 'qa');
+    await ann.call('PUT', `/nuroagent/${ann.agent('analyst').id}`, { contextAccessLevel: 0 });
+    const execution = await ann.start(pipeline, 'Plan a bakery');
+    await ann.until(execution.id, ({ status }) => status === 'completed');
+    await ann.call('PUT', `/nuroagent/${ann.agent('analyst').id}`, { contextAccessLevel: 3 });
+    const told = models.calls.map(({ body }) => body.messages[1]?.content ?? '');
+    expect(told[1]).toContain('Plan a bakery');
+    expect(told[1]).not.toContain('Answer 1');
+    expect(told[2]).toContain('Answer 1');
+    expect(told[2]).toContain('Answer 2');
+  });
+
   test('W7.06 keeps an event log whose numbers grow by one and whose last word is the state', async () => {
     const execution = await ann.start(await ann.pipeline('assistant', 'qa'), 'Say hello');
     const done = await ann.until(execution.id, ({ status }) => status === 'completed');

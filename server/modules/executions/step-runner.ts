@@ -5,7 +5,7 @@ import type { Bus } from '../../platform/bus/bus.ts';
 import { survivingOutages } from '../../platform/database/surviving-outages.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
 import type { LanguageModel, ModelFailure, ModelOutcome, ModelRequest } from '../../platform/llm/language-model.ts';
-import type { AgentService } from '../agents/index.ts';
+import { type AgentService, type AgentVoice, contextFor } from '../agents/index.ts';
 import { callModel } from './call-model.ts';
 import { type FailureAbout, failureFor, internalFailure } from './failure-words.ts';
 import { latestOnly } from './latest-only.ts';
@@ -173,15 +173,18 @@ export function createStepRunner(deps: StepRunnerDeps) {
 
 export type StepRunner = ReturnType<typeof createStepRunner>;
 
-function requestOf({ row, step, steps, contexts }: Claim, settings: { temperature: number; maxTokens: number }): ModelRequest {
+function requestOf(
+  { row, step, steps, contexts }: Claim,
+  settings: Pick<AgentVoice, 'temperature' | 'maxTokens' | 'contextAccessLevel'>,
+): ModelRequest {
   const earlier = steps.filter(({ orderIndex, status }) => orderIndex < step.orderIndex && status === 'completed');
+  const results = earlier.map(({ agentTitle, role, result }) => ({ title: agentTitle, role, text: result ?? '' }));
   return {
     role: step.role,
     agentTitle: step.agentTitle,
     systemPrompt: step.systemPrompt,
     task: row.initialTask,
-    earlier: earlier.map(({ agentTitle, role, result }) => ({ title: agentTitle, role, text: result ?? '' })),
-    contexts,
+    ...contextFor(settings.contextAccessLevel, { earlier: results, contexts }),
     language: row.language,
     temperature: settings.temperature,
     maxTokens: settings.maxTokens,

@@ -6,6 +6,7 @@ import { type AgentModelSettings, createModels } from '../../server/platform/llm
 import type { LanguageModel, ModelRequest } from '../../server/platform/llm/language-model.ts';
 import { openAiCompatibleModel } from '../../server/platform/llm/openai-compatible-model.ts';
 import { simulatedModel } from '../../server/platform/llm/simulated/simulated-model.ts';
+import { withTurns } from '../../server/platform/llm/with-turns.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 
 let models: ModelServer;
@@ -31,13 +32,15 @@ const request: ModelRequest = {
 };
 
 const local = (idleTimeoutMs?: number) =>
-  openAiCompatibleModel({
-    provider: 'openai',
-    baseUrl: `${models.url}/`,
-    apiKey: 'sk-secret-1234567890',
-    model: 'test-model',
-    fetch: createEgress({ allowPrivate: true, ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }) }),
-  });
+  withTurns(
+    openAiCompatibleModel({
+      provider: 'openai',
+      baseUrl: `${models.url}/`,
+      apiKey: 'sk-secret-1234567890',
+      model: 'test-model',
+      fetch: createEgress({ allowPrivate: true, ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }) }),
+    }),
+  );
 
 const ask = (model: LanguageModel, signal = new AbortController().signal, onText: (text: string) => void = () => {}) =>
   model.answer(request, signal, onText);
@@ -55,7 +58,12 @@ describe('a server that speaks chat completions', () => {
     const outcome = await ask(local(), undefined, (text) => texts.push(text));
     expect(outcome).toEqual({
       ok: true,
-      value: { text: 'A page, piece by piece, of some length.', usage: { promptTokens: 20, completionTokens: 10, totalTokens: 30 } },
+      value: {
+        text: 'A page, piece by piece, of some length.',
+        thoughts: null,
+        finish: 'stop',
+        usage: { promptTokens: 20, completionTokens: 10, totalTokens: 30 },
+      },
     });
     expect(texts.length).toBeGreaterThan(1);
     for (const [index, text] of texts.slice(1).entries()) expect(text.startsWith(texts[index] ?? '?')).toBe(true);
@@ -64,6 +72,15 @@ describe('a server that speaks chat completions', () => {
     expect(call?.body).toMatchObject({ model: 'test-model', temperature: 0.3, max_tokens: 500, stream: true });
     expect(call?.headers).toMatchObject({ authorization: 'Bearer sk-secret-1234567890', 'idempotency-key': 'execution:step' });
     expect(call?.body.messages.map(({ role }) => role)).toEqual(['system', 'user']);
+  });
+
+  test('R25.01 is sent the messages of a free conversation as they are', async () => {
+    models.answer({ kind: 'text', text: 'Hello again' });
+    const messages = (['system', 'user', 'assistant', 'user'] as const).map((role, index) => ({ role, content: `Line ${index}` }));
+    const speaker = { role: 'QA', agentTitle: 'QA', language: 'en' } as const;
+    const conversation = { messages, speaker, temperature: 0, maxTokens: 100, idempotencyKey: 'talk' };
+    expect(await local().converse(conversation, new AbortController().signal, () => {})).toMatchObject({ ok: true });
+    expect(models.calls[0]?.body).toMatchObject({ messages, temperature: 0, max_tokens: 100 });
   });
 
   test('R25.01 may answer with one completion instead of a stream', async () => {
@@ -112,7 +129,9 @@ describe('a server that speaks chat completions', () => {
 
   test('W8.04 nobody there is unreachable, by port and by name', async () => {
     const nobody = (baseUrl: string) =>
-      openAiCompatibleModel({ provider: 'openai', baseUrl, apiKey: null, model: 'm', fetch: createEgress({ allowPrivate: true }) });
+      withTurns(
+        openAiCompatibleModel({ provider: 'openai', baseUrl, apiKey: null, model: 'm', fetch: createEgress({ allowPrivate: true }) }),
+      );
     expect(await failureOf(nobody('http://127.0.0.1:1/v1'))).toMatchObject({ code: 'model_unreachable', transient: true });
     expect((await failureOf(nobody('http://no-such-host.invalid/v1'))).code).toBe('model_unreachable');
   });
@@ -206,7 +225,7 @@ describe('the choice of a model', () => {
     serverWide: typeof none | { openAiApiKey: string; openAiBaseUrl: string; anthropicApiKey: null },
     change: Partial<AgentModelSettings> = {},
   ) => {
-    const choice = createModels({ serverWide, allowPrivateHosts: false, simulated }).choose({ ...settings, ...change });
+    const choice = createModels({ serverWide, allowPrivateHosts: false, simulated }).choose({ ...settings, ...change }, 'user');
     return choice.ok ? { provider: choice.value.provider, host: choice.value.host } : choice.error.code;
   };
 
@@ -225,14 +244,17 @@ describe('the choice of a model', () => {
   test('R25.01 is the agent’s own server, which never sees the operator’s key', async () => {
     models.answer({ kind: 'text', text: 'Mine' });
     const serverWide = { openAiApiKey: 'sk-server', openAiBaseUrl: 'https://api.openai.com/v1', anthropicApiKey: null };
-    const choice = createModels({ serverWide, allowPrivateHosts: true, simulated }).choose({ ...settings, baseUrl: models.url });
+    const choice = createModels({ serverWide, allowPrivateHosts: true, simulated }).choose({ ...settings, baseUrl: models.url }, 'user');
     if (!choice.ok) throw new Error('No model was chosen.');
     await ask(choice.value);
     expect(models.calls[0]?.headers.authorization).toBeUndefined();
   });
 
   test('R25.01 refuses a private address that a user chose, although the operator’s own is trusted', async () => {
-    const choice = createModels({ serverWide: none, allowPrivateHosts: false, simulated }).choose({ ...settings, baseUrl: models.url });
+    const choice = createModels({ serverWide: none, allowPrivateHosts: false, simulated }).choose(
+      { ...settings, baseUrl: models.url },
+      'user',
+    );
     if (!choice.ok) throw new Error('No model was chosen.');
     expect(await failureOf(choice.value)).toMatchObject({ code: 'model_host_refused' });
     expect(models.calls).toHaveLength(0);

@@ -78,7 +78,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const { row, step } = claim;
     const [settings] = await lasting(() => deps.agents.voices(row.userId, [step.agentId]));
     const chosen = settings
-      ? deps.models.choose(settings)
+      ? deps.models.choose(settings, row.userId)
       : ({ ok: false, error: { code: 'model_not_configured', transient: false } } as const);
     const about: FailureAbout = { agent: step.agentTitle, provider: settings?.providerType ?? '' };
     if (!chosen.ok || !settings) {

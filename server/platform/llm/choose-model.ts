@@ -1,7 +1,8 @@
 import type { providerTypes } from '../../../contract/agent.ts';
 import { createEgress } from '../egress/egress.ts';
-import type { LanguageModel, ModelFailure } from './language-model.ts';
+import type { LanguageModel, ModelAdapter, ModelFailure } from './language-model.ts';
 import { openAiCompatibleModel } from './openai-compatible-model.ts';
+import { withTurns } from './with-turns.ts';
 
 /** An agent's own model settings, its key in clear text: they go from the vault to the call and nowhere else. */
 export type AgentModelSettings = {
@@ -19,11 +20,11 @@ export type ModelsOptions = {
   allowPrivateHosts: boolean;
   /** Longest silence of a model server (ms); Node's own patience unless set. */
   idleTimeoutMs?: number;
-  simulated: LanguageModel;
+  simulated: ModelAdapter;
 };
 
-/** Picks the model that speaks for an agent. */
-export type Models = { choose: (settings: AgentModelSettings) => ModelChoice };
+/** Picks the model that speaks for an agent of this user, on whose account its words go. */
+export type Models = { choose: (settings: AgentModelSettings, userId: string) => ModelChoice };
 
 export type ModelChoice = { ok: true; value: LanguageModel } | { ok: false; error: ModelFailure };
 
@@ -41,7 +42,7 @@ export function createModels(options: ModelsOptions): Models {
   const usersAddress = createEgress({ allowPrivate: options.allowPrivateHosts, ...idle });
   const operatorsAddress = createEgress({ allowPrivate: true, ...idle });
 
-  const openAi = (settings: AgentModelSettings): LanguageModel => {
+  const openAi = (settings: AgentModelSettings): ModelAdapter => {
     const named = { provider: 'openai', model: settings.model };
     if (settings.apiKey !== null || settings.baseUrl !== null) {
       return openAiCompatibleModel({ ...named, baseUrl: settings.baseUrl ?? openAiUrl, apiKey: settings.apiKey, fetch: usersAddress });
@@ -55,14 +56,14 @@ export function createModels(options: ModelsOptions): Models {
     choose(settings) {
       switch (settings.providerType) {
         case 'simulated':
-          return { ok: true, value: simulated };
+          return { ok: true, value: withTurns(simulated) };
         case 'openai':
-          return { ok: true, value: openAi(settings) };
+          return { ok: true, value: withTurns(openAi(settings)) };
         case 'anthropic':
-          return settings.apiKey || serverWide.anthropicApiKey ? notConfigured : { ok: true, value: simulated };
+          return settings.apiKey || serverWide.anthropicApiKey ? notConfigured : { ok: true, value: withTurns(simulated) };
         case 'gigachat':
         case 'yandexgpt':
-          return settings.apiKey ? notConfigured : { ok: true, value: simulated };
+          return settings.apiKey ? notConfigured : { ok: true, value: withTurns(simulated) };
         default:
           return settings.providerType satisfies never;
       }

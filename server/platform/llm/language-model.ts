@@ -23,9 +23,27 @@ export type ModelRequest = {
   idempotencyKey: string;
 };
 
+export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: string };
+
+/**
+ * What a model is sent. For another model than the agent's own, give `Models.choose` the agent's settings with that
+ * model's name in them.
+ */
+export type Conversation = Pick<ModelRequest, 'temperature' | 'maxTokens' | 'idempotencyKey'> & {
+  messages: readonly ChatMessage[];
+  /** Who is asked, and the language of the one who asks: the simulated provider answers in that role. */
+  speaker: Pick<ModelRequest, 'role' | 'agentTitle' | 'language'>;
+  /** The agent's turn that the messages were made of, where it is one. */
+  turn?: ModelRequest;
+};
+
 export type ModelAnswer = {
   /** Markdown, never blank. */
   text: string;
+  /** What the model thought before it answered; null where it told nothing. Never blank. */
+  thoughts: string | null;
+  /** `length` when the limit of tokens cut the text off. */
+  finish: 'stop' | 'length';
   usage: TokenUsage | null;
 };
 
@@ -43,14 +61,23 @@ export type ModelFailure = {
 
 export type ModelOutcome = { ok: true; value: ModelAnswer } | { ok: false; error: ModelFailure };
 
-/** A model behind one interface, whoever runs it. */
-export type LanguageModel = {
+/** Told the whole text so far as it grows, and the whole of the provider's reasoning so far, which may be empty. */
+export type OnText = (text: string, reasoning: string) => void;
+
+/** What each provider brings. */
+export type ModelAdapter = {
   /** Whose words these are: `openai`, `simulated`. */
   provider: string;
   model: string;
   simulated: boolean;
   /** The host that is called, for messages; null when none is. */
   host: string | null;
-  /** One attempt. Calls `onText` with the whole text so far as it grows. Aborting `signal` ends the call with `aborted`. */
+  /** One attempt. The answer's text is all that the model wrote. Aborting `signal` ends the call with `aborted`. */
+  converse: (conversation: Conversation, signal: AbortSignal, onText: OnText) => Promise<ModelOutcome>;
+};
+
+/** A model behind one interface, whoever runs it: a free conversation, or an agent's turn in a run. */
+export type LanguageModel = ModelAdapter & {
+  /** One attempt at an agent's turn. Calls `onText` with all that was written so far, thoughts first, as it grows. */
   answer: (request: ModelRequest, signal: AbortSignal, onText: (text: string) => void) => Promise<ModelOutcome>;
 };

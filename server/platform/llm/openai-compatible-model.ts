@@ -2,8 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { TokenUsage } from '../../../contract/common.ts';
 import { asEventStream } from './as-event-stream.ts';
 import { failureOfCutStream, failureOfError, failureOfFinish } from './classify-failure.ts';
-import type { LanguageModel, ModelOutcome } from './language-model.ts';
-import { userPrompt } from './prompt.ts';
+import type { ChatMessage, ModelAdapter, ModelOutcome, OnText } from './language-model.ts';
 
 export type OpenAiCompatibleOptions = {
   provider: string;
@@ -19,7 +18,7 @@ export type OpenAiCompatibleOptions = {
 type Stream = Awaited<ReturnType<ReturnType<ReturnType<typeof createOpenAICompatible>>['doStream']>>['stream'];
 
 /** Any server that speaks OpenAI's chat completions, streamed. */
-export function openAiCompatibleModel(options: OpenAiCompatibleOptions): LanguageModel {
+export function openAiCompatibleModel(options: OpenAiCompatibleOptions): ModelAdapter {
   const host = new URL(options.baseUrl).host;
   const chat = createOpenAICompatible({
     name: options.provider,
@@ -35,16 +34,13 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Languag
     model: options.model,
     simulated: false,
     host,
-    async answer(request, signal, onText) {
+    async converse(conversation, signal, onText) {
       try {
         const { stream } = await chat.doStream({
-          prompt: [
-            ...(request.systemPrompt ? [{ role: 'system' as const, content: request.systemPrompt }] : []),
-            { role: 'user', content: [{ type: 'text', text: userPrompt(request) }] },
-          ],
-          temperature: request.temperature,
-          maxOutputTokens: request.maxTokens,
-          headers: { 'Idempotency-Key': request.idempotencyKey },
+          prompt: conversation.messages.map(toPromptMessage),
+          temperature: conversation.temperature,
+          maxOutputTokens: conversation.maxTokens,
+          headers: { 'Idempotency-Key': conversation.idempotencyKey },
           abortSignal: signal,
         });
         return await readAnswer(stream, signal, onText);
@@ -54,21 +50,34 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Languag
     },
   };
 
-  async function readAnswer(stream: Stream, signal: AbortSignal, onText: (text: string) => void): Promise<ModelOutcome> {
+  async function readAnswer(stream: Stream, signal: AbortSignal, onText: OnText): Promise<ModelOutcome> {
     let text = '';
+    let reasoning = '';
     for await (const part of stream) {
       if (part.type === 'text-delta') {
         text += part.delta;
-        onText(text);
+        onText(text, reasoning);
+      } else if (part.type === 'reasoning-delta') {
+        reasoning += part.delta;
+        onText(text, reasoning);
       } else if (part.type === 'error') {
         return { ok: false, error: failureOfCutStream(part.error, text) ?? failureOfError(part.error, signal, options.apiKey) };
       } else if (part.type === 'finish') {
-        const failure = failureOfFinish(part.finishReason.unified, text);
-        return failure ? { ok: false, error: failure } : { ok: true, value: { text, usage: toUsage(part.usage) } };
+        const { unified } = part.finishReason;
+        const failure = failureOfFinish(unified, text);
+        if (failure) return { ok: false, error: failure };
+        const finish = unified === 'length' ? 'length' : 'stop';
+        return { ok: true, value: { text, thoughts: reasoning.trim() || null, finish, usage: toUsage(part.usage) } };
       }
     }
     return { ok: false, error: { code: signal.aborted ? 'aborted' : 'model_bad_answer', transient: false } };
   }
+}
+
+type PromptMessage = Parameters<ReturnType<ReturnType<typeof createOpenAICompatible>>['doStream']>[0]['prompt'][number];
+
+function toPromptMessage({ role, content }: ChatMessage): PromptMessage {
+  return role === 'system' ? { role, content } : { role, content: [{ type: 'text', text: content }] };
 }
 
 /** OpenAI's own newer models know the limit only by its new name. */

@@ -1,14 +1,27 @@
 import en from '../../../locales/en/prompt.json' with { type: 'json' };
 import ru from '../../../locales/ru/prompt.json' with { type: 'json' };
-import type { ModelRequest } from './language-model.ts';
+import type { Conversation, ModelRequest } from './language-model.ts';
 
 const words = { ru, en };
+
+/** An agent's turn as the messages that its model is sent: what the agent is told to be, then its task. */
+export function conversationOf(turn: ModelRequest): Conversation {
+  const { role, agentTitle, language, systemPrompt, temperature, maxTokens, idempotencyKey } = turn;
+  return {
+    messages: [...(systemPrompt ? [{ role: 'system' as const, content: systemPrompt }] : []), { role: 'user', content: userPrompt(turn) }],
+    speaker: { role, agentTitle, language },
+    turn,
+    temperature,
+    maxTokens,
+    idempotencyKey,
+  };
+}
 
 /**
  * The user's message of one agent's turn: the task, every earlier result in full and in order, then what people added.
  * Each part has a heading in the run's language.
  */
-export function userPrompt(request: Pick<ModelRequest, 'task' | 'earlier' | 'contexts' | 'language'>): string {
+function userPrompt(request: Pick<ModelRequest, 'task' | 'earlier' | 'contexts' | 'language'>): string {
   const say = words[request.language];
   const parts = [`# ${say.task}\n\n${request.task}`];
   if (request.earlier.length > 0) {

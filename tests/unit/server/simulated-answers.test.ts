@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { EarlierResult, ModelRequest } from '../../../server/platform/llm/language-model.ts';
+import type { Conversation, EarlierResult, ModelRequest } from '../../../server/platform/llm/language-model.ts';
 import { composeAnswer } from '../../../server/platform/llm/simulated/compose-answer.ts';
 import { simulatedModel } from '../../../server/platform/llm/simulated/simulated-model.ts';
+import { withTurns } from '../../../server/platform/llm/with-turns.ts';
 
 const roles = ['assistant', 'ProductManager', 'ProjectManager', 'TechnicalArchitect', 'Developer', 'QA', 'BusinessAnalyst'];
 const tasks = { ru: 'Сделай лендинг для пекарни с формой заказа тортов', en: 'Make a landing page for a bakery with an order form' };
@@ -71,7 +72,7 @@ test('R25.01 any task, however odd, gets an answer without holes', () => {
 });
 
 test('R25.01 streams its text whole, says that it is simulated, and stops when told', async () => {
-  const model = simulatedModel({ durationMs: 0 });
+  const model = withTurns(simulatedModel({ durationMs: 0 }));
   const texts: string[] = [];
   const outcome = await model.answer(asked('QA', tasks.en), new AbortController().signal, (text) => texts.push(text));
   expect(model).toMatchObject({ provider: 'simulated', simulated: true });
@@ -79,4 +80,21 @@ test('R25.01 streams its text whole, says that it is simulated, and stops when t
   expect(texts).toHaveLength(12);
   const stopped = await model.answer(asked('QA', tasks.en), AbortSignal.abort(), () => {});
   expect(stopped).toMatchObject({ ok: false, error: { code: 'aborted' } });
+});
+
+test('R25.01 in a free conversation it answers the last thing said, in the role of the one who is asked', async () => {
+  const conversation: Conversation = {
+    messages: [
+      { role: 'system', content: 'You are a tester.' },
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: 'Hello.' },
+      { role: 'user', content: tasks.en },
+    ],
+    speaker: { role: 'QA', agentTitle: 'QA', language: 'en' },
+    temperature: 0.7,
+    maxTokens: 1_000,
+    idempotencyKey: 'key',
+  };
+  const outcome = await simulatedModel({ durationMs: 0 }).converse(conversation, new AbortController().signal, () => {});
+  expect(outcome).toMatchObject({ ok: true, value: { finish: 'stop', text: composeAnswer(asked('QA', tasks.en)) } });
 });

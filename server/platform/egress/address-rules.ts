@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Ranges that are not the public internet: loopback, private, link-local, carrier, documentation, multicast, reserved. */
+/** Ranges that are not the public internet: loopback, private, link-local, carrier, relays, documentation, multicast, reserved. */
 const closedV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -10,6 +10,7 @@ const closedV4 = [
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
@@ -18,16 +19,18 @@ const closedV4 = [
   ['240.0.0.0', 4],
 ] as const;
 
-/** Addresses that carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo) are closed as a whole: a public host has no need of them. */
+/** Addresses that carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo among the protocols' own) are closed as a whole: a public host has no need of them. */
 const closedV6 = [
   ['::', 96],
   ['::ffff:0:0', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
   ['100::', 64],
-  ['2001::', 32],
+  ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
+  ['3fff::', 20],
+  ['5f00::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
   ['fec0::', 10],

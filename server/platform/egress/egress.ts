@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { Readable } from 'node:stream';
+import { pipeline, Readable, Transform } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isPublicAddress } from './address-rules.ts';
 
@@ -26,19 +26,29 @@ export type EgressOptions = {
 /** Model servers may think for minutes before the first word. */
 const defaultIdleTimeoutMs = 300_000;
 
+/** Far more than any model writes: without an end, one answer could fill the memory of all users (bytes). */
+const longestAnswer = 32 * 1024 * 1024;
+
 /**
  * A `fetch` for addresses that come from people. The name is resolved once, and the connection goes to that very address,
- * so that nobody can answer the check with one address and the call with another. Redirects are not followed. Throws
- * `HostRefused` for a closed address, otherwise what Node's sockets throw (`ECONNREFUSED`, `ENOTFOUND`, `ETIMEDOUT`).
+ * so that nobody can answer the check with one address and the call with another. Connections are kept for this egress
+ * alone: one that the operator's was allowed to open never serves a user's. Redirects are not followed. Throws `HostRefused`
+ * for a closed address, otherwise what Node's sockets throw (`ECONNREFUSED`, `ENOTFOUND`, `ETIMEDOUT`); an answer without end
+ * breaks off with `EANSWERTOOLONG`.
  */
 export function createEgress(options: EgressOptions): typeof fetch {
+  const agents = { http: new http.Agent(keptConnections), https: new https.Agent(keptConnections) };
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
     if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError('Only http and https are called.');
+    if (url.username !== '' || url.password !== '') throw new TypeError('An address with a name and password is not called.');
     if (!options.allowPrivate) refuseClosedLiteral(url);
-    return send(url, init, options);
+    return send(url, init, options, url.protocol === 'https:' ? agents.https : agents.http);
   };
 }
+
+/** As Node's own agent keeps them. */
+const keptConnections: http.AgentOptions = { keepAlive: true, scheduling: 'lifo', timeout: 5_000 };
 
 /** A slow name server holds nobody up who saves an address (ms). */
 const longestLookupMs = 2_000;
@@ -65,20 +75,28 @@ function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-function send(url: URL, init: RequestInit, options: EgressOptions): Promise<Response> {
+function send(url: URL, init: RequestInit, options: EgressOptions, agent: http.Agent): Promise<Response> {
   return new Promise((resolve, reject) => {
     const idleTimeoutMs = options.idleTimeoutMs ?? defaultIdleTimeoutMs;
     const headers = Object.fromEntries(new Headers(init.headers));
     const request = (url.protocol === 'https:' ? https : http).request(url, {
+      agent,
       method: init.method ?? 'GET',
       headers: { ...headers, 'accept-encoding': 'identity' },
       timeout: idleTimeoutMs,
       lookup: options.allowPrivate ? undefined : publicLookup,
       ...(init.signal ? { signal: init.signal } : {}),
     });
-    request.on('timeout', () => request.destroy(Object.assign(new Error('The server was silent for too long.'), { code: 'ETIMEDOUT' })));
+    let begun: http.IncomingMessage | null = null;
+    request.on('timeout', () => {
+      // Whoever reads the answer must be told why it ends, or a silence looks like a lost connection.
+      (begun ?? request).destroy(Object.assign(new Error('The server was silent for too long.'), { code: 'ETIMEDOUT' }));
+    });
     request.on('error', reject);
-    request.on('response', (answer) => resolve(toResponse(answer)));
+    request.on('response', (answer) => {
+      begun = answer;
+      resolve(toResponse(answer));
+    });
     request.end(typeof init.body === 'string' ? init.body : undefined);
   });
 }
@@ -93,8 +111,21 @@ function toResponse(answer: http.IncomingMessage): Response {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
   if (bodiless.has(status)) answer.resume();
-  const body = bodiless.has(status) ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array>);
+  const body = bodiless.has(status) ? null : (Readable.toWeb(withinLimit(answer)) as ReadableStream<Uint8Array>);
   return new Response(body, { status, headers });
+}
+
+/** What goes wrong on either side ends the other: a reader that stops closes the connection. */
+function withinLimit(answer: http.IncomingMessage): Readable {
+  let length = 0;
+  const counted = new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      length += piece.length;
+      if (length <= longestAnswer) done(null, piece);
+      else done(Object.assign(new Error('The answer is too long.'), { code: 'EANSWERTOOLONG' }));
+    },
+  });
+  return pipeline(answer, counted, () => {});
 }
 
 const publicLookup: LookupFunction = (hostname, lookupOptions, callback) => {

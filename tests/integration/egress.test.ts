@@ -1,0 +1,117 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createEgress, HostRefused, isHostAllowed } from '../../server/platform/egress/egress.ts';
+import { untrustedCertificate } from '../support/untrusted-certificate.ts';
+
+let server: http.Server;
+let port: number;
+const seen: { url: string; headers: http.IncomingHttpHeaders; socket: number }[] = [];
+
+beforeAll(async () => {
+  server = http.createServer((request, response) => {
+    seen.push({ url: request.url ?? '', headers: request.headers, socket: request.socket.remotePort ?? 0 });
+    if (request.url === '/redirect') response.writeHead(302, { location: `http://127.0.0.1:${port}/elsewhere` }).end();
+    else if (request.url === '/endless') flood(response);
+    else response.end('hello');
+  });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  seen.length = 0;
+});
+
+function flood(response: http.ServerResponse): void {
+  const megabyte = Buffer.alloc(1024 * 1024, 'x');
+  const pour = () => {
+    while (!response.destroyed && response.write(megabyte));
+  };
+  response.on('drain', pour);
+  pour();
+}
+
+const open = createEgress({ allowPrivate: true });
+const closed = createEgress({ allowPrivate: false });
+
+test.each([
+  'http://localhost:{port}/',
+  'http://127.0.0.1:{port}/',
+  'http://127.1:{port}/',
+  'http://2130706433:{port}/',
+  'http://0x7f000001:{port}/',
+  'http://0177.0.0.1:{port}/',
+  'http://0.0.0.0:{port}/',
+  'http://[::1]:{port}/',
+  'http://[::]:{port}/',
+  'http://[::ffff:127.0.0.1]:{port}/',
+  'http://[::ffff:7f00:1]:{port}/',
+  'http://[::127.0.0.1]:{port}/',
+  'http://[64:ff9b::7f00:1]:{port}/',
+  'http://[2002:7f00:1::]:{port}/',
+  'http://①②⑦.0.0.1:{port}/',
+  'http://LOCALHOST:{port}/',
+])('R25.01 %s leads into the own network and is refused at the moment of connecting', async (address) => {
+  await expect(closed(address.replace('{port}', String(port)))).rejects.toThrow(HostRefused);
+  expect(seen).toHaveLength(0);
+});
+
+test.each(['file:///etc/passwd', 'data:text/plain,hello', 'ftp://93.184.215.14/'])(
+  'R25.01 %s is nothing that is called',
+  async (address) => {
+    await expect(open(address)).rejects.toThrow(TypeError);
+  },
+);
+
+test('R25.01 an address with a name and password is not called, whatever host hides behind it', async () => {
+  for (const egress of [open, closed]) {
+    await expect(egress(`http://api.openai.com@127.0.0.1:${port}/`)).rejects.toThrow();
+    await expect(egress(`http://me:hush@localhost:${port}/`)).rejects.toThrow();
+  }
+  expect(seen).toHaveLength(0);
+});
+
+test('R25.01 a connection that the operator’s address opened does not serve a user’s', async () => {
+  const address = `http://localhost:${port}/`;
+  expect(await (await open(address)).text()).toBe('hello');
+  expect(await (await open(address)).text()).toBe('hello');
+  expect(new Set(seen.map(({ socket }) => socket)).size).toBe(1);
+  await expect(closed(address)).rejects.toThrow(HostRefused);
+  expect(seen).toHaveLength(2);
+});
+
+test('R25.01 a redirect is handed back and not followed', async () => {
+  const response = await open(`http://127.0.0.1:${port}/redirect`, { headers: { authorization: 'Bearer sk-secret' } });
+  expect(response.status).toBe(302);
+  expect(seen.map(({ url }) => url)).toEqual(['/redirect']);
+});
+
+test('R25.01 an answer without end breaks off', async () => {
+  const response = await open(`http://127.0.0.1:${port}/endless`);
+  await expect(response.text()).rejects.toMatchObject({ code: 'EANSWERTOOLONG' });
+});
+
+test('R25.01 a certificate that nobody known has signed is not accepted', async () => {
+  const untrusted = https.createServer(untrustedCertificate, (_request, response) => response.end('hello'));
+  await new Promise<void>((resolve) => untrusted.listen(0, '127.0.0.1', resolve));
+  try {
+    const { port: securePort } = untrusted.address() as AddressInfo;
+    await expect(open(`https://localhost:${securePort}/`)).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+  } finally {
+    untrusted.close();
+  }
+});
+
+test('R25.01 the same rule holds when an address is saved', async () => {
+  const allowed = (address: string, allowPrivate = false) => isHostAllowed(address, { allowPrivate });
+  for (const address of ['http://localhost:11434/v1', 'http://10.0.0.8/v1', 'http://[::ffff:10.0.0.8]/v1', 'http://0x7f.1/v1']) {
+    expect([address, await allowed(address)]).toEqual([address, false]);
+    expect(await allowed(address, true)).toBe(true);
+  }
+  expect(await allowed('https://93.184.215.14/v1')).toBe(true);
+});

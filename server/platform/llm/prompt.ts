@@ -1,5 +1,6 @@
 import en from '../../../locales/en/prompt.json' with { type: 'json' };
 import ru from '../../../locales/ru/prompt.json' with { type: 'json' };
+import { answerHeading } from './answer-section.ts';
 import type { Conversation, ModelRequest } from './language-model.ts';
 
 const words = { ru, en };
@@ -18,8 +19,8 @@ export function conversationOf(turn: ModelRequest): Conversation {
 }
 
 /**
- * The user's message of one agent's turn: the task, every earlier result in full and in order, then what people added.
- * Each part has a heading in the run's language.
+ * The user's message of one agent's turn: the task, every earlier result in full and in order, what people added, each with
+ * a heading in the run's language; then the form of the answer, the way files are handed over (R42), and what not to claim.
  */
 function userPrompt(request: Pick<ModelRequest, 'task' | 'earlier' | 'contexts' | 'language'>): string {
   const say = words[request.language];
@@ -29,6 +30,6 @@ function userPrompt(request: Pick<ModelRequest, 'task' | 'earlier' | 'contexts' 
     parts.push(`# ${say.earlier}\n\n${results.join('\n\n')}`);
   }
   if (request.contexts.length > 0) parts.push(`# ${say.contexts}\n\n${request.contexts.join('\n\n')}`);
-  parts.push(say.turn);
+  parts.push(say.turn, say.form.replace('{heading}', answerHeading(request.language)), say.files, say.honesty);
   return parts.join('\n\n');
 }

@@ -76,7 +76,9 @@ test('R25.01 streams its text whole, says that it is simulated, and stops when t
   const texts: string[] = [];
   const outcome = await model.answer(asked('QA', tasks.en), new AbortController().signal, (text) => texts.push(text));
   expect(model).toMatchObject({ provider: 'simulated', simulated: true });
-  expect(outcome).toMatchObject({ ok: true, value: { text: texts.at(-1) } });
+  if (!outcome.ok) throw new Error('It did not answer.');
+  expect(outcome.value.text).toBe(composeAnswer(asked('QA', tasks.en)));
+  expect(texts.at(-1)).toBe(`${outcome.value.thoughts}\n\n# Ответ\n\n${outcome.value.text}`);
   expect(texts).toHaveLength(12);
   const stopped = await model.answer(asked('QA', tasks.en), AbortSignal.abort(), () => {});
   expect(stopped).toMatchObject({ ok: false, error: { code: 'aborted' } });
@@ -97,4 +99,12 @@ test('R25.01 in a free conversation it answers the last thing said, in the role 
   };
   const outcome = await simulatedModel({ durationMs: 0 }).converse(conversation, new AbortController().signal, () => {});
   expect(outcome).toMatchObject({ ok: true, value: { finish: 'stop', text: composeAnswer(asked('QA', tasks.en)) } });
+});
+
+test('R46.01 it thinks aloud before it answers, and says what it is', async () => {
+  const turn = asked('QA', tasks.ru, [{ title: 'Разработчик', role: 'Developer', text: 'Код готов.' }], ['Синим']);
+  const outcome = await withTurns(simulatedModel({ durationMs: 0 })).answer(turn, new AbortController().signal, () => {});
+  if (!outcome.ok) throw new Error('It did not answer.');
+  expect(outcome.value.thoughts).toMatch(/^Это симуляция: модель не вызывалась\. .*лендинг.*«Разработчик»/);
+  expect(outcome.value.thoughts).not.toMatch(/\{\w+\}|undefined/);
 });

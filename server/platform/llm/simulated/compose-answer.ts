@@ -1,8 +1,10 @@
 import en from '../../../../locales/en/simulated.json' with { type: 'json' };
 import ru from '../../../../locales/ru/simulated.json' with { type: 'json' };
 import type { ModelRequest } from '../language-model.ts';
+import { fill } from './fill.ts';
 import { seededRandom } from './seeded-random.ts';
-import { cutAtWord, plainText, taskWords } from './task-words.ts';
+import { cutAtWord, plainText } from './task-words.ts';
+import { wordsOf } from './words-of.ts';
 
 type Part = keyof typeof en.roles;
 
@@ -28,8 +30,7 @@ const quotedPointLength = 160;
  * The same request always gives the same text; nothing is looked up and nothing is computed about the task.
  */
 export function composeAnswer(request: ModelRequest): string {
-  const texts = /\p{Script=Cyrillic}/u.test(request.task) || (!/\p{L}/u.test(request.task) && request.language === 'ru') ? ru : en;
-  const words = taskWords(request.task, new Set(texts.stopWords.split(' ')), texts.terms);
+  const { texts, words } = wordsOf(request);
   const [a, b, c] = words.terms;
   const last = request.earlier.at(-1);
   const basis = last
@@ -60,9 +61,4 @@ function mainPoint(markdown: string): string {
 /** Whether a line is this provider's own bow to the agents before, which says nothing to those after. */
 function isBasis(line: string): boolean {
   return [ru, en].some(({ built, first }) => line === plainText(first) || line.startsWith(built.slice(0, built.indexOf('('))));
-}
-
-/** Fills `{name}` from `values`, once: what comes out of a value is never filled again. */
-function fill(template: string, values: Record<string, string>): string {
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }

@@ -1,6 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { answerHeading } from '../answer-section.ts';
+import { estimateUsage } from '../estimate-usage.ts';
 import type { Conversation, ModelAdapter, ModelRequest } from '../language-model.ts';
 import { composeAnswer } from './compose-answer.ts';
+import { composeThoughts } from './compose-thoughts.ts';
 
 export type SimulatedOptions = {
   /** How long an answer streams (ms). Long enough to be watched, short enough to wait for. */
@@ -8,8 +11,6 @@ export type SimulatedOptions = {
 };
 
 const pieces = 12;
-/** A rough measure that needs no tokenizer. */
-const charactersPerToken = 4;
 
 /** Answers without a model: offline, the same every time, and marked as simulated wherever its words are shown. */
 export function simulatedModel({ durationMs }: SimulatedOptions): ModelAdapter {
@@ -19,7 +20,7 @@ export function simulatedModel({ durationMs }: SimulatedOptions): ModelAdapter {
     simulated: true,
     host: null,
     async converse(conversation, signal, onText) {
-      const text = composeAnswer(conversation.turn ?? turnOf(conversation));
+      const text = conversation.turn ? composeTurn(conversation.turn) : composeAnswer(turnOf(conversation));
       try {
         for (let piece = 1; piece <= pieces; piece += 1) {
           await wait(durationMs / pieces, undefined, { signal });
@@ -28,13 +29,15 @@ export function simulatedModel({ durationMs }: SimulatedOptions): ModelAdapter {
       } catch {
         return { ok: false, error: { code: 'aborted', transient: false } };
       }
-      const read = conversation.messages.reduce((sum, { content }) => sum + content.length, 0);
-      const promptTokens = Math.ceil(read / charactersPerToken);
-      const completionTokens = Math.ceil(text.length / charactersPerToken);
-      const usage = { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
+      const usage = estimateUsage(conversation.messages, text);
       return { ok: true, value: { text, thoughts: null, finish: 'stop', usage } };
     },
   };
+}
+
+/** Thoughts and answer, in the form that every agent is asked for. */
+function composeTurn(turn: ModelRequest): string {
+  return `${composeThoughts(turn)}\n\n${answerHeading(turn.language)}\n\n${composeAnswer(turn)}`;
 }
 
 /** A free conversation, taken as a turn whose task is the last thing that was said to the agent. */

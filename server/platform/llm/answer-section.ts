@@ -1,0 +1,59 @@
+import en from '../../../locales/en/prompt.json' with { type: 'json' };
+import ru from '../../../locales/ru/prompt.json' with { type: 'json' };
+import type { Language } from './language-model.ts';
+
+const words = { ru: ru.answer, en: en.answer };
+
+/** The line that begins an agent's answer: what it writes before is thinking aloud. R46 */
+export function answerHeading(language: Language): string {
+  return `# ${words[language]}`;
+}
+
+/**
+ * Parts what an agent wrote at its first answer heading, in either language, a level deeper, or in bold instead. A heading
+ * in a code block is code. Reasoning that a model writes into its text as a leading `<think>` block counts as thoughts.
+ * Without a heading, or with nothing below it, there are no thoughts and all of it is the answer, which is never blank
+ * unless the text is.
+ */
+export function splitThoughts(text: string): { thoughts: string | null; answer: string } {
+  const { reasoning, rest } = leadingReasoning(text);
+  const heading = findHeading(rest);
+  const before = heading ? rest.slice(0, heading.start).trim() : '';
+  const after = heading ? rest.slice(heading.end).trim() : '';
+  if (after !== '') return { thoughts: reasoning || before || null, answer: after };
+  if (before !== '') return { thoughts: reasoning || null, answer: before };
+  return rest.trim() === '' ? { thoughts: null, answer: text } : { thoughts: reasoning || null, answer: rest };
+}
+
+const thinkBegin = '<think>';
+const thinkEnd = '</think>';
+
+function leadingReasoning(text: string): { reasoning: string; rest: string } {
+  const begun = text.trimStart();
+  const end = begun.startsWith(thinkBegin) ? begun.indexOf(thinkEnd) : -1;
+  if (end < 0) return { reasoning: '', rest: text };
+  return { reasoning: begun.slice(thinkBegin.length, end).trim(), rest: begun.slice(end + thinkEnd.length).trimStart() };
+}
+
+const word = `(?:${Object.values(words).join('|')})`;
+const headingLine = new RegExp(
+  `^ {0,3}(?:#{1,2}[ \\t]+(?:\\*\\*|__)?${word}:?(?:\\*\\*|__)?:?(?:[ \\t]+#+)?|\\*\\*${word}:?\\*\\*:?|__${word}:?__:?)[ \\t]*$`,
+  'iu',
+);
+const fenceLine = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+
+/** Where the first answer heading stands outside code blocks; null where there is none. */
+function findHeading(text: string): { start: number; end: number } | null {
+  let fence: string | null = null;
+  let start = 0;
+  for (const line of text.split('\n')) {
+    const bare = line.replace(/\r$/, '');
+    const [, marks = '', info = ''] = fenceLine.exec(bare) ?? [];
+    if (fence !== null) {
+      if (marks.startsWith(fence) && info.trim() === '') fence = null;
+    } else if (marks !== '' && !(marks.startsWith('`') && info.includes('`'))) fence = marks;
+    else if (headingLine.test(bare)) return { start, end: start + line.length };
+    start += line.length + 1;
+  }
+  return null;
+}

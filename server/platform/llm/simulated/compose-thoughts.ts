@@ -1,0 +1,15 @@
+import type { ModelRequest } from '../language-model.ts';
+import { fill } from './fill.ts';
+import { plainText } from './task-words.ts';
+import { wordsOf } from './words-of.ts';
+
+/** How a simulated answer comes about, told as it is: what is taken from the task and from whom, and that nothing is known. */
+export function composeThoughts(request: ModelRequest): string {
+  const { texts, words } = wordsOf(request);
+  const [a, b, c] = words.terms;
+  const last = request.earlier.at(-1);
+  const parts = [fill(texts.thoughts.task, { a, b, c, title: plainText(request.agentTitle) })];
+  if (last) parts.push(fill(texts.thoughts.earlier, { agent: plainText(last.title) }));
+  if (request.contexts.length > 0) parts.push(texts.thoughts.contexts);
+  return parts.join(' ');
+}

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from '../server/platform/database/embedded/free-port.ts';
 
 /** `npm run dev`: Vite serves the client with hot reload and hands `/api` to a server that starts again when its code changes. */
 const root = join(import.meta.dirname, '..');
@@ -50,13 +50,4 @@ async function endAll(code: number): Promise<void> {
   const alive = children.filter((child) => child.exitCode === null && child.signalCode === null);
   await Promise.all(alive.map((child) => new Promise((resolve) => child.once('exit', resolve) && child.kill('SIGTERM'))));
   process.exit(code);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => probe.once('listening', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (typeof address !== 'object' || !address) throw new Error('The system gave no port.');
-  return address.port;
 }

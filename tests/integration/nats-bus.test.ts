@@ -1,12 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ServerMessage } from '../../contract/realtime.ts';
+import { findNats, type LocalNats, startLocalNats } from '../../scripts/cluster/local-nats.ts';
 import type { Bus } from '../../server/platform/bus/bus.ts';
 import { createInProcessBus } from '../../server/platform/bus/in-process-bus.ts';
 import { connectNatsBus } from '../../server/platform/bus/nats-bus.ts';
 
-const program = findNats();
 const message = (version: number): ServerMessage => ({ type: 'canvas_updated', projectId: 'p', version, origin: null });
 
 /** What any bus does, whoever carries it: `one` and `other` are two servers' ends, or the same one twice. */
@@ -57,21 +55,19 @@ function describeBus(name: string, ends: () => { one: Bus; other: Bus }) {
 const alone = createInProcessBus();
 describeBus('the bus of one process', () => ({ one: alone, other: alone }));
 
-describe.runIf(program !== null)('with a NATS server (needs the program nats-server)', () => {
-  let nats: ChildProcess;
+describe.runIf(findNats() !== null)('with a NATS server (needs the program nats-server)', () => {
+  let nats: LocalNats;
   let one: Bus;
   let other: Bus;
 
   beforeAll(async () => {
-    const port = await freePort();
-    nats = spawn(program as string, ['-a', '127.0.0.1', '-p', String(port)], { stdio: ['ignore', 'ignore', 'pipe'] });
-    await new Promise<void>((resolve) => nats.stderr?.on('data', (text) => String(text).includes('Server is ready') && resolve()));
-    one = await connectNatsBus(`nats://127.0.0.1:${port}`);
-    other = await connectNatsBus(`nats://127.0.0.1:${port}`);
+    nats = await startLocalNats();
+    one = await connectNatsBus(nats.url);
+    other = await connectNatsBus(nats.url);
   });
   afterAll(async () => {
     await Promise.all([one?.close(), other?.close()]);
-    nats?.kill();
+    await nats?.stop();
   });
 
   describeBus('the bus of two servers', () => ({ one, other }));
@@ -81,26 +77,3 @@ describe.runIf(program !== null)('with a NATS server (needs the program nats-ser
     expect(alone.state()).toEqual({ mode: 'embedded', connected: true });
   });
 });
-
-function findNats(): string | null {
-  for (const name of ['nats-server', '/usr/sbin/nats-server']) {
-    try {
-      execFileSync(name, ['--version'], { stdio: 'ignore' });
-      return name;
-    } catch {
-      // Not here.
-    }
-  }
-  return null;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('No port.'))));
-    });
-  });
-}

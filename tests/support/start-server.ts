@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startServerProcess } from '../../scripts/cluster/server-process.ts';
 
 export type ServerOptions = {
   /** Settings on top of a bare environment: nothing of the shell that runs the tests reaches the server. */
@@ -29,57 +30,35 @@ export type TestServer = {
 
 const root = join(import.meta.dirname, '..', '..');
 const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
-const readyWithinMs = 60_000;
 
 /** Starts the real server as a process of its own, and resolves when it says that it is ready. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const made = options.dataDir === undefined ? await makeFolder() : null;
   const dataDir = options.dataDir ?? join(made as string, 'data');
-  const child = spawn(node, [join(root, 'server', 'main.ts')], {
-    cwd: root,
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOME: process.env.HOME ?? '',
-      TMPDIR: tmpdir(),
-      PORT: String(options.port ?? 0),
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'info',
-      ...options.env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8');
-    stream.on('data', (text: string) => {
-      output += text;
-    });
-  }
-  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  const url = await readyAddress(child, ended, () => output).catch(async (error) => {
-    child.kill('SIGKILL');
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '',
+    TMPDIR: tmpdir(),
+    PORT: String(options.port ?? 0),
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'info',
+    ...options.env,
+  };
+  const server = await startServerProcess({ env }).catch(async (error) => {
     await stopLeftPostgres(dataDir);
     if (made) await rm(made, { recursive: true, force: true });
     throw error;
   });
-
-  const kill = async (signal: NodeJS.Signals) => {
-    child.kill(signal);
-    return ended;
-  };
+  const { url, pid, logs, kill } = server;
   return {
-    url,
-    dataDir,
-    pid: child.pid as number,
-    logs: () => output,
-    kill,
+    ...{ url, dataDir, pid, logs, kill },
     restart: async (env) => {
-      if (child.exitCode === null && child.signalCode === null) await kill('SIGTERM');
+      if (server.running()) await kill('SIGTERM');
       const next = await startServer({ port: Number(new URL(url).port), dataDir, env: { ...options.env, ...env } });
       return made === null ? next : { ...next, stop: () => next.stop().then(() => rm(made, { recursive: true, force: true })) };
     },
     stop: async () => {
-      if (child.exitCode === null && child.signalCode === null) await kill('SIGTERM');
+      if (server.running()) await kill('SIGTERM');
       await stopLeftPostgres(dataDir);
       if (made) await rm(made, { recursive: true, force: true });
     },
@@ -104,26 +83,6 @@ async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'artel-test-'));
   await chmod(folder, 0o755);
   return folder;
-}
-
-async function readyAddress(child: ChildProcess, ended: Promise<number | null>, output: () => string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const fail = (why: string) => reject(new Error(`The server ${why}. It printed:\n${output()}`));
-    const limit = setTimeout(() => fail(`was not ready in ${readyWithinMs / 1000} s`), readyWithinMs);
-    const look = () => {
-      const address = /^Artel is ready at (http\S+)$/m.exec(output())?.[1];
-      if (address === undefined) return;
-      clearTimeout(limit);
-      child.stdout?.off('data', look);
-      resolve(address.replace('//localhost', '//127.0.0.1'));
-    };
-    child.stdout?.on('data', look);
-    child.once('error', (error) => fail(`did not start: ${error.message}`));
-    void ended.then((code) => {
-      clearTimeout(limit);
-      fail(`ended with ${code}`);
-    });
-  });
 }
 
 /** After a killed server its PostgreSQL goes on, and the data folder cannot be removed under it. */

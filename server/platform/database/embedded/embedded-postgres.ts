@@ -17,9 +17,14 @@ const watchEveryMs = 500;
 
 /**
  * Real PostgreSQL in the data folder: made at first use, started or, when a killed server left it running, adopted;
- * started again when it dies. Throws when another server already serves from this folder.
+ * started again when it dies. It listens on a private socket, or at `at`, a loopback address, for more than one server.
+ * Throws when another server already serves from this folder.
  */
-export async function startEmbeddedPostgres(dataDir: string, note: (line: string) => void): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(
+  dataDir: string,
+  note: (line: string) => void,
+  at: Endpoint | null = null,
+): Promise<EmbeddedPostgres> {
   await makeDataFolder(dataDir);
   const place = await placeOf(dataDir, note);
   const password = await passwordOf(dataDir);
@@ -41,7 +46,7 @@ export async function startEmbeddedPostgres(dataDir: string, note: (line: string
       }
     }
   };
-  let { pid, endpoint, lock } = await own(null);
+  let { pid, endpoint, lock } = await own(at);
   await ensureDatabase({ ...endpoint, ...credentials });
 
   let stopped = false;

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { chown, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
 import type { Place } from './cluster.ts';
+import { freePort } from './free-port.ts';
 import { asOperator } from './operator.ts';
 
 /** Where a running PostgreSQL listens: a folder with its Unix socket, or a loopback address. */
@@ -119,12 +119,4 @@ async function gone(pid: number, withinMs: number): Promise<boolean> {
     await delay(20);
   }
   return true;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => probe.once('listening', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+export type ServerProcess = {
+  /** Without a slash at the end. */
+  url: string;
+  pid: number;
+  /** What the server has printed so far, the last ten million characters of it. */
+  logs: () => string;
+  /** Whether the process has not ended yet. */
+  running: () => boolean;
+  /** Resolves with the exit code, null when a signal ended it, once the process is gone. */
+  ended: Promise<number | null>;
+  /** Sends a signal and resolves as `ended` does. */
+  kill: (signal: NodeJS.Signals) => Promise<number | null>;
+};
+
+export type ServerStart = {
+  /** The whole environment of the server: nothing of this process's own is added. */
+  env: Record<string, string>;
+  /** Told each piece of what the server prints. */
+  onOutput?: (text: string) => void;
+  /** True puts it into a process group of its own: an interrupt at the terminal then reaches only whoever started it. */
+  apart?: boolean;
+};
+
+const root = join(import.meta.dirname, '..', '..');
+/** The Node that came with the installation, whichever one runs this. */
+const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+const readyWithinMs = 60_000;
+const mostKept = 10_000_000;
+
+/** Starts the server as a process of its own, and resolves when it says that it is ready. Throws with what it printed when it does not become so. */
+export async function startServerProcess({ env, onOutput, apart = false }: ServerStart): Promise<ServerProcess> {
+  const child = spawn(node, [join(root, 'server', 'main.ts')], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: apart,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8');
+    stream.on('data', (text: string) => {
+      output = (output + text).slice(-mostKept);
+      onOutput?.(text);
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  const url = await readyAddress(child, ended, () => output).catch((error) => {
+    child.kill('SIGKILL');
+    throw error;
+  });
+  return {
+    url,
+    pid: child.pid as number,
+    logs: () => output,
+    running: () => child.exitCode === null && child.signalCode === null,
+    ended,
+    kill: (signal) => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+function readyAddress(child: ChildProcess, ended: Promise<number | null>, output: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`The server ${why}. It printed:\n${output()}`));
+    const limit = setTimeout(() => fail(`was not ready in ${readyWithinMs / 1000} s`), readyWithinMs);
+    const look = () => {
+      const address = /^Artel is ready at (http\S+)$/m.exec(output())?.[1];
+      if (address === undefined) return;
+      clearTimeout(limit);
+      child.stdout?.off('data', look);
+      resolve(address.replace('//localhost', '//127.0.0.1'));
+    };
+    child.stdout?.on('data', look);
+    child.once('error', (error) => fail(`did not start: ${error.message}`));
+    void ended.then((code) => {
+      clearTimeout(limit);
+      fail(`ended with ${code}`);
+    });
+  });
+}

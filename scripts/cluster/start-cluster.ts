@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { readOrMakeSecret } from '../../server/platform/secrets/secret-key.ts';
+import { type LocalNats, startLocalNats } from './local-nats.ts';
+import { type LocalPostgres, startLocalPostgres } from './local-postgres.ts';
+import { type RoundRobin, startRoundRobin } from './round-robin.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
+
+export type ClusterOptions = {
+  /** Keeps the database, the secret and a data folder for each node. */
+  folder: string;
+  /** Three unless set. */
+  nodes?: number;
+  /** The proxy's; 0 (the default) lets the system choose. */
+  port?: number;
+  /** Settings of every node, on top of a bare environment. */
+  env?: Record<string, string>;
+  /** True keeps an interrupt at the terminal from all but this process, which then ends the others in order. */
+  apart?: boolean;
+  /** Told what an operator should know. */
+  note?: (line: string) => void;
+};
+
+export type ClusterNode = {
+  name: string;
+  /** The node's own address, past the proxy. The same after it was started again. */
+  url: string;
+  /** What it has printed since it was last started. */
+  logs: () => string;
+  running: () => boolean;
+  /** Sends a signal and resolves with the exit code, null when the signal ended it, once the process is gone. */
+  kill: (signal: NodeJS.Signals) => Promise<number | null>;
+  /** Starts it again, on the same port and data folder. */
+  start: () => Promise<void>;
+};
+
+export type Cluster = {
+  /** The proxy's address, which stands for all nodes. */
+  url: string;
+  postgres: LocalPostgres;
+  nats: LocalNats;
+  nodes: ClusterNode[];
+  /** Ends all of it in order, nodes first; the folder stays. */
+  stop: () => Promise<void>;
+};
+
+/**
+ * Several nodes on one machine with what they share: PostgreSQL, NATS and a proxy that sends calls to them in turn. Resolves when
+ * every node is ready. Throws when something does not start; what had started is ended then.
+ */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { folder, nodes: count = 3, port = 0, apart = false, note = () => {} } = options;
+  const closers: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    const nats = await startLocalNats({ apart });
+    closers.push(nats.stop);
+    const postgres = await startLocalPostgres(folder, note);
+    closers.push(postgres.stop);
+    const nodes: ClusterNode[] = [];
+    const proxy = await startRoundRobin({ port, targets: () => nodes.map(({ url }) => url) });
+    const shared = await settingsOf(folder, { postgres, nats, proxy });
+    const start = (name: string, own: number) =>
+      startServerProcess({
+        apart,
+        env: { ...shared, PORT: String(own), DATA_DIR: join(folder, name), ...options.env },
+        onOutput: (text) => note(text.trimEnd().replace(/^/gm, `${name}: `)),
+      });
+    closers.push(proxy.close, () => Promise.all(nodes.filter((node) => node.running()).map((node) => node.kill('SIGTERM'))));
+    for (let number = 1; number <= count; number += 1) nodes.push(nodeOf(`node-${number}`, await start(`node-${number}`, 0), start));
+    return { url: proxy.url, postgres, nats, nodes, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function settingsOf(folder: string, { postgres, nats, proxy }: { postgres: LocalPostgres; nats: LocalNats; proxy: RoundRobin }) {
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '',
+    DATABASE_URL: postgres.url,
+    NATS_URL: nats.url,
+    ARTEL_SECRET_KEY: await readOrMakeSecret(folder),
+    PUBLIC_URL: `http://localhost:${proxy.port}`,
+    TRUST_PROXY: '127.0.0.1',
+  };
+}
+
+function nodeOf(name: string, first: ServerProcess, start: (name: string, port: number) => Promise<ServerProcess>): ClusterNode {
+  let server = first;
+  return {
+    name,
+    url: first.url,
+    logs: () => server.logs(),
+    running: () => server.running(),
+    kill: (signal) => server.kill(signal),
+    start: async () => {
+      server = await start(name, Number(new URL(first.url).port));
+    },
+  };
+}

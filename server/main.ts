@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type App, buildApp } from './app.ts';
 import { makeLogger } from './logging.ts';
@@ -12,6 +11,7 @@ import { senderAt } from './platform/mail/mailer.ts';
 import { outboxMailer } from './platform/mail/outbox-mailer.ts';
 import { smtpMailer } from './platform/mail/smtp-mailer.ts';
 import { readOrMakeSecret, secretKeyFrom } from './platform/secrets/secret-key.ts';
+import { readVersion } from './read-version.ts';
 import { readSettings, type Settings, SettingsError } from './settings.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -108,10 +108,6 @@ function settingsOrExit(): Settings {
     console.error(`Artel cannot start: ${error.message}`);
     process.exit(1);
   }
-}
-
-function readVersion(): string {
-  return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
 /** Where a person opens it: the public address, else one that works on this machine. */

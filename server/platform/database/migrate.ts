@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 
 /** One migrator at a time, over every node that shares the database. */
-const migrationLock = 4_118_500_001;
+export const migrationLock = 4_118_500_001;
 
 export type Migration = { name: string; sql: string; checksum: string };
 
@@ -29,9 +29,7 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> 
   const client = await pool.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
-    await client.query(
-      'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
-    );
+    await makeMigrationsTable(client);
     const { rows } = await client.query<{ name: string; checksum: string }>('SELECT name, checksum FROM schema_migrations');
     const applied = new Map(rows.map((row) => [row.name, row.checksum]));
     const ran: string[] = [];
@@ -54,14 +52,29 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> 
   }
 }
 
-async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
-  await client.query('BEGIN');
+export async function makeMigrationsTable(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
+  );
+}
+
+/** Runs one migration and notes that it has run, in the caller's transaction. */
+export async function runMigration(client: pg.ClientBase, migration: Migration): Promise<void> {
   try {
     await client.query(migration.sql);
     await client.query('INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)', [migration.name, migration.checksum]);
+  } catch (error) {
+    throw new Error(`The migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await runMigration(client, migration);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
-    throw new Error(`The migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw error;
   }
 }

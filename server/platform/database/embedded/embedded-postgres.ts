@@ -77,6 +77,31 @@ export async function startEmbeddedPostgres(
   };
 }
 
+/**
+ * The PostgreSQL of a data folder for a short visit, beside a server that may be running on it. It is started where it was not running,
+ * and then stopped by the end of the visit, unless a server has taken it over meanwhile. Throws when there is none in the folder.
+ */
+export async function visitEmbeddedPostgres(dataDir: string, note: (line: string) => void): Promise<EmbeddedPostgres> {
+  const made = await Promise.all(['postgres', 'postgres.location'].map((name) => stat(join(dataDir, name)).catch(() => null)));
+  if (made.every((found) => found === null)) throw new Error(`There is no database in ${dataDir}.`);
+  const place = await placeOf(dataDir, note);
+  const credentials = { user: superuser, password: await passwordOf(dataDir) };
+  const before = await runningPostmaster(place.cluster);
+  const binaries = await findBinaries(place.operator, note);
+  const { pid, host, port } = await ensureRunning(place, binaries, credentials, join(dataDir, 'postgres.log'), null);
+  return {
+    connection: { host, port, ...credentials, database: superuser },
+    stop: async () => {
+      if (before?.pid === pid) return;
+      const free = await takeInstanceLock({ host, port, ...credentials }, dataDir, 1).catch(() => null);
+      if (!free) return;
+      await free.end();
+      await stopPostmaster(pid);
+      if (host.startsWith('/')) await rm(host, { recursive: true, force: true });
+    },
+  };
+}
+
 /** The data folder is in use. */
 class AnotherServer extends Error {}
 
@@ -140,13 +165,13 @@ async function tryConnect(config: pg.ClientConfig): Promise<string | null> {
   }
 }
 
-async function takeInstanceLock(config: pg.ClientConfig, dataDir: string): Promise<pg.Client> {
+async function takeInstanceLock(config: pg.ClientConfig, dataDir: string, attempts = 50): Promise<pg.Client> {
   const client = new pg.Client({ ...config, database: 'postgres' });
   // Lost only together with PostgreSQL itself, and taken again when that is back.
   client.on('error', () => {});
   await client.connect();
   // A server killed a moment ago still holds the lock until PostgreSQL notices.
-  for (let attempt = 0; attempt < 50; attempt++) {
+  for (let attempt = 0; attempt < attempts; attempt++) {
     const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [instanceLock]);
     if (rows[0]?.taken) return client;
     await delay(100);

@@ -1,0 +1,63 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { writeParts } from '../server/platform/database/backup/backup-file.ts';
+import { takeBackup } from '../server/platform/database/backup/take-backup.ts';
+import { visitEmbeddedPostgres } from '../server/platform/database/embedded/embedded-postgres.ts';
+import { readMigrations } from '../server/platform/database/migrate.ts';
+import { fingerprintOf, readSecret } from '../server/platform/secrets/secret-key.ts';
+import { readVersion } from '../server/read-version.ts';
+import type { Settings } from '../server/settings.ts';
+import { runCommand } from './backup/run-command.ts';
+
+/** `npm run backup -- FILE`: everything that the server of these settings keeps, as it is at one moment, whether it runs or not. */
+await runCommand({
+  name: 'Backup',
+  usage: 'say where to: npm run backup -- FILE [--with-secret]',
+  flags: ['with-secret'],
+  run: async ({ file, flags, settings, signal }) => {
+    const secret = settings.secretKey ?? (await readSecret(settings.dataDir));
+    if (secret === null)
+      throw new Error(`There is no secret.key in ${settings.dataDir}: set ARTEL_SECRET_KEY to what the server runs with.`);
+    const withSecret = flags['with-secret'];
+    const migrations = await readMigrations(join(import.meta.dirname, '..', 'server', 'migrations'));
+    const database = await openSource(settings);
+    let copied = { tables: 0, rows: 0 };
+    const partial = `${file}.${process.pid}.partial`;
+    try {
+      const parts = takeBackup({
+        connection: database.connection,
+        migrations,
+        signal,
+        about: {
+          createdAt: new Date().toISOString(),
+          version: readVersion(),
+          secret: { check: fingerprintOf(secret), ...(withSecret && { value: secret }) },
+        },
+        onDone: (done) => {
+          copied = done;
+        },
+      });
+      await pipeline(writeParts(parts), createGzip(), createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }), { signal });
+      await rename(partial, file);
+    } finally {
+      await rm(partial, { force: true });
+      await database.leave();
+    }
+    const { size } = await stat(file);
+    return [
+      `Backed up ${copied.rows} rows of ${copied.tables} tables into ${file} (${Math.ceil(size / 1024)} KiB).`,
+      withSecret
+        ? 'The file holds the secret that opens the stored keys: keep it where nobody else reads it.'
+        : `It can be used only together with the server's secret (${settings.secretKey === null ? join(settings.dataDir, 'secret.key') : 'ARTEL_SECRET_KEY'}): keep that too, apart from the file.`,
+    ];
+  },
+});
+
+async function openSource(settings: Settings) {
+  if (settings.databaseUrl !== null) return { connection: { connectionString: settings.databaseUrl }, leave: async () => {} };
+  const postgres = await visitEmbeddedPostgres(settings.dataDir, console.error);
+  return { connection: postgres.connection, leave: postgres.stop };
+}

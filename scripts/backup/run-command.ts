@@ -1,0 +1,37 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readSettings, type Settings } from '../../server/settings.ts';
+
+export type Command<Flag extends string> = {
+  /** What fails: `Backup`, `Restore`. */
+  name: string;
+  usage: string;
+  flags: readonly Flag[];
+  /** Does it, and answers what to tell. Rejects with one sentence. */
+  run: (given: { file: string; flags: Record<Flag, boolean>; settings: Settings; signal: AbortSignal }) => Promise<string[]>;
+};
+
+/** One file and some flags from the command line, the server's settings from the environment; an interrupt ends it cleanly. */
+export async function runCommand<Flag extends string>({ name, usage, flags, run }: Command<Flag>): Promise<void> {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  try {
+    const options = Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' as const, default: false }]));
+    const { positionals, values } = parseArgs({ options, allowPositionals: true });
+    const [file] = positionals;
+    if (file === undefined || positionals.length > 1) throw new Error(usage);
+    // npm runs scripts in the folder of the package, whatever folder it was called in.
+    const path = resolve(process.env.INIT_CWD ?? '.', file);
+    const lines = await run({
+      file: path,
+      flags: values as Record<Flag, boolean>,
+      settings: readSettings(process.env),
+      signal: stop.signal,
+    });
+    for (const line of lines) console.log(line);
+  } catch (error) {
+    const why = stop.signal.aborted ? 'interrupted.' : error instanceof Error ? error.message : String(error);
+    console.error(`${name} failed: ${why}`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,56 @@
+import pg from 'pg';
+import type { Migration } from '../migrate.ts';
+import { madeBy } from './made-by.ts';
+
+/** Takes away what any version's migrations have made. What others have built on it stops it. */
+export async function removeOwn(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  const made = madeBy(migrations);
+  const drop = async (kind: string, names: string[]) => {
+    if (names.length > 0) await client.query(`DROP ${kind} IF EXISTS ${names.map(pg.escapeIdentifier).join(', ')}`);
+  };
+  await drop('VIEW', made.views);
+  await drop('TABLE', [...made.tables, 'schema_migrations']);
+  await drop('FUNCTION', made.functions);
+  await drop('SEQUENCE', made.sequences);
+  await drop('TYPE', made.types);
+}
+
+/** Names, quoted, of those tables that are there. */
+export async function existing(client: pg.Client, tables: string[]): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT quote_ident(name) AS name FROM unnest($1::text[]) AS wanted (name) WHERE to_regclass(quote_ident(name)) IS NOT NULL',
+    [tables],
+  );
+  return rows.map(({ name }) => name);
+}
+
+export type ForeignKey = { table: string; name: string; definition: string };
+
+/** Lets tables be filled in any order. What is dropped is made again, and so is checked, at the end. */
+export async function dropForeignKeys(client: pg.Client, tables: string[]): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(
+    `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
+     WHERE contype = 'f' AND conrelid = ANY (SELECT to_regclass(name) FROM unnest($1::text[]) AS own (name))`,
+    [await existing(client, tables)],
+  );
+  for (const { table, name } of rows) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+  return rows;
+}
+
+/** What triggers did to the rows is in the rows. */
+export async function switchTriggers(client: pg.Client, tables: string[], how: 'ENABLE' | 'DISABLE'): Promise<void> {
+  for (const name of await existing(client, tables)) await client.query(`ALTER TABLE ${name} ${how} TRIGGER USER`);
+}
+
+/** Numbers that the database gives out go on after those that are in use. */
+export async function setSequences(client: pg.Client, tables: string[]): Promise<void> {
+  const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
+    `SELECT own.name AS table, quote_ident(attname) AS column, pg_get_serial_sequence(own.name, attname) AS sequence
+     FROM unnest($1::text[]) AS own (name) JOIN pg_attribute ON attrelid = to_regclass(own.name)
+     WHERE attnum > 0 AND NOT attisdropped AND pg_get_serial_sequence(own.name, attname) IS NOT NULL`,
+    [await existing(client, tables)],
+  );
+  for (const { table, column, sequence } of rows) {
+    await client.query(`SELECT setval($1::regclass, (SELECT coalesce(max(${column}), 0) + 1 FROM ${table}), false)`, [sequence]);
+  }
+}

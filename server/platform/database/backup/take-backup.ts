@@ -1,0 +1,81 @@
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import type { Migration } from '../migrate.ts';
+import type { BackupHeader, BackupPart } from './backup-file.ts';
+import { madeBy, runtimeTables } from './made-by.ts';
+
+export type BackupSource = {
+  connection: pg.ClientConfig;
+  /** Those of this installation. */
+  migrations: readonly Migration[];
+  about: Pick<BackupHeader, 'createdAt' | 'version' | 'secret'>;
+  /** Ends it at once. */
+  signal: AbortSignal;
+  /** Told at the end how much was copied. */
+  onDone: (copied: { tables: number; rows: number }) => void;
+};
+
+/**
+ * Everything in a database as it was at one moment, while others go on writing. Throws when the database holds nothing of Artel's, or
+ * was migrated by a newer version. A consumer that stops early ends the connection.
+ */
+export async function* takeBackup({ connection, migrations, about, signal, onDone }: BackupSource): AsyncGenerator<BackupPart> {
+  const client = new pg.Client({ ...connection, application_name: 'artel-backup' });
+  client.on('error', () => {});
+  const cut = () => void client.end();
+  signal.addEventListener('abort', cut);
+  try {
+    await client.connect();
+    await client.query("SET client_encoding = 'UTF8'; SET datestyle = 'ISO'; SET timezone = 'UTC'; SET extra_float_digits = 3");
+    await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
+    const tables = await tablesIn(client, migrations);
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    // Before anything is read: the moment is that of the first reading, and no table changes its form after it.
+    await client.query(`LOCK TABLE ${tables.map(pg.escapeIdentifier).join(', ')} IN ACCESS SHARE MODE`);
+    yield { kind: 'header', header: { ...about, migrations: await migrationsIn(client, migrations) } };
+    const copied = [];
+    for (const name of tables.filter((table) => table !== 'schema_migrations')) {
+      const columns = await columnsOf(client, name);
+      yield { kind: 'table', table: { name, columns } };
+      const copy = client.query(copyTo(`COPY ${pg.escapeIdentifier(name)} (${columns.map(pg.escapeIdentifier).join(', ')}) TO STDOUT`));
+      for await (const bytes of copy) yield { kind: 'rows', bytes: bytes as Buffer };
+      copied.push(copy);
+    }
+    await client.query('COMMIT');
+    yield { kind: 'end' };
+    onDone({ tables: copied.length, rows: copied.reduce((sum, { rowCount }) => sum + rowCount, 0) });
+  } finally {
+    signal.removeEventListener('abort', cut);
+    await client.end();
+  }
+}
+
+/** Artel's own tables that are there, without those that mean nothing later. */
+async function tablesIn(client: pg.Client, migrations: readonly Migration[]): Promise<string[]> {
+  const wanted = ['schema_migrations', ...madeBy(migrations).tables.filter((name) => !runtimeTables.includes(name))];
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT name FROM unnest($1::text[]) WITH ORDINALITY AS wanted (name, position)
+     WHERE to_regclass(quote_ident(name)) IS NOT NULL ORDER BY position`,
+    [wanted],
+  );
+  const names = rows.map(({ name }) => name);
+  if (!names.includes('schema_migrations')) throw new Error('The database holds nothing of Artel.');
+  return names;
+}
+
+async function migrationsIn(client: pg.Client, known: readonly Migration[]): Promise<BackupHeader['migrations']> {
+  const { rows } = await client.query<{ name: string; checksum: string }>('SELECT name, checksum FROM schema_migrations ORDER BY name');
+  const unknown = rows.find(({ name }) => !known.some((migration) => migration.name === name));
+  if (unknown) throw new Error(`The database was migrated by a newer version of Artel (${unknown.name}): back it up with that version.`);
+  return rows;
+}
+
+/** Without those that the database computes by itself. */
+async function columnsOf(client: pg.Client, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT attname AS name FROM pg_attribute
+     WHERE attrelid = quote_ident($1)::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}

@@ -1,9 +1,19 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { openAiProtocol } from './model-protocols/openai-protocol.ts';
+import type { Protocol } from './model-protocols/protocol.ts';
 
 /** What the server does with one call. */
 export type Reply =
-  | { kind: 'text'; text: string /** Waits before the first word (ms). */; afterMs?: number }
+  | {
+      kind: 'text';
+      text: string;
+      /** Reasoning before the text. */
+      thoughts?: string;
+      end?: 'stop' | 'length' | 'refused';
+      /** Waits before the first word (ms). */
+      afterMs?: number;
+    }
   /** One completion as JSON, although a stream was asked for. */
   | { kind: 'json'; text: string }
   | { kind: 'status'; status: number; message?: string; retryAfter?: string }
@@ -13,6 +23,12 @@ export type Reply =
   | { kind: 'empty'; ended: boolean }
   /** Half a text, and then the connection is cut. */
   | { kind: 'cut'; text: string }
+  /** Half a text, and then the stream ends as if that were all. */
+  | { kind: 'half'; text: string }
+  /** Half a text, and then an error in the stream. */
+  | { kind: 'failure'; text: string; message: string }
+  /** Half a text, and then nothing more. */
+  | { kind: 'stall'; text: string }
   /** Closes the connection without an answer. */
   | { kind: 'hangUp' }
   /** Says nothing until `release` or the client goes away. */
@@ -23,7 +39,14 @@ export type ModelCall = {
   number: number;
   path: string;
   headers: http.IncomingHttpHeaders;
-  body: { model: string; messages: { role: string; content: string }[]; max_tokens?: number; temperature?: number; stream?: boolean };
+  body: {
+    model: string;
+    system?: string;
+    messages: { role: string; content: string }[];
+    max_tokens?: number;
+    temperature?: number;
+    stream?: boolean;
+  };
   /** True once the client has gone away before the answer was complete. */
   aborted: boolean;
 };
@@ -43,8 +66,8 @@ export type ModelServer = {
   close: () => Promise<void>;
 };
 
-/** A local server that speaks OpenAI's chat completions, counts its calls and keeps what it was sent. */
-export async function startModelServer(): Promise<ModelServer> {
+/** A local model server that counts its calls and keeps what it was sent; it speaks OpenAI's chat completions unless told otherwise. */
+export async function startModelServer(protocol: Protocol = openAiProtocol): Promise<ModelServer> {
   const calls: ModelCall[] = [];
   const waiters = new Set<() => void>();
   const hanging = new Set<http.ServerResponse>();
@@ -79,7 +102,7 @@ export async function startModelServer(): Promise<ModelServer> {
       });
       const reply = script(call);
       if (reply.kind === 'hang') hanging.add(response);
-      else respond(response, reply);
+      else respond(protocol, response, reply);
       wake();
     });
   });
@@ -95,7 +118,7 @@ export async function startModelServer(): Promise<ModelServer> {
     call: (number) => until(() => calls[number - 1]),
     aborted: (number) => until(() => (calls[number - 1]?.aborted ? true : undefined)).then(() => {}),
     release(text) {
-      for (const response of hanging) respond(response, { kind: 'text', text });
+      for (const response of hanging) respond(protocol, response, { kind: 'text', text });
       hanging.clear();
     },
     close() {
@@ -105,20 +128,21 @@ export async function startModelServer(): Promise<ModelServer> {
   };
 }
 
-function respond(response: http.ServerResponse, reply: Exclude<Reply, { kind: 'hang' }>): void {
+function respond(protocol: Protocol, response: http.ServerResponse, reply: Exclude<Reply, { kind: 'hang' }>): void {
+  const stream = (...parts: string[]) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+    for (const part of parts) response.write(part);
+  };
   switch (reply.kind) {
     case 'text':
       setTimeout(() => {
-        startStream(response);
-        for (const piece of pieces(reply.text)) response.write(event({ choices: [{ index: 0, delta: { content: piece } }] }));
-        response.write(event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
-        response.write(event({ choices: [], usage: { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 } }));
-        response.end('data: [DONE]\n\n');
+        stream(protocol.begin(), ...pieces(reply.thoughts ?? '').map(protocol.thought), ...pieces(reply.text).map(protocol.text));
+        response.end(protocol.end(reply.end ?? 'stop'));
       }, reply.afterMs ?? 0);
       return;
     case 'json':
       response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: reply.text }, finish_reason: 'stop' }] }));
+      response.end(JSON.stringify(protocol.whole(reply.text)));
       return;
     case 'status': {
       const headers = {
@@ -126,7 +150,7 @@ function respond(response: http.ServerResponse, reply: Exclude<Reply, { kind: 'h
         ...(reply.retryAfter === undefined ? {} : { 'retry-after': reply.retryAfter }),
       };
       response.writeHead(reply.status, headers);
-      response.end(JSON.stringify({ error: { message: reply.message ?? 'scripted', type: 'scripted' } }));
+      response.end(JSON.stringify(protocol.refusal(reply.status, reply.message ?? 'scripted')));
       return;
     }
     case 'garbage':
@@ -134,13 +158,23 @@ function respond(response: http.ServerResponse, reply: Exclude<Reply, { kind: 'h
       response.end('<!doctype html><title>Hello</title><p>This is no model.');
       return;
     case 'empty':
-      startStream(response);
-      if (reply.ended) response.write(event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
-      response.end(reply.ended ? 'data: [DONE]\n\n' : '');
+      stream();
+      response.end(reply.ended ? protocol.begin() + protocol.end('stop') : '');
       return;
     case 'cut':
-      startStream(response);
-      response.write(event({ choices: [{ index: 0, delta: { content: reply.text } }] }), () => response.destroy());
+      stream(protocol.begin());
+      response.write(protocol.text(reply.text), () => response.destroy());
+      return;
+    case 'half':
+      stream(protocol.begin(), protocol.text(reply.text));
+      response.end();
+      return;
+    case 'failure':
+      stream(protocol.begin(), protocol.text(reply.text));
+      response.end(protocol.failure(reply.message));
+      return;
+    case 'stall':
+      stream(protocol.begin(), protocol.text(reply.text));
       return;
     case 'hangUp':
       response.destroy();
@@ -148,14 +182,6 @@ function respond(response: http.ServerResponse, reply: Exclude<Reply, { kind: 'h
     default:
       reply satisfies never;
   }
-}
-
-function startStream(response: http.ServerResponse): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-}
-
-function event(chunk: object): string {
-  return `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 0, model: 'test', ...chunk })}\n\n`;
 }
 
 function pieces(text: string): string[] {

@@ -16,7 +16,11 @@ export type FailureAbout = {
 };
 
 /** What a person is told about a failed step, in the language of the run, with the cause that the other side gave. */
-export function failureFor(failure: Pick<ModelFailure, 'code' | 'status' | 'detail'>, language: Language, about: FailureAbout): Failure {
+export function failureFor(
+  failure: Pick<ModelFailure, 'code' | 'host' | 'status' | 'detail'>,
+  language: Language,
+  about: FailureAbout,
+): Failure {
   return { code: failure.code, message: sentence(failure.code, failure, language, about) };
 }
 
@@ -25,11 +29,11 @@ export function internalFailure(language: Language, about: FailureAbout): Failur
   return { code: 'internal', message: sentence('internal', {}, language, about) };
 }
 
-function sentence(code: Failure['code'], failure: { status?: number; detail?: string }, language: Language, about: FailureAbout): string {
+function sentence(code: Failure['code'], failure: Partial<ModelFailure>, language: Language, about: FailureAbout): string {
   const say = words[language];
   const values: Record<string, string> = {
     agent: about.agent,
-    host: about.host ?? say.unknownHost,
+    host: failure.host ?? about.host ?? say.unknownHost,
     provider: about.provider ?? '',
     seconds: String(about.seconds ?? ''),
     status: failure.status === undefined ? '' : ` (HTTP ${failure.status})`,

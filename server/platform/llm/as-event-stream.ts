@@ -1,7 +1,7 @@
 /**
  * Some servers ignore `stream: true` and answer with one completion as JSON, some forget the content type, and some are no
  * model servers at all. Wraps a `fetch` so that every successful answer reads as a stream of events: one completion
- * as a single piece, a blank answer as an empty stream, anything else as an event that cannot be parsed.
+ * as a single piece, an error as one told in the stream, a blank answer as an empty stream, anything else as an event that cannot be parsed.
  */
 export function asEventStream(send: typeof fetch): typeof fetch {
   return async (input, init) => {
@@ -16,6 +16,7 @@ export function asEventStream(send: typeof fetch): typeof fetch {
 function toEvents(body: string): string {
   if (body.trim() === '' || /^data:/m.test(body)) return body;
   const completion = parse(body);
+  if (completion?.error) return `data: ${JSON.stringify(completion)}\n\n`;
   const choice = completion?.choices?.[0];
   if (!completion || typeof choice?.message?.content !== 'string') return 'data: {\n\n';
   const { choices: _choices, object: _object, ...rest } = completion;
@@ -24,7 +25,7 @@ function toEvents(body: string): string {
   return `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`;
 }
 
-type Completion = { choices?: { message?: { content?: unknown }; finish_reason?: string }[]; object?: string };
+type Completion = { error?: unknown; choices?: { message?: { content?: unknown }; finish_reason?: string }[]; object?: string };
 
 function parse(body: string): Completion | null {
   try {

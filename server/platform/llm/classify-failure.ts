@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ModelFailure } from './language-model.ts';
 
 /** Longest wait that another server may ask of a run (ms). */
@@ -14,31 +15,37 @@ export function failureOfError(error: unknown, signal: AbortSignal, secret: stri
   const code = causes.map((cause) => cause.code).find((value): value is string => typeof value === 'string');
   if (code === 'EHOSTREFUSED') return { code: 'model_host_refused', transient: false };
   if (code === 'ETIMEDOUT') return { code: 'model_timeout', transient: false };
+  if (code === 'EANSWERTOOLONG') return { code: 'model_bad_answer', transient: false };
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE')
     return { code: 'model_unavailable', transient: true };
-  if (code !== undefined && /^(E[A-Z]+|UND_ERR_\w+|ERR_TLS_\w+|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/.test(code)) {
-    return { code: 'model_unreachable', transient: /^(ECONNREFUSED|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(code) };
-  }
+  if (code !== undefined && untrusted.test(code)) return { code: 'model_untrusted', transient: false };
+  if (code !== undefined && /^(E[A-Z]+|ERR_(TLS|SSL)_\w+)$/.test(code)) return { code: 'model_unreachable', transient: passing.test(code) };
   const spoken = spokenError(error);
   if (spoken !== null) return { code: 'model_unavailable', transient: true, detail: redact(spoken, secret) };
   return { code: 'model_bad_answer', transient: false };
 }
 
+/** The other side's certificate is not signed by anybody known here, has run out, or is another host's. */
+const untrusted = /^(CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|INVALID_CA|HOSTNAME_MISMATCH|ERR_TLS_CERT_ALTNAME_INVALID)$/;
+
+/** Nobody is there at the moment. */
+const passing = /^(ECONNREFUSED|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)$/;
+
 /** Why an answer that ended in order is no answer, or null when it is one. */
 export function failureOfFinish(reason: string, text: string): ModelFailure | null {
   if (reason === 'content-filter') return { code: 'model_rejected', transient: false };
-  if (reason === 'interrupted' || reason === 'error') return cut(text);
+  if (reason === 'interrupted' || reason === 'error') return cutOff(text);
   return text.trim() === '' ? { code: 'model_empty_answer', transient: false } : null;
 }
 
 /** Why a stream that simply ended, without saying so, is no answer; null when `error` is about something else. */
 export function failureOfCutStream(error: unknown, text: string): ModelFailure | null {
   const ended = error instanceof Error && error.name === 'AI_InvalidResponseDataError' && error.message.includes('without a finish reason');
-  return ended ? cut(text) : null;
+  return ended ? cutOff(text) : null;
 }
 
 /** Half a text was cut off and may come whole the next time; no text at all is an empty answer. */
-function cut(text: string): ModelFailure {
+export function cutOff(text: string): ModelFailure {
   return text === '' ? { code: 'model_empty_answer', transient: false } : { code: 'model_unavailable', transient: true };
 }
 
@@ -50,7 +57,8 @@ function failureOfStatus(status: number, headers: Record<string, string>, detail
     const code = status === 429 ? 'model_rate_limited' : 'model_unavailable';
     return { ...base, code, transient: true, ...(wait === null ? {} : { retryAfterMs: wait }) };
   }
-  if (status >= 500 || status === 408) return { ...base, code: 'model_unavailable', transient: true };
+  if (status >= 500) return { ...base, code: 'model_unavailable', transient: true };
+  if (status === 408) return { ...base, code: 'model_timeout', transient: false };
   return { ...base, code: 'model_rejected', transient: false };
 }
 
@@ -62,7 +70,7 @@ function retryAfterMs(value: string | undefined): number | null {
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), longestRetryAfterMs) : null;
 }
 
-type Cause = { code?: unknown; statusCode?: unknown; responseHeaders?: Record<string, string>; data?: unknown; cause?: unknown };
+type Cause = { code?: unknown; statusCode?: unknown; responseHeaders?: Record<string, string>; responseBody?: unknown; cause?: unknown };
 
 function chain(error: unknown): Cause[] {
   const causes: Cause[] = [];
@@ -70,10 +78,31 @@ function chain(error: unknown): Cause[] {
   return causes;
 }
 
-/** The sentence of a provider's `{ error: { message } }`. */
+/** The sentence of a provider's `{ error: { message } }`, or of the shapes that others use for it. */
 function detailOf(answer: Cause | undefined, secret: string | null): string | undefined {
-  const message = (answer?.data as { error?: { message?: unknown } } | undefined)?.error?.message;
-  return typeof message === 'string' && message !== '' ? redact(message, secret) : undefined;
+  const parsed = saying.safeParse(parse(answer?.responseBody));
+  if (!parsed.success) return undefined;
+  const { error, message, detail } = parsed.data;
+  const said = typeof error === 'string' ? error : (error?.message ?? message ?? detail);
+  return said ? redact(said, secret) : undefined;
+}
+
+const sentence = z.string().nullish().catch(undefined);
+const saying = z.object({
+  error: z
+    .union([z.string(), z.object({ message: sentence })])
+    .nullish()
+    .catch(undefined),
+  message: sentence,
+  detail: sentence,
+});
+
+function parse(body: unknown): unknown {
+  try {
+    return typeof body === 'string' ? JSON.parse(body) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A provider's error in the middle of a stream comes as plain text or as `{ message }`. */
@@ -85,13 +114,17 @@ function spokenError(error: unknown): string | null {
 }
 
 const detailLength = 300;
+/** A shorter one is no secret (local servers take any word), and cutting it out would cut into sentences. */
+const shortestSecret = 8;
 
 /** Providers quote the key they refuse: neither it nor anything that looks like one goes on. */
 function redact(text: string, secret: string | null): string {
-  const plain = secret ? text.replaceAll(secret, '***') : text;
+  const plain = secret && secret.length >= shortestSecret ? text.replaceAll(secret, '***') : text;
   return plain
     .replace(/\b(sk|pk|key|token)[-_][\w*.-]{6,}/gi, '***')
-    .replace(/\bBearer\s+\S+/gi, 'Bearer ***')
+    .replace(/\b(Bearer|Api-Key)\s+\S+/gi, '$1 ***')
     .replace(/\/\/[^/\s@]*@/g, '//***@')
+    .replace(/\s+/g, ' ')
+    .trim()
     .slice(0, detailLength);
 }

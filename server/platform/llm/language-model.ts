@@ -53,6 +53,8 @@ export type ModelFailure = {
   transient: boolean;
   /** What the other side asked us to wait (ms). */
   retryAfterMs?: number;
+  /** The host that failed, where it is another than the model's. */
+  host?: string;
   /** The HTTP status, where there was one. */
   status?: number;
   /** What the other side said, cut and without secrets. */

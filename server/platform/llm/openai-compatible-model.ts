@@ -10,6 +10,10 @@ export type OpenAiCompatibleOptions = {
   baseUrl: string;
   /** Null for servers that ask for none. */
   apiKey: string | null;
+  /** The word before the key. */
+  keyScheme?: 'Bearer' | 'Api-Key';
+  /** False for servers that tell the usage unasked and may refuse the question. */
+  asksForUsage?: boolean;
   model: string;
   /** How this server may be called: see `createEgress`. */
   fetch: typeof fetch;
@@ -23,8 +27,8 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): ModelAd
   const chat = createOpenAICompatible({
     name: options.provider,
     baseURL: options.baseUrl.replace(/\/+$/, ''),
-    ...(options.apiKey ? { apiKey: options.apiKey } : {}),
-    includeUsage: true,
+    ...(options.apiKey ? { headers: { authorization: `${options.keyScheme ?? 'Bearer'} ${options.apiKey}` } } : {}),
+    includeUsage: options.asksForUsage ?? true,
     fetch: asEventStream(options.fetch),
     transformRequestBody: host === 'api.openai.com' ? renameTokenLimit : undefined,
   })(options.model);
@@ -63,8 +67,8 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): ModelAd
       } else if (part.type === 'error') {
         return { ok: false, error: failureOfCutStream(part.error, text) ?? failureOfError(part.error, signal, options.apiKey) };
       } else if (part.type === 'finish') {
-        const { unified } = part.finishReason;
-        const failure = failureOfFinish(unified, text);
+        const { unified, raw } = part.finishReason;
+        const failure = failureOfFinish(refusals.has(raw ?? '') ? 'content-filter' : unified, text);
         if (failure) return { ok: false, error: failure };
         const finish = unified === 'length' ? 'length' : 'stop';
         return { ok: true, value: { text, thoughts: reasoning.trim() || null, finish, usage: toUsage(part.usage) } };
@@ -73,6 +77,9 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): ModelAd
     return { ok: false, error: { code: signal.aborted ? 'aborted' : 'model_bad_answer', transient: false } };
   }
 }
+
+/** Words of some servers for an answer that was held back. */
+const refusals = new Set(['blacklist', 'ALTERNATIVE_STATUS_CONTENT_FILTER']);
 
 type PromptMessage = Parameters<ReturnType<ReturnType<typeof createOpenAICompatible>>['doStream']>[0]['prompt'][number];
 

@@ -1,0 +1,71 @@
+import { failureOfError } from '../classify-failure.ts';
+import { httpFailure } from '../http-failure.ts';
+import type { Conversation, ModelAdapter } from '../language-model.ts';
+import { readMessage } from './read-message.ts';
+
+export type AnthropicOptions = {
+  /** Without the trailing `/messages`. */
+  baseUrl: string;
+  /** Null for gateways that ask for none. */
+  apiKey: string | null;
+  model: string;
+  /** How this server may be called: see `createEgress`. */
+  fetch: typeof fetch;
+};
+
+const apiVersion = '2023-06-01';
+const mostTemperature = 1;
+
+/** Anthropic's Messages API, streamed, or any gateway that speaks it. */
+export function anthropicModel(options: AnthropicOptions): ModelAdapter {
+  const base = versioned(options.baseUrl);
+  return {
+    provider: 'anthropic',
+    model: options.model,
+    simulated: false,
+    host: new URL(base).host,
+    async converse(conversation, signal, onText) {
+      try {
+        const response = await options.fetch(`${base}/messages`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'anthropic-version': apiVersion,
+            ...(options.apiKey ? { 'x-api-key': options.apiKey } : {}),
+            'idempotency-key': conversation.idempotencyKey,
+          },
+          body: JSON.stringify(toBody(conversation, options.model)),
+          signal,
+        });
+        if (!response.ok) throw await httpFailure(response);
+        return await readMessage(response, onText);
+      } catch (error) {
+        return { ok: false, error: failureOfError(error, signal, options.apiKey) };
+      }
+    },
+  };
+}
+
+/** Addresses of this API are given with and without its version. */
+function versioned(baseUrl: string): string {
+  const url = new URL(baseUrl);
+  if (url.pathname === '/') url.pathname = '/v1';
+  return url.href.replace(/\/+$/, '');
+}
+
+function toBody({ messages, temperature, maxTokens }: Conversation, model: string): object {
+  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
+  return {
+    model,
+    max_tokens: maxTokens,
+    ...(refusesTemperature(model) ? {} : { temperature: Math.min(temperature, mostTemperature) }),
+    ...(system.length > 0 ? { system: system.join('\n\n') } : {}),
+    messages: messages.filter(({ role }) => role !== 'system'),
+    stream: true,
+  };
+}
+
+/** From Opus 4.7 and the fifth generation on, a request that names a temperature is refused. */
+function refusesTemperature(model: string): boolean {
+  return /^claude-(opus-4-[7-9]|[a-z]+-[5-9])/.test(model);
+}

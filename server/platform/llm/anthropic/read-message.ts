@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { TokenUsage } from '../../../../contract/common.ts';
+import { cutOff, failureOfFinish } from '../classify-failure.ts';
+import { HttpFailure } from '../http-failure.ts';
+import type { ModelOutcome, OnText } from '../language-model.ts';
+import { readEvents } from '../read-events.ts';
+
+const usage = z.object({
+  input_tokens: z.number().nullish(),
+  cache_creation_input_tokens: z.number().nullish(),
+  cache_read_input_tokens: z.number().nullish(),
+  output_tokens: z.number().nullish(),
+});
+type Usage = z.infer<typeof usage>;
+
+const block = z.object({ text: z.string().nullish(), thinking: z.string().nullish() });
+
+/** What is read of an event; the rest of its fields, and events of other types, are let pass. */
+const event = z.object({
+  type: z.string(),
+  message: z.object({ usage: usage.nullish() }).nullish(),
+  content_block: block.nullish(),
+  delta: block.extend({ stop_reason: z.string().nullish() }).nullish(),
+  usage: usage.nullish(),
+  error: z.object({ type: z.string().nullish() }).nullish(),
+});
+
+/** One answer of the Messages API, streamed or whole. Throws what the connection throws, and for what cannot be read. */
+export async function readMessage(response: Response, onText: OnText): Promise<ModelOutcome> {
+  let text = '';
+  let reasoning = '';
+  let spent: Usage = {};
+  let stopReason: string | null = null;
+  for await (const data of eventsOf(response)) {
+    const { type, message, content_block: begun, delta, usage: latest, error } = event.parse(data);
+    if (type === 'error') throw new HttpFailure(statusOfError(error?.type), JSON.stringify(data));
+    spent = { ...spent, ...message?.usage, ...latest };
+    stopReason = delta?.stop_reason ?? stopReason;
+    const more = begun ?? delta;
+    if (!more?.text && !more?.thinking) continue;
+    text += more.text ?? '';
+    reasoning += more.thinking ?? '';
+    onText(text, reasoning);
+  }
+  if (stopReason === null) return { ok: false, error: cutOff(text) };
+  const failure = failureOfFinish(stopReason === 'refusal' ? 'content-filter' : stopReason, text);
+  if (failure) return { ok: false, error: failure };
+  const finish = stopReason === 'max_tokens' ? 'length' : 'stop';
+  return { ok: true, value: { text, thoughts: reasoning.trim() || null, finish, usage: toUsage(spent) } };
+}
+
+const wholeMessage = z.object({ content: z.array(block), stop_reason: z.string(), usage: usage.nullish() });
+
+/** A gateway may ignore `stream: true` and answer with the whole message: its parts, as the events that would have told them. */
+async function* eventsOf(response: Response): AsyncGenerator<unknown> {
+  const streamed = response.headers.get('content-type')?.includes('text/event-stream');
+  if (streamed && response.body) return yield* readEvents(response.body);
+  const body = await response.text();
+  if (body.trim() === '') return;
+  const { content, stop_reason, usage } = wholeMessage.parse(JSON.parse(body));
+  for (const part of content) yield { type: 'content_block_start', content_block: part };
+  yield { type: 'message_delta', delta: { stop_reason }, usage };
+}
+
+/** An error in the middle of a stream has no status of its own: the one that the same error has as an answer. */
+function statusOfError(type: string | null | undefined): number {
+  switch (type) {
+    case 'invalid_request_error':
+    case 'billing_error':
+      return 400;
+    case 'authentication_error':
+      return 401;
+    case 'permission_error':
+      return 403;
+    case 'not_found_error':
+      return 404;
+    case 'rate_limit_error':
+      return 429;
+    case 'overloaded_error':
+      return 529;
+    default:
+      return 500;
+  }
+}
+
+function toUsage(spent: Usage): TokenUsage | null {
+  if (spent.input_tokens == null && spent.output_tokens == null) return null;
+  const promptTokens = (spent.input_tokens ?? 0) + (spent.cache_creation_input_tokens ?? 0) + (spent.cache_read_input_tokens ?? 0);
+  const completionTokens = spent.output_tokens ?? 0;
+  return { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
+}

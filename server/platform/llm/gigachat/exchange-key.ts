@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { failureOfError } from '../classify-failure.ts';
+import { httpFailure } from '../http-failure.ts';
+import type { TokenOutcome } from './access-tokens.ts';
+
+export type ExchangeOptions = {
+  authUrl: string;
+  /** Which version of the API the keys are for. */
+  scope: string;
+  /** How that server may be called: see `createEgress`. */
+  fetch: typeof fetch;
+  /** A UUID, by which the other side finds the request in its log. */
+  newId: () => string;
+};
+
+const granted = z.object({
+  access_token: z.string().regex(/^[!-~]+$/),
+  /** Milliseconds since the epoch. */
+  expires_at: z.number(),
+});
+
+/** What is believed of a token's life where the clocks of the two sides disagree (ms). */
+const life = { shortest: 2 * 60_000, longest: 30 * 60_000 };
+
+/** Exchanges a GigaChat authorization key for an access token. Never rejects. */
+export async function exchangeKey(options: ExchangeOptions, key: string): Promise<TokenOutcome> {
+  const { authUrl, scope, newId } = options;
+  try {
+    const response = await options.fetch(authUrl, {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${key}`,
+        rquid: newId(),
+        accept: 'application/json',
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: new URLSearchParams({ scope }).toString(),
+    });
+    if (!response.ok) throw await httpFailure(response);
+    const { access_token: value, expires_at: expiresAt } = granted.parse(await response.json());
+    return { ok: true, value: { value, lifeMs: Math.min(Math.max(expiresAt - Date.now(), life.shortest), life.longest) } };
+  } catch (error) {
+    const failure = failureOfError(error, new AbortController().signal, key);
+    // Whatever this server dislikes, it is the key or the version of the API that the key is for.
+    const code = failure.code === 'model_rejected' ? 'model_unauthorized' : failure.code;
+    return { ok: false, error: { ...failure, code, host: new URL(authUrl).host } };
+  }
+}

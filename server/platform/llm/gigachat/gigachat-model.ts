@@ -1,0 +1,34 @@
+import type { ModelAdapter } from '../language-model.ts';
+import { openAiCompatibleModel } from '../openai-compatible-model.ts';
+import type { AccessTokens } from './access-tokens.ts';
+
+export type GigaChatOptions = {
+  /** Without the trailing `/chat/completions`. */
+  baseUrl: string;
+  /** The authorization key of a project, which is exchanged for tokens. */
+  key: string;
+  tokens: AccessTokens;
+  model: string;
+  /** How this server may be called: see `createEgress`. */
+  fetch: typeof fetch;
+};
+
+/** Sber's GigaChat: chat completions with a token in place of a key. A token that is refused is replaced once. */
+export function gigaChatModel(options: GigaChatOptions): ModelAdapter {
+  const { baseUrl, key, tokens, model } = options;
+  const withToken = (apiKey: string | null) =>
+    openAiCompatibleModel({ provider: 'gigachat', baseUrl, apiKey, model, asksForUsage: false, fetch: options.fetch });
+
+  return {
+    ...withToken(null),
+    async converse(conversation, signal, onText) {
+      for (let attempt = 1; ; attempt += 1) {
+        const token = await tokens.tokenFor(key, signal);
+        if (!token.ok) return token;
+        const outcome = await withToken(token.value.value).converse(conversation, signal, onText);
+        if (outcome.ok || outcome.error.status !== 401 || attempt === 2) return outcome;
+        tokens.forget(key, token.value.value);
+      }
+    },
+  };
+}

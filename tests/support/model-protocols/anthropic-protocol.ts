@@ -1,0 +1,26 @@
+import type { Protocol } from './protocol.ts';
+
+/** Anthropic's Messages API: named events, thoughts and text in blocks of their own. */
+export const anthropicProtocol: Protocol = {
+  begin: () => {
+    const usage = { input_tokens: 12, cache_read_input_tokens: 8, cache_creation_input_tokens: 0, output_tokens: 1 };
+    const message = { id: 'msg_1', type: 'message', role: 'assistant', content: [], model: 'test', stop_reason: null, usage };
+    return event('message_start', { message }) + event('ping', {}) + event('content_block_start', { index: 0, content_block: blank });
+  },
+  thought: (piece) => event('content_block_delta', { index: 0, delta: { type: 'thinking_delta', thinking: piece } }),
+  text: (piece) => event('content_block_delta', { index: 1, delta: { type: 'text_delta', text: piece } }),
+  end: (why) => {
+    const reason = { stop: 'end_turn', length: 'max_tokens', refused: 'refusal' }[why];
+    const delta = { stop_reason: reason, stop_sequence: null };
+    return event('message_delta', { delta, usage: { output_tokens: 10 } }) + event('message_stop', {});
+  },
+  failure: (message) => event('error', { error: { type: 'overloaded_error', message } }),
+  whole: (text) => ({ type: 'message', role: 'assistant', content: [{ type: 'text', text }], stop_reason: 'end_turn' }),
+  refusal: (_status, message) => ({ type: 'error', error: { type: 'scripted_error', message }, request_id: 'req_1' }),
+};
+
+const blank = { type: 'text', text: '' };
+
+function event(type: string, data: object): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
+}

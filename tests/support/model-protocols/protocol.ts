@@ -1,0 +1,14 @@
+/** How a provider puts its answers: pieces of a stream of events, and bodies. */
+export type Protocol = {
+  begin: () => string;
+  thought: (piece: string) => string;
+  text: (piece: string) => string;
+  /** The end of the stream, with a usage of 20 and 10 tokens. */
+  end: (why: 'stop' | 'length' | 'refused') => string;
+  /** An error in the middle of a stream. */
+  failure: (message: string) => string;
+  /** One answer without a stream. */
+  whole: (text: string) => object;
+  /** The body of a refusal. */
+  refusal: (status: number, message: string) => object;
+};

@@ -17,6 +17,34 @@ const statusByName = wordOrPlace(['inactive', 'active', 'busy']).transform((name
 export const contextAccessLevels = { task: 0, additions: 1, lastResult: 2, everything: 3 } as const;
 const contextAccessLevel = z.literal([0, 1, 2, 3]);
 
+/**
+ * The models that each provider is offered with, its default first, by the names that people choose and the ids that
+ * the provider knows them by. The Claude 3 models are no longer served: their names stand for the family's present
+ * member, and a step tells the id that answered. Any other name is sent as it is. W9.04
+ */
+export const providerModels = {
+  openai: [
+    { name: 'gpt-4', id: 'gpt-4' },
+    { name: 'gpt-4-turbo', id: 'gpt-4-turbo' },
+    { name: 'gpt-3.5-turbo', id: 'gpt-3.5-turbo' },
+  ],
+  anthropic: [
+    { name: 'claude-3-sonnet', id: 'claude-sonnet-4-6' },
+    { name: 'claude-3-opus', id: 'claude-opus-4-8' },
+    { name: 'claude-3-haiku', id: 'claude-haiku-4-5' },
+  ],
+  gigachat: [
+    { name: 'GigaChat-2', id: 'GigaChat-2' },
+    { name: 'GigaChat-2-Pro', id: 'GigaChat-2-Pro' },
+    { name: 'GigaChat-2-Max', id: 'GigaChat-2-Max' },
+  ],
+  yandexgpt: [
+    { name: 'yandexgpt-lite', id: 'yandexgpt-lite' },
+    { name: 'yandexgpt', id: 'yandexgpt' },
+  ],
+  simulated: [{ name: 'simulated', id: 'simulated' }],
+} as const satisfies Record<(typeof providerTypes)[number], readonly { name: string; id: string }[]>;
+
 export const modelDefaults = { providerType: 'openai', model: 'gpt-4', temperature: 0.7, maxTokens: 4_000 } as const;
 
 const settings = {
@@ -24,10 +52,16 @@ const settings = {
   model: z.string().trim().min(1).max(200),
   temperature: z.number().min(0).max(2),
   maxTokens: z.number().int().min(100).max(8_000),
-  /** An OpenAI-compatible base URL; the provider's own when empty. */
+  /** Where the provider's protocol is spoken; the provider's own address when empty. */
   baseUrl: z
     .url({ protocol: /^https?$/ })
     .max(500)
+    .nullable(),
+  /** The Yandex Cloud folder whose models are called; other providers have none. */
+  folderId: z
+    .string()
+    .trim()
+    .regex(/^[\w-]{1,100}$/)
     .nullable(),
 };
 
@@ -39,13 +73,17 @@ export const apiConfiguration = z.object({
 });
 export type ApiConfiguration = z.infer<typeof apiConfiguration>;
 
-/** `apiKey`: a string sets it, null removes it, absent keeps it (but a new host drops the key saved for the old one). */
+/**
+ * `apiKey`: a string sets it, null removes it, absent keeps it (but a new host drops the key saved for the old one).
+ * A new provider given without a model takes its own default in place of one of the old provider's.
+ */
 export const apiConfigurationUpdate = z.object({
   providerType: settings.providerType.optional(),
   model: settings.model.optional(),
   temperature: settings.temperature.optional(),
   maxTokens: settings.maxTokens.optional(),
   baseUrl: settings.baseUrl.optional(),
+  folderId: settings.folderId.optional(),
   /** It travels in a header: visible ASCII only, so that a wrong paste is noticed when it is saved. */
   apiKey: z
     .string()

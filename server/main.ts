@@ -7,6 +7,7 @@ import { migrate } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import { createModels } from './platform/llm/choose-model.ts';
 import { simulatedModel } from './platform/llm/simulated/simulated-model.ts';
+import { createTokenLedger } from './platform/llm/token-ledger.ts';
 import { senderAt } from './platform/mail/mailer.ts';
 import { outboxMailer } from './platform/mail/outbox-mailer.ts';
 import { smtpMailer } from './platform/mail/smtp-mailer.ts';
@@ -61,7 +62,12 @@ async function start(): Promise<void> {
     database,
     bus,
     models: createModels({
-      serverWide: { openAiApiKey: settings.openaiApiKey, openAiBaseUrl: settings.openaiBaseUrl, anthropicApiKey: settings.anthropicApiKey },
+      serverWide: {
+        openai: { apiKey: settings.openaiApiKey, baseUrl: settings.openaiBaseUrl },
+        anthropic: { apiKey: settings.anthropicApiKey, baseUrl: settings.anthropicBaseUrl },
+      },
+      budget: { ledger: createTokenLedger(database.pool), perUser: settings.dailyTokens },
+      gigaChat: { authUrl: settings.gigaChatAuthUrl, scope: settings.gigaChatScope },
       allowPrivateHosts: settings.allowPrivateModelHosts,
       simulated: simulatedModel({ durationMs: simulatedAnswerMs }),
     }),

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { providerAddresses } from './platform/llm/provider-addresses.ts';
 
 /** An operator's settings, read once from the environment. An empty variable counts as absent. */
 export type Settings = {
@@ -22,6 +23,11 @@ export type Settings = {
   openaiApiKey: string | null;
   openaiBaseUrl: string;
   anthropicApiKey: string | null;
+  anthropicBaseUrl: string;
+  gigaChatAuthUrl: string;
+  gigaChatScope: string;
+  /** Tokens that a user may spend a day on the keys above; 0 for any number. */
+  dailyTokens: number;
 };
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -33,6 +39,9 @@ const addressOf = (...schemes: string[]) =>
   z.string().refine((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)), {
     error: `must be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
   });
+const modelAddress = addressOf('http', 'https').refine((value) => !/^\w+:\/\/[^/]*@/.test(value), {
+  error: 'must hold no name and password',
+});
 const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values, { error: `must be one of ${values.join(', ')}` });
 const origin = addressOf('http', 'https').transform((value) => new URL(value).origin);
 const list = (value: string) =>
@@ -79,8 +88,16 @@ const environment = z.object({
   TRUST_PROXY: proxyRule.default(false),
   ALLOWED_ORIGINS: z.string().default('').transform(list).pipe(z.array(origin)),
   OPENAI_API_KEY: z.string().optional(),
-  OPENAI_BASE_URL: addressOf('http', 'https').default('https://api.openai.com/v1'),
+  OPENAI_BASE_URL: modelAddress.default(providerAddresses.openai),
   ANTHROPIC_API_KEY: z.string().optional(),
+  ANTHROPIC_BASE_URL: modelAddress.default(providerAddresses.anthropic),
+  GIGACHAT_AUTH_URL: modelAddress.default('https://ngw.devices.sberbank.ru:9443/api/v2/oauth'),
+  GIGACHAT_SCOPE: oneOf(['GIGACHAT_API_PERS', 'GIGACHAT_API_B2B', 'GIGACHAT_API_CORP']).default('GIGACHAT_API_PERS'),
+  ARTEL_DAILY_TOKENS: z
+    .string()
+    .regex(/^\d{1,12}$/, 'must be a number of tokens, or 0 for no limit')
+    .transform(Number)
+    .default(1_000_000),
 });
 
 /** A setting that cannot be used, in one line that names it. */
@@ -120,6 +137,10 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     openaiApiKey: values.OPENAI_API_KEY ?? null,
     openaiBaseUrl: values.OPENAI_BASE_URL,
     anthropicApiKey: values.ANTHROPIC_API_KEY ?? null,
+    anthropicBaseUrl: values.ANTHROPIC_BASE_URL,
+    gigaChatAuthUrl: values.GIGACHAT_AUTH_URL,
+    gigaChatScope: values.GIGACHAT_SCOPE,
+    dailyTokens: values.ARTEL_DAILY_TOKENS,
   };
 }
 

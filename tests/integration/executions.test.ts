@@ -322,12 +322,12 @@ describe('an agent’s own model', () => {
     }
   });
 
-  test('R25.01 a provider that has a key and cannot be called yet is a failure, never a simulation', async () => {
+  test('R25.01 a provider that has a key and lacks a setting is a failure, never a simulation', async () => {
     const cleo = await signUp(server.url);
     const agent = cleo.agent('prod-mgr');
-    await cleo.call('PUT', `/nuroagent/${agent.id}/api-configuration`, { providerType: 'gigachat', apiKey: 'key-of-gigachat-1' });
+    await cleo.call('PUT', `/nuroagent/${agent.id}/api-configuration`, { providerType: 'yandexgpt', apiKey: 'key-of-yandex-1' });
     const execution = await cleo.start(await cleo.pipeline('prod-mgr'), 'Ask it');
     const failed = await cleo.until(execution.id, ({ status }) => status === 'failed');
-    expect(failed.error).toMatchObject({ code: 'model_not_configured' });
+    expect(failed.error).toMatchObject({ code: 'model_folder_missing', message: expect.stringContaining('folder') });
   });
 });

@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { providerModels, providerTypes } from '../../contract/agent.ts';
 import { callModel } from '../../server/modules/executions/call-model.ts';
-import { createEgress, HostRefused, isHostAllowed } from '../../server/platform/egress/egress.ts';
-import { type AgentModelSettings, createModels } from '../../server/platform/llm/choose-model.ts';
+import { createEgress } from '../../server/platform/egress/egress.ts';
+import { type AgentModelSettings, createModels, type ModelsOptions } from '../../server/platform/llm/choose-model.ts';
 import type { LanguageModel, ModelRequest } from '../../server/platform/llm/language-model.ts';
 import { openAiCompatibleModel } from '../../server/platform/llm/openai-compatible-model.ts';
+import { providerAddresses } from '../../server/platform/llm/provider-addresses.ts';
 import { simulatedModel } from '../../server/platform/llm/simulated/simulated-model.ts';
 import { withTurns } from '../../server/platform/llm/with-turns.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
@@ -23,7 +25,7 @@ const request: ModelRequest = {
   agentTitle: 'Developer',
   systemPrompt: 'You are a developer.',
   task: 'Write a page',
-  earlier: [{ title: 'Assistant', role: 'assistant', text: 'Clarified.' }],
+  earlier: [],
   contexts: [],
   language: 'en',
   temperature: 0.3,
@@ -31,126 +33,10 @@ const request: ModelRequest = {
   idempotencyKey: 'execution:step',
 };
 
-const local = (idleTimeoutMs?: number) =>
-  withTurns(
-    openAiCompatibleModel({
-      provider: 'openai',
-      baseUrl: `${models.url}/`,
-      apiKey: 'sk-secret-1234567890',
-      model: 'test-model',
-      fetch: createEgress({ allowPrivate: true, ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }) }),
-    }),
-  );
-
-const ask = (model: LanguageModel, signal = new AbortController().signal, onText: (text: string) => void = () => {}) =>
-  model.answer(request, signal, onText);
-
-const failureOf = async (model: LanguageModel = local()) => {
-  const outcome = await ask(model);
-  if (outcome.ok) throw new Error('The call did not fail.');
-  return outcome.error;
+const local = () => {
+  const fetch = createEgress({ allowPrivate: true });
+  return withTurns(openAiCompatibleModel({ provider: 'openai', baseUrl: models.url, apiKey: 'sk-secret', model: 'm', fetch }));
 };
-
-describe('a server that speaks chat completions', () => {
-  test('R25.01 is sent prompt, settings and key, and its answer streams in', async () => {
-    models.answer({ kind: 'text', text: 'A page, piece by piece, of some length.' });
-    const texts: string[] = [];
-    const outcome = await ask(local(), undefined, (text) => texts.push(text));
-    expect(outcome).toEqual({
-      ok: true,
-      value: {
-        text: 'A page, piece by piece, of some length.',
-        thoughts: null,
-        finish: 'stop',
-        usage: { promptTokens: 20, completionTokens: 10, totalTokens: 30 },
-      },
-    });
-    expect(texts.length).toBeGreaterThan(1);
-    for (const [index, text] of texts.slice(1).entries()) expect(text.startsWith(texts[index] ?? '?')).toBe(true);
-    const [call] = models.calls;
-    expect(call?.path).toBe('/v1/chat/completions');
-    expect(call?.body).toMatchObject({ model: 'test-model', temperature: 0.3, max_tokens: 500, stream: true });
-    expect(call?.headers).toMatchObject({ authorization: 'Bearer sk-secret-1234567890', 'idempotency-key': 'execution:step' });
-    expect(call?.body.messages.map(({ role }) => role)).toEqual(['system', 'user']);
-  });
-
-  test('R25.01 is sent the messages of a free conversation as they are', async () => {
-    models.answer({ kind: 'text', text: 'Hello again' });
-    const messages = (['system', 'user', 'assistant', 'user'] as const).map((role, index) => ({ role, content: `Line ${index}` }));
-    const speaker = { role: 'QA', agentTitle: 'QA', language: 'en' } as const;
-    const conversation = { messages, speaker, temperature: 0, maxTokens: 100, idempotencyKey: 'talk' };
-    expect(await local().converse(conversation, new AbortController().signal, () => {})).toMatchObject({ ok: true });
-    expect(models.calls[0]?.body).toMatchObject({ messages, temperature: 0, max_tokens: 100 });
-  });
-
-  test('R25.01 may answer with one completion instead of a stream', async () => {
-    models.answer({ kind: 'json', text: 'All at once' });
-    expect(await ask(local())).toMatchObject({ ok: true, value: { text: 'All at once' } });
-  });
-
-  test.each([
-    [401, 'model_unauthorized', false],
-    [403, 'model_unauthorized', false],
-    [404, 'model_rejected', false],
-    [400, 'model_rejected', false],
-    [429, 'model_rate_limited', true],
-    [500, 'model_unavailable', true],
-    [503, 'model_unavailable', true],
-  ] as const)('W8.04 status %i means %s', async (status, code, transient) => {
-    models.answer({ kind: 'status', status, message: 'Because sk-secret-1234567890 and Bearer abc.' });
-    const failure = await failureOf();
-    expect(failure).toMatchObject({ code, transient, status });
-    expect(failure.detail).toBe('Because *** and Bearer ***');
-  });
-
-  test('W8.04 a redirect is not followed', async () => {
-    models.answer({ kind: 'status', status: 307 });
-    expect((await failureOf()).code).toMatch(/^model_(bad_answer|rejected)$/);
-    expect(models.calls).toHaveLength(1);
-  });
-
-  test('W8.04 garbage is a bad answer, and no word at all an empty one', async () => {
-    models.answer({ kind: 'garbage' });
-    expect(await failureOf()).toMatchObject({ code: 'model_bad_answer', transient: false });
-    models.answer({ kind: 'empty', ended: true });
-    expect(await failureOf()).toMatchObject({ code: 'model_empty_answer', transient: false });
-    models.answer({ kind: 'empty', ended: false });
-    expect(await failureOf()).toMatchObject({ code: 'model_empty_answer', transient: false });
-    models.answer({ kind: 'json', text: '  ' });
-    expect(await failureOf()).toMatchObject({ code: 'model_empty_answer' });
-  });
-
-  test('W8.04 a connection that is cut is worth another try, before and in the middle of the text', async () => {
-    models.answer({ kind: 'hangUp' });
-    expect(await failureOf()).toMatchObject({ code: 'model_unavailable', transient: true });
-    models.answer({ kind: 'cut', text: 'Half a' });
-    expect(await failureOf()).toMatchObject({ code: 'model_unavailable', transient: true });
-  });
-
-  test('W8.04 nobody there is unreachable, by port and by name', async () => {
-    const nobody = (baseUrl: string) =>
-      withTurns(
-        openAiCompatibleModel({ provider: 'openai', baseUrl, apiKey: null, model: 'm', fetch: createEgress({ allowPrivate: true }) }),
-      );
-    expect(await failureOf(nobody('http://127.0.0.1:1/v1'))).toMatchObject({ code: 'model_unreachable', transient: true });
-    expect((await failureOf(nobody('http://no-such-host.invalid/v1'))).code).toBe('model_unreachable');
-  });
-
-  test('W8.04 silence ends with a time-out', async () => {
-    models.answer({ kind: 'hang' });
-    expect(await failureOf(local(50))).toMatchObject({ code: 'model_timeout', transient: false });
-  });
-
-  test('W4.08 an abort ends the call at once, on both sides', async () => {
-    models.answer({ kind: 'hang' });
-    const stop = new AbortController();
-    const asked = ask(local(), stop.signal);
-    await models.call(1);
-    stop.abort('stopped');
-    expect(await asked).toMatchObject({ ok: false, error: { code: 'aborted' } });
-    await models.aborted(1);
-  });
-});
 
 describe('trying again', () => {
   const retry = (model: LanguageModel) => {
@@ -211,76 +97,143 @@ describe('trying again', () => {
 });
 
 describe('the choice of a model', () => {
-  const simulated = simulatedModel({ durationMs: 0 });
   const settings: AgentModelSettings = {
     providerType: 'openai',
     model: 'gpt-4',
     temperature: 0.7,
     maxTokens: 4_000,
     baseUrl: null,
+    folderId: null,
     apiKey: null,
   };
-  const none = { openAiApiKey: null, openAiBaseUrl: 'https://api.openai.com/v1', anthropicApiKey: null };
-  const choose = (
-    serverWide: typeof none | { openAiApiKey: string; openAiBaseUrl: string; anthropicApiKey: null },
-    change: Partial<AgentModelSettings> = {},
-  ) => {
-    const choice = createModels({ serverWide, allowPrivateHosts: false, simulated }).choose({ ...settings, ...change }, 'user');
-    return choice.ok ? { provider: choice.value.provider, host: choice.value.host } : choice.error.code;
+  const nothing: ModelsOptions['serverWide'] = {
+    openai: { apiKey: null, baseUrl: providerAddresses.openai },
+    anthropic: { apiKey: null, baseUrl: providerAddresses.anthropic },
   };
+  const lending = (provider: 'openai' | 'anthropic', change: object) => ({ ...nothing, [provider]: { ...nothing[provider], ...change } });
+  const ledger = { spentToday: async () => 0, add: async () => {} };
+  const choice = (serverWide: ModelsOptions['serverWide'], change: Partial<AgentModelSettings> = {}, allowPrivateHosts = false) =>
+    createModels({
+      serverWide,
+      budget: { ledger, perUser: 1_000 },
+      gigaChat: { authUrl: 'http://127.0.0.1:1/oauth', scope: 'GIGACHAT_API_PERS' },
+      allowPrivateHosts,
+      simulated: simulatedModel({ durationMs: 0 }),
+    }).choose({ ...settings, ...change }, 'user');
+  const chosen = (...args: Parameters<typeof choice>) => {
+    const made = choice(...args);
+    if (!made.ok) throw new Error(`No model was chosen: ${made.error.code}.`);
+    return made.value;
+  };
+  const brief = ({ provider, host, model }: LanguageModel) => ({ provider, host, model });
+  const ask = (model: LanguageModel) => model.answer(request, new AbortController().signal, () => {});
+  const real = ['openai', 'anthropic', 'gigachat', 'yandexgpt'] as const;
 
   test('R25.01 is the simulated one where there is no key', () => {
-    expect(choose(none)).toEqual({ provider: 'simulated', host: null });
-    for (const providerType of ['anthropic', 'gigachat', 'yandexgpt', 'simulated'] as const) {
-      expect(choose(none, { providerType })).toEqual({ provider: 'simulated', host: null });
+    for (const providerType of [...real, 'simulated'] as const) {
+      expect(chosen(nothing, { providerType })).toMatchObject({ provider: 'simulated', host: null, simulated: true });
     }
   });
 
+  test.each([
+    ['openai', 'api.openai.com'],
+    ['anthropic', 'api.anthropic.com'],
+    ['gigachat', 'gigachat.devices.sberbank.ru'],
+    ['yandexgpt', 'llm.api.cloud.yandex.net'],
+  ] as const)('R25.01 of %s is at home at %s with a key of the agent’s own', (providerType, host) => {
+    const own = { providerType, apiKey: 'key-of-the-agent', folderId: 'b1gfolder' };
+    expect(chosen(nothing, own)).toMatchObject({ provider: providerType, host, simulated: false });
+    expect(chosen(nothing, { ...own, baseUrl: 'https://gateway.example:8443/v1' })).toMatchObject({ host: 'gateway.example:8443' });
+  });
+
   test('R25.01 is the operator’s server with the operator’s key', () => {
-    expect(choose({ ...none, openAiApiKey: 'sk-server' })).toEqual({ provider: 'openai', host: 'api.openai.com' });
-    expect(choose({ ...none, openAiBaseUrl: 'http://localhost:11434/v1' })).toEqual({ provider: 'openai', host: 'localhost:11434' });
+    expect(brief(chosen(lending('openai', { apiKey: 'sk-server' })))).toEqual({
+      ...{ provider: 'openai', host: 'api.openai.com', model: 'gpt-4' },
+    });
+    expect(chosen(lending('openai', { baseUrl: 'http://localhost:11434/v1' }))).toMatchObject({ host: 'localhost:11434' });
+    const claude = { providerType: 'anthropic', model: 'claude-3-opus' } as const;
+    expect(chosen(lending('anthropic', { apiKey: 'sk-ant' }), claude)).toMatchObject({ host: 'api.anthropic.com' });
+    expect(chosen(lending('anthropic', { baseUrl: 'http://localhost:4000' }), claude)).toMatchObject({ host: 'localhost:4000' });
+    expect(chosen(lending('openai', { apiKey: 'sk-server' }), claude)).toMatchObject({ provider: 'simulated' });
   });
 
-  test('R25.01 is the agent’s own server, which never sees the operator’s key', async () => {
-    models.answer({ kind: 'text', text: 'Mine' });
-    const serverWide = { openAiApiKey: 'sk-server', openAiBaseUrl: 'https://api.openai.com/v1', anthropicApiKey: null };
-    const choice = createModels({ serverWide, allowPrivateHosts: true, simulated }).choose({ ...settings, baseUrl: models.url }, 'user');
-    if (!choice.ok) throw new Error('No model was chosen.');
-    await ask(choice.value);
-    expect(models.calls[0]?.headers.authorization).toBeUndefined();
-  });
+  describe('for an agent with an address of its own', () => {
+    // The names that the providers' own libraries read their keys from.
+    const names = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY'] as const;
+    beforeEach(() => {
+      for (const name of names) process.env[name] = 'sk-of-the-operator';
+    });
+    afterEach(() => {
+      for (const name of names) delete process.env[name];
+    });
 
-  test('R25.01 refuses a private address that a user chose, although the operator’s own is trusted', async () => {
-    const choice = createModels({ serverWide: none, allowPrivateHosts: false, simulated }).choose(
-      { ...settings, baseUrl: models.url },
-      'user',
+    test.each(['openai', 'anthropic'] as const)(
+      'R25.01 is that server of %s, which never sees the operator’s key',
+      async (providerType) => {
+        models.answer({ kind: 'text', text: 'Mine' });
+        const serverWide = lending(providerType, { apiKey: 'sk-of-the-operator' });
+        await ask(chosen(serverWide, { providerType, baseUrl: models.url }, true));
+        expect(models.calls).toHaveLength(1);
+        expect(JSON.stringify(models.calls[0]?.headers)).not.toContain('sk-of-the-operator');
+      },
     );
-    if (!choice.ok) throw new Error('No model was chosen.');
-    expect(await failureOf(choice.value)).toMatchObject({ code: 'model_host_refused' });
-    expect(models.calls).toHaveLength(0);
   });
 
-  test('R25.01 is a failure for a provider with a key that cannot be called yet', () => {
-    expect(choose(none, { providerType: 'yandexgpt', apiKey: 'key' })).toBe('model_not_configured');
+  test.each(real)(
+    'R25.01 refuses a private address that a user of %s chose, although the operator’s own is trusted',
+    async (providerType) => {
+      const own = { providerType, baseUrl: models.url, apiKey: 'key', folderId: 'b1g', model: 'm' };
+      const outcome = await ask(chosen(lending('openai', { baseUrl: models.url }), own));
+      // GigaChat's key goes to the operator's token server first, where nobody is.
+      const code = providerType === 'gigachat' ? 'model_unreachable' : 'model_host_refused';
+      expect(outcome).toMatchObject({ ok: false, error: { code } });
+      expect(models.calls).toHaveLength(0);
+    },
+  );
+
+  test('R25.01 of YandexGPT needs a folder, or the whole address of a model', () => {
+    const yandex = { providerType: 'yandexgpt', apiKey: 'key', model: 'yandexgpt' } as const;
+    expect(choice(nothing, yandex)).toEqual({ ok: false, error: { code: 'model_folder_missing', transient: false } });
+    const uri = (change: object) => chosen(nothing, { ...yandex, ...change }).model;
+    expect(uri({ folderId: 'b1g' })).toBe('gpt://b1g/yandexgpt/latest');
+    expect(uri({ folderId: 'b1g', model: 'yandexgpt/rc' })).toBe('gpt://b1g/yandexgpt/rc');
+    expect(uri({ model: 'gpt://b1g/yandexgpt-lite/latest' })).toBe('gpt://b1g/yandexgpt-lite/latest');
   });
-});
 
-describe('calls to addresses that people chose', () => {
-  const closed = createEgress({ allowPrivate: false });
-
-  test('R25.01 a name that leads into the own network is refused at the moment of connecting', async () => {
-    const { port } = new URL(models.url);
-    await expect(closed(`http://localhost:${port}/`)).rejects.toThrow(HostRefused);
-    await expect(closed(`http://[::1]:${port}/`)).rejects.toThrow(HostRefused);
-    await expect(closed(`http://2130706433:${port}/`)).rejects.toThrow(HostRefused);
-    await expect(closed('file:///etc/passwd')).rejects.toThrow(TypeError);
-    expect(models.calls).toHaveLength(0);
+  test.each([
+    ['openai', 'gpt-4', 'gpt-4'],
+    ['openai', 'gpt-4-turbo', 'gpt-4-turbo'],
+    ['openai', 'gpt-3.5-turbo', 'gpt-3.5-turbo'],
+    ['anthropic', 'claude-3-opus', 'claude-opus-4-8'],
+    ['anthropic', 'claude-3-sonnet', 'claude-sonnet-4-6'],
+    ['anthropic', 'claude-3-haiku', 'claude-haiku-4-5'],
+    ['yandexgpt', 'yandexgpt-lite', 'gpt://b1g/yandexgpt-lite/latest'],
+    ['yandexgpt', 'yandexgpt', 'gpt://b1g/yandexgpt/latest'],
+    ['anthropic', 'claude-3-opus-20240229', 'claude-3-opus-20240229'],
+    ['openai', 'claude-3-opus', 'claude-3-opus'],
+  ] as const)('W9.04 %s is asked for %s as %s', (providerType, model, id) => {
+    expect(chosen(nothing, { providerType, model, apiKey: 'key', folderId: 'b1g' }).model).toBe(id);
   });
 
-  test('R25.01 the same rule holds when an address is saved', async () => {
-    expect(await isHostAllowed('http://localhost:11434/v1', { allowPrivate: false })).toBe(false);
-    expect(await isHostAllowed('http://10.0.0.8/v1', { allowPrivate: false })).toBe(false);
-    expect(await isHostAllowed('https://93.184.215.14/v1', { allowPrivate: false })).toBe(true);
-    expect(await isHostAllowed('http://localhost:11434/v1', { allowPrivate: true })).toBe(true);
+  test('W9.04 every provider has models to choose from, each name once', () => {
+    for (const offered of Object.values<readonly { name: string }[]>(providerModels)) {
+      const names = offered.map(({ name }) => name);
+      expect(names.length).toBeGreaterThan(0);
+      expect(new Set(names).size).toBe(names.length);
+    }
+    expect(Object.keys(providerModels).toSorted()).toEqual([...providerTypes].toSorted());
+  });
+
+  test.each([
+    ['claude-haiku-4-5', 1.7, 1],
+    ['claude-3-opus', 0.7, undefined],
+    ['claude-3-5-sonnet-20241022', 0.7, 0.7],
+    ['claude-sonnet-5-5', 0.7, undefined],
+    ['some-other-model', 0.7, 0.7],
+  ] as const)('R25.01 of Anthropic, %s is given a temperature only where it takes one', async (model, temperature, sent) => {
+    models.answer({ kind: 'text', text: 'In another protocol' });
+    const claude = chosen(nothing, { providerType: 'anthropic', model, baseUrl: models.url }, true);
+    await claude.answer({ ...request, temperature }, new AbortController().signal, () => {});
+    expect(models.calls[0]?.body.temperature).toBe(sent);
   });
 });

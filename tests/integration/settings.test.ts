@@ -8,6 +8,7 @@ import { startServerThatExits } from '../support/start-server.ts';
 test('R10.01 without any setting the server listens on loopback, port 5001, with open sign-up', () => {
   const settings = readSettings({});
   expect(settings).toMatchObject({ port: 5001, host: '127.0.0.1', registration: 'open', realtime: 'auto', testPages: true });
+  expect(settings).toMatchObject({ dailyTokens: 1_000_000, gigaChatScope: 'GIGACHAT_API_PERS' });
   expect(settings).toMatchObject({ databaseUrl: null, secretKey: null, allowPrivateModelHosts: false, trustProxy: false });
 });
 
@@ -27,11 +28,14 @@ test('R10.01 each setting is read in its own form', () => {
     ARTEL_TEST_PAGES: 'off',
     ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: '1',
     ARTEL_REALTIME: 'off',
+    ARTEL_DAILY_TOKENS: '0',
+    ANTHROPIC_BASE_URL: 'http://gateway.internal:4000',
     ARTEL_STAFF_EMAILS: 'Anna@Example.com, boris@example.com',
     ALLOWED_ORIGINS: 'https://a.example/, http://b.example:8080',
     TRUST_PROXY: '2',
   });
   expect(settings).toMatchObject({ port: 0, publicUrl: 'https://artel.example', testPages: false, allowPrivateModelHosts: true });
+  expect(settings).toMatchObject({ dailyTokens: 0, anthropicBaseUrl: 'http://gateway.internal:4000' });
   expect(settings).toMatchObject({ realtime: 'off', trustProxy: 2, staffEmails: ['anna@example.com', 'boris@example.com'] });
   expect(settings.allowedOrigins).toEqual(['https://a.example', 'http://b.example:8080']);
   expect(readSettings({ TRUST_PROXY: '10.0.0.0/8, 127.0.0.1' }).trustProxy).toEqual(['10.0.0.0/8', '127.0.0.1']);
@@ -53,6 +57,11 @@ test.each([
   [{ ARTEL_STAFF_EMAILS: 'anna' }, 'ARTEL_STAFF_EMAILS'],
   [{ ALLOWED_ORIGINS: 'a.example' }, 'ALLOWED_ORIGINS'],
   [{ OPENAI_BASE_URL: 'api.openai.com' }, 'OPENAI_BASE_URL'],
+  [{ ANTHROPIC_BASE_URL: 'https://me:hush@gateway.example' }, 'ANTHROPIC_BASE_URL'],
+  [{ GIGACHAT_AUTH_URL: 'ngw.example' }, 'GIGACHAT_AUTH_URL'],
+  [{ GIGACHAT_SCOPE: 'EVERYTHING' }, 'GIGACHAT_SCOPE'],
+  [{ ARTEL_DAILY_TOKENS: 'many' }, 'ARTEL_DAILY_TOKENS'],
+  [{ ARTEL_DAILY_TOKENS: '-1' }, 'ARTEL_DAILY_TOKENS'],
 ] as [Record<string, string>, string][])('R10.01 a wrong setting is named in one line: %o', (env, name) => {
   expect(() => readSettings(env)).toThrow(new RegExp(`^${name} [^\n]+\\.$`));
 });

@@ -1,7 +1,7 @@
 import { v7, validate } from 'uuid';
 import type { z } from 'zod';
 import type { Agent, ApiConfiguration, agentCreation, agentUpdate, apiConfigurationUpdate } from '../../../contract/agent.ts';
-import { modelDefaults } from '../../../contract/agent.ts';
+import { modelDefaults, providerModels } from '../../../contract/agent.ts';
 import type { KeepAnswer, Language } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import { type ServerText, say } from '../../http/language.ts';
@@ -31,6 +31,7 @@ export type AgentVoice = {
   temperature: number;
   maxTokens: number;
   baseUrl: string | null;
+  folderId: string | null;
   apiKey: string | null;
 };
 
@@ -131,9 +132,8 @@ export class AgentService {
       const current = await repository.lock(userId, id);
       if (!current) throw new Fault('not_found');
       const { apiKey, ...settings } = given;
-      const next = { ...current, ...withoutAbsent(settings) };
-      const host = modelHost(next);
-      const change: AgentChange = { ...withoutAbsent(settings) };
+      const change: AgentChange = { ...defaultModel(current, given), ...withoutAbsent(settings) };
+      const host = modelHost({ ...current, ...change });
       if (typeof apiKey === 'string') {
         change.apiKeySealed = this.deps.secrets.seal(apiKey, aboutKey(id, host));
         change.apiKeyLast4 = lastFour(apiKey);
@@ -184,8 +184,8 @@ export class AgentService {
   }
 
   private voiceOf(row: AgentRow): AgentVoice {
-    const { id, name, title, role, systemPrompt, contextAccessLevel, providerType, model, temperature, maxTokens, baseUrl } = row;
-    const settings = { providerType, model, temperature, maxTokens, baseUrl };
+    const { id, name, title, role, systemPrompt, contextAccessLevel, providerType, model, temperature, maxTokens, baseUrl, folderId } = row;
+    const settings = { providerType, model, temperature, maxTokens, baseUrl, folderId };
     return { id, name, title, role, systemPrompt, contextAccessLevel, ...settings, apiKey: this.openKey(row) };
   }
 
@@ -206,6 +206,13 @@ function aboutKey(agentId: string, host: string): string {
   return `agent-key:${agentId}:${host}`;
 }
 
+/** A provider chosen without a model is not asked for one of the last provider's: it gets its own default. */
+function defaultModel(current: AgentRow, { providerType }: ApiConfigurationUpdate): AgentChange {
+  if (providerType === undefined || providerType === current.providerType) return {};
+  const foreign = providerModels[current.providerType].some(({ name }) => name === current.model);
+  return foreign ? { model: providerModels[providerType][0].name } : {};
+}
+
 /** Of a short key even four characters would tell too much. */
 function lastFour(apiKey: string): string {
   return apiKey.length >= 12 ? apiKey.slice(-4) : '';
@@ -223,8 +230,9 @@ function withoutAbsent<T extends object>(given: T): { [K in keyof T]: Exclude<T[
 }
 
 function apiConfigurationOf(row: AgentRow): ApiConfiguration {
-  const { providerType, model, temperature, maxTokens, baseUrl } = row;
-  return { providerType, model, temperature, maxTokens, baseUrl, hasKey: row.apiKeySealed !== null, keyLast4: row.apiKeyLast4 };
+  const { providerType, model, temperature, maxTokens, baseUrl, folderId } = row;
+  const hasKey = row.apiKeySealed !== null;
+  return { providerType, model, temperature, maxTokens, baseUrl, folderId, hasKey, keyLast4: row.apiKeyLast4 };
 }
 
 function agentOf(row: AgentRow): Agent {

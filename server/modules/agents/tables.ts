@@ -24,6 +24,7 @@ export const agents = pgTable('agents', {
   temperature: doublePrecision('temperature').notNull(),
   maxTokens: integer('max_tokens').notNull(),
   baseUrl: text('base_url'),
+  folderId: text('folder_id'),
   apiKeySealed: text('api_key_sealed'),
   apiKeyLast4: text('api_key_last4'),
   apiKeyHost: text('api_key_host'),

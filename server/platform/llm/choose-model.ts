@@ -1,22 +1,31 @@
-import type { providerTypes } from '../../../contract/agent.ts';
+import { performance } from 'node:perf_hooks';
+import { v4 } from 'uuid';
+import { type ApiConfiguration, providerModels } from '../../../contract/agent.ts';
 import { createEgress } from '../egress/egress.ts';
+import { anthropicModel } from './anthropic/anthropic-model.ts';
+import { type DailyBudget, withDailyBudget } from './daily-budget.ts';
+import { createAccessTokens } from './gigachat/access-tokens.ts';
+import { exchangeKey } from './gigachat/exchange-key.ts';
+import { gigaChatModel } from './gigachat/gigachat-model.ts';
 import type { LanguageModel, ModelAdapter, ModelFailure } from './language-model.ts';
 import { openAiCompatibleModel } from './openai-compatible-model.ts';
+import { providerAddresses } from './provider-addresses.ts';
 import { withTurns } from './with-turns.ts';
+import { yandexGptModel, yandexModelUri } from './yandexgpt-model.ts';
 
 /** An agent's own model settings, its key in clear text: they go from the vault to the call and nowhere else. */
-export type AgentModelSettings = {
-  providerType: (typeof providerTypes)[number];
-  model: string;
-  temperature: number;
-  maxTokens: number;
-  baseUrl: string | null;
+export type AgentModelSettings = Pick<ApiConfiguration, 'providerType' | 'model' | 'temperature' | 'maxTokens' | 'baseUrl' | 'folderId'> & {
   apiKey: string | null;
 };
 
+/** What the operator lends to agents that bring neither key nor address. The key goes to this address only. */
+export type LentAccount = { apiKey: string | null; baseUrl: string };
+
 export type ModelsOptions = {
-  /** The operator's own, used for agents that bring neither key nor address. */
-  serverWide: { openAiApiKey: string | null; openAiBaseUrl: string; anthropicApiKey: string | null };
+  serverWide: { openai: LentAccount; anthropic: LentAccount };
+  /** What each user may spend of the operator's keys. */
+  budget: DailyBudget;
+  gigaChat: { authUrl: string; scope: string };
   allowPrivateHosts: boolean;
   /** Longest silence of a model server (ms); Node's own patience unless set. */
   idleTimeoutMs?: number;
@@ -28,45 +37,72 @@ export type Models = { choose: (settings: AgentModelSettings, userId: string) =>
 
 export type ModelChoice = { ok: true; value: LanguageModel } | { ok: false; error: ModelFailure };
 
-const openAiUrl = 'https://api.openai.com/v1';
-const isOpenAi = (address: string) => new URL(address).host === new URL(openAiUrl).host;
-const notConfigured: ModelChoice = { ok: false, error: { code: 'model_not_configured', transient: false } };
+/** How long the token server may be silent (ms): it has nothing to think about. */
+const exchangeTimeoutMs = 30_000;
 
 /**
  * The agent's own key or address first; a server-wide key next, which goes to the operator's address only; where there is
- * neither, the simulated model. A provider that has a key but cannot be called yet is a failure, never a simulation.
+ * neither, the simulated model.
  */
 export function createModels(options: ModelsOptions): Models {
-  const { serverWide, simulated } = options;
-  const idle = options.idleTimeoutMs === undefined ? {} : { idleTimeoutMs: options.idleTimeoutMs };
+  const { serverWide, budget, gigaChat, simulated, idleTimeoutMs } = options;
+  const idle = idleTimeoutMs === undefined ? {} : { idleTimeoutMs };
   const usersAddress = createEgress({ allowPrivate: options.allowPrivateHosts, ...idle });
   const operatorsAddress = createEgress({ allowPrivate: true, ...idle });
+  const tokenServer = createEgress({ allowPrivate: true, idleTimeoutMs: Math.min(exchangeTimeoutMs, idleTimeoutMs ?? exchangeTimeoutMs) });
+  const tokens = createAccessTokens(
+    (key) => exchangeKey({ ...gigaChat, fetch: tokenServer, newId: v4 }, key),
+    () => performance.now(),
+  );
 
-  const openAi = (settings: AgentModelSettings): ModelAdapter => {
-    const named = { provider: 'openai', model: settings.model };
-    if (settings.apiKey !== null || settings.baseUrl !== null) {
-      return openAiCompatibleModel({ ...named, baseUrl: settings.baseUrl ?? openAiUrl, apiKey: settings.apiKey, fetch: usersAddress });
+  const adapterFor = (settings: AgentModelSettings, userId: string): ModelAdapter | ModelFailure => {
+    const { providerType, baseUrl, apiKey } = settings;
+    const model = modelId(settings);
+    switch (providerType) {
+      case 'simulated':
+        return simulated;
+      case 'openai':
+      case 'anthropic': {
+        const speak = providerType === 'openai' ? chatCompletions : anthropicModel;
+        const home = providerAddresses[providerType];
+        if (apiKey !== null || baseUrl !== null) return speak({ baseUrl: baseUrl ?? home, apiKey, model, fetch: usersAddress });
+        const lent = serverWide[providerType];
+        // A server of the operator's own choosing may need no key; the provider's own does.
+        if (lent.apiKey === null && isAt(lent.baseUrl, home)) return simulated;
+        const adapter = speak({ ...lent, model, fetch: operatorsAddress });
+        return lent.apiKey === null ? adapter : withDailyBudget(adapter, userId, budget);
+      }
+      case 'gigachat':
+        if (apiKey === null) return simulated;
+        return gigaChatModel({ baseUrl: baseUrl ?? providerAddresses.gigachat, key: apiKey, tokens, model, fetch: usersAddress });
+      case 'yandexgpt': {
+        if (apiKey === null) return simulated;
+        const modelUri = yandexModelUri(model, settings.folderId);
+        if (modelUri === null) return { code: 'model_folder_missing', transient: false };
+        return yandexGptModel({ baseUrl: baseUrl ?? providerAddresses.yandexgpt, apiKey, modelUri, fetch: usersAddress });
+      }
+      default:
+        return providerType satisfies never;
     }
-    // A server of the operator's own choosing may need no key; OpenAI's does.
-    if (serverWide.openAiApiKey === null && isOpenAi(serverWide.openAiBaseUrl)) return simulated;
-    return openAiCompatibleModel({ ...named, baseUrl: serverWide.openAiBaseUrl, apiKey: serverWide.openAiApiKey, fetch: operatorsAddress });
   };
 
   return {
-    choose(settings) {
-      switch (settings.providerType) {
-        case 'simulated':
-          return { ok: true, value: withTurns(simulated) };
-        case 'openai':
-          return { ok: true, value: withTurns(openAi(settings)) };
-        case 'anthropic':
-          return settings.apiKey || serverWide.anthropicApiKey ? notConfigured : { ok: true, value: withTurns(simulated) };
-        case 'gigachat':
-        case 'yandexgpt':
-          return settings.apiKey ? notConfigured : { ok: true, value: withTurns(simulated) };
-        default:
-          return settings.providerType satisfies never;
-      }
+    choose(settings, userId) {
+      const found = adapterFor(settings, userId);
+      return 'code' in found ? { ok: false, error: found } : { ok: true, value: withTurns(found) };
     },
   };
+}
+
+/** The id by which the provider knows a model: people choose it by a name that may differ. W9.04 */
+function modelId({ providerType, model }: Pick<AgentModelSettings, 'providerType' | 'model'>): string {
+  return providerModels[providerType].find(({ name }) => name === model)?.id ?? model;
+}
+
+function isAt(address: string, home: string): boolean {
+  return new URL(address).host === new URL(home).host;
+}
+
+function chatCompletions(about: { baseUrl: string; apiKey: string | null; model: string; fetch: typeof fetch }): ModelAdapter {
+  return openAiCompatibleModel({ provider: 'openai', ...about });
 }

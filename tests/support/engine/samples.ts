@@ -31,6 +31,7 @@ export function agentOf(number: number, name: string, role: string, changes: Par
       temperature: 0.7,
       maxTokens: 4_000,
       baseUrl: null,
+      folderId: null,
       hasKey: false,
       keyLast4: null,
     },

@@ -11,6 +11,7 @@ const agent = {
     temperature: 0.7,
     maxTokens: 4_000,
     baseUrl: null,
+    folderId: null,
     hasKey: true,
     keyLast4: '1234',
   },

@@ -25,6 +25,7 @@ const agent = (id: string, role: string, status: Agent['status'] = 1): Agent => 
     temperature: 0.7,
     maxTokens: 4_000,
     baseUrl: null,
+    folderId: null,
     hasKey: false,
     keyLast4: null,
   },

@@ -163,7 +163,7 @@ function AgentForm({ agent, onClose }: { agent: Agent; onClose: () => void }) {
                 onChange={(event) => change({ model: event.target.value })}
               />
             </div>
-            <p className={styles.note}>{t(providerHint(draft.providerType))}</p>
+            <p className={styles.note}>{t(`agent.${draft.providerType}Hint`)}</p>
             {draft.providerType !== 'simulated' && (
               <>
                 <TextField
@@ -237,17 +237,4 @@ function Changed() {
       <span className="visually-hidden">{t('agent.changed')}</span>
     </span>
   );
-}
-
-function providerHint(provider: AgentDraft['providerType']) {
-  switch (provider) {
-    case 'openai':
-      return 'agent.openaiHint';
-    case 'simulated':
-      return 'agent.simulatedHint';
-    case 'anthropic':
-    case 'gigachat':
-    case 'yandexgpt':
-      return 'agent.laterHint';
-  }
 }

@@ -38,12 +38,6 @@ export function failureOfFinish(reason: string, text: string): ModelFailure | nu
   return text.trim() === '' ? { code: 'model_empty_answer', transient: false } : null;
 }
 
-/** Why a stream that simply ended, without saying so, is no answer; null when `error` is about something else. */
-export function failureOfCutStream(error: unknown, text: string): ModelFailure | null {
-  const ended = error instanceof Error && error.name === 'AI_InvalidResponseDataError' && error.message.includes('without a finish reason');
-  return ended ? cutOff(text) : null;
-}
-
 /** Half a text was cut off and may come whole the next time; no text at all is an empty answer. */
 export function cutOff(text: string): ModelFailure {
   return text === '' ? { code: 'model_empty_answer', transient: false } : { code: 'model_unavailable', transient: true };

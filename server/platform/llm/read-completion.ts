@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { TokenUsage } from '../../../contract/common.ts';
+import { cutOff, failureOfFinish } from './classify-failure.ts';
+import type { ModelFailure, ModelOutcome, OnText } from './language-model.ts';
+import { readEvents } from './read-events.ts';
+
+const piece = z.object({ content: z.string().nullish(), reasoning_content: z.string().nullish(), reasoning: z.string().nullish() });
+const usage = z.object({ prompt_tokens: z.number().nullish(), completion_tokens: z.number().nullish() });
+
+/** What is read of a piece of a completion, or of a whole one (`message`). */
+const completion = z.object({
+  choices: z.array(z.object({ delta: piece.nullish(), message: piece.nullish(), finish_reason: z.string().nullish() })).nullish(),
+  usage: usage.nullish(),
+  error: z.unknown().optional(),
+});
+
+/** Words of servers for an answer that was held back. */
+const refusals = new Set(['content_filter', 'blacklist', 'ALTERNATIVE_STATUS_CONTENT_FILTER']);
+
+/**
+ * One chat completion, streamed or whole. `failureOf` tells what an error means that is told in the middle of it. Throws what the
+ * connection throws, and for what cannot be read.
+ */
+export async function readCompletion(
+  response: Response,
+  onText: OnText,
+  failureOf: (said: unknown) => ModelFailure,
+): Promise<ModelOutcome> {
+  let text = '';
+  let reasoning = '';
+  let spent: z.infer<typeof usage> | null = null;
+  let finished: string | null = null;
+  for await (const data of eventsOf(response)) {
+    const { choices, usage: latest, error } = completion.parse(data);
+    if (error != null) return { ok: false, error: failureOf(error) };
+    spent = latest ?? spent;
+    const choice = choices?.[0];
+    finished = choice?.finish_reason ?? finished;
+    const more = choice?.delta ?? choice?.message;
+    const thought = more?.reasoning_content ?? more?.reasoning;
+    if (!more?.content && !thought) continue;
+    text += more?.content ?? '';
+    reasoning += thought ?? '';
+    onText(text, reasoning);
+  }
+  if (finished === null) return { ok: false, error: cutOff(text) };
+  const failure = failureOfFinish(refusals.has(finished) ? 'content-filter' : finished, text);
+  if (failure) return { ok: false, error: failure };
+  const finish = finished === 'length' ? 'length' : 'stop';
+  return { ok: true, value: { text, thoughts: reasoning.trim() || null, finish, usage: spent && toUsage(spent) } };
+}
+
+/** Some servers ignore `stream: true` and answer with one whole completion, and some forget to say that they stream. */
+async function* eventsOf(response: Response): AsyncGenerator<unknown> {
+  if (response.body && response.headers.get('content-type')?.includes('text/event-stream')) return yield* readEvents(response.body);
+  const body = await response.text();
+  if (/^data:/m.test(body)) return yield* readEvents([Buffer.from(body)]);
+  if (body.trim() !== '') yield whole.parse(JSON.parse(body));
+}
+
+/** A whole completion ends as it says, or simply by being whole. */
+const whole = z.object({
+  choices: z
+    .tuple([
+      z.object({
+        message: z.looseObject({ content: z.string() }),
+        finish_reason: z
+          .string()
+          .nullish()
+          .transform((reason) => reason ?? 'stop'),
+      }),
+    ])
+    .rest(z.unknown()),
+  usage: z.unknown().optional(),
+});
+
+function toUsage({ prompt_tokens, completion_tokens }: z.infer<typeof usage>): TokenUsage | null {
+  if (prompt_tokens == null && completion_tokens == null) return null;
+  const promptTokens = prompt_tokens ?? 0;
+  const completionTokens = completion_tokens ?? 0;
+  return { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
+}

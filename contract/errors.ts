@@ -40,6 +40,7 @@ export const modelErrorCodes = [
   'model_host_refused',
   'model_not_configured',
   'model_folder_missing',
+  'model_key_unreadable',
   'model_budget_spent',
   'step_timeout',
   'execution_timeout',

@@ -191,6 +191,15 @@ describe('the choice of a model', () => {
     },
   );
 
+  test('R25.01 lets no other speak for an agent whose stored key cannot be opened', () => {
+    const shut = { code: 'model_key_unreadable', transient: false };
+    for (const providerType of providerTypes) {
+      if (providerType === 'simulated') continue;
+      const lent = lending('openai', { apiKey: 'sk-server-wide' });
+      expect(choice(lent, { providerType, keyIsShut: true })).toEqual({ ok: false, error: shut });
+    }
+  });
+
   test('R25.01 of YandexGPT needs a folder, or the whole address of a model', () => {
     const yandex = { providerType: 'yandexgpt', apiKey: 'key', model: 'yandexgpt' } as const;
     expect(choice(nothing, yandex)).toEqual({ ok: false, error: { code: 'model_folder_missing', transient: false } });

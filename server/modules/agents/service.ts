@@ -33,6 +33,8 @@ export type AgentVoice = {
   baseUrl: string | null;
   folderId: string | null;
   apiKey: string | null;
+  /** True when a key is stored that cannot be opened: the server's secret is not the one it was sealed with. */
+  keyIsShut: boolean;
 };
 
 export type AgentDependencies = {
@@ -186,13 +188,15 @@ export class AgentService {
   private voiceOf(row: AgentRow): AgentVoice {
     const { id, name, title, role, systemPrompt, contextAccessLevel, providerType, model, temperature, maxTokens, baseUrl, folderId } = row;
     const settings = { providerType, model, temperature, maxTokens, baseUrl, folderId };
-    return { id, name, title, role, systemPrompt, contextAccessLevel, ...settings, apiKey: this.openKey(row) };
+    const key = this.openKey(row);
+    return { id, name, title, role, systemPrompt, contextAccessLevel, ...settings, apiKey: key.open, keyIsShut: key.shut };
   }
 
-  private openKey(row: AgentRow): string | null {
+  private openKey(row: AgentRow): { open: string | null; shut: boolean } {
     const host = modelHost(row);
-    if (row.apiKeySealed === null || row.apiKeyHost !== host) return null;
-    return this.deps.secrets.open(row.apiKeySealed, aboutKey(row.id, host));
+    if (row.apiKeySealed === null || row.apiKeyHost !== host) return { open: null, shut: false };
+    const open = this.deps.secrets.open(row.apiKeySealed, aboutKey(row.id, host));
+    return { open, shut: open === null };
   }
 
   private async find(userId: string, id: string): Promise<AgentRow> {

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestDatabase } from '../support/open-test-database.ts';
+import { signUp } from '../support/run-account.ts';
+import { startServerOnDatabase } from '../support/server-on-database.ts';
+import type { TestServer } from '../support/start-server.ts';
+
+let database: TestDatabase;
+let server: TestServer;
+
+beforeAll(async () => {
+  ({ database, server } = await startServerOnDatabase());
+});
+afterAll(async () => {
+  await server?.stop();
+  await database?.remove();
+});
+
+test('R25.01 a stored key that cannot be opened any more fails the step with a sentence, and nobody else answers', async () => {
+  const ann = await signUp(server.url);
+  const { id } = ann.agent('qa');
+  await ann.call('PUT', `/nuroagent/${id}/api-configuration`, { apiKey: 'sk-a-key-of-annas-own' });
+  await database.pool.query("UPDATE agents SET api_key_sealed = 'v1.AAAAAAAAAAAAAAAA.AAAA.AAAAAAAAAAAAAAAAAAAAAA' WHERE id = $1", [id]);
+  const execution = await ann.start(await ann.pipeline('qa'), 'Check it');
+  const failed = await ann.until(execution.id, ({ status }) => status === 'failed');
+  expect(failed.error).toMatchObject({ code: 'model_key_unreadable', message: expect.stringContaining('Enter the key again') });
+});

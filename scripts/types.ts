@@ -5,7 +5,7 @@ const root = join(import.meta.dirname, '..');
 const compiler = join(root, 'node_modules/typescript/bin/tsc');
 
 /** One compiler run a side, each with the library that the side may use. */
-export const sides = ['.', 'contract', 'src/model', 'src/workers/engine', 'server', 'tests'];
+export const sides = ['.', 'contract', 'rules', 'src/model', 'src/workers/engine', 'server', 'tests'];
 
 const outcomes = await Promise.all(sides.map(check));
 for (const { side, code, output } of outcomes) {

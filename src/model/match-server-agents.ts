@@ -1,10 +1,6 @@
 import type { Agent } from '../../contract/agent.ts';
-import type { CanvasDocument, CanvasNode } from '../../contract/canvas.ts';
-
-/** True for cards that stand for an agent which works in a run. */
-export function isAgentCard(node: CanvasNode): boolean {
-  return node.type === 'agent' && !node.isUser;
-}
+import type { CanvasDocument } from '../../contract/canvas.ts';
+import { isAgentCard } from '../../rules/card.ts';
 
 /**
  * Returns each agent card's server agent, by node id: its own `serverAgentId`; where that is missing, the server agent of

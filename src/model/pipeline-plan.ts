@@ -1,10 +1,11 @@
 import type { Agent } from '../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../contract/canvas.ts';
-import { isAgentCard, matchServerAgents } from './match-server-agents.ts';
+import { isAgentCard, nameOf } from '../../rules/card.ts';
+import { validateDocument } from '../../rules/validate-document.ts';
+import { matchServerAgents } from './match-server-agents.ts';
 import { orderCards } from './order-cards.ts';
 import type { Problem } from './problem.ts';
 import { resolveDialogTarget } from './resolve-dialog-target.ts';
-import { nameOf, validateDocument } from './validate-document.ts';
 
 type PlannedStep = { nodeId: string; agentId: string; title: string; description: string };
 

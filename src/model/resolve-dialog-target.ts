@@ -1,5 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../contract/canvas.ts';
-import { isAgentCard } from './match-server-agents.ts';
+import { isAgentCard } from '../../rules/card.ts';
 import { nodeSize } from './node-size.ts';
 
 /**

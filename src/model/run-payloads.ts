@@ -1,7 +1,7 @@
 import type { ExecutionStart } from '../../contract/execution.ts';
 import type { PipelineCreation } from '../../contract/pipeline.ts';
+import { nameOf } from '../../rules/card.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
-import { nameOf } from './validate-document.ts';
 
 /** Milliseconds between one agent's end and the next one's start in a run from the workspace. W4.05 */
 const pauseBetweenAgentsMs = 1_000;

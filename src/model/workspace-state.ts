@@ -3,6 +3,7 @@ import type { CanvasDocument } from '../../contract/canvas.ts';
 import type { Execution, StepRun } from '../../contract/execution.ts';
 import type { Project } from '../../contract/project.ts';
 import type { ResultItem } from '../../contract/result.ts';
+import type { ValidationProblem } from '../../rules/validate-document.ts';
 import type { Problem } from './problem.ts';
 
 /** Everything the worker's engine owns, and the page's replica mirrors. */
@@ -24,9 +25,6 @@ export type WorkspaceState = {
 };
 
 export type AgentsState = { byId: Record<string, Agent>; order: string[]; status: 'loading' | 'ready' | 'failed'; error: Problem | null };
-
-/** A rule that the document breaks, at a node or link where there is one. */
-export type ValidationProblem = Problem & { severity: 'error' | 'warning'; nodeId?: string; connectionId?: string };
 
 export type RunPhase = 'stopped' | 'starting' | 'running' | 'pausing' | 'paused' | 'stopping';
 

@@ -12,6 +12,7 @@ const rules = [
   'tsconfig.base.json',
   'tsconfig.json',
   'contract/tsconfig.json',
+  'rules/tsconfig.json',
   'src/model/tsconfig.json',
   'src/workers/engine/tsconfig.json',
   'server/tsconfig.json',

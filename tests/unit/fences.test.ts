@@ -7,6 +7,9 @@ const restricted = 'lint/style/noRestrictedImports';
 const forbidden: [from: string, specifier: string, sentence: string][] = [
   ['contract/a.ts', '../src/model/x.ts', 'the contract knows zod and itself'],
   ['contract/a.ts', 'react', 'the contract knows zod and itself'],
+  ['rules/a.ts', '../src/model/x.ts', 'the rules know the contract and themselves'],
+  ['rules/a.ts', '../server/http/x.ts', 'the rules know the contract and themselves'],
+  ['rules/a.ts', 'zod', 'the rules take nothing from outside'],
   ['src/model/a.ts', '../workers/engine/x.ts', 'the model knows no worker'],
   ['src/model/a.ts', '../canvas/x.ts', 'the model knows no canvas'],
   ['src/model/a.ts', '../ui/x.ts', 'the model knows no control'],
@@ -60,7 +63,10 @@ const forbidden: [from: string, specifier: string, sentence: string][] = [
 /** Imports that the table allows: a rule that refused everything would pass the tests above. */
 const allowed: [from: string, specifier: string][] = [
   ['contract/ok.ts', 'zod'],
+  ['rules/ok.ts', '../contract/x.ts'],
+  ['rules/ok.ts', './x.ts'],
   ['src/model/ok.ts', '../../contract/x.ts'],
+  ['src/model/ok.ts', '../../rules/x.ts'],
   ['src/model/ok.ts', 'immer'],
   ['src/api/ok.ts', 'ky'],
   ['src/workers/engine/ok.ts', '../../api/x.ts'],
@@ -78,6 +84,7 @@ const allowed: [from: string, specifier: string][] = [
   ['server/modules/agents/ok.ts', '../auth/index.ts'],
   ['server/modules/agents/ok.ts', '../../platform/llm/port.ts'],
   ['server/modules/agents/ok.ts', '../../../contract/x.ts'],
+  ['server/modules/agents/ok.ts', '../../../rules/x.ts'],
   ['server/modules/agents/deep/ok.ts', '../repository.ts'],
   ['server/platform/bus/ok.ts', './port.ts'],
 ];
@@ -140,6 +147,7 @@ describe('what each side of the code may name', () => {
   /** Each side: what it may not name, and what it may. */
   test.each([
     { side: 'contract', forbidden: ['window', 'document', 'process', 'setTimeout'], allowed: ['Math'] },
+    { side: 'rules', forbidden: ['window', 'document', 'process', 'setTimeout'], allowed: ['Math'] },
     { side: 'src/model', forbidden: ['window', 'document', 'process', 'self', 'fetch', 'setTimeout', 'localStorage'], allowed: ['Math'] },
     {
       side: 'src/workers/engine',

@@ -1,4 +1,4 @@
-import { validateDocument } from '../../model/validate-document.ts';
+import { validateDocument } from '../../../rules/validate-document.ts';
 import type { Environment } from './environment.ts';
 import type { Store } from './store/store.ts';
 

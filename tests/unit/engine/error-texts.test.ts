@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../../..');
 
 /** Every code that the rules and the engine can come up with, as their sources write them. */
 function codesInSources(): string[] {
-  const folders = ['src/model', 'src/workers'];
+  const folders = ['rules', 'src/model', 'src/workers'];
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).flatMap((name) =>
       name.endsWith('.ts') ? [join(root, folder, name)] : [],

@@ -3,6 +3,7 @@ import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import en from '../../../locales/en/errors.json' with { type: 'json' };
 import ru from '../../../locales/ru/errors.json' with { type: 'json' };
+import { validateDocument } from '../../../rules/validate-document.ts';
 import { planPipeline } from '../../../src/model/pipeline-plan.ts';
 import { resolveDialogTarget } from '../../../src/model/resolve-dialog-target.ts';
 import {
@@ -11,7 +12,6 @@ import {
   understandExecutionStatus,
   understandHistoryStatus,
 } from '../../../src/model/understand-status.ts';
-import { validateDocument } from '../../../src/model/validate-document.ts';
 import { agentNode, agentOf, chainDocument, dialogNode, documentOf, link, team } from '../../support/engine/samples.ts';
 
 const at = (index: number) => team[index] as Agent;

@@ -1,8 +1,8 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
+import { nameOf } from '../../../../rules/card.ts';
 import { phaseOf } from '../../../model/apply-execution-event.ts';
 import type { RunCommand } from '../../../model/commands.ts';
 import { failed, type Outcome } from '../../../model/problem.ts';
-import { nameOf } from '../../../model/validate-document.ts';
 import type { RunPhase } from '../../../model/workspace-state.ts';
 import type { ExecutionAction } from '../backends/port.ts';
 import { type RunDependencies, startRun, twice } from './start-run.ts';

@@ -1,18 +1,29 @@
-import { type Agent, agentStatuses } from '../../contract/agent.ts';
-import { type CanvasDocument, type CanvasNode, type Connection, nodeTypes } from '../../contract/canvas.ts';
-import { isAgentCard } from './match-server-agents.ts';
-import type { ValidationProblem } from './workspace-state.ts';
+import { type Agent, agentStatuses } from '../contract/agent.ts';
+import { type CanvasDocument, type CanvasNode, type Connection, nodeTypes } from '../contract/canvas.ts';
+import { isAgentCard, nameOf } from './card.ts';
+
+/** A broken rule: a code that the locales know, what its sentence needs, and the card or link it is about. */
+export type ValidationProblem = {
+  severity: 'error' | 'warning';
+  code: string;
+  params?: Record<string, string | number>;
+  nodeId?: string;
+  connectionId?: string;
+};
+
+/** What must be known of a server agent. */
+type KnownAgent = Pick<Agent, 'id' | 'status'>;
 
 /**
  * Returns every rule that the document breaks, errors before warnings, each once and with the node or link it is about.
  * Without a list of server agents nothing is said about them. Warnings never stop a run. W5.04 W5.05
  */
-export function validateDocument(document: CanvasDocument, agents: readonly Agent[] | null): ValidationProblem[] {
+export function validateDocument(document: CanvasDocument, agents: readonly KnownAgent[] | null): ValidationProblem[] {
   const problems = [...nodeProblems(document, agents), ...connectionProblems(document)];
   return [...problems.filter((problem) => problem.severity === 'error'), ...problems.filter((problem) => problem.severity === 'warning')];
 }
 
-function* nodeProblems({ nodes }: CanvasDocument, agents: readonly Agent[] | null): Generator<ValidationProblem> {
+function* nodeProblems({ nodes }: CanvasDocument, agents: readonly KnownAgent[] | null): Generator<ValidationProblem> {
   const byId = agents && new Map(agents.map((agent) => [agent.id, agent]));
   const ids = new Set<string>();
   const cardOfAgent = new Map<string, string>();
@@ -81,9 +92,4 @@ function speaker(place: Place) {
 
 function hasTitle(node: CanvasNode): boolean {
   return Boolean(node.title?.trim() || node.titleKey);
-}
-
-/** What to call a card in a message. */
-export function nameOf(node: Pick<CanvasNode, 'id' | 'title' | 'name'>): string {
-  return node.title?.trim() || node.name?.trim() || node.id;
 }

@@ -18,17 +18,25 @@ export const page = z.object({
   offset: z.coerce.number().int().min(0).default(0),
 });
 
-/** One of a list of words, by its name in any case or by its place from 0: `/status/onHold`, `/status/onhold`, `/status/2`. */
-export function wordOrPlace<const Words extends readonly [string, ...string[]]>(words: Words) {
-  const found = (value: string) => words[/^\d{1,2}$/.test(value) ? Number(value) : indexOfName(words, value)] ?? value;
+/**
+ * One of a list of words, by its name in any case, by its place from 0, or by another spelling of it: `/status/onHold`,
+ * `/status/on-hold`, `/status/2`.
+ */
+export function wordOrPlace<const Words extends readonly [string, ...string[]]>(
+  words: Words,
+  spellings: Readonly<Record<string, Words[number]>> = {},
+) {
+  const meanings = new Map([...Object.entries(spellings), ...words.map((word) => [bare(word), word] as const)]);
+  const found = (value: string) => (/^\d{1,2}$/.test(value) ? words[Number(value)] : meanings.get(bare(value))) ?? value;
   return z
     .union([z.string().max(40), z.number().int().min(0).max(99)])
     .transform((value) => found(String(value)))
     .pipe(z.enum(words));
 }
 
-function indexOfName(words: readonly string[], name: string): number {
-  return words.findIndex((word) => word.toLowerCase() === name.toLowerCase());
+/** A name without what spellings differ in. */
+function bare(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]/g, '');
 }
 
 export const tokenUsage = z.object({

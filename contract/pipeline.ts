@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { entity, id } from './common.ts';
+import { entity, id, wordOrPlace } from './common.ts';
 
 export const pipelineStatuses = ['draft', 'ready', 'running', 'archived'] as const;
 export const stepTimeoutSeconds = 1_800;
 export const executionTimeoutSeconds = 3_600;
+/** Steps that one pipeline can have. */
+export const mostSteps = 500;
 
 export const pipelineStep = z.object({
   id,
@@ -17,16 +19,37 @@ export const pipelineStep = z.object({
   type: z.literal(1),
 });
 
+const name = z.string().trim().min(1).max(200);
+const description = z.string().max(4_000);
+const order = z.number().int().min(0);
+const nodeId = z.string().max(200).nullable();
+const timeoutSeconds = z.number().int().min(1).max(stepTimeoutSeconds);
+
+/** `order` is another name for `orderIndex`, which wins; without either a step goes to the end. */
 export const pipelineStepCreation = z.object({
-  name: z.string().trim().min(1).max(200),
-  description: z.string().max(4_000).default(''),
-  orderIndex: z.number().int().min(0).optional(),
-  order: z.number().int().min(0).optional(),
+  name,
+  description: description.default(''),
+  orderIndex: order.optional(),
+  order: order.optional(),
   agentId: id,
-  nodeId: z.string().max(200).nullable().default(null),
-  timeoutSeconds: z.number().int().min(1).max(stepTimeoutSeconds).default(stepTimeoutSeconds),
+  nodeId: nodeId.default(null),
+  timeoutSeconds: timeoutSeconds.default(stepTimeoutSeconds),
   type: z.literal(1).default(1),
 });
+
+/** What is left out stays; a new order moves the step. */
+export const pipelineStepUpdate = z.object({
+  name: name.optional(),
+  description: description.optional(),
+  orderIndex: order.optional(),
+  order: order.optional(),
+  agentId: id.optional(),
+  nodeId: nodeId.optional(),
+  timeoutSeconds: timeoutSeconds.optional(),
+});
+
+/** Every step of the pipeline, in the order wanted. */
+export const pipelineStepOrder = z.object({ stepIds: z.array(id).max(mostSteps) });
 
 export const pipeline = entity.extend({
   name: z.string(),
@@ -35,18 +58,46 @@ export const pipeline = entity.extend({
   steps: z.array(pipelineStep),
   /** JSON text: `{ connections, flowType: 'sequential' }`. */
   configuration: z.string(),
+  /** `running` while an execution of it is under way. */
   status: z.enum(pipelineStatuses),
   maxExecutionTimeSeconds: z.number().int().nullable(),
   isDemo: z.boolean(),
 });
 export type Pipeline = z.infer<typeof pipeline>;
 
+const configuration = z.string().max(1_000_000);
+const maxExecutionTimeSeconds = z.number().int().min(1).max(86_400).nullable();
+
 export const pipelineCreation = z.object({
-  name: z.string().trim().min(1).max(200),
-  description: z.string().max(4_000).default(''),
+  name,
+  description: description.default(''),
   projectId: id.or(z.literal('default')),
-  steps: z.array(pipelineStepCreation).max(500),
-  configuration: z.string().max(1_000_000).default('{}'),
-  maxExecutionTimeSeconds: z.number().int().min(1).max(86_400).nullable().default(null),
+  steps: z.array(pipelineStepCreation).max(mostSteps),
+  configuration: configuration.default('{}'),
+  maxExecutionTimeSeconds: maxExecutionTimeSeconds.default(null),
 });
 export type PipelineCreation = z.input<typeof pipelineCreation>;
+
+/** What is left out stays. `steps` takes the place of all steps; one with a known `id` keeps it. */
+export const pipelineUpdate = z.object({
+  name: name.optional(),
+  description: description.optional(),
+  steps: z
+    .array(pipelineStepCreation.extend({ id: id.optional() }))
+    .max(mostSteps)
+    .optional(),
+  configuration: configuration.optional(),
+  maxExecutionTimeSeconds: maxExecutionTimeSeconds.optional(),
+});
+
+export const pipelineStatusChange = z.object({ status: wordOrPlace(pipelineStatuses) });
+
+/** Something that is wrong with a pipeline: a code, a sentence in the caller's language, and the card it is about. */
+export const pipelineProblem = z.object({ code: z.string(), message: z.string(), nodeId: z.string().nullable() });
+export type PipelineProblem = z.infer<typeof pipelineProblem>;
+
+/** Errors stop a run, warnings do not. */
+export const pipelineDiagnostics = z.object({ errors: z.array(pipelineProblem), warnings: z.array(pipelineProblem) });
+
+/** Whether an execution of the pipeline can be started, and everything that stands in its way. */
+export const pipelineReadiness = z.object({ ready: z.boolean(), reasons: z.array(pipelineProblem) });

@@ -42,12 +42,23 @@ import {
   leadStatusChange,
   leadUpdate,
 } from './lead.ts';
-import { pipeline, pipelineCreation } from './pipeline.ts';
+import {
+  pipeline,
+  pipelineCreation,
+  pipelineDiagnostics,
+  pipelineStatusChange,
+  pipelineStep,
+  pipelineStepCreation,
+  pipelineStepOrder,
+  pipelineStepUpdate,
+  pipelineUpdate,
+} from './pipeline.ts';
 import { byProjectStatus, project, projectCreation, projectId, projectStatistics, projectStatusChange, projectUpdate } from './project.ts';
 import { resultCreation, resultItem } from './result.ts';
 import { type Route, route } from './route.ts';
 
 const byId = z.object({ id });
+const byStep = z.object({ stepId: id });
 const byProject = z.object({ projectId });
 const byProjectId = z.object({ id: projectId });
 const nothing = z.undefined();
@@ -120,6 +131,14 @@ export const routes = {
   'pipeline.get': route({ method: 'GET', path: '/Pipeline/{id}', tag: 'pipeline', summary: 'One pipeline', auth: 'user', params: byId, response: pipeline, status: 200 }),
   'pipeline.create': route({ method: 'POST', path: '/Pipeline', tag: 'pipeline', summary: 'Create a pipeline', auth: 'user', body: pipelineCreation, response: pipeline, status: 201, idempotent: true }),
   'pipeline.remove': route({ method: 'DELETE', path: '/Pipeline/{id}', tag: 'pipeline', summary: 'Hide a pipeline; its executions stay', auth: 'user', params: byId, response: nothing, status: 204 }),
+  'pipeline.update': route({ method: 'PUT', path: '/Pipeline/{id}', tag: 'pipeline', summary: 'Change a pipeline, or all its steps at once', auth: 'user', params: byId, body: pipelineUpdate, response: pipeline, status: 200 }),
+  'pipeline.setStatus': route({ method: 'PATCH', path: '/Pipeline/{id}/status', tag: 'pipeline', summary: 'Make it a draft, ready, or archived', auth: 'user', params: byId, body: pipelineStatusChange, response: pipeline, status: 200 }),
+  'pipeline.diagnostics': route({ method: 'GET', path: '/Pipeline/{id}/diagnostics', tag: 'pipeline', summary: 'What is wrong with a pipeline', auth: 'user', params: byId, response: pipelineDiagnostics, status: 200 }),
+  'pipeline.steps': route({ method: 'GET', path: '/Pipeline/{id}/steps', tag: 'pipeline', summary: 'The steps in order', auth: 'user', params: byId, query: page, response: z.array(pipelineStep), status: 200 }),
+  'pipeline.addStep': route({ method: 'POST', path: '/Pipeline/{id}/steps', tag: 'pipeline', summary: 'Add a step, at its order or at the end', auth: 'user', params: byId, body: pipelineStepCreation, response: pipelineStep, status: 201, idempotent: true }),
+  'pipeline.updateStep': route({ method: 'PUT', path: '/Pipeline/steps/{stepId}', tag: 'pipeline', summary: 'Change or move a step', auth: 'user', params: byStep, body: pipelineStepUpdate, response: pipelineStep, status: 200 }),
+  'pipeline.removeStep': route({ method: 'DELETE', path: '/Pipeline/steps/{stepId}', tag: 'pipeline', summary: 'Take a step out', auth: 'user', params: byStep, response: nothing, status: 204 }),
+  'pipeline.reorderSteps': route({ method: 'PUT', path: '/Pipeline/{id}/steps/reorder', tag: 'pipeline', summary: 'Put the steps in another order', auth: 'user', params: byId, body: pipelineStepOrder, response: z.array(pipelineStep), status: 200 }),
 
   'execution.list': route({ method: 'GET', path: '/PipelineExecution', tag: 'execution', summary: 'Own executions, newest first', auth: 'user', query: executionQuery, response: z.array(execution), status: 200 }),
   'execution.start': route({ method: 'POST', path: '/PipelineExecution/start', tag: 'execution', summary: 'Start a durable execution', auth: 'user', body: executionStart, response: execution, status: 202, idempotent: true }),

@@ -1,5 +1,5 @@
 import { type Agent, agentStatuses } from '../contract/agent.ts';
-import { type CanvasDocument, type CanvasNode, type Connection, nodeTypes } from '../contract/canvas.ts';
+import { type CanvasNode, nodeTypes } from '../contract/canvas.ts';
 import { isAgentCard, nameOf } from './card.ts';
 
 /** A broken rule: a code that the locales know, what its sentence needs, and the card or link it is about. */
@@ -11,6 +11,11 @@ export type ValidationProblem = {
   connectionId?: string;
 };
 
+/** A document whose links may be anything: they also come from texts that others wrote. */
+export type UncheckedDocument = { nodes: Record<string, CanvasNode>; connections: Record<string, UncheckedLink> };
+export type UncheckedLink = { id: string; from?: LinkEnd | undefined; to?: LinkEnd | undefined };
+type LinkEnd = { agentId?: string | undefined; port?: string | undefined };
+
 /** What must be known of a server agent. */
 type KnownAgent = Pick<Agent, 'id' | 'status'>;
 
@@ -18,12 +23,12 @@ type KnownAgent = Pick<Agent, 'id' | 'status'>;
  * Returns every rule that the document breaks, errors before warnings, each once and with the node or link it is about.
  * Without a list of server agents nothing is said about them. Warnings never stop a run. W5.04 W5.05
  */
-export function validateDocument(document: CanvasDocument, agents: readonly KnownAgent[] | null): ValidationProblem[] {
+export function validateDocument(document: UncheckedDocument, agents: readonly KnownAgent[] | null): ValidationProblem[] {
   const problems = [...nodeProblems(document, agents), ...connectionProblems(document)];
   return [...problems.filter((problem) => problem.severity === 'error'), ...problems.filter((problem) => problem.severity === 'warning')];
 }
 
-function* nodeProblems({ nodes }: CanvasDocument, agents: readonly KnownAgent[] | null): Generator<ValidationProblem> {
+function* nodeProblems({ nodes }: UncheckedDocument, agents: readonly KnownAgent[] | null): Generator<ValidationProblem> {
   const byId = agents && new Map(agents.map((agent) => [agent.id, agent]));
   const ids = new Set<string>();
   const cardOfAgent = new Map<string, string>();
@@ -58,14 +63,14 @@ function* nodeProblems({ nodes }: CanvasDocument, agents: readonly KnownAgent[] 
   }
 }
 
-function* connectionProblems({ nodes, connections }: CanvasDocument): Generator<ValidationProblem> {
+function* connectionProblems({ nodes, connections }: UncheckedDocument): Generator<ValidationProblem> {
   const ids = new Set<string>();
   const pairs = new Set<string>();
-  for (const [key, link] of Object.entries(connections) as [string, Connection][]) {
+  for (const [key, link] of Object.entries(connections)) {
     const say = speaker({ connectionId: key });
     const from = link.from?.agentId;
     const to = link.to?.agentId;
-    if (ids.has(link.id)) yield say('error', 'link.idTwice', { id: link.id });
+    if (link.id && ids.has(link.id)) yield say('error', 'link.idTwice', { id: link.id });
     ids.add(link.id);
     if (!from || !Object.hasOwn(nodes, from)) yield say('error', 'link.sourceMissing');
     if (!to || !Object.hasOwn(nodes, to)) yield say('error', 'link.targetMissing');

@@ -1,5 +1,6 @@
 import type { Agent } from '../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../contract/canvas.ts';
+import { mostSteps } from '../../contract/pipeline.ts';
 import { isAgentCard, nameOf } from '../../rules/card.ts';
 import { validateDocument } from '../../rules/validate-document.ts';
 import { matchServerAgents } from './match-server-agents.ts';
@@ -20,9 +21,6 @@ export type PipelinePlan = {
 };
 
 type Planned = { ok: true; plan: PipelinePlan } | { ok: false; problems: Problem[] };
-
-/** Steps that one pipeline can have. */
-const mostSteps = 500;
 
 /**
  * Turns the canvas into the pipeline of a run, or says everything that stands in its way. A dialog's run holds the agents

@@ -73,6 +73,11 @@ const writes: Partial<Record<RouteName, () => Promise<Write>>> = {
     body: { name: 'Once', projectId: 'default', steps: [{ name: 'One', agentId: ann.agent('qa').id }] },
     trace: 'SELECT count(*)::int AS trace FROM pipelines',
   }),
+  'pipeline.addStep': async () => ({
+    ...{ method: 'POST', path: `/Pipeline/${(await ann.pipeline('qa')).id}/steps` },
+    body: { name: 'Two', agentId: ann.agent('developer').id },
+    trace: 'SELECT count(*)::int AS trace FROM pipeline_steps',
+  }),
   'execution.start': async () => ({
     ...{ method: 'POST', path: '/PipelineExecution/start' },
     body: { pipelineId: (await ann.pipeline('qa')).id, inputData: { task: 'Once' } },

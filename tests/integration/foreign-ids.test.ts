@@ -4,7 +4,7 @@ import { type RouteName, routes } from '../../contract/routes.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
-type Owned = { user: string; project: string; agent: string; relationship: string; pipeline: string; execution: string; result: string };
+type Owned = Record<'user' | 'project' | 'agent' | 'relationship' | 'pipeline' | 'step' | 'execution' | 'result', string>;
 
 let server: TestServer;
 let ann: RunAccount;
@@ -35,6 +35,7 @@ async function furnished(person: RunAccount): Promise<Owned> {
     agent,
     relationship: relationship.id,
     pipeline: pipeline.id,
+    step: pipeline.steps[0]?.id ?? '',
     execution: execution.id,
     result: result?.id ?? '',
   };
@@ -43,10 +44,15 @@ async function furnished(person: RunAccount): Promise<Owned> {
 const missing = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
 const none: Owned = {
   ...{ user: missing, project: missing, agent: missing, relationship: missing },
-  ...{ pipeline: missing, execution: missing, result: missing },
+  ...{ pipeline: missing, step: missing, execution: missing, result: missing },
 };
 
-type Called = { path?: keyof Owned; query?: (ids: Owned, own: Owned) => string; body?: (ids: Owned, own: Owned) => unknown };
+/** `path`: whose id stands in it; an own one where only the body or the query holds the other's. */
+type Called = {
+  path?: keyof Owned | `own ${keyof Owned}`;
+  query?: (ids: Owned, own: Owned) => string;
+  body?: (ids: Owned, own: Owned) => unknown;
+};
 
 /** Every place where a call of a signed-in user takes an id: in its path, its query or its body. */
 const places: [RouteName, Called][] = [
@@ -78,6 +84,18 @@ const places: [RouteName, Called][] = [
   ['pipeline.remove', { path: 'pipeline' }],
   ['pipeline.create', { body: (ids, own) => pipelineOf({ ...own, project: ids.project }) }],
   ['pipeline.create', { body: (ids, own) => pipelineOf({ ...own, agent: ids.agent }) }],
+  ['pipeline.update', { path: 'pipeline', body: () => ({ name: 'Taken' }) }],
+  ['pipeline.update', { path: 'own pipeline', body: (ids, own) => ({ steps: [{ name: 'Taken', agentId: own.agent, id: ids.step }] }) }],
+  ['pipeline.update', { path: 'own pipeline', body: (ids) => ({ steps: [{ name: 'Taken', agentId: ids.agent }] }) }],
+  ['pipeline.setStatus', { path: 'pipeline', body: () => ({ status: 'archived' }) }],
+  ['pipeline.diagnostics', { path: 'pipeline' }],
+  ['pipeline.steps', { path: 'pipeline' }],
+  ['pipeline.addStep', { path: 'pipeline', body: (_ids, own) => ({ name: 'Taken', agentId: own.agent }) }],
+  ['pipeline.addStep', { path: 'own pipeline', body: (ids) => ({ name: 'Taken', agentId: ids.agent }) }],
+  ['pipeline.updateStep', { path: 'step', body: () => ({ name: 'Taken' }) }],
+  ['pipeline.updateStep', { path: 'own step', body: (ids) => ({ agentId: ids.agent }) }],
+  ['pipeline.removeStep', { path: 'step' }],
+  ['pipeline.reorderSteps', { path: 'pipeline', body: (ids) => ({ stepIds: [ids.step] }) }],
   ['execution.list', { query: (ids) => `?projectId=${ids.project}` }],
   ['execution.start', { body: (ids) => ({ pipelineId: ids.pipeline, inputData: { task: 'Taken' } }) }],
   ['execution.get', { path: 'execution' }],
@@ -144,7 +162,8 @@ test.each(places)('R15.01 %s answers with a foreign id exactly as with a missing
   const route: Route = routes[name];
   const before = await everythingOf(ann, annas);
   const call = async (ids: Owned) => {
-    const path = route.path.replace(/\{\w+\}/, ids[called.path ?? 'project']);
+    const [which, own] = (called.path ?? 'project').split(' ').toReversed();
+    const path = route.path.replace(/\{\w+\}/, (own ? bobs : ids)[which as keyof Owned]);
     const answer = await bob.call<{ code: string; message: string }>(
       route.method,
       path + (called.query?.(ids, bobs) ?? ''),

@@ -163,12 +163,18 @@ export class AgentService {
     return (await agentRepository(tx).holdAll(userId, ids)).map((row) => this.voiceOf(row));
   }
 
-  /** Of these agents, how many the user has, and how many of them are active or busy. What is no id counts as none. */
-  async countOf(userId: string, ids: readonly string[]): Promise<{ total: number; active: number }> {
+  /** Those of these agents that the user owns, and how they stand; in no particular order. What is no id counts as none. */
+  async standing(userId: string, ids: readonly string[]): Promise<Pick<Agent, 'id' | 'status'>[]> {
     const rows = await agentRepository(this.deps.db).findAll(
       userId,
       ids.filter((id) => validate(id)),
     );
+    return rows.map(({ id, status }) => ({ id, status }));
+  }
+
+  /** Of these agents, how many the user has, and how many of them are active or busy. What is no id counts as none. */
+  async countOf(userId: string, ids: readonly string[]): Promise<{ total: number; active: number }> {
+    const rows = await this.standing(userId, ids);
     return { total: rows.length, active: rows.filter(({ status }) => status !== 0).length };
   }
 

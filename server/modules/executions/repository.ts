@@ -8,7 +8,8 @@ import type { Snapshot } from './transition.ts';
 export type NewExecution = typeof executions.$inferInsert;
 export type NewStep = typeof executionSteps.$inferInsert;
 
-const unfinished: ExecutionStatus[] = ['pending', 'running', 'paused'];
+/** Begun and not ended: one that waits for its start is not under way. */
+const underWay = and(inArray(executions.status, ['pending', 'running', 'paused']), eq(executions.held, false));
 
 /** What is read of executions, and how one is first stored. Every change goes through a transition. */
 export function executionRepository(db: Db) {
@@ -98,22 +99,22 @@ export function executionRepository(db: Db) {
       return (await one(userId, id))?.projectId ?? null;
     },
 
-    /** The status of an execution of the pipeline that has not ended, or null. */
+    /** The status of an execution of the pipeline that is under way, or null. */
     async unfinishedStatus(pipelineId: string): Promise<ExecutionStatus | null> {
       const [row] = await db
         .select({ status: executions.status })
         .from(executions)
-        .where(and(eq(executions.pipelineId, pipelineId), inArray(executions.status, unfinished)))
+        .where(and(eq(executions.pipelineId, pipelineId), underWay))
         .limit(1);
       return row?.status ?? null;
     },
 
-    /** The status of an execution in the project that has not ended, or null. */
+    /** The status of an execution in the project that is under way, or null. */
     async unfinishedStatusIn(projectId: string): Promise<ExecutionStatus | null> {
       const [row] = await db
         .select({ status: executions.status })
         .from(executions)
-        .where(and(eq(executions.projectId, projectId), inArray(executions.status, unfinished)))
+        .where(and(eq(executions.projectId, projectId), underWay))
         .limit(1);
       return row?.status ?? null;
     },
@@ -121,7 +122,7 @@ export function executionRepository(db: Db) {
     /** How the executions of a project went; times in ms. */
     async countsOf(projectId: string) {
       const when = (status: ExecutionStatus, value: unknown) => sql`CASE WHEN ${executions.status} = ${status} THEN ${value} END`;
-      const atWork = sql`CASE WHEN ${inArray(executions.status, unfinished)} THEN ${executions.pipelineId} END`;
+      const atWork = sql`CASE WHEN ${underWay} THEN ${executions.pipelineId} END`;
       const [row] = await db
         .select({
           totalExecutions: count(),
@@ -154,7 +155,7 @@ export function executionRepository(db: Db) {
         UPDATE ${executions} SET node_id = ${nodeId}, leg = leg + 1, updated_at = now()
         WHERE id IN (
           SELECT id FROM ${executions}
-          WHERE status IN ('pending', 'running') AND (node_id IS NULL OR NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.id = node_id))
+          WHERE status IN ('pending', 'running') AND NOT held AND (node_id IS NULL OR NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.id = node_id))
           ORDER BY created_at LIMIT ${most} FOR UPDATE SKIP LOCKED
         ) RETURNING id`);
       return snapshots(taken.rows.map(({ id }) => id));

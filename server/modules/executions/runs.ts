@@ -24,8 +24,8 @@ export type RunsDeps = {
   newId: () => string;
   now: () => Date;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
-  agents: Pick<AgentService, 'voices' | 'heldVoices'>;
-  projects: Pick<ProjectService, 'resolve'>;
+  agents: Pick<AgentService, 'voices' | 'heldVoices' | 'standing'>;
+  projects: Pick<ProjectService, 'resolve' | 'canvas'>;
 };
 
 type RunHandlers = Pick<Handlers, Extract<keyof Handlers, `pipeline.${string}` | `execution.${string}` | `result.${string}`>>;
@@ -68,7 +68,7 @@ export function createRuns(deps: RunsDeps): Runs {
       count: async (projectId) => ({ ...(await repository.countsOf(projectId)), totalPipelines: await pipelines.countIn(projectId) }),
     },
     handlers: {
-      ...pipelineHandlers({ pipelines, unfinishedStatus: repository.unfinishedStatus }),
+      ...pipelineHandlers({ db, newId, projects, agents, pipelines, unfinishedStatus: repository.unfinishedStatus }),
       ...executionHandlers(executions),
       ...resultHandlers(results),
     },

@@ -63,6 +63,8 @@ export function createExecutions(deps: ExecutionsDeps) {
     async start(userId: string, start: Start, language: Language, keepAnswer: KeepAnswer): Promise<Execution> {
       if (!legs.hasRoom()) throw new Fault('unavailable', { retryAfterSeconds: 5 });
       const pipeline = found(await deps.pipelines.find(userId, start.pipelineId));
+      const { status } = pipeline;
+      if (status === 'draft' || status === 'archived') throw new Fault('illegal_state', { details: { status } });
       const task = taskOf(start);
       if (task === '') throw new Fault('bad_request', { errors: [{ path: 'initialTask', message: missingTask(language) }] });
       const agentIds = [...new Set(pipeline.steps.map(({ agentId }) => agentId))];

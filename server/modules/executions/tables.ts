@@ -16,6 +16,7 @@ export const executions = pgTable('executions', {
   leg: integer('leg').notNull().default(1),
   nodeId: uuid('node_id'),
   singleStep: boolean('single_step').notNull().default(false),
+  held: boolean('held').notNull().default(false),
   initialTask: text('initial_task').notNull(),
   input: jsonb('input').$type<ExecutionStart['inputData']>().notNull(),
   source: text('source').notNull().default(''),

@@ -1,17 +1,21 @@
 import { type Handlers, paged } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
-import type { Pipelines } from './service.ts';
+import { createDiagnosis } from './diagnosis.ts';
+import { createPipelineSteps } from './pipeline-steps.ts';
+import type { Pipelines, PipelinesDeps } from './service.ts';
 
-export type PipelineHandlersDeps = {
+export type PipelineHandlersDeps = PipelinesDeps & {
   pipelines: Pipelines;
-  /** The status of an execution of the pipeline that has not ended, or null. */
+  /** The status of an execution of the pipeline that is under way, or null. */
   unfinishedStatus: (pipelineId: string) => Promise<string | null>;
 };
 
-export function pipelineHandlers({
-  pipelines,
-  unfinishedStatus,
-}: PipelineHandlersDeps): Pick<Handlers, 'pipeline.list' | 'pipeline.get' | 'pipeline.create' | 'pipeline.remove'> {
+type PipelineHandlers = Pick<Handlers, Extract<keyof Handlers, `pipeline.${string}`>>;
+
+export function pipelineHandlers(deps: PipelineHandlersDeps): PipelineHandlers {
+  const { pipelines, unfinishedStatus } = deps;
+  const steps = createPipelineSteps(deps);
+  const diagnosis = createDiagnosis(deps);
   return {
     'pipeline.list': async ({ user, query }) => {
       const { items, total } = await pipelines.list(user.id, query.limit, query.offset);
@@ -19,12 +23,26 @@ export function pipelineHandlers({
     },
     'pipeline.get': ({ user, params }) => pipelines.get(user.id, params.id),
     'pipeline.create': ({ user, body, keepAnswer }) => pipelines.create(user.id, body, keepAnswer),
+    'pipeline.update': ({ user, params, body }) => pipelines.update(user.id, params.id, body),
+    'pipeline.setStatus': ({ user, params, body }) => pipelines.setStatus(user.id, params.id, body.status),
     'pipeline.remove': async ({ user, params }) => {
       await pipelines.get(user.id, params.id);
       const status = await unfinishedStatus(params.id);
       if (status !== null) throw new Fault('illegal_state', { details: { status } });
-      await pipelines.archive(user.id, params.id);
+      await pipelines.remove(user.id, params.id);
       return undefined;
     },
+    'pipeline.diagnostics': ({ user, params, language }) => diagnosis.of(user.id, params.id, language),
+    'pipeline.steps': async ({ user, params, query }) => {
+      const { steps: all } = await pipelines.get(user.id, params.id);
+      return paged(all.slice(query.offset, query.offset + query.limit), all.length);
+    },
+    'pipeline.addStep': ({ user, params, body, language, keepAnswer }) => steps.add(user.id, params.id, body, language, keepAnswer),
+    'pipeline.updateStep': ({ user, params, body }) => steps.update(user.id, params.stepId, body),
+    'pipeline.removeStep': async ({ user, params }) => {
+      await steps.remove(user.id, params.stepId);
+      return undefined;
+    },
+    'pipeline.reorderSteps': ({ user, params, body, language }) => steps.reorder(user.id, params.id, body.stepIds, language),
   };
 }

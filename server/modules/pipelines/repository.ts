@@ -1,15 +1,27 @@
-import { and, asc, count, desc, eq, inArray, ne } from 'drizzle-orm';
+import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, ne, notInArray, sql } from 'drizzle-orm';
 import type { Pipeline } from '../../../contract/pipeline.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { pipelineSteps, pipelines } from './tables.ts';
 
+export type PipelineStep = Pipeline['steps'][number];
 export type NewPipeline = Omit<Pipeline, 'createdAt' | 'updatedAt'> & { userId: string };
+export type PipelineChange = Partial<Pick<Pipeline, 'name' | 'description' | 'configuration' | 'maxExecutionTimeSeconds' | 'status'>>;
+type StepRow = typeof pipelineSteps.$inferSelect;
+type StepChange = Partial<Omit<PipelineStep, 'id' | 'orderIndex' | 'type'>>;
 
-/** Pipelines as their owner sees them: archived ones and other people's are not there. */
+/** `running` is never stored: it is seen from the executions, whose table belongs to another module and is only looked at here. */
+const shownStatus = sql<Pipeline['status']>`CASE WHEN EXISTS (
+    SELECT 1 FROM executions WHERE executions.pipeline_id = pipelines.id
+      AND executions.status IN ('pending', 'running', 'paused') AND NOT executions.held
+  ) THEN 'running' ELSE ${pipelines.status} END`;
+const columns = { ...getTableColumns(pipelines), status: shownStatus };
+type PipelineRow = typeof pipelines.$inferSelect;
+
+/** Pipelines as their owner sees them: removed ones and other people's are not there. */
 export function pipelineRepository(db: Db) {
-  const visible = (userId: string) => and(eq(pipelines.userId, userId), ne(pipelines.status, 'archived'));
+  const visible = (userId: string) => and(eq(pipelines.userId, userId), isNull(pipelines.removedAt));
 
-  const withSteps = async (rows: (typeof pipelines.$inferSelect)[]): Promise<Pipeline[]> => {
+  const withSteps = async (rows: PipelineRow[]): Promise<Pipeline[]> => {
     if (rows.length === 0) return [];
     const ids = rows.map(({ id }) => id);
     const steps = await db
@@ -17,19 +29,32 @@ export function pipelineRepository(db: Db) {
       .from(pipelineSteps)
       .where(inArray(pipelineSteps.pipelineId, ids))
       .orderBy(asc(pipelineSteps.orderIndex));
-    return rows.map((row) =>
-      toPipeline(
-        row,
-        steps.filter(({ pipelineId }) => pipelineId === row.id),
-      ),
-    );
+    const stepsOf = Map.groupBy(steps, ({ pipelineId }) => pipelineId);
+    return rows.map((row) => toPipeline(row, stepsOf.get(row.id) ?? []));
+  };
+
+  const find = async (userId: string, id: string): Promise<Pipeline | null> => {
+    const rows = await db
+      .select(columns)
+      .from(pipelines)
+      .where(and(eq(pipelines.id, id), visible(userId)));
+    return (await withSteps(rows))[0] ?? null;
+  };
+
+  const addSteps = async (pipelineId: string, steps: readonly PipelineStep[]): Promise<PipelineStep[]> => {
+    const rows = steps.map(({ type: _type, ...step }) => ({ ...step, pipelineId }));
+    const stored = await db.insert(pipelineSteps).values(rows).returning();
+    return stored.sort((one, other) => one.orderIndex - other.orderIndex).map(toStep);
   };
 
   return {
+    find,
+    addSteps,
+
     async list(userId: string, limit: number, offset: number): Promise<{ items: Pipeline[]; total: number }> {
       const [all] = await db.select({ total: count() }).from(pipelines).where(visible(userId));
       const rows = await db
-        .select()
+        .select(columns)
         .from(pipelines)
         .where(visible(userId))
         .orderBy(desc(pipelines.createdAt), desc(pipelines.id))
@@ -38,18 +63,32 @@ export function pipelineRepository(db: Db) {
       return { items: await withSteps(rows), total: all?.total ?? 0 };
     },
 
-    /** How many pipelines of a project are not archived. */
+    /** How many pipelines of a project are neither archived nor removed. */
     async countIn(projectId: string): Promise<number> {
-      const here = and(eq(pipelines.projectId, projectId), ne(pipelines.status, 'archived'));
+      const here = and(eq(pipelines.projectId, projectId), ne(pipelines.status, 'archived'), isNull(pipelines.removedAt));
       return (await db.select({ total: count() }).from(pipelines).where(here))[0]?.total ?? 0;
     },
 
-    async find(userId: string, id: string): Promise<Pipeline | null> {
-      const rows = await db
-        .select()
+    /** Whether the pipeline is or was the user's: what it left stays theirs when it is removed. */
+    async owned(userId: string, id: string): Promise<boolean> {
+      const own = and(eq(pipelines.id, id), eq(pipelines.userId, userId));
+      return (await db.select({ id: pipelines.id }).from(pipelines).where(own)).length > 0;
+    },
+
+    /** The pipeline, which nobody else changes until the transaction ends. */
+    async lock(userId: string, id: string): Promise<Pipeline | null> {
+      await db
+        .select({ id: pipelines.id })
         .from(pipelines)
-        .where(and(eq(pipelines.id, id), visible(userId)));
-      return (await withSteps(rows))[0] ?? null;
+        .where(and(eq(pipelines.id, id), visible(userId)))
+        .for('update');
+      return find(userId, id);
+    },
+
+    /** The pipeline that a step belongs to. */
+    async pipelineOf(stepId: string): Promise<string | null> {
+      const [row] = await db.select({ id: pipelineSteps.pipelineId }).from(pipelineSteps).where(eq(pipelineSteps.id, stepId));
+      return row?.id ?? null;
     },
 
     /** Stores a pipeline with its steps, in the caller's transaction. */
@@ -57,34 +96,53 @@ export function pipelineRepository(db: Db) {
       const { steps, ...row } = pipeline;
       const [saved] = await db.insert(pipelines).values(row).returning();
       if (!saved) throw new Error('The pipeline was not stored.');
-      const stored = await db
-        .insert(pipelineSteps)
-        .values(steps.map(({ type: _type, ...step }) => ({ ...step, pipelineId: row.id })))
-        .returning();
-      return toPipeline(
-        saved,
-        stored.sort((one, other) => one.orderIndex - other.orderIndex),
-      );
+      const { userId: _userId, removedAt: _removedAt, createdAt, updatedAt, ...stored } = saved;
+      const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+      return { ...stored, ...times, steps: await addSteps(row.id, steps) };
+    },
+
+    async change(id: string, change: PipelineChange): Promise<void> {
+      await db
+        .update(pipelines)
+        .set({ ...change, updatedAt: sql`now()` })
+        .where(eq(pipelines.id, id));
+    },
+
+    async changeStep(id: string, change: StepChange): Promise<void> {
+      if (Object.keys(change).length > 0) await db.update(pipelineSteps).set(change).where(eq(pipelineSteps.id, id));
+    },
+
+    /** Removes the steps of a pipeline that are not among `kept`. */
+    async keepSteps(pipelineId: string, kept: readonly string[]): Promise<void> {
+      const others = kept.length === 0 ? undefined : notInArray(pipelineSteps.id, [...kept]);
+      await db.delete(pipelineSteps).where(and(eq(pipelineSteps.pipelineId, pipelineId), others));
+    },
+
+    /** Numbers the steps of a pipeline from 0 in the given order. */
+    async orderSteps(pipelineId: string, ids: readonly string[]): Promise<void> {
+      await db.execute(sql`
+        UPDATE ${pipelineSteps} SET order_index = place.position - 1
+        FROM jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) WITH ORDINALITY AS place (id, position)
+        WHERE ${pipelineSteps.id} = place.id::uuid AND ${pipelineSteps.pipelineId} = ${pipelineId}`);
     },
 
     /** Hides a pipeline and keeps what it left. False when the owner has no such pipeline. */
-    async archive(userId: string, id: string): Promise<boolean> {
-      const archived = await db
+    async remove(userId: string, id: string): Promise<boolean> {
+      const removed = await db
         .update(pipelines)
-        .set({ status: 'archived', updatedAt: new Date() })
+        .set({ removedAt: sql`now()`, updatedAt: sql`now()` })
         .where(and(eq(pipelines.id, id), visible(userId)))
         .returning({ id: pipelines.id });
-      return archived.length > 0;
+      return removed.length > 0;
     },
   };
 }
 
-function toPipeline(row: typeof pipelines.$inferSelect, steps: (typeof pipelineSteps.$inferSelect)[]): Pipeline {
-  const { userId: _userId, createdAt, updatedAt, ...pipeline } = row;
-  return {
-    ...pipeline,
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-    steps: steps.map(({ pipelineId: _pipelineId, ...step }) => ({ ...step, type: 1 })),
-  };
+function toPipeline(row: PipelineRow, steps: StepRow[]): Pipeline {
+  const { userId: _userId, removedAt: _removedAt, createdAt, updatedAt, ...pipeline } = row;
+  return { ...pipeline, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString(), steps: steps.map(toStep) };
+}
+
+function toStep({ pipelineId: _pipelineId, ...step }: StepRow): PipelineStep {
+  return { ...step, type: 1 };
 }

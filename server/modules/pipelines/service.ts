@@ -1,29 +1,39 @@
 import type { z } from 'zod';
-import type { Pipeline, pipelineCreation } from '../../../contract/pipeline.ts';
+import type { Pipeline, pipelineCreation, pipelineUpdate } from '../../../contract/pipeline.ts';
 import type { KeepAnswer } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AgentService } from '../agents/index.ts';
 import type { ProjectService } from '../projects/index.ts';
-import { type NewPipeline, pipelineRepository } from './repository.ts';
+import { demandOwnAgents } from './demand-own-agents.ts';
+import { type NewPipeline, type PipelineStep, pipelineRepository } from './repository.ts';
 
 export type PipelinesDeps = {
   db: Db;
   newId: () => string;
-  projects: Pick<ProjectService, 'resolve'>;
-  agents: Pick<AgentService, 'voices'>;
+  projects: Pick<ProjectService, 'resolve' | 'canvas'>;
+  agents: Pick<AgentService, 'standing'>;
 };
 
 export type Pipelines = ReturnType<typeof createPipelines>;
+type Creation = z.output<typeof pipelineCreation>;
+type Update = z.output<typeof pipelineUpdate>;
 
 /** What a person may do with their pipelines. Somebody else's answers as if it did not exist. */
 export function createPipelines({ db, newId, projects, agents }: PipelinesDeps) {
   const repository = pipelineRepository(db);
+
+  const inOrder = (steps: Required<Update>['steps']): PipelineStep[] =>
+    steps
+      .map((step, position) => ({ step, position, order: step.orderIndex ?? step.order ?? position }))
+      .sort((one, other) => one.order - other.order || one.position - other.position)
+      .map(({ step: { order: _order, ...step } }, orderIndex) => ({ ...step, id: step.id ?? newId(), orderIndex }));
+
   return {
     list: repository.list,
     find: repository.find,
-    archive: repository.archive,
     countIn: repository.countIn,
+    owned: repository.owned,
 
     async get(userId: string, id: string): Promise<Pipeline> {
       const pipeline = await repository.find(userId, id);
@@ -32,27 +42,14 @@ export function createPipelines({ db, newId, projects, agents }: PipelinesDeps) 
     },
 
     /** Steps run in the order of their `orderIndex`, or `order`, or as they are listed. Every step's agent is the user's own. */
-    async create(userId: string, creation: z.output<typeof pipelineCreation>, keepAnswer: KeepAnswer): Promise<Pipeline> {
+    async create(userId: string, creation: Creation, keepAnswer: KeepAnswer): Promise<Pipeline> {
       if (creation.steps.length === 0) throw new Fault('pipeline_empty');
       const projectId = await projects.resolve(userId, creation.projectId);
-      const voices = await agents.voices(userId, [...new Set(creation.steps.map(({ agentId }) => agentId))]);
-      const owned = new Set(voices.map(({ id }) => id));
-      if (creation.steps.some(({ agentId }) => !owned.has(agentId))) throw new Fault('not_found');
-
-      const ordered = creation.steps
-        .map((step, position) => ({ step, position, order: step.orderIndex ?? step.order ?? position }))
-        .sort((one, other) => one.order - other.order || one.position - other.position);
+      await demandOwnAgents(agents, userId, creation.steps);
       const pipeline: NewPipeline = {
-        id: newId(),
-        userId,
-        projectId,
-        name: creation.name,
-        description: creation.description,
-        configuration: creation.configuration,
-        status: 'ready',
-        maxExecutionTimeSeconds: creation.maxExecutionTimeSeconds,
-        isDemo: false,
-        steps: ordered.map(({ step: { order: _order, ...step } }, orderIndex) => ({ ...step, id: newId(), orderIndex })),
+        ...{ id: newId(), userId, projectId, name: creation.name, description: creation.description },
+        ...{ configuration: creation.configuration, status: 'ready', maxExecutionTimeSeconds: creation.maxExecutionTimeSeconds },
+        ...{ isDemo: false, steps: inOrder(creation.steps) },
       };
       return db.transaction(async (tx) => {
         const stored = await pipelineRepository(tx).add(pipeline);
@@ -60,5 +57,54 @@ export function createPipelines({ db, newId, projects, agents }: PipelinesDeps) 
         return stored;
       });
     },
+
+    /** What is left out stays. Executions that are under way go on as they began. */
+    async update(userId: string, id: string, { steps, ...fields }: Update): Promise<Pipeline> {
+      return changed(userId, id, async (tx, before) => {
+        refuseArchived(before);
+        const inside = pipelineRepository(tx);
+        if (steps) {
+          if (steps.length === 0) throw new Fault('pipeline_empty');
+          const known = new Set(before.steps.map((step) => step.id));
+          const kept = steps.flatMap((step) => step.id ?? []);
+          if (kept.some((stepId) => !known.has(stepId))) throw new Fault('not_found');
+          if (new Set(kept).size < kept.length) throw new Fault('bad_request');
+          await demandOwnAgents(agents, userId, steps);
+          await inside.keepSteps(id, []);
+          await inside.addSteps(id, inOrder(steps));
+        }
+        await inside.change(id, fields);
+      });
+    },
+
+    /** Any status but `running`, which follows from the executions; while one is under way the status stays. */
+    async setStatus(userId: string, id: string, status: Pipeline['status']): Promise<Pipeline> {
+      return changed(userId, id, async (tx, before) => {
+        if (before.status === 'running' || status === 'running') throw new Fault('illegal_state', { details: { status: before.status } });
+        await pipelineRepository(tx).change(id, { status });
+      });
+    },
+
+    /** Hides a pipeline. Its executions, with their logs, files and history, stay. */
+    async remove(userId: string, id: string): Promise<void> {
+      if (!(await repository.remove(userId, id))) throw new Fault('not_found');
+    },
   };
+
+  async function changed(userId: string, id: string, change: (tx: Db, before: Pipeline) => Promise<void>): Promise<Pipeline> {
+    return db.transaction(async (tx) => {
+      const inside = pipelineRepository(tx);
+      const before = await inside.lock(userId, id);
+      if (!before) throw new Fault('not_found');
+      await change(tx, before);
+      const after = await inside.find(userId, id);
+      if (!after) throw new Error('The pipeline has gone under its lock.');
+      return after;
+    });
+  }
+}
+
+/** What is archived is kept as it is. */
+export function refuseArchived({ status }: Pipeline): void {
+  if (status === 'archived') throw new Fault('illegal_state', { details: { status } });
 }

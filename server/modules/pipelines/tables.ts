@@ -15,6 +15,7 @@ export const pipelines = pgTable('pipelines', {
   isDemo: boolean('is_demo').notNull().default(false),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
+  removedAt: moment('removed_at'),
 });
 
 export const pipelineSteps = pgTable('pipeline_steps', {

@@ -8,9 +8,9 @@ import ru from '../../../locales/ru/errors.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Every code that the rules and the engine can come up with, as their sources write them. */
+/** Every code that the rules, the engine and the check of pipelines can come up with, as their sources write them. */
 function codesInSources(): string[] {
-  const folders = ['rules', 'src/model', 'src/workers'];
+  const folders = ['rules', 'src/model', 'src/workers', 'server/modules/pipelines'];
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).flatMap((name) =>
       name.endsWith('.ts') ? [join(root, folder, name)] : [],

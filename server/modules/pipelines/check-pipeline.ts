@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { Agent } from '../../../contract/agent.ts';
+import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
+import type { Pipeline } from '../../../contract/pipeline.ts';
+import { nameOf } from '../../../rules/card.ts';
+import { type UncheckedLink, type ValidationProblem, validateDocument } from '../../../rules/validate-document.ts';
+
+type Finding = Pick<ValidationProblem, 'severity' | 'code' | 'params'> & { nodeId: string | null };
+
+/**
+ * Every rule that a stored pipeline breaks, errors before warnings. Looked at are its steps, the links of its configuration, and
+ * those cards of the project's canvas that steps and links name. A step whose card has left the canvas is checked by itself.
+ */
+export function checkPipeline(
+  { steps, configuration }: Pipeline,
+  agents: readonly Pick<Agent, 'id' | 'status'>[],
+  canvas: CanvasDocument,
+): Finding[] {
+  const { links, readable } = linksOf(configuration);
+  const cards = new Map(steps.map((step) => [step.nodeId ?? step.id, step]));
+  const named = links.flatMap(({ from, to }) => [from?.agentId ?? '', to?.agentId ?? '']);
+  // Without a prototype: a step may be said to stand for a card of any name.
+  const nodes: Record<string, CanvasNode> = Object.create(null);
+  for (const id of [...cards.keys(), ...named]) {
+    const card = Object.hasOwn(canvas.nodes, id) ? canvas.nodes[id] : undefined;
+    const step = cards.get(id);
+    if (card) nodes[id] = step ? { ...card, serverAgentId: step.agentId } : card;
+    else if (step) nodes[id] = { id, type: 'agent', title: step.name, serverAgentId: step.agentId, x: 0, y: 0 };
+  }
+  const broken = validateDocument({ nodes, connections: Object.fromEntries(links.entries()) }, agents)
+    // What only a card can lack is not said of a step without one.
+    .filter(({ code, nodeId }) => !ofCards.has(code) || (nodeId !== undefined && Object.hasOwn(canvas.nodes, nodeId)))
+    .map(({ nodeId, connectionId, ...problem }) => ({ ...problem, nodeId: nodeId ?? nodeAt(links[Number(connectionId)], nodes) }));
+
+  const own: Finding[] = steps.flatMap((step) => missingCard(step, canvas));
+  const twice = stepsOfOneCard(steps);
+  const unreadable: Finding[] = readable ? [] : [{ severity: 'error', code: 'pipeline.configurationUnreadable', nodeId: null }];
+  const all = [...unreadable, ...twice, ...broken, ...own, ...linksBack(links, steps, nodes)];
+  return [...all.filter(({ severity }) => severity === 'error'), ...all.filter(({ severity }) => severity === 'warning')];
+}
+
+const ofCards = new Set(['agent.colorMissing', 'agent.idDiffers']);
+
+const end = z.object({ agentId: z.string().optional().catch(undefined), port: z.string().optional().catch(undefined) });
+const link = z.object({ id: z.string().catch(''), from: end.optional().catch(undefined), to: end.optional().catch(undefined) });
+const configured = z.object({ connections: z.array(link.catch({ id: '' })).default([]) });
+
+/** The links of a pipeline's configuration, which is a text that anybody may have written. */
+function linksOf(configuration: string): { links: UncheckedLink[]; readable: boolean } {
+  try {
+    const { connections } = configured.parse(JSON.parse(configuration));
+    return { links: connections, readable: true };
+  } catch {
+    return { links: [], readable: false };
+  }
+}
+
+function missingCard({ nodeId, agentId, name }: Pipeline['steps'][number], canvas: CanvasDocument): Finding[] {
+  if (nodeId === null) return [];
+  const card = Object.hasOwn(canvas.nodes, nodeId) ? canvas.nodes[nodeId] : undefined;
+  if (!card) return [{ severity: 'warning', code: 'step.cardMissing', params: { name }, nodeId }];
+  const other = card.serverAgentId !== undefined && card.serverAgentId !== agentId;
+  return other ? [{ severity: 'warning', code: 'step.agentDiffers', params: { name: nameOf(card) }, nodeId }] : [];
+}
+
+function stepsOfOneCard(steps: Pipeline['steps']): Finding[] {
+  const seen = new Set<string>();
+  return steps.flatMap(({ nodeId }) => {
+    if (nodeId === null || !seen.has(nodeId)) {
+      seen.add(nodeId ?? '');
+      return [];
+    }
+    return [{ severity: 'error', code: 'node.idTwice', params: { id: nodeId }, nodeId }];
+  });
+}
+
+/** Links between two steps that nothing is passed along, since the second works first. */
+function linksBack(links: readonly UncheckedLink[], steps: Pipeline['steps'], nodes: Record<string, CanvasNode>): Finding[] {
+  const places = new Map(steps.map(({ nodeId, id, orderIndex }) => [nodeId ?? id, orderIndex]));
+  const name = (id: string) => (nodes[id] ? nameOf(nodes[id]) : id);
+  return links.flatMap(({ from, to }) => {
+    const [source, target] = [from?.agentId ?? '', to?.agentId ?? ''];
+    const back = (places.get(source) ?? -1) > (places.get(target) ?? Number.POSITIVE_INFINITY);
+    const params = { from: name(source), to: name(target) };
+    return back ? [{ severity: 'warning', code: 'link.backward', params, nodeId: source }] : [];
+  });
+}
+
+/** The card that a link's problem is shown at: the one that it starts at, else the one that it leads to. */
+function nodeAt(about: UncheckedLink | undefined, nodes: Record<string, CanvasNode>): string | null {
+  const ends = [about?.from?.agentId, about?.to?.agentId];
+  return ends.find((id) => id !== undefined && Object.hasOwn(nodes, id)) ?? null;
+}

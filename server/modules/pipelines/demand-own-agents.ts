@@ -1,0 +1,13 @@
+import { Fault } from '../../http/fault.ts';
+import type { AgentService } from '../agents/index.ts';
+
+/** Throws `not_found` when a step names an agent that the user has not. */
+export async function demandOwnAgents(
+  agents: Pick<AgentService, 'standing'>,
+  userId: string,
+  steps: readonly { agentId: string }[],
+): Promise<void> {
+  const known = await agents.standing(userId, [...new Set(steps.map(({ agentId }) => agentId))]);
+  const owned = new Set(known.map(({ id }) => id));
+  if (steps.some(({ agentId }) => !owned.has(agentId))) throw new Fault('not_found');
+}

@@ -1,0 +1,35 @@
+import type { PipelineProblem } from '../../../contract/pipeline.ts';
+import type { Language } from '../../http/call.ts';
+import { checkPipeline } from './check-pipeline.ts';
+import { problemWords } from './problem-words.ts';
+import type { Pipelines, PipelinesDeps } from './service.ts';
+
+/** Problems of a kind that are told: a pipeline with more has its first ones to mend first. */
+const mostProblems = 200;
+
+/** What is wrong with a person's pipelines, as it stands now. */
+export function createDiagnosis({
+  projects,
+  agents,
+  pipelines,
+}: Pick<PipelinesDeps, 'projects' | 'agents'> & { pipelines: Pick<Pipelines, 'get'> }) {
+  return {
+    async of(userId: string, id: string, language: Language): Promise<{ errors: PipelineProblem[]; warnings: PipelineProblem[] }> {
+      const pipeline = await pipelines.get(userId, id);
+      const [canvas, known] = await Promise.all([
+        projects.canvas(userId, pipeline.projectId),
+        agents.standing(
+          userId,
+          pipeline.steps.map(({ agentId }) => agentId),
+        ),
+      ]);
+      const findings = checkPipeline(pipeline, known, canvas).map(({ severity, code, params, nodeId }) => ({
+        severity,
+        problem: { code, message: problemWords(language, code, params), nodeId },
+      }));
+      const of = (wanted: 'error' | 'warning') =>
+        findings.flatMap(({ severity, problem }) => (severity === wanted ? [problem] : [])).slice(0, mostProblems);
+      return { errors: of('error'), warnings: of('warning') };
+    },
+  };
+}

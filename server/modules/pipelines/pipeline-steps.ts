@@ -1,0 +1,109 @@
+import type { z } from 'zod';
+import { mostSteps, type Pipeline, type pipelineStepCreation, type pipelineStepUpdate } from '../../../contract/pipeline.ts';
+import type { KeepAnswer, Language } from '../../http/call.ts';
+import { Fault } from '../../http/fault.ts';
+import { say } from '../../http/language.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { demandOwnAgents } from './demand-own-agents.ts';
+import { type PipelineStep, pipelineRepository } from './repository.ts';
+import { type PipelinesDeps, refuseArchived } from './service.ts';
+
+type StepCreation = z.output<typeof pipelineStepCreation>;
+type StepUpdate = z.output<typeof pipelineStepUpdate>;
+
+/** The steps of a pipeline, one by one. An execution has steps of its own, which no change here reaches. */
+export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, 'db' | 'newId' | 'agents'>) {
+  /** Changes the steps of a pipeline under its lock. */
+  const changing = <T>(userId: string, id: string, work: (tx: Db, pipeline: Pipeline) => Promise<T>): Promise<T> =>
+    db.transaction(async (tx) => {
+      const pipeline = await pipelineRepository(tx).lock(userId, id);
+      if (!pipeline) throw new Fault('not_found');
+      refuseArchived(pipeline);
+      const value = await work(tx, pipeline);
+      await pipelineRepository(tx).change(id, {});
+      return value;
+    });
+
+  const changingStep = async <T>(userId: string, stepId: string, work: (tx: Db, pipeline: Pipeline, step: PipelineStep) => Promise<T>) => {
+    const pipelineId = await pipelineRepository(db).pipelineOf(stepId);
+    if (pipelineId === null) throw new Fault('not_found');
+    return changing(userId, pipelineId, async (tx, pipeline) => {
+      const step = pipeline.steps.find(({ id }) => id === stepId);
+      if (!step) throw new Fault('not_found');
+      return work(tx, pipeline, step);
+    });
+  };
+
+  return {
+    /** Puts a step at its order, or at the end, and moves those after it on. */
+    async add(userId: string, pipelineId: string, creation: StepCreation, language: Language, keepAnswer: KeepAnswer) {
+      return changing(userId, pipelineId, async (tx, { steps }) => {
+        await demandOwnAgents(agents, userId, [creation]);
+        if (steps.length >= mostSteps) {
+          throw new Fault('conflict', { errors: [{ path: 'steps', message: say(language, 'field.too_many_steps', { most: mostSteps }) }] });
+        }
+        const { order, orderIndex, ...fields } = creation;
+        const inside = pipelineRepository(tx);
+        const id = newId();
+        const place = Math.min(orderIndex ?? order ?? steps.length, steps.length);
+        await inside.addSteps(pipelineId, [{ ...fields, id, orderIndex: steps.length }]);
+        await inside.orderSteps(pipelineId, idsOf(steps).toSpliced(place, 0, id));
+        const step: PipelineStep = { ...fields, id, orderIndex: place };
+        await keepAnswer(tx, step);
+        return step;
+      });
+    },
+
+    /** What is left out stays; a new order moves the step. */
+    async update(userId: string, stepId: string, { order, orderIndex, ...given }: StepUpdate): Promise<PipelineStep> {
+      return changingStep(userId, stepId, async (tx, { id: pipelineId, steps }, step) => {
+        if (given.agentId !== undefined) await demandOwnAgents(agents, userId, [{ agentId: given.agentId }]);
+        const inside = pipelineRepository(tx);
+        const { name, description, agentId, nodeId, timeoutSeconds } = { ...step, ...given };
+        const fields = { name, description, agentId, nodeId, timeoutSeconds };
+        const place = Math.min(orderIndex ?? order ?? step.orderIndex, steps.length - 1);
+        await inside.changeStep(stepId, fields);
+        if (place !== step.orderIndex) {
+          const others = idsOf(steps).filter((id) => id !== stepId);
+          await inside.orderSteps(pipelineId, others.toSpliced(place, 0, stepId));
+        }
+        return { ...step, ...fields, orderIndex: place };
+      });
+    },
+
+    /** Takes a step out. The last one stays: a pipeline without steps is none. */
+    async remove(userId: string, stepId: string): Promise<void> {
+      await changingStep(userId, stepId, async (tx, { id: pipelineId, steps }) => {
+        const left = idsOf(steps).filter((id) => id !== stepId);
+        if (left.length === 0) throw new Fault('pipeline_empty');
+        const inside = pipelineRepository(tx);
+        await inside.keepSteps(pipelineId, left);
+        await inside.orderSteps(pipelineId, left);
+      });
+    },
+
+    /** Puts all steps in another order. A list that does not name each of them once is refused. */
+    async reorder(userId: string, pipelineId: string, stepIds: readonly string[], language: Language): Promise<PipelineStep[]> {
+      return changing(userId, pipelineId, async (tx, { steps }) => {
+        const wanted = new Set(stepIds);
+        const refuse = (code: 'bad_request' | 'conflict') =>
+          new Fault(code, {
+            errors: [{ path: 'stepIds', message: say(language, 'field.step_order') }],
+            details: { stepIds: idsOf(steps) },
+          });
+        if (wanted.size !== stepIds.length) throw refuse('bad_request');
+        if (wanted.size !== steps.length || steps.some(({ id }) => !wanted.has(id))) throw refuse('conflict');
+        await pipelineRepository(tx).orderSteps(pipelineId, stepIds);
+        const places = new Map(stepIds.map((id, place) => [id, place]));
+        const placed = steps.map((step) => ({ ...step, orderIndex: places.get(step.id) ?? 0 }));
+        return placed.sort((one, other) => one.orderIndex - other.orderIndex);
+      });
+    },
+  };
+}
+
+export type PipelineSteps = ReturnType<typeof createPipelineSteps>;
+
+function idsOf(steps: readonly PipelineStep[]): string[] {
+  return steps.map(({ id }) => id);
+}

@@ -1,0 +1,15 @@
+import en from '../../../locales/en/errors.json' with { type: 'json' };
+import ru from '../../../locales/ru/errors.json' with { type: 'json' };
+import type { Language } from '../../http/call.ts';
+
+const words: Record<Language, unknown> = { ru, en };
+
+/** The sentence of a problem, which the page has under the same code; the code itself where there is none. */
+export function problemWords(language: Language, code: string, params: Record<string, string | number> = {}): string {
+  let found = words[language];
+  for (const part of code.split('.')) {
+    found =
+      typeof found === 'object' && found !== null && Object.hasOwn(found, part) ? (found as Record<string, unknown>)[part] : undefined;
+  }
+  return typeof found === 'string' ? found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? '')) : code;
+}

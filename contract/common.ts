@@ -26,7 +26,10 @@ export function wordOrPlace<const Words extends readonly [string, ...string[]]>(
   words: Words,
   spellings: Readonly<Record<string, Words[number]>> = {},
 ) {
-  const meanings = new Map([...Object.entries(spellings), ...words.map((word) => [bare(word), word] as const)]);
+  const meanings = new Map([
+    ...Object.entries(spellings).map(([spelling, word]) => [bare(spelling), word] as const),
+    ...words.map((word) => [bare(word), word] as const),
+  ]);
   const found = (value: string) => (/^\d{1,2}$/.test(value) ? words[Number(value)] : meanings.get(bare(value))) ?? value;
   return z
     .union([z.string().max(40), z.number().int().min(0).max(99)])

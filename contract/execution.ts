@@ -1,9 +1,16 @@
 import { z } from 'zod';
-import { entity, id, largestInteger, page, timestamp, tokenUsage } from './common.ts';
+import { entity, id, largestInteger, page, timestamp, tokenUsage, wordOrPlace } from './common.ts';
 import { failure } from './errors.ts';
 
 export const executionStatuses = ['pending', 'running', 'paused', 'completed', 'failed', 'cancelled'] as const;
 export type ExecutionStatus = (typeof executionStatuses)[number];
+
+/** A status in any of the spellings that servers and clients use for it. */
+const executionStatus = wordOrPlace(executionStatuses, {
+  ...{ queued: 'pending', in_progress: 'running', processing: 'running', active: 'running', stopped: 'cancelled' },
+  ...{ success: 'completed', finished: 'completed', error: 'failed', canceled: 'cancelled' },
+});
+export const byExecutionStatus = z.object({ status: executionStatus });
 
 export const stepStatuses = ['pending', 'running', 'completed', 'failed', 'cancelled', 'skipped'] as const;
 export type StepStatus = (typeof stepStatuses)[number];
@@ -37,6 +44,8 @@ export const execution = entity.extend({
   pipelineId: id,
   projectId: id,
   status: z.enum(executionStatuses),
+  /** True from its making until its start, for one that was made without being started. */
+  held: z.boolean().default(false),
   /** True from a pause call until the step under way has finished. */
   pauseRequested: z.boolean(),
   initialTask: z.string(),
@@ -92,7 +101,12 @@ export const executionEvent = z.object({
 });
 export type ExecutionEvent = z.infer<typeof executionEvent>;
 
-export const executionStart = z.object({
+const priority = z.number().int().min(0).max(10);
+const timeoutSeconds = z.number().int().min(1).max(86_400);
+const pauseBetweenStepsMs = z.number().int().min(0).max(60_000);
+
+/** What an execution is made of, whether it is started at once or later. */
+export const executionCreation = z.object({
   pipelineId: id,
   initialTask: z.string().trim().max(100_000).optional(),
   inputData: z
@@ -111,13 +125,25 @@ export const executionStart = z.object({
       source: z.string().max(200).optional(),
       triggerCommand: z.string().max(200).optional(),
     })
-    .loose(),
-  priority: z.number().int().min(0).max(10).default(5),
-  timeoutSeconds: z.number().int().min(1).max(86_400).optional(),
+    .loose()
+    .default({}),
+  priority: priority.default(5),
+  timeoutSeconds: timeoutSeconds.optional(),
   /** 1000 when the workspace starts the run (the pause between agents), 0 for other callers. */
-  pauseBetweenStepsMs: z.number().int().min(0).max(60_000).default(0),
+  pauseBetweenStepsMs: pauseBetweenStepsMs.default(0),
 });
+
+/** `executionId` names an execution of the pipeline that waits for its start: it starts as it was made, whatever else is sent. */
+export const executionStart = executionCreation.extend({ executionId: id.optional() });
 export type ExecutionStart = z.input<typeof executionStart>;
+
+/** What is left out stays. The task can change until the start, the rest also while the execution is paused. */
+export const executionSettings = z.object({
+  initialTask: z.string().trim().min(1).max(100_000).optional(),
+  priority: priority.optional(),
+  timeoutSeconds: timeoutSeconds.optional(),
+  pauseBetweenStepsMs: pauseBetweenStepsMs.optional(),
+});
 
 /** Text that reaches every later step of a run under way. */
 export const userInputContext = z.object({
@@ -133,7 +159,7 @@ export const userInputContext = z.object({
 
 export const executionQuery = page.extend({
   projectId: id.or(z.literal('default')).optional(),
-  status: z.enum(executionStatuses).optional(),
+  status: executionStatus.optional(),
 });
 
 /** `since`: only events after this number. */
@@ -141,3 +167,61 @@ export const logsQuery = z.object({
   since: z.coerce.number().int().min(0).max(largestInteger).default(0),
   limit: z.coerce.number().int().min(1).max(1_000).default(1_000),
 });
+
+const count = z.number().int().min(0);
+
+/** Totals of one execution. */
+export const executionStatistics = z.object({
+  executionId: id,
+  status: z.enum(executionStatuses),
+  progress: z.number(),
+  totalSteps: count,
+  steps: z.record(z.enum(stepStatuses), count),
+  /** Model calls, of them those that repeated one. */
+  attempts: count,
+  retries: count,
+  tokenUsage,
+  /** Time at work, and from the start until the end or now (ms); null before the start. */
+  activeMs: count,
+  elapsedMs: count.nullable(),
+  /** Of the steps that have ended (ms). */
+  averageStepMs: count.nullable(),
+  longestStep: z.object({ stepId: id, name: z.string(), durationMs: count }).nullable(),
+  simulatedSteps: count,
+  contexts: count,
+  events: count,
+});
+export type ExecutionStatistics = z.infer<typeof executionStatistics>;
+
+/** What an execution holds for its later steps. */
+export const executionMemory = z.object({
+  executionId: id,
+  task: z.string(),
+  contexts: z.array(
+    z.object({
+      position: z.number().int().min(1),
+      type: z.string(),
+      content: z.string(),
+      source: z.string(),
+      dialogNodeId: z.string().nullable(),
+      dialogNodeTitle: z.string().nullable(),
+      createdAt: timestamp,
+    }),
+  ),
+  /** Of the steps that have left one, in order. */
+  results: z.array(
+    z.object({
+      stepId: id,
+      orderIndex: count,
+      name: z.string(),
+      agentId: id,
+      agentTitle: z.string(),
+      role: z.string(),
+      text: z.string(),
+      simulated: z.boolean(),
+      /** False for a tester's report, which is written and never run; null where nothing could be executed. */
+      executed: z.literal(false).nullable(),
+    }),
+  ),
+});
+export type ExecutionMemory = z.infer<typeof executionMemory>;

@@ -28,7 +28,20 @@ import {
 import { agentRelationship, delegationAnswer, delegationQuestion, relationshipCreation } from './agent-relationship.ts';
 import { canvas, canvasChange, canvasReplacement, canvasSaved } from './canvas.ts';
 import { id, page } from './common.ts';
-import { execution, executionDetails, executionEvent, executionQuery, executionStart, logsQuery, userInputContext } from './execution.ts';
+import {
+  byExecutionStatus,
+  execution,
+  executionCreation,
+  executionDetails,
+  executionEvent,
+  executionMemory,
+  executionQuery,
+  executionSettings,
+  executionStart,
+  executionStatistics,
+  logsQuery,
+  userInputContext,
+} from './execution.ts';
 import { health } from './health.ts';
 import {
   byLeadPriority,
@@ -46,6 +59,7 @@ import {
   pipeline,
   pipelineCreation,
   pipelineDiagnostics,
+  pipelineReadiness,
   pipelineStatusChange,
   pipelineStep,
   pipelineStepCreation,
@@ -58,6 +72,7 @@ import { resultCreation, resultItem } from './result.ts';
 import { type Route, route } from './route.ts';
 
 const byId = z.object({ id });
+const byUser = z.object({ userId: id });
 const byStep = z.object({ stepId: id });
 const byProject = z.object({ projectId });
 const byProjectId = z.object({ id: projectId });
@@ -100,7 +115,7 @@ export const routes = {
   'project.remove': route({ method: 'DELETE', path: '/project/{id}', tag: 'project', summary: 'Remove a project with its canvas, pipelines, executions and history; the last one stays', auth: 'user', params: byId, response: nothing, status: 204 }),
   'project.byStatus': route({ method: 'GET', path: '/project/status/{status}', tag: 'project', summary: 'Own projects of a status', auth: 'user', params: byProjectStatus, query: page, response: z.array(project), status: 200 }),
   'project.active': route({ method: 'GET', path: '/project/active', tag: 'project', summary: 'Own active projects', auth: 'user', query: page, response: z.array(project), status: 200 }),
-  'project.byUser': route({ method: 'GET', path: '/project/user/{userId}', tag: 'project', summary: 'Projects of a user, who is the caller', auth: 'user', params: z.object({ userId: id }), query: page, response: z.array(project), status: 200 }),
+  'project.byUser': route({ method: 'GET', path: '/project/user/{userId}', tag: 'project', summary: 'Projects of a user, who is the caller', auth: 'user', params: byUser, query: page, response: z.array(project), status: 200 }),
   'project.statistics': route({ method: 'GET', path: '/project/{id}/statistics', tag: 'project', summary: 'What is in a project and how its executions went', auth: 'user', params: byProjectId, response: projectStatistics, status: 200 }),
   'project.setStatus': route({ method: 'PATCH', path: '/project/{id}/status', tag: 'project', summary: 'Change the status', auth: 'user', params: byProjectId, body: projectStatusChange, response: project, status: 200 }),
   'project.canvas': route({ method: 'GET', path: '/project/{id}/canvas', tag: 'project', summary: 'The canvas of a project', auth: 'user', params: byProjectId, response: canvas, status: 200 }),
@@ -150,6 +165,16 @@ export const routes = {
   'execution.stop': route({ method: 'POST', path: '/PipelineExecution/{id}/stop', tag: 'execution', summary: 'Cancel, the step under way too', auth: 'user', params: byId, response: execution, status: 200 }),
   'execution.nextStep': route({ method: 'POST', path: '/PipelineExecution/{id}/next-step', tag: 'execution', summary: 'Run one step of a paused execution', auth: 'user', params: byId, response: execution, status: 200 }),
   'execution.addContext': route({ method: 'POST', path: '/PipelineExecution/{id}/context', tag: 'execution', summary: 'Hand text to the later steps', auth: 'user', params: byId, body: userInputContext, response: execution, status: 200, idempotent: true }),
+  'execution.create': route({ method: 'POST', path: '/PipelineExecution', tag: 'execution', summary: 'Make an execution that waits for its start', auth: 'user', body: executionCreation, response: execution, status: 201, idempotent: true }),
+  'execution.update': route({ method: 'PUT', path: '/PipelineExecution/{id}', tag: 'execution', summary: 'Change task, priority, time or pauses of an execution that is not at work', auth: 'user', params: byId, body: executionSettings, response: execution, status: 200 }),
+  'execution.remove': route({ method: 'DELETE', path: '/PipelineExecution/{id}', tag: 'execution', summary: 'Remove an execution that has ended or never began, with its log, files and history item', auth: 'user', params: byId, response: nothing, status: 204 }),
+  'execution.byPipeline': route({ method: 'GET', path: '/PipelineExecution/pipeline/{id}', tag: 'execution', summary: 'Executions of a pipeline, newest first', auth: 'user', params: byId, query: page, response: z.array(execution), status: 200 }),
+  'execution.byStatus': route({ method: 'GET', path: '/PipelineExecution/status/{status}', tag: 'execution', summary: 'Own executions of a status, newest first', auth: 'user', params: byExecutionStatus, query: page, response: z.array(execution), status: 200 }),
+  'execution.byUser': route({ method: 'GET', path: '/PipelineExecution/user/{userId}', tag: 'execution', summary: 'Executions of a user, who is the caller', auth: 'user', params: byUser, query: page, response: z.array(execution), status: 200 }),
+  'execution.readiness': route({ method: 'GET', path: '/PipelineExecution/pipeline/{id}/readiness', tag: 'execution', summary: 'Whether a pipeline can be started, and what stands in its way', auth: 'user', params: byId, response: pipelineReadiness, status: 200 }),
+  'execution.statistics': route({ method: 'GET', path: '/PipelineExecution/{id}/statistics', tag: 'execution', summary: 'Steps, tokens, times and attempts in total', auth: 'user', params: byId, response: executionStatistics, status: 200 }),
+  'execution.memory': route({ method: 'GET', path: '/PipelineExecution/{id}/memory', tag: 'execution', summary: 'What each step left for the next ones', auth: 'user', params: byId, response: executionMemory, status: 200 }),
+  'execution.runStep': route({ method: 'POST', path: '/PipelineExecution/{id}/steps/{stepId}', tag: 'execution', summary: 'Run the named step of a paused execution, which must be the next one', auth: 'user', params: byId.extend({ stepId: id }), response: execution, status: 200, idempotent: true }),
 
   'result.list': route({ method: 'GET', path: '/ProjectResultHistory/project/{projectId}', tag: 'result', summary: 'History of a project, newest first', auth: 'user', params: byProject, query: page, response: z.array(resultItem), status: 200 }),
   'result.get': route({ method: 'GET', path: '/ProjectResultHistory/{id}', tag: 'result', summary: 'One history item', auth: 'user', params: byId, response: resultItem, status: 200 }),

@@ -83,6 +83,19 @@ const writes: Partial<Record<RouteName, () => Promise<Write>>> = {
     body: { pipelineId: (await ann.pipeline('qa')).id, inputData: { task: 'Once' } },
     trace: 'SELECT count(*)::int AS trace FROM executions',
   }),
+  'execution.create': async () => ({
+    ...{ method: 'POST', path: '/PipelineExecution' },
+    body: { pipelineId: (await ann.pipeline('qa')).id, inputData: { task: 'Once' } },
+    trace: 'SELECT count(*)::int AS trace FROM executions',
+  }),
+  'execution.runStep': async () => {
+    const id = await pausedRun();
+    const step = (await ann.details(id)).steps.find(({ status }) => status === 'pending');
+    return {
+      ...{ method: 'POST', path: `/PipelineExecution/${id}/steps/${step?.stepId}`, body: undefined },
+      trace: "SELECT count(*)::int AS trace FROM execution_events WHERE event ->> 'type' = 'execution.resumed'",
+    };
+  },
   'execution.addContext': async () => ({
     ...{ method: 'POST', path: `/PipelineExecution/${await pausedRun()}/context` },
     body: { content: 'Also this' },

@@ -47,9 +47,10 @@ const none: Owned = {
   ...{ pipeline: missing, step: missing, execution: missing, result: missing },
 };
 
-/** `path`: whose id stands in it; an own one where only the body or the query holds the other's. */
+/** `path` says whose id stands in it, `params` where it takes several, or an own one beside another's in the body. */
 type Called = {
-  path?: keyof Owned | `own ${keyof Owned}`;
+  path?: keyof Owned;
+  params?: (ids: Owned, own: Owned) => Record<string, string>;
   query?: (ids: Owned, own: Owned) => string;
   body?: (ids: Owned, own: Owned) => unknown;
 };
@@ -85,19 +86,39 @@ const places: [RouteName, Called][] = [
   ['pipeline.create', { body: (ids, own) => pipelineOf({ ...own, project: ids.project }) }],
   ['pipeline.create', { body: (ids, own) => pipelineOf({ ...own, agent: ids.agent }) }],
   ['pipeline.update', { path: 'pipeline', body: () => ({ name: 'Taken' }) }],
-  ['pipeline.update', { path: 'own pipeline', body: (ids, own) => ({ steps: [{ name: 'Taken', agentId: own.agent, id: ids.step }] }) }],
-  ['pipeline.update', { path: 'own pipeline', body: (ids) => ({ steps: [{ name: 'Taken', agentId: ids.agent }] }) }],
+  [
+    'pipeline.update',
+    {
+      params: (_ids, own) => ({ id: own.pipeline }),
+      body: (ids, own) => ({ steps: [{ name: 'Taken', agentId: own.agent, id: ids.step }] }),
+    },
+  ],
+  [
+    'pipeline.update',
+    { params: (_ids, own) => ({ id: own.pipeline }), body: (ids) => ({ steps: [{ name: 'Taken', agentId: ids.agent }] }) },
+  ],
   ['pipeline.setStatus', { path: 'pipeline', body: () => ({ status: 'archived' }) }],
   ['pipeline.diagnostics', { path: 'pipeline' }],
   ['pipeline.steps', { path: 'pipeline' }],
   ['pipeline.addStep', { path: 'pipeline', body: (_ids, own) => ({ name: 'Taken', agentId: own.agent }) }],
-  ['pipeline.addStep', { path: 'own pipeline', body: (ids) => ({ name: 'Taken', agentId: ids.agent }) }],
+  ['pipeline.addStep', { params: (_ids, own) => ({ id: own.pipeline }), body: (ids) => ({ name: 'Taken', agentId: ids.agent }) }],
   ['pipeline.updateStep', { path: 'step', body: () => ({ name: 'Taken' }) }],
-  ['pipeline.updateStep', { path: 'own step', body: (ids) => ({ agentId: ids.agent }) }],
+  ['pipeline.updateStep', { params: (_ids, own) => ({ stepId: own.step }), body: (ids) => ({ agentId: ids.agent }) }],
   ['pipeline.removeStep', { path: 'step' }],
   ['pipeline.reorderSteps', { path: 'pipeline', body: (ids) => ({ stepIds: [ids.step] }) }],
   ['execution.list', { query: (ids) => `?projectId=${ids.project}` }],
   ['execution.start', { body: (ids) => ({ pipelineId: ids.pipeline, inputData: { task: 'Taken' } }) }],
+  ['execution.create', { body: (ids) => ({ pipelineId: ids.pipeline, inputData: { task: 'Taken' } }) }],
+  ['execution.start', { body: (ids, own) => ({ pipelineId: own.pipeline, executionId: ids.execution }) }],
+  ['execution.update', { path: 'execution', body: () => ({ priority: 1 }) }],
+  ['execution.remove', { path: 'execution' }],
+  ['execution.byPipeline', { path: 'pipeline' }],
+  ['execution.byUser', { path: 'user' }],
+  ['execution.readiness', { path: 'pipeline' }],
+  ['execution.statistics', { path: 'execution' }],
+  ['execution.memory', { path: 'execution' }],
+  ['execution.runStep', { params: (ids) => ({ id: ids.execution, stepId: ids.step }) }],
+  ['execution.runStep', { params: (ids, own) => ({ id: own.execution, stepId: ids.step }) }],
   ['execution.get', { path: 'execution' }],
   ['execution.details', { path: 'execution' }],
   ['execution.logs', { path: 'execution' }],
@@ -130,6 +151,7 @@ const withoutIds: RouteName[] = [
   'agent.byStatus',
   'agent.withContextAccess',
   'pipeline.list',
+  'execution.byStatus',
 ];
 
 function relation({ source, target }: { source: string; target: string }): string {
@@ -162,8 +184,8 @@ test.each(places)('R15.01 %s answers with a foreign id exactly as with a missing
   const route: Route = routes[name];
   const before = await everythingOf(ann, annas);
   const call = async (ids: Owned) => {
-    const [which, own] = (called.path ?? 'project').split(' ').toReversed();
-    const path = route.path.replace(/\{\w+\}/, (own ? bobs : ids)[which as keyof Owned]);
+    const params = called.params?.(ids, bobs) ?? {};
+    const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? ids[called.path ?? 'project']);
     const answer = await bob.call<{ code: string; message: string }>(
       route.method,
       path + (called.query?.(ids, bobs) ?? ''),

@@ -1,4 +1,5 @@
 import { type Handlers, paged } from '../../http/call.ts';
+import type { PreparedExecutions } from './prepared-executions.ts';
 import type { Executions } from './service.ts';
 
 type Names =
@@ -13,13 +14,16 @@ type Names =
   | 'execution.nextStep'
   | 'execution.addContext';
 
-export function executionHandlers(executions: Executions): Pick<Handlers, Names> {
+export function executionHandlers(executions: Executions, prepared: Pick<PreparedExecutions, 'start'>): Pick<Handlers, Names> {
   return {
     'execution.list': async ({ user, query }) => {
       const { items, total } = await executions.list(user.id, query);
       return paged(items, total);
     },
-    'execution.start': ({ user, body, language, keepAnswer }) => executions.start(user.id, body, language, keepAnswer),
+    'execution.start': ({ user, body, language, keepAnswer }) =>
+      body.executionId === undefined
+        ? executions.start(user.id, body, language, keepAnswer)
+        : prepared.start(user.id, body.executionId, body.pipelineId, keepAnswer),
     'execution.get': ({ user, params }) => executions.get(user.id, params.id),
     'execution.details': ({ user, params }) => executions.details(user.id, params.id),
     'execution.logs': ({ user, params, query }) => executions.events(user.id, params.id, query.since, query.limit),

@@ -62,14 +62,32 @@ export function executionRepository(db: Db) {
       return { ...toExecution(row), steps: steps.map(toStepRun) };
     },
 
+    /** An execution with its steps and what people added to it, all in order. */
+    async whole(userId: string, id: string) {
+      const row = await one(userId, id);
+      if (!row) return null;
+      const [steps, contexts] = await Promise.all([
+        db.select().from(executionSteps).where(eq(executionSteps.executionId, id)).orderBy(asc(executionSteps.orderIndex)),
+        db.select().from(executionContexts).where(eq(executionContexts.executionId, id)).orderBy(asc(executionContexts.position)),
+      ]);
+      return { row, steps, contexts };
+    },
+
     /** Newest first. */
     async list(
       userId: string,
-      filter: { projectId?: string | undefined; status?: ExecutionStatus | undefined; limit: number; offset: number },
+      filter: {
+        projectId?: string | undefined;
+        pipelineId?: string | undefined;
+        status?: ExecutionStatus | undefined;
+        limit: number;
+        offset: number;
+      },
     ) {
       const here = and(
         eq(executions.userId, userId),
         filter.projectId === undefined ? undefined : eq(executions.projectId, filter.projectId),
+        filter.pipelineId === undefined ? undefined : eq(executions.pipelineId, filter.pipelineId),
         filter.status === undefined ? undefined : eq(executions.status, filter.status),
       );
       const [all] = await db.select({ total: count() }).from(executions).where(here);

@@ -5,11 +5,16 @@ import { createPreparedStatements } from '../../platform/database/prepared-state
 import type { Models } from '../../platform/llm/choose-model.ts';
 import type { Nodes } from '../../platform/nodes/nodes.ts';
 import type { AgentService } from '../agents/index.ts';
-import { createPipelines, type Pipelines, pipelineHandlers } from '../pipelines/index.ts';
+import { createDiagnosis, createPipelines, type Pipelines, pipelineHandlers } from '../pipelines/index.ts';
 import type { ProjectService, RunsOfProject } from '../projects/index.ts';
 import { createRecorder, createResults, resultHandlers } from '../results/index.ts';
+import { executionChangeHandlers } from './change-handlers.ts';
+import { createExecutionReads } from './execution-reads.ts';
 import { executionHandlers } from './handlers.ts';
 import { createLegs } from './legs.ts';
+import { createPreparedExecutions } from './prepared-executions.ts';
+import { executionReadHandlers } from './read-handlers.ts';
+import { createReadiness } from './readiness.ts';
 import { executionRepository } from './repository.ts';
 import { createExecutions, type Executions } from './service.ts';
 import { createStepOutcomes } from './step-outcomes.ts';
@@ -58,6 +63,10 @@ export function createRuns(deps: RunsDeps): Runs {
   const executions = createExecutions({
     ...{ db, newId, now, repository, transition, outcomes, recorder, legs, nodes, pipelines, agents, projects },
   });
+  const prepared = createPreparedExecutions({ db, newId, now, transition, recorder, legs, nodes, pipelines, agents });
+  const reads = createExecutionReads({ repository, pipelines, now });
+  const diagnosis = createDiagnosis({ projects, agents, pipelines });
+  const readiness = createReadiness({ pipelines, diagnosis, agents, models: deps.models });
   const results = createResults({ db, newId, projects, executions: repository });
 
   return {
@@ -68,8 +77,10 @@ export function createRuns(deps: RunsDeps): Runs {
       count: async (projectId) => ({ ...(await repository.countsOf(projectId)), totalPipelines: await pipelines.countIn(projectId) }),
     },
     handlers: {
-      ...pipelineHandlers({ db, newId, projects, agents, pipelines, unfinishedStatus: repository.unfinishedStatus }),
-      ...executionHandlers(executions),
+      ...pipelineHandlers({ db, newId, agents, pipelines, diagnosis, unfinishedStatus: repository.unfinishedStatus }),
+      ...executionHandlers(executions, prepared),
+      ...executionChangeHandlers(prepared, { transition, legs, nodes }),
+      ...executionReadHandlers({ executions, reads, readiness }),
       ...resultHandlers(results),
     },
     queue: legs.queue,

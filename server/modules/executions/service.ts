@@ -8,35 +8,28 @@ import type {
   executionStart,
   userInputContext,
 } from '../../../contract/execution.ts';
-import { executionTimeoutSeconds, type Pipeline } from '../../../contract/pipeline.ts';
 import type { KeepAnswer, Language } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Nodes } from '../../platform/nodes/nodes.ts';
-import type { AgentService, AgentVoice } from '../agents/index.ts';
-import type { Pipelines } from '../pipelines/index.ts';
 import type { ProjectService } from '../projects/index.ts';
 import type { Recorder } from '../results/index.ts';
-import { missingTask } from './failure-words.ts';
 import type { Legs } from './legs.ts';
-import { type ExecutionRepository, executionRepository, type NewExecution, type NewStep } from './repository.ts';
+import { type NewExecutionDeps, newExecution } from './new-execution.ts';
+import { type ExecutionRepository, executionRepository } from './repository.ts';
 import { toExecution } from './rows.ts';
 import { recordedRun, type StepOutcomes } from './step-outcomes.ts';
 import { executionContexts } from './tables.ts';
 import type { RunTransition, Transition } from './transition.ts';
 
-export type ExecutionsDeps = {
+export type ExecutionsDeps = NewExecutionDeps & {
   db: Db;
-  newId: () => string;
-  now: () => Date;
   repository: ExecutionRepository;
   transition: RunTransition;
   outcomes: StepOutcomes;
   recorder: Recorder;
   legs: Legs;
   nodes: Pick<Nodes, 'id'>;
-  pipelines: Pick<Pipelines, 'find'>;
-  agents: Pick<AgentService, 'heldVoices'>;
   projects: Pick<ProjectService, 'resolve'>;
 };
 
@@ -45,7 +38,7 @@ type Context = z.output<typeof userInputContext>;
 
 /** What a person may do with their executions. A call that does not fit the state is refused and names the state. */
 export function createExecutions(deps: ExecutionsDeps) {
-  const { db, newId, now, repository, transition, outcomes, recorder, legs, nodes } = deps;
+  const { db, repository, transition, outcomes, recorder, legs, nodes } = deps;
 
   const change = async <T>(userId: string, id: string, work: (change: Transition) => Promise<T>) => {
     const done = await transition({ id, userId }, work);
@@ -62,39 +55,12 @@ export function createExecutions(deps: ExecutionsDeps) {
     /** Stores an execution with its agents as they are now, and puts it to work. */
     async start(userId: string, start: Start, language: Language, keepAnswer: KeepAnswer): Promise<Execution> {
       if (!legs.hasRoom()) throw new Fault('unavailable', { retryAfterSeconds: 5 });
-      const pipeline = found(await deps.pipelines.find(userId, start.pipelineId));
-      const { status } = pipeline;
-      if (status === 'draft' || status === 'archived') throw new Fault('illegal_state', { details: { status } });
-      const task = taskOf(start);
-      if (task === '') throw new Fault('bad_request', { errors: [{ path: 'initialTask', message: missingTask(language) }] });
-      const agentIds = [...new Set(pipeline.steps.map(({ agentId }) => agentId))];
-      const execution: NewExecution = {
-        id: newId(),
-        userId,
-        projectId: pipeline.projectId,
-        pipelineId: pipeline.id,
-        status: 'pending',
-        initialTask: task,
-        input: start.inputData,
-        source: start.inputData.source ?? '',
-        dialogNodeId: start.inputData.dialogNode?.id ?? null,
-        language,
-        stepsTotal: pipeline.steps.length,
-        priority: start.priority,
-        timeoutSeconds: start.timeoutSeconds ?? pipeline.maxExecutionTimeSeconds ?? executionTimeoutSeconds,
-        pauseBetweenStepsMs: start.pauseBetweenStepsMs,
-        createdAt: now(),
-        updatedAt: now(),
-        nodeId: nodes.id(),
-      };
+      const { execution, stepsIn } = await newExecution(deps, userId, start, language);
       const stored = await db.transaction(async (tx) => {
-        const steps = stepsOf(execution.id, pipeline, await deps.agents.heldVoices(tx, userId, agentIds));
+        const steps = await stepsIn(tx);
         const inside = executionRepository(tx);
-        const known = await inside.insert(execution, steps);
-        await recorder.started(
-          tx,
-          recordedRun({ ...execution, source: execution.source ?? '', dialogNodeId: execution.dialogNodeId ?? null }, steps),
-        );
+        const known = await inside.insert({ ...execution, nodeId: nodes.id() }, steps);
+        await recorder.started(tx, recordedRun(execution, steps));
         await keepAnswer(tx, toExecution(known.row));
         return known;
       });
@@ -105,7 +71,7 @@ export function createExecutions(deps: ExecutionsDeps) {
     /** No step begins any more; the one under way finishes first. */
     async pause(userId: string, id: string): Promise<Execution> {
       const done = await change(userId, id, async (it) => {
-        if (it.row.status !== 'running' && it.row.status !== 'pending') throw refused(it);
+        if (it.row.held || (it.row.status !== 'running' && it.row.status !== 'pending')) throw refused(it);
         if (it.row.pauseRequested) return;
         const busy = (await it.steps()).some(({ status }) => status === 'running');
         if (busy) {
@@ -196,32 +162,4 @@ function isUnfinished(status: ExecutionStatus): boolean {
 
 function refused(it: Transition): Fault {
   return new Fault('illegal_state', { details: { status: it.row.status } });
-}
-
-/** The first of the places where a caller may have put the task. */
-function taskOf({ initialTask, inputData }: Start): string {
-  const places = [initialTask, inputData.task, inputData.userMessage, inputData.dialogNode?.goal];
-  return places.map((text) => text?.trim() ?? '').find((text) => text !== '') ?? '';
-}
-
-/** The pipeline's steps with their agents as they are now. Throws when an agent is gone. */
-function stepsOf(executionId: string, pipeline: Pipeline, agents: AgentVoice[]): (NewStep & { agentTitle: string })[] {
-  const byId = new Map(agents.map((agent) => [agent.id, agent]));
-  return pipeline.steps.map((step) => {
-    const agent = byId.get(step.agentId);
-    if (!agent) throw new Fault('not_found');
-    return {
-      executionId,
-      stepId: step.id,
-      orderIndex: step.orderIndex,
-      name: step.name,
-      agentId: agent.id,
-      nodeId: step.nodeId,
-      agentTitle: agent.title,
-      role: agent.role,
-      systemPrompt: agent.systemPrompt,
-      timeoutSeconds: step.timeoutSeconds,
-      status: 'pending',
-    };
-  });
 }

@@ -18,7 +18,7 @@ export const executions = pgTable('executions', {
   singleStep: boolean('single_step').notNull().default(false),
   held: boolean('held').notNull().default(false),
   initialTask: text('initial_task').notNull(),
-  input: jsonb('input').$type<ExecutionStart['inputData']>().notNull(),
+  input: jsonb('input').$type<NonNullable<ExecutionStart['inputData']>>().notNull(),
   source: text('source').notNull().default(''),
   dialogNodeId: text('dialog_node_id'),
   language: text('language').$type<Language>().notNull(),

@@ -33,3 +33,5 @@ export function createDiagnosis({
     },
   };
 }
+
+export type Diagnosis = ReturnType<typeof createDiagnosis>;

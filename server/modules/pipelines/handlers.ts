@@ -1,11 +1,12 @@
 import { type Handlers, paged } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
-import { createDiagnosis } from './diagnosis.ts';
+import type { Diagnosis } from './diagnosis.ts';
 import { createPipelineSteps } from './pipeline-steps.ts';
 import type { Pipelines, PipelinesDeps } from './service.ts';
 
-export type PipelineHandlersDeps = PipelinesDeps & {
+export type PipelineHandlersDeps = Pick<PipelinesDeps, 'db' | 'newId' | 'agents'> & {
   pipelines: Pipelines;
+  diagnosis: Diagnosis;
   /** The status of an execution of the pipeline that is under way, or null. */
   unfinishedStatus: (pipelineId: string) => Promise<string | null>;
 };
@@ -13,9 +14,8 @@ export type PipelineHandlersDeps = PipelinesDeps & {
 type PipelineHandlers = Pick<Handlers, Extract<keyof Handlers, `pipeline.${string}`>>;
 
 export function pipelineHandlers(deps: PipelineHandlersDeps): PipelineHandlers {
-  const { pipelines, unfinishedStatus } = deps;
+  const { pipelines, diagnosis, unfinishedStatus } = deps;
   const steps = createPipelineSteps(deps);
-  const diagnosis = createDiagnosis(deps);
   return {
     'pipeline.list': async ({ user, query }) => {
       const { items, total } = await pipelines.list(user.id, query.limit, query.offset);

@@ -1,2 +1,4 @@
+export { createDiagnosis, type Diagnosis } from './diagnosis.ts';
 export { pipelineHandlers } from './handlers.ts';
+export { problemWords } from './problem-words.ts';
 export { createPipelines, type Pipelines, type PipelinesDeps } from './service.ts';

@@ -164,7 +164,7 @@ async function stopOthers({ backend }: RunDependencies, projectId: string, stopp
   const listed = await backend.listExecutions(projectId, 200);
   if (!listed.ok) return;
   const active = listed.value.filter(
-    ({ id, status }) => id !== stoppedId && (status === 'pending' || status === 'running' || status === 'paused'),
+    ({ id, status, held }) => id !== stoppedId && !held && (status === 'pending' || status === 'running' || status === 'paused'),
   );
   await Promise.all(active.map(({ id }) => backend.controlExecution(id, 'stop')));
 }

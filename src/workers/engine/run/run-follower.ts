@@ -140,7 +140,9 @@ export class RunFollower {
     const listed = await backend.listExecutions(projectId, lookBack);
     if (!this.#looking || !listed.ok) return;
     this.#looking = false;
-    const newest = listed.value.find(isUnderWay) ?? listed.value[0];
+    // One that somebody has made and not started is no run yet.
+    const started = listed.value.filter(({ held }) => !held);
+    const newest = started.find(isUnderWay) ?? started[0];
     if (newest) this.#turnTo(newest);
   }
 

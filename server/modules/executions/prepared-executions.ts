@@ -1,0 +1,94 @@
+import { eq } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { Execution, executionCreation, executionSettings } from '../../../contract/execution.ts';
+import type { KeepAnswer, Language } from '../../http/call.ts';
+import { Fault } from '../../http/fault.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { Nodes } from '../../platform/nodes/nodes.ts';
+import type { Recorder } from '../results/index.ts';
+import type { Legs } from './legs.ts';
+import { type NewExecutionDeps, newExecution } from './new-execution.ts';
+import { executionRepository } from './repository.ts';
+import { toExecution } from './rows.ts';
+import { recordedRun } from './step-outcomes.ts';
+import { executions } from './tables.ts';
+import type { RunTransition, Transition } from './transition.ts';
+
+export type PreparedExecutionsDeps = NewExecutionDeps & {
+  db: Db;
+  transition: RunTransition;
+  recorder: Recorder;
+  legs: Pick<Legs, 'start' | 'hasRoom'>;
+  nodes: Pick<Nodes, 'id'>;
+};
+
+type Settings = z.output<typeof executionSettings>;
+
+/** Executions that are made first and started later, and what may be changed of one that is not at work. */
+export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
+  const { db, transition, recorder, legs, nodes } = deps;
+
+  const change = async <T>(userId: string, id: string, work: (change: Transition) => Promise<T>) => {
+    const done = await transition({ id, userId }, work);
+    if (!done) throw new Fault('not_found');
+    return done;
+  };
+
+  return {
+    /** Stores an execution that nobody works on until it is started. It is no part of the history before that. */
+    async create(userId: string, creation: z.output<typeof executionCreation>, language: Language, keepAnswer: KeepAnswer) {
+      const { execution, stepsIn } = await newExecution(deps, userId, creation, language);
+      return db.transaction(async (tx) => {
+        const { row } = await executionRepository(tx).insert({ ...execution, held: true }, await stepsIn(tx));
+        await keepAnswer(tx, toExecution(row));
+        return toExecution(row);
+      });
+    },
+
+    /** Starts an execution of the pipeline that waits for it, with the agents that it was made with. */
+    async start(userId: string, id: string, pipelineId: string, keepAnswer: KeepAnswer): Promise<Execution> {
+      if (!legs.hasRoom()) throw new Fault('unavailable', { retryAfterSeconds: 5 });
+      const done = await change(userId, id, async (it) => {
+        if (it.row.pipelineId !== pipelineId) throw new Fault('not_found');
+        if (!isWaiting(it)) throw refused(it);
+        it.set({ held: false, nodeId: nodes.id() });
+        const steps = await it.steps();
+        await recorder.started(it.tx(), recordedRun(it.row, steps));
+        await keepAnswer(it.tx(), toExecution({ ...it.row, updatedAt: it.now }));
+        return { steps, contexts: await it.contexts() };
+      });
+      legs.start({ row: done.row, ...done.value });
+      return toExecution(done.row);
+    },
+
+    /** The task can change until the start; while the execution is paused too its priority, its time and its pauses. */
+    async update(userId: string, id: string, settings: Settings): Promise<Execution> {
+      const done = await change(userId, id, async (it) => {
+        const fits = isWaiting(it) || (it.row.status === 'paused' && settings.initialTask === undefined);
+        if (!fits) throw refused(it);
+        const { initialTask, priority, timeoutSeconds, pauseBetweenStepsMs } = { ...it.row, ...settings };
+        it.set({ initialTask, priority, timeoutSeconds, pauseBetweenStepsMs });
+      });
+      return toExecution(done.row);
+    },
+
+    /** Removes an execution that has ended or never began, with its log, its files and its history item. */
+    async remove(userId: string, id: string): Promise<void> {
+      await change(userId, id, async (it) => {
+        const ended = it.row.status === 'completed' || it.row.status === 'failed' || it.row.status === 'cancelled';
+        if (!ended && !isWaiting(it)) throw refused(it);
+        await it.tx().delete(executions).where(eq(executions.id, id));
+      });
+    },
+  };
+}
+
+export type PreparedExecutions = ReturnType<typeof createPreparedExecutions>;
+
+function isWaiting({ row }: Transition): boolean {
+  return row.status === 'pending' && row.held;
+}
+
+function refused({ row }: Transition): Fault {
+  return new Fault('illegal_state', { details: { status: row.status } });
+}

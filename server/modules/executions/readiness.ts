@@ -1,0 +1,41 @@
+import type { Pipeline, PipelineProblem } from '../../../contract/pipeline.ts';
+import type { Language } from '../../http/call.ts';
+import type { Models } from '../../platform/llm/choose-model.ts';
+import type { AgentService } from '../agents/index.ts';
+import { type Diagnosis, type Pipelines, problemWords } from '../pipelines/index.ts';
+import { failureFor } from './failure-words.ts';
+
+export type ReadinessDeps = {
+  pipelines: Pick<Pipelines, 'get'>;
+  diagnosis: Diagnosis;
+  agents: Pick<AgentService, 'voices'>;
+  models: Models;
+};
+
+/** Everything that would stop an execution of the pipeline if it were started now: its own state, what is wrong with it, models that cannot be called. */
+export function createReadiness({ pipelines, diagnosis, agents, models }: ReadinessDeps) {
+  return async (userId: string, pipelineId: string, language: Language): Promise<{ ready: boolean; reasons: PipelineProblem[] }> => {
+    const pipeline = await pipelines.get(userId, pipelineId);
+    const { errors } = await diagnosis.of(userId, pipelineId, language);
+    const reasons = [...ofStatus(pipeline, language), ...errors, ...(await ofModels(userId, pipeline, language))];
+    return { ready: reasons.length === 0, reasons };
+  };
+
+  async function ofModels(userId: string, { steps }: Pipeline, language: Language): Promise<PipelineProblem[]> {
+    const voices = await agents.voices(userId, [...new Set(steps.map(({ agentId }) => agentId))]);
+    return voices.flatMap((voice) => {
+      const chosen = models.choose(voice, userId);
+      if (chosen.ok) return [];
+      const { code, message } = failureFor(chosen.error, language, { agent: voice.title, provider: voice.providerType });
+      return [{ code, message, nodeId: steps.find(({ agentId }) => agentId === voice.id)?.nodeId ?? null }];
+    });
+  }
+}
+
+export type Readiness = ReturnType<typeof createReadiness>;
+
+function ofStatus({ status }: Pipeline, language: Language): PipelineProblem[] {
+  if (status !== 'draft' && status !== 'archived') return [];
+  const code = `pipeline.${status}`;
+  return [{ code, message: problemWords(language, code), nodeId: null }];
+}

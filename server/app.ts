@@ -9,6 +9,8 @@ import { mountRoutes } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { mountProbes } from './http/probes.ts';
 import { RateLimits } from './http/rate-limits.ts';
+import { measureRequests } from './http/request-metrics.ts';
+import { serveMetrics } from './http/serve-metrics.ts';
 import { serveClient } from './http/static-files.ts';
 import { makeWebServer } from './http/web-server.ts';
 import { AgentService, agentHandlers, joinWork } from './modules/agents/index.ts';
@@ -23,6 +25,7 @@ import type { Database } from './platform/database/database.ts';
 import { isHostAllowed } from './platform/egress/egress.ts';
 import type { Models } from './platform/llm/choose-model.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
+import type { Metrics } from './platform/metrics/metrics.ts';
 import { createNodes } from './platform/nodes/nodes.ts';
 import { makeSecretBox } from './platform/secrets/secret-box.ts';
 import type { SecretKey } from './platform/secrets/secret-key.ts';
@@ -36,6 +39,7 @@ export type AppDependencies = {
   models: Models;
   secret: SecretKey;
   mailer: Mailer;
+  metrics: Metrics;
   /** Where people reach the server once it listens, without a slash at the end. */
   address: () => string;
   version: string;
@@ -129,6 +133,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
 
   const fastify = await makeWebServer(log, { ...settings, apiOrigins: deps.apiOrigins });
   mountProbes(fastify, readHealth);
+  measureRequests(fastify, deps.metrics);
+  serveMetrics(fastify, deps.metrics, settings);
   if (settings.realtime === 'auto') {
     await registerRealtime(fastify, {
       bus,
@@ -139,6 +145,11 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       log,
     });
   }
+  deps.metrics.watch({
+    executions: runs.countByStatus,
+    queue: runs.queue,
+    sockets: () => (settings.realtime === 'auto' ? fastify.websocketServer.clients.size : 0),
+  });
   mountRoutes(fastify, {
     handlers,
     authenticate: (token) => auth.authenticate(token),

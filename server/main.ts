@@ -3,14 +3,18 @@ import { type App, buildApp } from './app.ts';
 import { makeLogger } from './logging.ts';
 import { createInProcessBus } from './platform/bus/in-process-bus.ts';
 import { connectNatsBus } from './platform/bus/nats-bus.ts';
+import { watchedBus } from './platform/bus/watched-bus.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import { createModels } from './platform/llm/choose-model.ts';
 import { simulatedModel } from './platform/llm/simulated/simulated-model.ts';
 import { createTokenLedger } from './platform/llm/token-ledger.ts';
+import { watchedModels } from './platform/llm/watched-models.ts';
 import { senderAt } from './platform/mail/mailer.ts';
 import { outboxMailer } from './platform/mail/outbox-mailer.ts';
 import { smtpMailer } from './platform/mail/smtp-mailer.ts';
+import { modelMeter, stepMeter } from './platform/metrics/meters.ts';
+import { prometheusMetrics } from './platform/metrics/prometheus-metrics.ts';
 import { readOrMakeSecret, secretKeyFrom } from './platform/secrets/secret-key.ts';
 import { readVersion } from './read-version.ts';
 import { readSettings, type Settings, SettingsError } from './settings.ts';
@@ -56,23 +60,28 @@ async function start(): Promise<void> {
   const mailer =
     settings.smtpUrl === null ? outboxMailer(join(settings.dataDir, 'outbox'), from, Date.now) : smtpMailer(settings.smtpUrl, from);
   closers.push(async () => mailer.close());
+  const metrics = prometheusMetrics(readVersion());
   const app: App = await buildApp({
     settings,
     log,
     database,
-    bus,
-    models: createModels({
-      serverWide: {
-        openai: { apiKey: settings.openaiApiKey, baseUrl: settings.openaiBaseUrl },
-        anthropic: { apiKey: settings.anthropicApiKey, baseUrl: settings.anthropicBaseUrl },
-      },
-      budget: { ledger: createTokenLedger(database.pool), perUser: settings.dailyTokens },
-      gigaChat: { authUrl: settings.gigaChatAuthUrl, scope: settings.gigaChatScope },
-      allowPrivateHosts: settings.allowPrivateModelHosts,
-      simulated: simulatedModel({ durationMs: simulatedAnswerMs }),
-    }),
+    bus: watchedBus(bus, stepMeter(metrics)),
+    models: watchedModels(
+      createModels({
+        serverWide: {
+          openai: { apiKey: settings.openaiApiKey, baseUrl: settings.openaiBaseUrl },
+          anthropic: { apiKey: settings.anthropicApiKey, baseUrl: settings.anthropicBaseUrl },
+        },
+        budget: { ledger: createTokenLedger(database.pool), perUser: settings.dailyTokens },
+        gigaChat: { authUrl: settings.gigaChatAuthUrl, scope: settings.gigaChatScope },
+        allowPrivateHosts: settings.allowPrivateModelHosts,
+        simulated: simulatedModel({ durationMs: simulatedAnswerMs }),
+      }),
+      [modelMeter(metrics)],
+    ),
     secret,
     mailer,
+    metrics,
     address: () => settings.publicUrl ?? addressOf(app),
     version: readVersion(),
     clientFolder: process.env.ARTEL_CLIENT === 'off' ? null : join(root, 'dist'),

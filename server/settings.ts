@@ -13,6 +13,8 @@ export type Settings = {
   smtpUrl: string | null;
   logLevel: LogLevel;
   testPages: boolean;
+  metrics: 'loopback' | 'on' | 'off';
+  metricsToken: string | null;
   allowPrivateModelHosts: boolean;
   registration: 'open' | 'closed';
   staffEmails: readonly string[];
@@ -76,6 +78,8 @@ const environment = z.object({
   SMTP_URL: addressOf('smtp', 'smtps').optional(),
   LOG_LEVEL: oneOf(logLevels).default('info'),
   ARTEL_TEST_PAGES: switchOf('on'),
+  ARTEL_METRICS: oneOf(['loopback', 'on', 'off']).default('loopback'),
+  ARTEL_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: switchOf('off'),
   ARTEL_REGISTRATION: oneOf(['open', 'closed']).default('open'),
   ARTEL_STAFF_EMAILS: z
@@ -127,6 +131,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     smtpUrl: values.SMTP_URL ?? null,
     logLevel: values.LOG_LEVEL,
     testPages: values.ARTEL_TEST_PAGES,
+    metrics: values.ARTEL_METRICS,
+    metricsToken: values.ARTEL_METRICS_TOKEN ?? null,
     allowPrivateModelHosts: values.ARTEL_ALLOW_PRIVATE_MODEL_HOSTS,
     registration: values.ARTEL_REGISTRATION,
     staffEmails: values.ARTEL_STAFF_EMAILS,

@@ -68,7 +68,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
         onOutput: (text) => note(text.trimEnd().replace(/^/gm, `${name}: `)),
       });
     closers.push(proxy.close, () => Promise.all(nodes.filter((node) => node.running()).map((node) => node.kill('SIGTERM'))));
-    for (let number = 1; number <= count; number += 1) nodes.push(nodeOf(`node-${number}`, await start(`node-${number}`, 0), start));
+    const starting = Array.from({ length: count }, async (_, index) => {
+      const name = `node-${index + 1}`;
+      nodes.push(nodeOf(name, await start(name, 0), start));
+    });
+    for (const outcome of await Promise.allSettled(starting)) if (outcome.status === 'rejected') throw outcome.reason;
+    nodes.sort((one, other) => one.name.localeCompare(other.name));
     return { url: proxy.url, postgres, nats, nodes, stop };
   } catch (error) {
     await stop();

@@ -22,7 +22,7 @@ describe.runIf(findNats() !== null)('three nodes from local processes (needs the
 
   const health = async (url: string) => (await fetch(`${url}/api/health`)).json();
 
-  test('R10.01 three nodes are all ready, on one database and one bus', async () => {
+  test('R10.01 three nodes that start at once on an empty database are all ready, on one database and one bus', async () => {
     for (const node of cluster.nodes) {
       expect(await health(node.url)).toMatchObject({ status: 'ok', database: 'up', bus: { mode: 'nats', connected: true } });
     }

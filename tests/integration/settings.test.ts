@@ -47,6 +47,8 @@ test.each([
   [{ ARTEL_REGISTRATION: 'sometimes' }, 'ARTEL_REGISTRATION'],
   [{ ARTEL_REALTIME: 'yes' }, 'ARTEL_REALTIME'],
   [{ ARTEL_TEST_PAGES: 'maybe' }, 'ARTEL_TEST_PAGES'],
+  [{ ARTEL_METRICS: 'yes' }, 'ARTEL_METRICS'],
+  [{ ARTEL_METRICS_TOKEN: 'short' }, 'ARTEL_METRICS_TOKEN'],
   [{ DATABASE_URL: 'mysql://localhost/artel' }, 'DATABASE_URL'],
   [{ DATABASE_URL: 'postgres://localhost/artel' }, 'ARTEL_SECRET_KEY'],
   [{ ARTEL_SECRET_KEY: 'short' }, 'ARTEL_SECRET_KEY'],

@@ -1,3 +1,4 @@
+import type { ExecutionStatus } from '../../../contract/execution.ts';
 import type { Handlers } from '../../http/call.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -42,6 +43,8 @@ export type Runs = {
   ofProject: RunsOfProject;
   /** How many executions this node works on, and how many wait for their turn. */
   queue: () => { underWay: number; waiting: number };
+  /** How many executions there are of each status, of all users. */
+  countByStatus: () => Promise<Record<ExecutionStatus, number>>;
   /** Lets go of what is under way, which the next process takes up. */
   close: () => Promise<void>;
 };
@@ -84,6 +87,7 @@ export function createRuns(deps: RunsDeps): Runs {
       ...resultHandlers(results),
     },
     queue: legs.queue,
+    countByStatus: repository.countByStatus,
     close: legs.close,
   };
 }

@@ -1,0 +1,33 @@
+import type { Models } from './choose-model.ts';
+import type { LanguageModel, ModelOutcome } from './language-model.ts';
+
+/** Told of a call when it begins; what it answers is told how the call ended, null when it threw. */
+export type ModelWatcher = (call: { provider: string; model: string; idempotencyKey: string }) => (outcome: ModelOutcome | null) => void;
+
+/** The same models, each call of which is watched. */
+export function watchedModels(models: Models, watchers: readonly ModelWatcher[]): Models {
+  return {
+    choose(...asked) {
+      const choice = models.choose(...asked);
+      return choice.ok ? { ok: true, value: watched(choice.value, watchers) } : choice;
+    },
+  };
+}
+
+function watched(model: LanguageModel, watchers: readonly ModelWatcher[]): LanguageModel {
+  const watch = async (idempotencyKey: string, call: () => Promise<ModelOutcome>): Promise<ModelOutcome> => {
+    const endings = watchers.map((begun) => begun({ provider: model.provider, model: model.model, idempotencyKey }));
+    let outcome: ModelOutcome | null = null;
+    try {
+      outcome = await call();
+      return outcome;
+    } finally {
+      for (const ended of endings) ended(outcome);
+    }
+  };
+  return {
+    ...model,
+    answer: (request, ...rest) => watch(request.idempotencyKey, () => model.answer(request, ...rest)),
+    converse: (conversation, ...rest) => watch(conversation.idempotencyKey, () => model.converse(conversation, ...rest)),
+  };
+}

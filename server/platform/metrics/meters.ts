@@ -1,0 +1,33 @@
+import type { StepRun } from '../../../contract/execution.ts';
+import type { ServerMessage } from '../../../contract/realtime.ts';
+import type { ModelWatcher } from '../llm/watched-models.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Measures the calls of models. */
+export function modelMeter(metrics: Pick<Metrics, 'modelCalled'>): ModelWatcher {
+  return ({ provider }) => {
+    const begun = performance.now();
+    return (outcome) => {
+      const ms = performance.now() - begun;
+      if (outcome === null) metrics.modelCalled({ provider, outcome: 'internal', ms, tokens: null });
+      else if (outcome.ok) metrics.modelCalled({ provider, outcome: 'answered', ms, tokens: outcome.value.usage });
+      else metrics.modelCalled({ provider, outcome: outcome.error.code, ms, tokens: null });
+    };
+  };
+}
+
+/** Measures the steps of executions by the events that this process publishes of them: each is published once, after it is stored. */
+export function stepMeter(metrics: Pick<Metrics, 'stepEnded'>): (message: ServerMessage) => void {
+  return (message) => {
+    if (message.type !== 'pipeline_update' || message.event.step === null) return;
+    const { type, step } = message.event;
+    if (type !== 'step.completed' && type !== 'step.failed' && type !== 'step.cancelled') return;
+    const outcome = type === 'step.completed' ? 'completed' : type === 'step.failed' ? 'failed' : 'cancelled';
+    metrics.stepEnded({ provider: step.provider ?? 'none', outcome, ms: step.durationMs ?? elapsedMs(step) });
+  };
+}
+
+/** A step that was cut off has no duration of its own. */
+function elapsedMs({ startedAt, completedAt }: StepRun): number {
+  return startedAt === null || completedAt === null ? 0 : Math.max(0, Date.parse(completedAt) - Date.parse(startedAt));
+}

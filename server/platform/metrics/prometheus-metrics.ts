@@ -1,0 +1,98 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Gauges, Metrics } from './metrics.ts';
+import { remembered } from './remembered.ts';
+
+/** Seconds: calls that only touch the database are short, those that wait for an agent are not. */
+const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** How long a count of the database's rows is good for, and how long it is waited for (ms). */
+const countedForMs = 10_000;
+const countLimitMs = 2_000;
+const modelBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800];
+
+/** Counted in this process and read in Prometheus' text format, with the figures of Node itself. */
+export function prometheusMetrics(version: string): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  new Gauge({ name: 'artel_build_info', help: 'The version that runs; always 1.', labelNames: ['version'], registers }).set({ version }, 1);
+  const requests = new Histogram({
+    name: 'artel_http_request_duration_seconds',
+    help: 'Requests by route, method and class of status.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: requestBuckets,
+    registers,
+  });
+  const steps = new Histogram({
+    name: 'artel_step_duration_seconds',
+    help: 'Steps of executions that ended on this node, by provider and outcome.',
+    labelNames: ['provider', 'outcome'],
+    buckets: modelBuckets,
+    registers,
+  });
+  const modelCalls = new Histogram({
+    name: 'artel_model_call_duration_seconds',
+    help: 'Calls of models, each attempt by itself, by provider and outcome.',
+    labelNames: ['provider', 'outcome'],
+    buckets: modelBuckets,
+    registers,
+  });
+  const tokens = new Counter({
+    name: 'artel_model_tokens_total',
+    help: 'Tokens that providers have counted, by provider and kind.',
+    labelNames: ['provider', 'kind'],
+    registers,
+  });
+
+  return {
+    requestEnded: ({ route, method, status, ms }) =>
+      requests.observe({ route, method, status: `${Math.floor(status / 100)}xx` }, ms / 1_000),
+    stepEnded: ({ provider, outcome, ms }) => steps.observe({ provider, outcome }, ms / 1_000),
+    modelCalled({ provider, outcome, ms, tokens: used }) {
+      modelCalls.observe({ provider, outcome }, ms / 1_000);
+      if (!used) return;
+      tokens.inc({ provider, kind: 'prompt' }, used.promptTokens);
+      tokens.inc({ provider, kind: 'completion' }, used.completionTokens);
+    },
+    watch: (gauges) => addGauges(registry, gauges),
+    read: async () => ({ type: registry.contentType, text: await registry.metrics() }),
+  };
+}
+
+function addGauges(registry: Registry, { executions, queue, sockets }: Gauges): void {
+  const registers = [registry];
+  const counted = remembered(executions, countedForMs, countLimitMs);
+  new Gauge({
+    name: 'artel_executions',
+    help: 'Executions in the database by state, the same on every node.',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      this.reset();
+      for (const [state, count] of Object.entries((await counted()) ?? {})) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: 'artel_executions_under_way',
+    help: 'Executions that this node works on.',
+    registers,
+    collect() {
+      this.set(queue().underWay);
+    },
+  });
+  new Gauge({
+    name: 'artel_queue_depth',
+    help: 'Executions that wait for their turn on this node.',
+    registers,
+    collect() {
+      this.set(queue().waiting);
+    },
+  });
+  new Gauge({
+    name: 'artel_sockets_open',
+    help: 'Open WebSockets on this node.',
+    registers,
+    collect() {
+      this.set(sockets());
+    },
+  });
+}

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { linkToDatabase } from '../support/database-link.ts';
+import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { openTestDatabase } from '../support/open-test-database.ts';
+import { readMetrics } from '../support/read-metrics.ts';
+import { signUp } from '../support/run-account.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+let models: ModelServer;
+let server: TestServer;
+const leftovers: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  models = await startModelServer();
+  server = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url } });
+});
+afterAll(async () => {
+  await server?.stop();
+  await models?.close();
+});
+afterEach(async () => {
+  for (const remove of leftovers.splice(0).reverse()) await remove();
+});
+
+test('R10.01 requests are counted and timed by route, method and class of status, and no address that somebody makes up has a name', async () => {
+  const ann = await signUp(server.url);
+  const requests = 'artel_http_request_duration_seconds';
+  const one = { route: '/api/project/{id}', method: 'GET' };
+  const before = await readMetrics(server.url);
+  await ann.call('GET', '/project/default');
+  await ann.call('GET', '/Project/default');
+  await ann.call('GET', '/project/none-of-yours');
+  await fetch(`${server.url}/api/made-up-${ann.userId}`);
+  const after = await readMetrics(server.url);
+  const grown = (labels: Record<string, string>) =>
+    (after.value(`${requests}_count`, labels) ?? 0) - (before.value(`${requests}_count`, labels) ?? 0);
+  expect(grown({ ...one, status: '2xx' })).toBe(2);
+  expect(grown({ ...one, status: '4xx' })).toBe(1);
+  expect(grown({ route: 'none', status: '4xx' })).toBe(1);
+  expect(after.value(`${requests}_sum`, one)).toBeGreaterThan(0);
+  expect(after.value(`${requests}_bucket`, { ...one, status: '2xx', le: '+Inf' })).toBe(
+    after.value(`${requests}_count`, { ...one, status: '2xx' }),
+  );
+  expect(after.text).not.toContain(ann.userId);
+});
+
+test('R10.01 runs, their steps, the calls of models and their tokens are measured', async () => {
+  const ann = await signUp(server.url);
+  const before = await readMetrics(server.url);
+  models.answer((call) =>
+    call.body.messages.at(-1)?.content.includes('Fail') ? { kind: 'status', status: 401 } : { kind: 'text', text: 'Done' },
+  );
+  const pipeline = await ann.pipeline('assistant', 'qa');
+  const good = await ann.start(pipeline, 'Succeed');
+  await ann.until(good.id, ({ status }) => status === 'completed');
+  const bad = await ann.start(pipeline, 'Fail');
+  await ann.until(bad.id, ({ status }) => status === 'failed');
+  const after = await readMetrics(server.url);
+  const grown = (name: string, labels: Record<string, string>) => (after.value(name, labels) ?? 0) - (before.value(name, labels) ?? 0);
+  expect(grown('artel_step_duration_seconds_count', { provider: 'openai', outcome: 'completed' })).toBe(2);
+  expect(grown('artel_step_duration_seconds_count', { provider: 'openai', outcome: 'failed' })).toBe(1);
+  expect(grown('artel_model_call_duration_seconds_count', { provider: 'openai', outcome: 'answered' })).toBe(2);
+  expect(grown('artel_model_call_duration_seconds_count', { provider: 'openai', outcome: 'model_unauthorized' })).toBe(1);
+  expect(grown('artel_model_tokens_total', { provider: 'openai', kind: 'prompt' })).toBe(40);
+  expect(grown('artel_model_tokens_total', { provider: 'openai', kind: 'completion' })).toBe(20);
+});
+
+test('R10.01 executions by state are those of the database, and what is under way, waits and is open is told as it is', async () => {
+  const own = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url } });
+  leftovers.push(own.stop);
+  const ann = await signUp(own.url);
+  models.answer({ kind: 'hang' });
+  const from = models.calls.length;
+  const pipeline = await ann.pipeline('assistant');
+  const [, stopped] = [await ann.start(pipeline, 'One'), await ann.start(pipeline, 'Two')];
+  await models.call(from + 2);
+  await ann.act(stopped.id, 'stop');
+  const socket = await ann.socket();
+  await socket.until((message) => message.type === 'connected');
+
+  const now = await readMetrics(own.url);
+  const states = now.samples.filter(({ name }) => name === 'artel_executions').map(({ labels, value }) => [labels.state, value]);
+  expect(Object.fromEntries(states)).toEqual({ pending: 0, running: 1, paused: 0, completed: 0, failed: 0, cancelled: 1 });
+  expect(now.value('artel_queue_depth')).toBe(0);
+  expect(now.value('artel_sockets_open')).toBe(1);
+  await expect.poll(async () => (await readMetrics(own.url)).value('artel_executions_under_way')).toBe(1);
+  await socket.close();
+  await expect.poll(async () => (await readMetrics(own.url)).value('artel_sockets_open')).toBe(0);
+  for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_seconds', 'artel_build_info']) {
+    expect(now.value(name)).not.toBeNull();
+  }
+});
+
+test('R10.01 metrics are read while the database is away, without the figures that only it has', async () => {
+  const database = await openTestDatabase();
+  leftovers.push(database.remove);
+  const link = await linkToDatabase(database.connectionString);
+  leftovers.push(link.close);
+  const node = await startServer({
+    env: { DATABASE_URL: link.url, ARTEL_SECRET_KEY: randomBytes(32).toString('hex'), ARTEL_CLIENT: 'off' },
+  });
+  leftovers.push(node.stop);
+  await link.cut();
+  const now = await readMetrics(node.url);
+  expect(now.value('artel_executions')).toBeNull();
+  expect(now.value('artel_queue_depth')).toBe(0);
+  await link.mend();
+  await expect.poll(async () => (await readMetrics(node.url)).value('artel_executions', { state: 'running' }), { timeout: 20_000 }).toBe(0);
+});

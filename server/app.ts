@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import type { Health } from '../contract/health.ts';
+import { closeInOrder } from './close-in-order.ts';
 import type { Handlers } from './http/call.ts';
 import { originAllowed } from './http/cors.ts';
 import { Idempotency } from './http/idempotency.ts';
@@ -22,6 +23,7 @@ import { ProjectService, projectHandlers } from './modules/projects/index.ts';
 import { createSocketSessions, registerRealtime } from './modules/realtime/index.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import type { Database } from './platform/database/database.ts';
+import { databaseProbe } from './platform/database/database-probe.ts';
 import { isHostAllowed } from './platform/egress/egress.ts';
 import type { Models } from './platform/llm/choose-model.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
@@ -55,10 +57,20 @@ export type App = {
   fastify: FastifyInstance;
   /** Takes up what an earlier process left under way, and from then on answers as ready. */
   start: () => Promise<void>;
-  /** Stops taking requests and lets those under way finish. The database is the caller's to close. */
+  /** From now on answers that it is not ready, so that load balancers send requests elsewhere; everything is still served. */
+  retire: () => void;
+  /**
+   * Stops taking requests and lets those under way finish, lets go of executions, which the next process or another node takes up, and
+   * closes sockets. The database is the caller's to close.
+   */
   close: () => Promise<void>;
 };
 
+/** A probe that waits longer says that the database is away (ms). */
+const probeMs = 2_000;
+/** How long letters that are being sent are waited for when the process ends, and the word to the other nodes (ms). */
+const lettersMs = 1_000;
+const leaveMs = 1_000;
 const housekeepingEveryMs = 6 * 60 * 60 * 1000;
 
 /** Builds the server from its dependencies; it never listens. */
@@ -104,11 +116,9 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     projects,
   });
 
+  const isUp = databaseProbe(pool, probeMs);
   const readHealth = async (): Promise<Health> => {
-    const up = await pool.query('SELECT 1').then(
-      () => true,
-      () => false,
-    );
+    const up = await isUp();
     return {
       status: phase === 'starting' ? 'starting' : phase === 'ready' && up ? 'ok' : 'unavailable',
       version: deps.version,
@@ -175,13 +185,20 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       keepHouse();
       phase = 'ready';
     },
+    retire: () => {
+      phase = 'stopping';
+    },
     close: async () => {
       phase = 'stopping';
       clearInterval(housekeeping);
-      await fastify.close();
-      await auth.close();
-      await runs.close();
-      await nodes.leave();
+      await Promise.all([fastify.close(), runs.close()]);
+      await closeInOrder(
+        [
+          { what: 'letters', limitMs: lettersMs, close: () => auth.close() },
+          { what: 'the place among the nodes', limitMs: leaveMs, close: () => nodes.leave() },
+        ],
+        (about, line) => log.warn(about, line),
+      );
     },
   };
 }

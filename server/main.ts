@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type App, buildApp } from './app.ts';
+import { type Closing, closeInOrder } from './close-in-order.ts';
 import { makeLogger } from './logging.ts';
 import { createInProcessBus } from './platform/bus/in-process-bus.ts';
 import { connectNatsBus } from './platform/bus/nats-bus.ts';
@@ -20,8 +22,10 @@ import { readVersion } from './read-version.ts';
 import { readSettings, type Settings, SettingsError } from './settings.ts';
 
 const root = join(import.meta.dirname, '..');
-/** Requests under way are given this long to finish. */
+/** Requests under way are given this long to finish; then their connections are cut (ms). */
 const drainMs = 4_000;
+/** How long each of what is closed is waited for (ms): together less than `exitMs`, after which the process ends whatever hangs. */
+const closeMs = { app: 6_200, bus: 500, mailer: 500, database: 1_500 };
 const exitMs = 9_500;
 /** How long a simulated answer streams: long enough to be watched, short enough to wait for. */
 const simulatedAnswerMs = 1_500;
@@ -29,7 +33,8 @@ const simulatedAnswerMs = 1_500;
 const settings = settingsOrExit();
 const log = makeLogger(settings.logLevel);
 const stopping = new AbortController();
-const closers: (() => Promise<void>)[] = [];
+const closings: Closing[] = [];
+let app: App | null = null;
 
 process.on('SIGTERM', () => void shutDown('SIGTERM'));
 process.on('SIGINT', () => void shutDown('SIGINT'));
@@ -51,17 +56,17 @@ async function start(): Promise<void> {
     settings.databaseUrl === null ? { kind: 'embedded', dataDir: settings.dataDir } : { kind: 'external', url: settings.databaseUrl },
     note,
   );
-  closers.push(database.close);
+  closings.push({ what: 'the database', limitMs: closeMs.database, close: database.close });
   await migrate(database.pool, join(root, 'server', 'migrations'));
   const secret = secretKeyFrom(settings.secretKey ?? (await readOrMakeSecret(settings.dataDir)));
   const bus = settings.natsUrl === null ? createInProcessBus() : await connectNatsBus(settings.natsUrl);
-  closers.push(bus.close);
+  closings.push({ what: 'the bus', limitMs: closeMs.bus, close: bus.close });
   const from = senderAt(settings.publicUrl === null ? 'localhost' : new URL(settings.publicUrl).hostname);
   const mailer =
     settings.smtpUrl === null ? outboxMailer(join(settings.dataDir, 'outbox'), from, Date.now) : smtpMailer(settings.smtpUrl, from);
-  closers.push(async () => mailer.close());
+  closings.push({ what: 'the mailer', limitMs: closeMs.mailer, close: async () => mailer.close() });
   const metrics = prometheusMetrics(readVersion());
-  const app: App = await buildApp({
+  const built = await buildApp({
     settings,
     log,
     database,
@@ -82,21 +87,22 @@ async function start(): Promise<void> {
     secret,
     mailer,
     metrics,
-    address: () => settings.publicUrl ?? addressOf(app),
+    address: () => settings.publicUrl ?? addressOf(built),
     version: readVersion(),
     clientFolder: process.env.ARTEL_CLIENT === 'off' ? null : join(root, 'dist'),
     apiOrigins: originsOf([process.env.VITE_API_PRODUCTION, process.env.VITE_API_FALLBACK]),
     now: Date.now,
   });
-  closers.push(() => drain(app));
-  await app.start();
-  await app.fastify.listen({ port: settings.port, host: settings.host });
-  console.log(`Artel is ready at ${addressOf(app)}`);
+  app = built;
+  closings.push({ what: 'the server', limitMs: closeMs.app, close: () => drain(built) });
+  await built.start();
+  await built.fastify.listen({ port: settings.port, host: settings.host });
+  console.log(`Artel is ready at ${addressOf(built)}`);
 }
 
-async function drain(app: App): Promise<void> {
-  const cut = setTimeout(() => app.fastify.server.closeAllConnections(), drainMs);
-  await app.close();
+async function drain({ fastify, close }: App): Promise<void> {
+  const cut = setTimeout(() => fastify.server.closeAllConnections(), drainMs);
+  await close();
   clearTimeout(cut);
 }
 
@@ -104,6 +110,8 @@ async function shutDown(signal: string): Promise<void> {
   if (stopping.signal.aborted) return;
   stopping.abort();
   log.info(`${signal}: stopping`);
+  app?.retire();
+  await wait(settings.shutdownDelaySeconds * 1_000);
   setTimeout(() => process.exit(1), exitMs).unref();
   await closeAll();
   process.exit(0);
@@ -111,8 +119,7 @@ async function shutDown(signal: string): Promise<void> {
 
 /** What was opened last is closed first. */
 async function closeAll(): Promise<void> {
-  for (const close of closers.reverse()) await close().catch((error) => log.error({ err: error }, 'Closing failed'));
-  closers.length = 0;
+  await closeInOrder(closings.splice(0).reverse(), (about, line) => log.error(about, line));
 }
 
 function settingsOrExit(): Settings {

@@ -20,6 +20,8 @@ export type Settings = {
   staffEmails: readonly string[];
   realtime: 'auto' | 'off';
   secretKey: string | null;
+  /** How long a server that was asked to end goes on serving while it says that it is not ready. */
+  shutdownDelaySeconds: number;
   trustProxy: boolean | number | readonly string[];
   allowedOrigins: readonly string[];
   openaiApiKey: string | null;
@@ -89,6 +91,12 @@ const environment = z.object({
     .pipe(z.array(z.email('must be a list of email addresses separated by commas'))),
   ARTEL_REALTIME: oneOf(['auto', 'off']).default('auto'),
   ARTEL_SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  ARTEL_SHUTDOWN_DELAY_SECONDS: z
+    .string()
+    .regex(/^\d{1,2}$/, 'must be a number of seconds from 0 to 60')
+    .transform(Number)
+    .refine((seconds) => seconds <= 60, 'must be a number of seconds from 0 to 60')
+    .default(0),
   TRUST_PROXY: proxyRule.default(false),
   ALLOWED_ORIGINS: z.string().default('').transform(list).pipe(z.array(origin)),
   OPENAI_API_KEY: z.string().optional(),
@@ -138,6 +146,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     staffEmails: values.ARTEL_STAFF_EMAILS,
     realtime: values.ARTEL_REALTIME,
     secretKey: values.ARTEL_SECRET_KEY ?? null,
+    shutdownDelaySeconds: values.ARTEL_SHUTDOWN_DELAY_SECONDS,
     trustProxy: values.TRUST_PROXY,
     allowedOrigins: values.ALLOWED_ORIGINS,
     openaiApiKey: values.OPENAI_API_KEY ?? null,

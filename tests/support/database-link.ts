@@ -6,6 +6,8 @@ export type DatabaseLink = {
   url: string;
   /** Ends every connection and accepts none. */
   cut: () => Promise<void>;
+  /** Leaves every connection open and carries nothing any more, for new ones neither. */
+  freeze: () => void;
   mend: () => Promise<void>;
   close: () => Promise<void>;
 };
@@ -15,6 +17,7 @@ export async function linkToDatabase(connectionString: string): Promise<Database
   const target = new URL(connectionString);
   const socketPath = `${target.searchParams.get('host')}/.s.PGSQL.${target.searchParams.get('port')}`;
   const open = new Set<Socket>();
+  let frozen = false;
   const server = createServer((incoming) => {
     const outgoing = createConnection(socketPath);
     for (const [one, other] of [
@@ -28,6 +31,7 @@ export async function linkToDatabase(connectionString: string): Promise<Database
         other.destroy();
       });
       one.pipe(other);
+      if (frozen) one.unpipe(other).pause();
     }
   });
   let port = 0;
@@ -42,6 +46,10 @@ export async function linkToDatabase(connectionString: string): Promise<Database
   return {
     url: `postgres://${target.username}:${target.password}@127.0.0.1:${port}${target.pathname}`,
     cut,
+    freeze: () => {
+      frozen = true;
+      for (const socket of open) socket.unpipe().pause();
+    },
     mend: listen,
     close: async () => {
       if (server.listening) await cut();

@@ -26,6 +26,8 @@ export type RealtimeDeps = {
 const maxPayload = 256 * 1024;
 /** How long live messages wait for a client to say what it has (ms). */
 const firstWordMs = 250;
+/** How long a client's goodbye is waited for when the server ends (ms). */
+const goodbyeMs = 1_000;
 /** Events of one execution that are read by one query when a client has missed some. */
 const readAtOnce = 1_000;
 
@@ -34,7 +36,7 @@ const pipelineParams = z.object({ pipelineId: z.uuid() });
 
 /** The two sockets: everything of a user, and one pipeline's executions. Both need a token and an allowed origin. */
 export async function registerRealtime(app: FastifyInstance, deps: RealtimeDeps): Promise<void> {
-  await app.register(websocket, { options: { maxPayload } });
+  await app.register(websocket, { options: { maxPayload }, preClose: sendAway });
   app.register(async (scope) => {
     scope.addHook('preValidation', async (request) => {
       if (!deps.originAllowed(request)) throw new Fault('forbidden');
@@ -51,6 +53,17 @@ export async function registerRealtime(app: FastifyInstance, deps: RealtimeDeps)
       followPipeline(socket, request, request.params.pipelineId.toLowerCase(), deps),
     );
   });
+}
+
+/** Closes every socket when the server ends, so that clients come again to whoever serves then; those that do not answer are cut. */
+function sendAway(this: FastifyInstance, done: () => void): void {
+  const { clients } = this.websocketServer;
+  for (const client of clients) client.close(closeCodes.goingAway, 'going away');
+  const cut = setTimeout(() => {
+    for (const client of clients) client.terminate();
+  }, goodbyeMs);
+  cut.unref();
+  done();
 }
 
 function followUser(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps): void {

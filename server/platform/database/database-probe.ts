@@ -1,0 +1,22 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type pg from 'pg';
+
+/**
+ * Asks whether the database answers within `limitMs`. However many ask at once, it is asked once; a connection on which the answer does
+ * not come is given up, so that probes never use up the pool.
+ */
+export function databaseProbe(pool: pg.Pool, limitMs: number): () => Promise<boolean> {
+  const question = { text: 'SELECT 1', query_timeout: limitMs };
+  let asking: Promise<boolean> | null = null;
+  return () => {
+    const answer = () =>
+      pool.query(question).then(
+        () => true,
+        () => false,
+      );
+    asking ??= Promise.race([answer(), wait(limitMs, false, { ref: false })]).finally(() => {
+      asking = null;
+    });
+    return asking;
+  };
+}

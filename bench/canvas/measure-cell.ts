@@ -2,13 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
 import { browserArguments } from '../../scripts/find-browser.ts';
+import { rounded } from '../statistics.ts';
 import type { BenchWindow } from './adapter.ts';
 import { generateGraph } from './graph.ts';
 import type { SystemName } from './options.ts';
 import { findRenderer, mainThreadMs } from './processor-time.ts';
 import { type Result, type ScenarioName, scenarios } from './scenarios.ts';
 import { Stage, viewHeight, viewWidth } from './stage.ts';
-import { rounded } from './statistics.ts';
 
 export type Cell = {
   system: SystemName;

@@ -1,7 +1,7 @@
+import { median, rounded } from '../statistics.ts';
 import type { Cell } from './measure-cell.ts';
 import type { SystemName } from './options.ts';
 import type { ScenarioName } from './scenarios.ts';
-import { median, rounded } from './statistics.ts';
 
 const columns: { name: string; of: (cell: Cell) => number | undefined; did?: (cell: Cell) => boolean | undefined }[] = [
   ...(['pan', 'zoom', 'drag', 'far', 'move'] as ScenarioName[]).map((name) => ({

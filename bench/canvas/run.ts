@@ -2,11 +2,11 @@ import { arch, cpus, release } from 'node:os';
 import { ensureBrowser } from '../../scripts/ensure-browser.ts';
 import { findBrowser } from '../../scripts/find-browser.ts';
 import { serveClient } from '../../scripts/serve-client.ts';
+import { shuffled } from '../statistics.ts';
 import { type Cell, measureCell } from './measure-cell.ts';
 import { readOptions, type SystemName } from './options.ts';
 import { prepareClient, preparePeers } from './prepare.ts';
 import { formatTable, summarise } from './report.ts';
-import { shuffled } from './statistics.ts';
 
 /**
  * `npm run bench:canvas`: what pan, zoom, drag and the rest cost the page's main thread, beside an empty canvas, React Flow

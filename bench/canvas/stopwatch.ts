@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
+import { quantile, rounded } from '../statistics.ts';
 import { mainThreadMs } from './processor-time.ts';
-import { quantile, rounded } from './statistics.ts';
 
 export type Measured = {
   steps: number;

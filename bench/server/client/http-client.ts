@@ -1,0 +1,34 @@
+import http from 'node:http';
+
+export type Answer = { status: number; body: string };
+
+export type HttpClient = {
+  send: (method: string, path: string, sent?: { token?: string; body?: string }) => Promise<Answer>;
+  close: () => void;
+};
+
+/** Plain HTTP over connections that are kept: as little work a call as Node can do. Rejects when no answer comes. */
+export function httpClient(url: string): HttpClient {
+  const agent = new http.Agent({ keepAlive: true });
+  const { hostname, port } = new URL(url);
+  return {
+    send: (method, path, { token, body } = {}) =>
+      new Promise((resolve, reject) => {
+        const headers: http.OutgoingHttpHeaders = {};
+        if (token !== undefined) headers.authorization = `Bearer ${token}`;
+        if (body !== undefined) {
+          headers['content-type'] = 'application/json';
+          headers['content-length'] = Buffer.byteLength(body);
+        }
+        const request = http.request({ agent, hostname, port, method, path, headers }, (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }));
+          response.once('error', reject);
+        });
+        request.once('error', reject);
+        request.end(body);
+      }),
+    close: () => agent.destroy(),
+  };
+}

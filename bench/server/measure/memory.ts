@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { childrenOf } from './processor-use.ts';
+
+/** Proportional set size in MB of a server and of PostgreSQL with all its processes: what is shared is counted once between those who share it. */
+export function memoryMb(server: number, postgres: number): number {
+  const pids = [server, postgres, ...childrenOf(postgres)];
+  return pids.reduce((sum, pid) => sum + proportionalKb(pid), 0) / 1_000;
+}
+
+function proportionalKb(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) * 1.024;
+  } catch {
+    return 0; // A backend that has ended meanwhile.
+  }
+}

@@ -1,0 +1,33 @@
+import { parseArgs } from 'node:util';
+
+export type Options = {
+  /** Shorter blocks and smaller crowds: a look within a minute. */
+  quick: boolean;
+  /** Scenarios to run; all when empty. */
+  only: string[];
+  /** How often each scenario is run; figures are medians over the repeats. */
+  repeats: number;
+};
+
+/** Returns what the command line asks for, or a sentence that says what it does not understand. */
+export function readOptions(args: string[], scenarios: readonly string[]): Options | string {
+  let values: ReturnType<typeof parse>;
+  try {
+    values = parse(args);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  const only = values.only?.flatMap((names) => names.split(',')) ?? [];
+  const strangers = only.filter((name) => !scenarios.includes(name));
+  if (strangers.length > 0) return `--only knows ${scenarios.join(', ')}, not ${strangers.join(', ')}`;
+  const repeats = Number(values.repeat ?? 1);
+  if (!Number.isInteger(repeats) || repeats < 1) return '--repeat takes a whole number of at least 1';
+  return { quick: values.quick ?? false, only, repeats };
+}
+
+function parse(args: string[]) {
+  return parseArgs({
+    args,
+    options: { quick: { type: 'boolean' }, only: { type: 'string', multiple: true }, repeat: { type: 'string' } },
+  }).values;
+}

@@ -1,0 +1,73 @@
+import { arch, cpus, loadavg, release } from 'node:os';
+import type { Figure, Scenario } from './figure.ts';
+import { readOptions } from './options.ts';
+import { formatFigures, mergeRepeats, toRecord } from './report.ts';
+import { runScenarios } from './scenarios/runs.ts';
+import { openStage } from './stage.ts';
+
+/**
+ * `npm run bench:server`: the server under load, beside a bare durable engine and bare commits on the same kind of PostgreSQL in the
+ * same run. Ends with a table and one line of JSON; the exit status says whether everything could be measured.
+ * `-- --quick` looks within a minute, `--only name` measures one scenario, `--repeat n` takes medians.
+ */
+const scenarios: Scenario[] = [...runScenarios];
+
+const options = readOptions(
+  process.argv.slice(2),
+  scenarios.map(({ name }) => name),
+);
+if (typeof options === 'string') fail(options);
+if (process.platform !== 'linux') fail('The server benchmark reads processor times and memory from /proc and runs on Linux only.');
+
+const begun = performance.now();
+const problems: string[] = [];
+const repeats: Figure[][] = [];
+const loadBefore = loadavg()[0] ?? 0;
+const stage = await openStage(options.quick);
+let ending: Promise<void> | null = null;
+const end = () => {
+  ending ??= stage.end();
+  return ending;
+};
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end().then(() => process.exit(130)));
+
+for (let repeat = 0; repeat < options.repeats; repeat += 1) {
+  const figures: Figure[] = [];
+  for (const scenario of scenarios.filter(({ name }) => options.only.length === 0 || options.only.includes(name))) {
+    const from = performance.now();
+    try {
+      figures.push(...(await scenario.run(stage)));
+      console.log(`${scenario.name}: ${seconds(from)} s`);
+    } catch (error) {
+      if (ending !== null) break;
+      problems.push(`${scenario.name}: ${(error as Error).message.split('\n')[0]}`);
+      console.log(problems.at(-1));
+    }
+  }
+  repeats.push(figures);
+}
+await end();
+
+const figures = mergeRepeats(repeats);
+console.log(
+  `\nMedians of ${options.repeats}, in ${seconds(begun)} s; load of the machine before: ${loadBefore.toFixed(1)}\n\n${formatFigures(figures)}\n`,
+);
+for (const problem of problems) console.log(problem);
+process.exitCode = problems.length === 0 ? 0 : 1;
+const machine = { cores: cpus().length, cpu: cpus()[0]?.model, os: `${process.platform} ${release()} ${arch()}`, load: loadBefore };
+console.log(
+  JSON.stringify({
+    ...{ bench: 'server', at: new Date().toISOString(), machine, quick: options.quick, repeats: options.repeats },
+    figures: figures.map(toRecord),
+    problems,
+  }),
+);
+
+function seconds(since: number): string {
+  return ((performance.now() - since) / 1_000).toFixed(0);
+}
+
+function fail(sentence: string): never {
+  console.error(sentence);
+  process.exit(2);
+}

@@ -1,0 +1,127 @@
+import { median, quantile } from '../../statistics.ts';
+import type { Figure, Scenario } from '../figure.ts';
+import { addUses, limitOf, type Use, withUse } from '../measure/processor-use.ts';
+import { type Block, keepInFlight } from '../processes/keep-in-flight.ts';
+import type { Performer, Stage } from '../stage.ts';
+
+/** Runs of five steps, in turns with the bare durable engine and with single-row commits. */
+export const runScenarios: Scenario[] = [
+  {
+    name: 'runs-16',
+    run: async (stage) => {
+      const { artel, bare, commits } = await inTurns(stage, { inFlight: 16, stepMs: 0, rounds: 3, seconds: 5, commits: true });
+      const what = 'five steps, model answers at once, 16 in flight';
+      return [
+        {
+          ...rateFigure(what, artel, { atLeast: 80 }),
+          beside: [
+            { name: 'bare engine', value: rateOf(bare), atLeast: 0.5 },
+            { name: 'row commits', value: rateOf(commits) },
+          ],
+        },
+        latencyFigure(`${what}, p50`, 0.5, artel, bare),
+        { ...latencyFigure(`${what}, p99`, 0.99, artel, bare), floor: { atMost: 450 } },
+      ];
+    },
+  },
+  {
+    name: 'runs-1',
+    run: async (stage) => {
+      const { artel, bare } = await inTurns(stage, { inFlight: 1, stepMs: 0, rounds: 3, seconds: 3 });
+      return [
+        {
+          ...latencyFigure('five steps, model answers at once, one in flight, median', 0.5, artel, bare),
+          floor: { atMost: 30 },
+          note: costOf(artel),
+        },
+      ];
+    },
+  },
+  {
+    name: 'runs-50ms',
+    run: async (stage) => {
+      const figures: Figure[] = [];
+      for (const [inFlight, floor] of [
+        [16, 45],
+        [64, 90],
+      ] as const) {
+        const { artel, bare } = await inTurns(stage, { inFlight, stepMs: 50, rounds: 2, seconds: 5 });
+        const what = `five steps, model answers in 50 ms, ${inFlight} in flight`;
+        figures.push({ ...rateFigure(what, artel, { atLeast: floor }), beside: [{ name: 'bare engine', value: rateOf(bare) }] });
+        figures.push(latencyFigure(`${what}, p99`, 0.99, artel, bare));
+      }
+      return figures;
+    },
+  },
+];
+
+type Load = { inFlight: number; stepMs: number; rounds: number; seconds: number; commits?: boolean };
+type Measured = { blocks: Block[]; uses: Use[] };
+
+async function inTurns(stage: Stage, load: Load): Promise<{ artel: Measured; bare: Measured; commits: Measured }> {
+  const rounds = stage.quick ? 1 : load.rounds;
+  const seconds = stage.quick ? Math.min(load.seconds, 3) : load.seconds;
+  const { inFlight, stepMs } = load;
+  const performer = await stage.performer(stepMs === 0 ? 'instant' : `after-${stepMs}`);
+  const run = () => oneRun(performer);
+  const artel: Measured = { blocks: [], uses: [] };
+  const bare: Measured = { blocks: [], uses: [] };
+  const commits: Measured = { blocks: [], uses: [] };
+  await keepInFlight(inFlight, 1, run);
+  await stage.peers.ask({ kind: 'workflows', inFlight, stepMs, seconds: 1 });
+  for (let round = 0; round < rounds; round += 1) {
+    add(artel, await withUse(stage.parts(), () => keepInFlight(inFlight, seconds, run)));
+    add(bare, await ofPeers(stage, { kind: 'workflows', inFlight, stepMs, seconds }));
+    if (load.commits) add(commits, await ofPeers(stage, { kind: 'commits', connections: 16, seconds: 2 }));
+  }
+  const failed = artel.blocks.reduce((sum, block) => sum + block.failed, 0);
+  if (failed > 0) throw new Error(`${failed} runs failed`);
+  return { artel, bare, commits };
+}
+
+/** Starts a run and resolves when its end has arrived over the socket. */
+export async function oneRun({ account, follower }: Performer): Promise<void> {
+  const run = await follower.ended(await account.start());
+  if (!run.completed) throw new Error('A run did not complete.');
+}
+
+async function ofPeers(stage: Stage, question: Parameters<Stage['peers']['ask']>[0]): Promise<{ value: Block; use: Use }> {
+  const postgres = (await stage.peers.ask({ kind: 'postgres' })) as number;
+  return withUse({ server: stage.peers.pid, postgres, models: null }, async () => (await stage.peers.ask(question)) as Block);
+}
+
+function add(measured: Measured, { value, use }: { value: Block; use: Use }): void {
+  measured.blocks.push(value);
+  measured.uses.push(use);
+}
+
+/** The median over the rounds: one that other work on the machine has disturbed does not count. */
+function rateOf({ blocks }: Measured): number {
+  return median(blocks.map(({ latencies, seconds }) => latencies.length / seconds)) ?? 0;
+}
+
+function latencyOf({ blocks }: Measured, share: number): number {
+  return (
+    quantile(
+      blocks.flatMap(({ latencies }) => latencies),
+      share,
+    ) ?? 0
+  );
+}
+
+function rateFigure(what: string, measured: Measured, floor: { atLeast: number }): Figure {
+  const note = `${limitOf(addUses(measured.uses))}; ${costOf(measured)}`;
+  return { what, unit: 'runs/s', value: rateOf(measured), floor, note };
+}
+
+function latencyFigure(what: string, share: number, artel: Measured, bare: Measured): Figure {
+  return { what, unit: 'ms', value: latencyOf(artel, share), beside: [{ name: 'bare engine', value: latencyOf(bare, share) }] };
+}
+
+/** Processor time a run. */
+function costOf({ blocks, uses }: Measured): string {
+  const runs = blocks.reduce((sum, { latencies }) => sum + latencies.length, 0);
+  const { server, postgres, models, generator } = addUses(uses);
+  const each = (ms: number) => (ms / Math.max(1, runs)).toFixed(1);
+  return `ms a run: server ${each(server)}, PostgreSQL ${each(postgres)}, models ${each(models)}, generator ${each(generator)}`;
+}

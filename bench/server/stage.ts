@@ -1,0 +1,100 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startServer, type TestServer } from '../../tests/support/start-server.ts';
+import { type Account, openAccount } from './client/account.ts';
+import { followRuns, type RunFollower } from './client/follow-runs.ts';
+import { type HttpClient, httpClient } from './client/http-client.ts';
+import type { Parts } from './measure/processor-use.ts';
+import { type Child, startChild } from './processes/child.ts';
+import type { ModelQuestion } from './processes/model-server.ts';
+import type { PeerAnswer, PeerQuestion } from './processes/peers.ts';
+
+export const root = join(import.meta.dirname, '..', '..');
+
+/** All that one run of the benchmark has started. */
+export type Stage = {
+  quick: boolean;
+  /** The server under load; another process after `restart`. */
+  server: () => TestServer;
+  client: () => HttpClient;
+  models: Child<ModelQuestion, string | number>;
+  peers: Child<PeerQuestion, PeerAnswer>;
+  /** The processes whose time is counted for a figure of Artel's. */
+  parts: () => Parts;
+  /** An account whose agents ask this model, opened at first use, with a socket that follows its runs. */
+  performer: (model: string) => Promise<Performer>;
+  /** Kills the server as a power cut would, and starts it again on what it left. Resolves when it is ready. */
+  killAndRestart: (between: () => Promise<unknown>) => Promise<void>;
+  /** A further server on a data folder of its own, with the same settings, ended with the stage. */
+  anotherServer: () => Promise<TestServer>;
+  end: () => Promise<void>;
+};
+
+export type Performer = { account: Account; follower: RunFollower };
+
+export async function openStage(quick: boolean): Promise<Stage> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const end = async () => {
+    for (let close = closers.pop(); close; close = closers.pop()) await close().catch((error: unknown) => console.error(error));
+  };
+  try {
+    const models = await startChild<ModelQuestion, string | number>('model-server.ts');
+    closers.push(models.end);
+    const peers = await startChild<PeerQuestion, PeerAnswer>('peers.ts');
+    closers.push(peers.end);
+    const env: Record<string, string> = {
+      OPENAI_BASE_URL: String(await models.ask({ kind: 'url' })),
+      LOG_LEVEL: 'warn',
+      ...(existsSync(join(root, 'dist', 'index.html')) ? {} : { ARTEL_CLIENT: 'off' }),
+    };
+    let server = await startServer({ env });
+    let client = httpClient(server.url);
+    const performers = new Map<string, Promise<Performer>>();
+    closers.push(async () => {
+      for (const { follower } of await Promise.all(performers.values())) follower.close();
+      client.close();
+      await server.stop();
+    });
+
+    return {
+      quick,
+      server: () => server,
+      client: () => client,
+      models,
+      peers,
+      parts: () => ({ server: server.pid, postgres: postgresOf(server), models: models.pid }),
+      performer: (model) => {
+        const known = performers.get(model) ?? perform(client, server, model);
+        performers.set(model, known);
+        return known;
+      },
+      async killAndRestart(between) {
+        await server.kill('SIGKILL');
+        client.close();
+        performers.clear();
+        await between();
+        server = await server.restart();
+        client = httpClient(server.url);
+      },
+      async anotherServer() {
+        const other = await startServer({ env });
+        closers.push(() => other.stop());
+        return other;
+      },
+      end,
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function perform(client: HttpClient, server: TestServer, model: string): Promise<Performer> {
+  const account = await openAccount(client, model);
+  return { account, follower: await followRuns(server.url, account.token) };
+}
+
+/** The first process of the PostgreSQL that a server runs. */
+export function postgresOf({ dataDir }: TestServer): number {
+  return Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+}

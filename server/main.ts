@@ -40,8 +40,9 @@ process.on('SIGTERM', () => void shutDown('SIGTERM'));
 process.on('SIGINT', () => void shutDown('SIGINT'));
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'A promise was rejected and nobody took it'));
 
+const starting = start();
 try {
-  await start();
+  await starting;
 } catch (error) {
   if (!stopping.signal.aborted) {
     console.error(`Artel cannot start: ${error instanceof Error ? error.message : String(error)}`);
@@ -113,6 +114,8 @@ async function shutDown(signal: string): Promise<void> {
   app?.retire();
   await wait(settings.shutdownDelaySeconds * 1_000);
   setTimeout(() => process.exit(1), exitMs).unref();
+  // What is half opened could not be closed, and PostgreSQL would go on alone.
+  await starting.catch(() => {});
   await closeAll();
   process.exit(0);
 }

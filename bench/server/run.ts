@@ -2,7 +2,16 @@ import { arch, cpus, loadavg, release } from 'node:os';
 import type { Figure, Scenario } from './figure.ts';
 import { readOptions } from './options.ts';
 import { formatFigures, mergeRepeats, toRecord } from './report.ts';
+import { canvasScenario } from './scenarios/canvas.ts';
+import { commandScenario } from './scenarios/commands.ts';
+import { crowdScenario } from './scenarios/crowd.ts';
+import { followerScenario } from './scenarios/followers.ts';
+import { installScenario } from './scenarios/install.ts';
+import { killScenario } from './scenarios/kill.ts';
 import { runScenarios } from './scenarios/runs.ts';
+import { slowClientsScenario } from './scenarios/slow-clients.ts';
+import { socketScenario } from './scenarios/sockets.ts';
+import { memoryScenario, startScenario } from './scenarios/start.ts';
 import { openStage } from './stage.ts';
 
 /**
@@ -10,7 +19,19 @@ import { openStage } from './stage.ts';
  * same run. Ends with a table and one line of JSON; the exit status says whether everything could be measured.
  * `-- --quick` looks within a minute, `--only name` measures one scenario, `--repeat n` takes medians.
  */
-const scenarios: Scenario[] = [...runScenarios];
+const scenarios: Scenario[] = [
+  startScenario,
+  ...runScenarios,
+  memoryScenario,
+  commandScenario,
+  crowdScenario,
+  canvasScenario,
+  slowClientsScenario,
+  socketScenario,
+  killScenario,
+  followerScenario,
+  installScenario,
+];
 
 const options = readOptions(
   process.argv.slice(2),
@@ -23,13 +44,10 @@ const begun = performance.now();
 const problems: string[] = [];
 const repeats: Figure[][] = [];
 const loadBefore = loadavg()[0] ?? 0;
-const stage = await openStage(options.quick);
-let ending: Promise<void> | null = null;
-const end = () => {
-  ending ??= stage.end();
-  return ending;
-};
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end().then(() => process.exit(130)));
+const opening = openStage(options.quick);
+let interrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void interrupt());
+const stage = await opening.catch((error: Error) => (interrupted ? new Promise<never>(() => {}) : fail(error.message)));
 
 for (let repeat = 0; repeat < options.repeats; repeat += 1) {
   const figures: Figure[] = [];
@@ -39,14 +57,14 @@ for (let repeat = 0; repeat < options.repeats; repeat += 1) {
       figures.push(...(await scenario.run(stage)));
       console.log(`${scenario.name}: ${seconds(from)} s`);
     } catch (error) {
-      if (ending !== null) break;
+      if (interrupted) await new Promise(() => {});
       problems.push(`${scenario.name}: ${(error as Error).message.split('\n')[0]}`);
       console.log(problems.at(-1));
     }
   }
   repeats.push(figures);
 }
-await end();
+await stage.end();
 
 const figures = mergeRepeats(repeats);
 console.log(
@@ -62,6 +80,13 @@ console.log(
     problems,
   }),
 );
+
+/** Ends all that was started, also while it is still starting. */
+async function interrupt(): Promise<void> {
+  interrupted = true;
+  await opening.then(({ end }) => end()).catch(() => {});
+  process.exit(130);
+}
 
 function seconds(since: number): string {
   return ((performance.now() - since) / 1_000).toFixed(0);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openTestDatabase, type TestDatabase } from '../../../tests/support/open-test-database.ts';
 import { answerParent } from './answer-parent.ts';
 import { type BareEngine, startBareEngine } from './bare-engine.ts';
+import { type BareSockets, startBareSockets } from './bare-sockets.ts';
 import { commitRows } from './commit-rows.ts';
 import type { Block } from './keep-in-flight.ts';
 
@@ -10,11 +11,14 @@ import type { Block } from './keep-in-flight.ts';
 export type PeerQuestion =
   | { kind: 'postgres' }
   | { kind: 'workflows'; inFlight: number; stepMs: number; seconds: number }
-  | { kind: 'commits'; connections: number; seconds: number };
-export type PeerAnswer = number | Block;
+  | { kind: 'commits'; connections: number; seconds: number }
+  | { kind: 'sockets' }
+  | { kind: 'broadcast'; perSecond: number; seconds: number };
+export type PeerAnswer = number | string | Block;
 
 let database: Promise<TestDatabase> | null = null;
 let engine: Promise<BareEngine> | null = null;
+let sockets: Promise<BareSockets> | null = null;
 const openOnce = () => {
   database ??= openTestDatabase();
   return database;
@@ -22,20 +26,26 @@ const openOnce = () => {
 
 answerParent<PeerQuestion, PeerAnswer>(
   async (question) => {
-    const open = await openOnce();
     switch (question.kind) {
       case 'postgres':
-        return Number.parseInt(await readFile(join(open.dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+        return Number.parseInt(await readFile(join((await openOnce()).dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
       case 'workflows':
-        engine ??= startBareEngine(open);
+        engine ??= startBareEngine(await openOnce());
         return (await engine).run(question);
       case 'commits':
-        return commitRows(open.connectionString, question);
+        return commitRows((await openOnce()).connectionString, question);
+      case 'sockets':
+        sockets ??= startBareSockets();
+        return (await sockets).url;
+      case 'broadcast':
+        await (await sockets)?.broadcast(question);
+        return 0;
       default:
         return question satisfies never;
     }
   },
   async () => {
+    await (await sockets)?.stop();
     await (await engine)?.stop();
     await (await database)?.remove();
   },

@@ -1,0 +1,62 @@
+import { performance } from 'node:perf_hooks';
+import { WebSocket } from 'ws';
+
+/** Many open WebSockets, and how late what they were sent arrived. */
+export type SocketCrowd = {
+  open: () => number;
+  /** Counts from now on. */
+  begin: () => void;
+  /** What has come since `begin`. */
+  counted: () => { messages: number; latencies: number[] };
+  close: () => void;
+};
+
+/** So many handshakes are under way at once. */
+const atOnce = 32;
+/** A streamed piece carries the moment at which it was written, 13 digits, and ends with a blank. */
+const mark = ' ","partial":true';
+const digits = 13;
+
+/** Opens a socket at each address. Reads of a message only the moment in its streamed text. */
+export async function openSockets(addresses: readonly string[]): Promise<SocketCrowd> {
+  const sockets = new Set<WebSocket>();
+  let messages = 0;
+  let latencies: number[] = [];
+  const onMessage = (data: Buffer) => {
+    messages += 1;
+    const at = data.lastIndexOf(mark);
+    if (at < digits) return;
+    const written = Number(data.toString('latin1', at - digits, at));
+    latencies.push(performance.timeOrigin + performance.now() - written);
+  };
+  const openOne = (address: string) =>
+    new Promise<void>((resolve, reject) => {
+      const socket = new WebSocket(address, { perMessageDeflate: false, skipUTF8Validation: true });
+      socket.on('message', onMessage);
+      socket.once('open', () => {
+        sockets.add(socket);
+        // The server holds messages back until the client has said what it has.
+        socket.send('{"type":"since","since":{}}');
+        resolve();
+      });
+      socket.once('close', () => sockets.delete(socket));
+      socket.once('error', reject);
+    });
+  const waiting = [...addresses];
+  const opener = async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) await openOne(next);
+  };
+  await Promise.all(Array.from({ length: atOnce }, opener));
+
+  return {
+    open: () => sockets.size,
+    begin() {
+      messages = 0;
+      latencies = [];
+    },
+    counted: () => ({ messages, latencies }),
+    close() {
+      for (const socket of sockets) socket.terminate();
+    },
+  };
+}

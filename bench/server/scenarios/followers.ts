@@ -1,0 +1,70 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { quantile } from '../../statistics.ts';
+import { openAccount } from '../client/account.ts';
+import { type Clone, cloneAccount } from '../client/clone-account.ts';
+import { openSockets } from '../client/crowd-of-sockets.ts';
+import { type HttpClient, httpClient } from '../client/http-client.ts';
+import type { Scenario } from '../figure.ts';
+import { memoryMb } from '../measure/memory.ts';
+import { limitOf, withUse } from '../measure/processor-use.ts';
+import { postgresOf } from '../stage.ts';
+
+/** Each run writes a piece of text so often, for longer than the measurement lasts. */
+const writeEveryMs = 2_500;
+const writeForMs = 180_000;
+/** Runs are started for so long at most; those that have started are measured. */
+const startWithinMs = 75_000;
+
+/** Thousands of people, each with a socket that follows their own run, on a server of its own. */
+export const followerScenario: Scenario = {
+  name: 'followers',
+  run: async (stage) => {
+    const many = stage.quick ? 200 : 5_000;
+    const seconds = stage.quick ? 3 : 10;
+    const server = await stage.anotherServer();
+    const client = httpClient(server.url);
+    const parts = { server: server.pid, postgres: postgresOf(server), models: stage.models.pid };
+    const people = await cloneAccount(server.dataDir, await openAccount(client, `stream-${writeEveryMs}-${writeForMs}`, 1), many);
+    const socketUrl = `${server.url.replace('http', 'ws')}/api/natsws?token=`;
+    const crowd = await openSockets(people.map(({ token }) => `${socketUrl}${token}`));
+    try {
+      const begun = performance.now();
+      const started = await startAll(client, people);
+      const startSeconds = (performance.now() - begun) / 1_000;
+      await wait(writeEveryMs);
+      crowd.begin();
+      const { use } = await withUse(parts, () => wait(seconds * 1_000));
+      const { messages, latencies } = crowd.counted();
+      const memory = memoryMb(parts.server, parts.postgres);
+      const what = `${many.toLocaleString('en')} WebSockets, each following its own run`;
+      const floors = stage.quick ? [] : [{ atLeast: 1_900 }, { atMost: 500 }, { atMost: 600 }];
+      const floor = (index: number) => (floors[index] ? { floor: floors[index] as { atMost: number } } : {});
+      const note = `${started} runs under way, started in ${startSeconds.toFixed(0)} s; ${crowd.open()} sockets open; ${limitOf(use)}`;
+      return [
+        { what, unit: 'messages/s', value: messages / seconds, ...floor(0), note },
+        { what: `${what}, p99`, unit: 'ms', value: quantile(latencies, 0.99) ?? Number.NaN, ...floor(1) },
+        { what: `${what}, memory`, unit: 'MB', value: memory, ...floor(2) },
+      ];
+    } finally {
+      crowd.close();
+      client.close();
+      await server.stop();
+    }
+  },
+};
+
+async function startAll(client: HttpClient, people: readonly Clone[]): Promise<number> {
+  const limit = performance.now() + startWithinMs;
+  const waiting = [...people];
+  let started = 0;
+  const starter = async () => {
+    for (let next = waiting.pop(); next && performance.now() < limit; next = waiting.pop()) {
+      const body = JSON.stringify({ pipelineId: next.pipelineId, inputData: { task: 'Measure this.' } });
+      const { status } = await client.send('POST', '/api/PipelineExecution/start', { token: next.token, body });
+      if (status === 202) started += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, starter));
+  return started;
+}

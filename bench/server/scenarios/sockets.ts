@@ -1,0 +1,63 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { quantile } from '../../statistics.ts';
+import { openAccount } from '../client/account.ts';
+import { openSockets, type SocketCrowd } from '../client/crowd-of-sockets.ts';
+import type { Scenario } from '../figure.ts';
+import { limitOf, type Use, withUse } from '../measure/processor-use.ts';
+
+/** Runs of one account whose agents write at once; together their texts make fifty messages a second. */
+const writers = 6;
+const writeEveryMs = 115;
+
+/** One account with a thousand sockets, each of which is sent all that six agents write, in turns with a bare WebSocket server. */
+export const socketScenario: Scenario = {
+  name: 'sockets',
+  run: async (stage) => {
+    const many = stage.quick ? 200 : 1_000;
+    const seconds = stage.quick ? 2 : 6;
+    const url = stage.server().url;
+    const account = await openAccount(stage.client(), `stream-${writeEveryMs}-2500`);
+    const crowd = await openSockets(Array<string>(many).fill(`${url.replace('http', 'ws')}/api/natsws?token=${account.token}`));
+    const runs = await Promise.all(Array.from({ length: writers }, account.start));
+    await wait(1_000);
+    const artel = await heard(crowd, () => withUse(stage.parts(), () => wait(seconds * 1_000)));
+    await Promise.all(runs.map((id) => account.call('POST', `/PipelineExecution/${id}/stop`)));
+    crowd.close();
+
+    const bareCrowd = await openSockets(Array<string>(many).fill(String(await stage.peers.ask({ kind: 'sockets' }))));
+    const bare = await heard(bareCrowd, async () => {
+      await stage.peers.ask({ kind: 'broadcast', perSecond: 50, seconds });
+      return { use: null };
+    });
+    bareCrowd.close();
+
+    const what = `${many.toLocaleString('en')} WebSockets, 50 messages/s each`;
+    return [
+      {
+        ...{ what, unit: 'messages/s', value: artel.messages / seconds, note: noteOf(artel.use, artel.messages) },
+        ...(!stage.quick && { floor: { atLeast: many * 48 } }),
+        beside: [{ name: 'bare ws', value: bare.messages / seconds }],
+      },
+      {
+        ...{ what: `${what}, p99`, unit: 'ms', value: artel.p99 },
+        ...(!stage.quick && { floor: { atMost: 100 } }),
+        beside: [{ name: 'bare ws', value: bare.p99 }],
+      },
+    ];
+  },
+};
+
+async function heard<T extends { use: Use | null }>(crowd: SocketCrowd, during: () => Promise<T>) {
+  const before = crowd.open();
+  crowd.begin();
+  const { use } = await during();
+  const { messages, latencies } = crowd.counted();
+  if (crowd.open() < before) throw new Error(`${before - crowd.open()} of ${before} sockets were closed`);
+  return { messages, p99: quantile(latencies, 0.99) ?? Number.NaN, use };
+}
+
+function noteOf(use: Use | null, messages: number): string {
+  if (use === null) return '';
+  const each = (ms: number) => ((ms / messages) * 1_000).toFixed(1);
+  return `${limitOf(use)}; µs a message: server ${each(use.server)}, generator ${each(use.generator)}`;
+}

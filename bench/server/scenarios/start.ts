@@ -1,0 +1,40 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Scenario } from '../figure.ts';
+import { memoryMb } from '../measure/memory.ts';
+import { keepInFlight } from '../processes/keep-in-flight.ts';
+import { postgresOf } from '../stage.ts';
+import { oneRun } from './runs.ts';
+
+/** What a server takes before anybody uses it. */
+export const startScenario: Scenario = {
+  name: 'start',
+  run: async (stage) => {
+    const begun = performance.now();
+    const server = await stage.anotherServer();
+    const first = performance.now() - begun;
+    await server.kill('SIGTERM');
+    const again = performance.now();
+    const later = await server.restart();
+    const second = performance.now() - again;
+    await wait(stage.quick ? 1_000 : 5_000);
+    const idle = memoryMb(later.pid, postgresOf(later));
+    await later.stop();
+    return [
+      { what: 'start, data folder created', unit: 's', value: first / 1_000, floor: { atMost: 4 } },
+      { what: 'start, later', unit: 's', value: second / 1_000, floor: { atMost: 2.5 } },
+      { what: 'memory, idle', unit: 'MB', value: idle, floor: { atMost: 300 } },
+    ];
+  },
+};
+
+/** What is in memory once there was work: measured behind the runs. */
+export const memoryScenario: Scenario = {
+  name: 'memory',
+  run: async (stage) => {
+    const performer = await stage.performer('instant');
+    await keepInFlight(16, stage.quick ? 1 : 3, () => oneRun(performer));
+    const { server, postgres } = stage.parts();
+    return [{ what: 'memory, after load', unit: 'MB', value: memoryMb(server, postgres), floor: { atMost: 450 } }];
+  },
+};

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBrowser } from './ensure-browser.ts';
+import { ensureNats } from './ensure-nats.ts';
 import { runSuite, type Suite } from './test-run/run-suite.ts';
 import { addTallies, formatTally, type Tally } from './test-run/tally.ts';
 
@@ -11,8 +12,9 @@ import { addTallies, formatTally, type Tally } from './test-run/tally.ts';
  */
 const root = join(import.meta.dirname, '..');
 const module = (path: string) => join(root, 'node_modules', path);
-const vitest = (project: string): Suite => ({
+const vitest = (project: string, before?: Suite['before']): Suite => ({
   name: project,
+  ...(before && { before }),
   command: [module('vitest/vitest.mjs'), 'run', '--project', project, '--reporter=default', '--reporter=json'],
   report: { format: 'vitest', option: '--outputFile.json=' },
 });
@@ -22,14 +24,15 @@ const suites: Suite[] = [
   { name: 'lint', command: [module('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'] },
   vitest('unit'),
   { name: 'build', command: [module('vite/bin/vite.js'), 'build', '--logLevel', 'warn'] },
-  vitest('integration'),
+  vitest('integration', ensureNats),
+  vitest('integration-external', ensureNats),
   {
     name: 'e2e',
     command: [module('playwright/cli.js'), 'test', '--reporter=list,json'],
     report: { format: 'playwright', variable: 'PLAYWRIGHT_JSON_OUTPUT_FILE' },
     before: ensureBrowser,
   },
-  vitest('faults'),
+  vitest('faults', ensureNats),
 ];
 
 const wanted = process.argv.slice(2);
@@ -55,7 +58,7 @@ try {
 
 console.log(`\n── all, in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
 for (const { name, tally, seconds } of tallies) {
-  console.log(`${tally.failed === 0 ? '✓' : '✗'} ${name.padEnd(12)} ${formatTally(tally)} in ${seconds.toFixed(1)} s`);
+  console.log(`${tally.failed === 0 ? '✓' : '✗'} ${name.padEnd(20)} ${formatTally(tally)} in ${seconds.toFixed(1)} s`);
 }
 const total = addTallies(tallies.map(({ tally }) => tally));
 console.log(`\n${formatTally(total)}`);

@@ -13,6 +13,7 @@ import * as resultTables from '../../server/modules/results/tables.ts';
 import { migrate } from '../../server/platform/database/migrate.ts';
 import { openDatabase } from '../../server/platform/database/open-database.ts';
 import { migrationsFolder, openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
+import { databaseIsEmbedded } from '../support/test-services.ts';
 
 let database: TestDatabase;
 
@@ -78,41 +79,47 @@ test('R10.01 a migration that fails leaves nothing of itself behind', async () =
   }
 });
 
-test('R10.01 the embedded database listens on a private socket only, and flushes what it acknowledges', async () => {
-  const { rows } = await database.pool.query<{ name: string; setting: string }>(
-    `SELECT name, setting FROM pg_settings WHERE name IN ('listen_addresses', 'fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums')`,
-  );
-  expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
-    ...{ listen_addresses: '', fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', data_checksums: 'on' },
-  });
-  const socketFolder = new URL(database.connectionString).searchParams.get('host') ?? '';
-  expect((await stat(socketFolder)).mode & 0o777).toBe(0o700);
-  expect((await stat(join(database.dataDir, 'database.key'))).mode & 0o777).toBe(0o600);
-});
+test.runIf(databaseIsEmbedded)(
+  'R10.01 the embedded database listens on a private socket only, and flushes what it acknowledges',
+  async () => {
+    const { rows } = await database.pool.query<{ name: string; setting: string }>(
+      `SELECT name, setting FROM pg_settings WHERE name IN ('listen_addresses', 'fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums')`,
+    );
+    expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
+      ...{ listen_addresses: '', fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', data_checksums: 'on' },
+    });
+    const socketFolder = new URL(database.connectionString).searchParams.get('host') ?? '';
+    expect((await stat(socketFolder)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(database.dataDir, 'database.key'))).mode & 0o777).toBe(0o600);
+  },
+);
 
 test('R10.01 letters are compared as people do, in Russian too', async () => {
   const { rows } = await database.pool.query("SELECT lower('ПРИВЕТ, Ёж') AS lowered, 'приёмка' ILIKE '%ЁМК%' AS found");
   expect(rows).toEqual([{ lowered: 'привет, ёж', found: true }]);
 });
 
-test('R10.01 a second server on the same data folder is refused in one line, and the first goes on', async () => {
+test.runIf(databaseIsEmbedded)('R10.01 a second server on the same data folder is refused in one line, and the first goes on', async () => {
   await expect(openDatabase({ kind: 'embedded', dataDir: database.dataDir }, () => {})).rejects.toThrow(
     /^Another Artel server is running on the data folder .+\.$/,
   );
   expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
 });
 
-test('R10.01 PostgreSQL that is killed is started again in its place, its socket folder too, with what it had acknowledged', async () => {
-  await database.pool.query('CREATE TABLE kept (id int)');
-  await database.pool.query('INSERT INTO kept VALUES (1)');
-  const pid = Number((await readFile(join(database.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
-  await rm(new URL(database.connectionString).searchParams.get('host') ?? '', { recursive: true });
-  process.kill(pid, 'SIGKILL');
-  const noted = 'PostgreSQL has ended; starting it again.';
-  await vi.waitFor(() => expect(database.notes).toContain(noted), { timeout: 30_000, interval: 50 });
-  const kept = async () => (await database.pool.query('SELECT id FROM kept')).rows;
-  await vi.waitFor(async () => expect(await kept()).toEqual([{ id: 1 }]), { timeout: 30_000, interval: 100 });
-});
+test.runIf(databaseIsEmbedded)(
+  'R10.01 PostgreSQL that is killed is started again in its place, its socket folder too, with what it had acknowledged',
+  async () => {
+    await database.pool.query('CREATE TABLE kept (id int)');
+    await database.pool.query('INSERT INTO kept VALUES (1)');
+    const pid = Number((await readFile(join(database.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+    await rm(new URL(database.connectionString).searchParams.get('host') ?? '', { recursive: true });
+    process.kill(pid, 'SIGKILL');
+    const noted = 'PostgreSQL has ended; starting it again.';
+    await vi.waitFor(() => expect(database.notes).toContain(noted), { timeout: 30_000, interval: 50 });
+    const kept = async () => (await database.pool.query('SELECT id FROM kept')).rows;
+    await vi.waitFor(async () => expect(await kept()).toEqual([{ id: 1 }]), { timeout: 30_000, interval: 100 });
+  },
+);
 
 test('R10.01 an external database that cannot be reached is named, without its password', async () => {
   const url = 'postgres://artel:hush@127.0.0.1:9/artel';
@@ -121,7 +128,7 @@ test('R10.01 an external database that cannot be reached is named, without its p
   await expect(refusal).rejects.not.toThrow(/hush/);
 });
 
-test.runIf(process.getuid?.() === 0)(
+test.runIf(databaseIsEmbedded && process.getuid?.() === 0)(
   'R10.01 as root, a data folder that the account of PostgreSQL cannot enter gets its database in an open folder, and keeps it',
   async () => {
     const closed = await mkdtemp(join(tmpdir(), 'artel-closed-'));

@@ -6,6 +6,7 @@ import { languageOf, say } from '../../server/http/language.ts';
 import { withoutSecrets } from '../../server/logging.ts';
 import { type Caller, callerOf, signUp } from '../support/call-api.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
+import { natsUrl } from '../support/test-services.ts';
 
 let server: TestServer;
 let stranger: Caller;
@@ -23,7 +24,11 @@ test('R10.01 probes and health say that the server is up, by every name', async 
   for (const path of ['/ready', '/health', '/api/health']) {
     const response = await at(path);
     expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({ status: 'ok', database: 'up', bus: { mode: 'embedded', connected: true } });
+    expect(await response.json()).toMatchObject({
+      status: 'ok',
+      database: 'up',
+      bus: { mode: natsUrl === null ? 'embedded' : 'nats', connected: true },
+    });
   }
 });
 

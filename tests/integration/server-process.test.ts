@@ -8,6 +8,7 @@ import { callerOf, signUp } from '../support/call-api.ts';
 import { linkToDatabase } from '../support/database-link.ts';
 import { openTestDatabase } from '../support/open-test-database.ts';
 import { startServer, startServerThatExits } from '../support/start-server.ts';
+import { databaseIsEmbedded } from '../support/test-services.ts';
 
 const leftovers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -30,17 +31,20 @@ test('R10.01 a server that is asked to stop ends by itself, its PostgreSQL too, 
   expect(server.logs()).not.toMatch(/"level":(50|60)/);
 });
 
-test('R10.01 a server that was killed leaves PostgreSQL running, and the next one adopts it with everything in it', async () => {
-  const server = await startServer();
-  leftovers.push(server.stop);
-  const member = await signUp(server.url);
-  const postmaster = await postmasterOf(server.dataDir);
-  await server.kill('SIGKILL');
-  const next = await server.restart();
-  leftovers.push(next.stop);
-  expect(await postmasterOf(server.dataDir)).toBe(postmaster);
-  expect(await callerOf(next.url, member.accessToken).ask('auth.profile')).toMatchObject({ email: member.email });
-});
+test.runIf(databaseIsEmbedded)(
+  'R10.01 a server that was killed leaves PostgreSQL running, and the next one adopts it with everything in it',
+  async () => {
+    const server = await startServer();
+    leftovers.push(server.stop);
+    const member = await signUp(server.url);
+    const postmaster = await postmasterOf(server.dataDir);
+    await server.kill('SIGKILL');
+    const next = await server.restart();
+    leftovers.push(next.stop);
+    expect(await postmasterOf(server.dataDir)).toBe(postmaster);
+    expect(await callerOf(next.url, member.accessToken).ask('auth.profile')).toMatchObject({ email: member.email });
+  },
+);
 
 test('R10.01 an access token outlives a restart, since the secret is kept in the data folder', async () => {
   const server = await startServer();
@@ -51,7 +55,7 @@ test('R10.01 an access token outlives a restart, since the secret is kept in the
   expect(await callerOf(next.url, member.accessToken).ask('project.list')).toHaveLength(1);
 });
 
-test('R10.01 a port that is taken is one clear line, and the database is not left running', async () => {
+test.runIf(databaseIsEmbedded)('R10.01 a port that is taken is one clear line, and the database is not left running', async () => {
   const server = await startServer();
   leftovers.push(server.stop);
   const folder = await mkdtemp(join(tmpdir(), 'artel-test-'));

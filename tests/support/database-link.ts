@@ -12,14 +12,17 @@ export type DatabaseLink = {
   close: () => Promise<void>;
 };
 
-/** A loopback TCP link to a PostgreSQL that listens on a Unix socket, which can be cut and mended. */
+/** A loopback TCP link to a PostgreSQL on a Unix socket or a port of its own, which can be cut and mended. */
 export async function linkToDatabase(connectionString: string): Promise<DatabaseLink> {
   const target = new URL(connectionString);
-  const socketPath = `${target.searchParams.get('host')}/.s.PGSQL.${target.searchParams.get('port')}`;
+  const folder = target.searchParams.get('host');
+  const place = folder
+    ? { path: `${folder}/.s.PGSQL.${target.searchParams.get('port')}` }
+    : { host: target.hostname, port: Number(target.port) };
   const open = new Set<Socket>();
   let frozen = false;
   const server = createServer((incoming) => {
-    const outgoing = createConnection(socketPath);
+    const outgoing = createConnection(place);
     for (const [one, other] of [
       [incoming, outgoing],
       [outgoing, incoming],

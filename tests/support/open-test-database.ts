@@ -4,18 +4,24 @@ import { join } from 'node:path';
 import type { Database } from '../../server/platform/database/database.ts';
 import { migrate } from '../../server/platform/database/migrate.ts';
 import { openDatabase } from '../../server/platform/database/open-database.ts';
+import { makeDatabase } from './test-services.ts';
 
 export const migrationsFolder = join(import.meta.dirname, '..', '..', 'server', 'migrations');
 
 export type TestDatabase = Database & { folder: string; dataDir: string; notes: string[]; remove: () => Promise<void> };
 
-/** A migrated PostgreSQL of its own, in this process; `remove` ends it and leaves nothing behind. */
+/**
+ * A migrated database of its own: an embedded PostgreSQL in this process, or one on the PostgreSQL that the suite shares. `remove`
+ * leaves nothing of it behind.
+ */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'artel-db-'));
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'data folder');
   const notes: string[] = [];
-  const database = await openDatabase({ kind: 'embedded', dataDir }, (line) => notes.push(line));
+  const external = await makeDatabase();
+  const note = (line: string) => notes.push(line);
+  const database = await openDatabase(external === null ? { kind: 'embedded', dataDir } : { kind: 'external', url: external.url }, note);
   await migrate(database.pool, migrationsFolder);
   return {
     ...database,
@@ -24,6 +30,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
     notes,
     remove: async () => {
       await database.close();
+      await external?.remove();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServerProcess } from '../../scripts/cluster/server-process.ts';
+import { type FreshDatabase, makeDatabase, natsUrl } from './test-services.ts';
 
 export type ServerOptions = {
   /** Settings on top of a bare environment: nothing of the shell that runs the tests reaches the server. */
@@ -31,7 +32,13 @@ export type TestServer = {
 const root = join(import.meta.dirname, '..', '..');
 const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
 
-/** Starts the real server as a process of its own, and resolves when it says that it is ready. */
+/** The databases of servers whose tests share an external PostgreSQL, by data folder: a server that starts again finds its own. */
+const external = new Map<string, FreshDatabase>();
+
+/**
+ * Starts the real server as a process of its own, and resolves when it says that it is ready. It keeps its data in an embedded
+ * PostgreSQL and has a bus of its own, unless the suite shares others.
+ */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const made = options.dataDir === undefined ? await makeFolder() : null;
   const dataDir = options.dataDir ?? join(made as string, 'data');
@@ -42,6 +49,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     PORT: String(options.port ?? 0),
     DATA_DIR: dataDir,
     LOG_LEVEL: 'info',
+    ...(await sharedServices(dataDir, options.env)),
     ...options.env,
   };
   const server = await startServerProcess({ env }).catch(async (error) => {
@@ -60,9 +68,20 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     stop: async () => {
       if (server.running()) await kill('SIGTERM');
       await stopLeftPostgres(dataDir);
+      await external.get(dataDir)?.remove();
+      external.delete(dataDir);
       if (made) await rm(made, { recursive: true, force: true });
     },
   };
+}
+
+async function sharedServices(dataDir: string, given: Record<string, string> = {}): Promise<Record<string, string>> {
+  const bus: Record<string, string> = natsUrl === null ? {} : { NATS_URL: natsUrl };
+  if (given.DATABASE_URL !== undefined) return bus;
+  const database = external.get(dataDir) ?? (await makeDatabase());
+  if (database === null) return bus;
+  external.set(dataDir, database);
+  return { ...bus, DATABASE_URL: database.url, ARTEL_SECRET_KEY: 'a secret that all tests of the suite share' };
 }
 
 /** A server that refuses to start: its exit code and what it printed. */

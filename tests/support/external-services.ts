@@ -1,0 +1,25 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findNats, natsMissing, startLocalNats } from '../../scripts/cluster/local-nats.ts';
+import { startLocalPostgres } from '../../scripts/cluster/local-postgres.ts';
+import { serviceVariables } from './test-services.ts';
+
+/**
+ * Run once before the suite `integration-external`: a second instance of the packaged PostgreSQL on loopback TCP and a NATS server,
+ * which every test of the suite then uses in place of the embedded database and the bus inside the process.
+ */
+export async function setup(): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'artel-external-'));
+  await chmod(folder, 0o755);
+  const postgres = await startLocalPostgres(join(folder, 'postgres'));
+  process.env[serviceVariables.postgres] = postgres.url;
+  const nats = findNats() === null ? null : await startLocalNats();
+  if (nats === null) console.log(`${natsMissing} Without it these tests run on the bus inside the process.`);
+  else process.env[serviceVariables.nats] = nats.url;
+  return async () => {
+    await nats?.stop();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}

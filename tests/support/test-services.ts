@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+
+/** What `external-services.ts` tells the tests of its suite, by the environment. */
+export const serviceVariables = { postgres: 'ARTEL_TEST_POSTGRES', nats: 'ARTEL_TEST_NATS' } as const;
+
+const postgresUrl = process.env[serviceVariables.postgres] ?? null;
+
+/** The NATS server that the tests share; null when each server carries its own bus. */
+export const natsUrl = process.env[serviceVariables.nats] ?? null;
+
+/** False while the tests share an external PostgreSQL. What is about the embedded one, or looks into its folder, runs only when it is true. */
+export const databaseIsEmbedded = postgresUrl === null;
+
+export type FreshDatabase = { url: string; remove: () => Promise<void> };
+
+/** An empty database on the PostgreSQL that the tests share; null when there is none. */
+export async function makeDatabase(): Promise<FreshDatabase | null> {
+  if (postgresUrl === null) return null;
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await administer(postgresUrl, `CREATE DATABASE ${name}`);
+  const url = new URL(postgresUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, remove: () => administer(postgresUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -27,6 +27,8 @@ export type ClusterNode = {
   /** What it has printed since it was last started. */
   logs: () => string;
   running: () => boolean;
+  /** Sends a signal that does not end it: one that stops it for a while, or lets it go on. */
+  signal: (signal: 'SIGSTOP' | 'SIGCONT') => void;
   /** Sends a signal and resolves with the exit code, null when the signal ended it, once the process is gone. */
   kill: (signal: NodeJS.Signals) => Promise<number | null>;
   /** Starts it again, on the same port and data folder. */
@@ -100,6 +102,7 @@ function nodeOf(name: string, first: ServerProcess, start: (name: string, port: 
     url: first.url,
     logs: () => server.logs(),
     running: () => server.running(),
+    signal: (signal) => process.kill(server.pid, signal),
     kill: (signal) => server.kill(signal),
     start: async () => {
       server = await start(name, Number(new URL(first.url).port));

@@ -9,43 +9,54 @@ import type { ResultItem } from '../../contract/result.ts';
 export type Reply<T> = { status: number; body: T; headers: Headers };
 
 /** A signed-up person with a team, who runs it through the API of a running server. */
-export type RunAccount = Awaited<ReturnType<typeof signUp>>;
+export type RunAccount = ReturnType<typeof doingsAt> & {
+  /** The same person, in the same session, at another server. */
+  at: (server: { url: string }) => RunAccount;
+};
 
 /** How long a state is waited for before a test gives up (ms). */
 const patienceMs = 40_000;
 
-export async function signUp(url: string, language: 'ru' | 'en' = 'en') {
+export async function signUp(url: string, language: 'ru' | 'en' = 'en'): Promise<RunAccount> {
   const email = `${randomUUID()}@example.com`;
-  const send = async <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply<T>> => {
-    const response = await fetch(`${url}/api${path}`, {
-      method,
-      headers: { 'accept-language': language, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T, headers: response.headers };
-  };
-  const password = 'a long quiet river';
-  const session = (
-    await send<{ accessToken: string; refreshToken: string; user: { id: string } }>('POST', '/auth/register', {
-      email,
-      password,
-      name: 'Ann',
-    })
-  ).body;
-  const authorization = `Bearer ${session.accessToken}`;
-  const call = <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-    send<T>(method, path, body, { authorization, ...headers });
-  const agents = (await call<Agent[]>('GET', '/nuroagent')).body;
+  const person = { email, password: 'a long quiet river', name: 'Ann' };
+  const { body } = await send<Session>(url, 'POST', '/auth/register', person, { 'accept-language': language });
+  const { accessToken, refreshToken, user } = body;
+  const signedIn = { email, language, userId: user.id, accessToken, refreshToken };
+  const agents = await accountAt(url, { ...signedIn, agents: [] }).call<Agent[]>('GET', '/nuroagent');
+  return accountAt(url, { ...signedIn, agents: agents.body });
+}
 
+type Session = { accessToken: string; refreshToken: string; user: { id: string } };
+type Person = { email: string; language: 'ru' | 'en'; userId: string; accessToken: string; refreshToken: string; agents: Agent[] };
+
+async function send<T>(url: string, method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply<T>> {
+  const response = await fetch(`${url}/api${path}`, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T, headers: response.headers };
+}
+
+function accountAt(url: string, person: Person): RunAccount {
+  return { ...doingsAt(url, person), at: (server) => accountAt(server.url, person) };
+}
+
+function doingsAt(url: string, person: Person) {
+  const { email, language, userId, accessToken, refreshToken, agents } = person;
+  const authorization = `Bearer ${accessToken}`;
+  const call = <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    send<T>(url, method, path, body, { authorization, 'accept-language': language, ...headers });
   const details = async (id: string) => (await call<ExecutionDetails>('GET', `/PipelineExecution/${id}/details`)).body;
 
   return {
     url,
     email,
-    userId: session.user.id,
-    accessToken: session.accessToken,
-    refreshToken: session.refreshToken,
+    userId,
+    accessToken,
+    refreshToken,
     agents,
     call,
     details,
@@ -89,7 +100,7 @@ export async function signUp(url: string, language: 'ru' | 'en' = 'en') {
 
     /** Opens a socket below /api and collects its messages. */
     socket: (path = '/natsws', options: { token?: string; origin?: string } = {}) =>
-      openSocket(`${url.replace('http', 'ws')}/api${path}?token=${options.token ?? session.accessToken}`, options.origin),
+      openSocket(`${url.replace('http', 'ws')}/api${path}?token=${options.token ?? accessToken}`, options.origin),
   };
 }
 

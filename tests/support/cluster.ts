@@ -1,0 +1,56 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { type Cluster, type ClusterNode, startCluster } from '../../scripts/cluster/start-cluster.ts';
+import { type ModelServer, startModelServer } from './model-server.ts';
+
+export type TestCluster = Omit<Cluster, 'nodes'> & {
+  /** The node of this number, from 1. */
+  node: (number: number) => ClusterNode;
+  models: ModelServer;
+  /** Waits until a node is as `fits` wants it; a node that does not answer is not. */
+  untilHealth: (node: ClusterNode, fits: (health: { status: string; bus: { connected: boolean } }) => boolean) => Promise<void>;
+  /** The PostgreSQL's files. */
+  folder: string;
+};
+
+/** Several nodes on one PostgreSQL and one NATS, whose agents ask a counting model server. `stop` leaves nothing behind. */
+export async function openCluster(count: number): Promise<TestCluster> {
+  const made = await mkdtemp(join(tmpdir(), 'artel-cluster-'));
+  await chmod(made, 0o755);
+  const folder = join(made, 'data');
+  const models = await startModelServer();
+  const remove = async () => {
+    await models.close();
+    await rm(made, { recursive: true, force: true });
+  };
+  const env = { ARTEL_CLIENT: 'off', LOG_LEVEL: 'info', OPENAI_BASE_URL: models.url };
+  const cluster = await startCluster({ folder, nodes: count, env }).catch(async (error) => {
+    await remove();
+    throw error;
+  });
+  return {
+    ...cluster,
+    models,
+    folder,
+    node: (number) => {
+      const found = cluster.nodes[number - 1];
+      if (!found) throw new Error(`There is no node ${number}.`);
+      return found;
+    },
+    untilHealth: async ({ url }, fits) => {
+      const isSo = () =>
+        fetch(`${url}/health`)
+          .then(async (answer) => fits((await answer.json()) as Parameters<typeof fits>[0]))
+          .catch(() => false);
+      await expect.poll(isSo, { timeout: 30_000, interval: 50 }).toBe(true);
+    },
+    stop: async () => {
+      // A node that stands still would not hear that it should end.
+      for (const node of cluster.nodes) if (node.running()) node.signal('SIGCONT');
+      await cluster.stop();
+      await remove();
+    },
+  };
+}

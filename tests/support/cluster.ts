@@ -1,8 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Cluster, type ClusterNode, startCluster } from '../../scripts/cluster/start-cluster.ts';
+import { makeOpenFolder } from './make-open-folder.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
 
 export type TestCluster = Omit<Cluster, 'nodes'> & {
@@ -17,13 +16,12 @@ export type TestCluster = Omit<Cluster, 'nodes'> & {
 
 /** Several nodes on one PostgreSQL and one NATS, whose agents ask a counting model server. `stop` leaves nothing behind. */
 export async function openCluster(count: number): Promise<TestCluster> {
-  const made = await mkdtemp(join(tmpdir(), 'artel-cluster-'));
-  await chmod(made, 0o755);
-  const folder = join(made, 'data');
+  const made = await makeOpenFolder();
+  const folder = join(made.path, 'data');
   const models = await startModelServer();
   const remove = async () => {
     await models.close();
-    await rm(made, { recursive: true, force: true });
+    await made.remove();
   };
   const env = { ARTEL_CLIENT: 'off', LOG_LEVEL: 'info', OPENAI_BASE_URL: models.url };
   const cluster = await startCluster({ folder, nodes: count, env }).catch(async (error) => {

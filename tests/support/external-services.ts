@@ -1,8 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findNats, natsMissing, startLocalNats } from '../../scripts/cluster/local-nats.ts';
 import { startLocalPostgres } from '../../scripts/cluster/local-postgres.ts';
+import { makeOpenFolder } from './make-open-folder.ts';
 import { serviceVariables } from './test-services.ts';
 
 /**
@@ -10,9 +9,8 @@ import { serviceVariables } from './test-services.ts';
  * which every test of the suite then uses in place of the embedded database and the bus inside the process.
  */
 export async function setup(): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'artel-external-'));
-  await chmod(folder, 0o755);
-  const postgres = await startLocalPostgres(join(folder, 'postgres'));
+  const folder = await makeOpenFolder();
+  const postgres = await startLocalPostgres(join(folder.path, 'postgres'));
   process.env[serviceVariables.postgres] = postgres.url;
   const nats = findNats() === null ? null : await startLocalNats();
   if (nats === null) console.log(`${natsMissing} Without it these tests run on the bus inside the process.`);
@@ -20,6 +18,6 @@ export async function setup(): Promise<() => Promise<void>> {
   return async () => {
     await nats?.stop();
     await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
+    await folder.remove();
   };
 }

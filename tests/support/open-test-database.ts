@@ -1,23 +1,21 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '../../server/platform/database/database.ts';
 import { migrate } from '../../server/platform/database/migrate.ts';
 import { openDatabase } from '../../server/platform/database/open-database.ts';
+import { makeOpenFolder } from './make-open-folder.ts';
 import { makeDatabase } from './test-services.ts';
 
 export const migrationsFolder = join(import.meta.dirname, '..', '..', 'server', 'migrations');
 
-export type TestDatabase = Database & { folder: string; dataDir: string; notes: string[]; remove: () => Promise<void> };
+export type TestDatabase = Database & { dataDir: string; notes: string[]; remove: () => Promise<void> };
 
 /**
  * A migrated database of its own: an embedded PostgreSQL in this process, or one on the PostgreSQL that the suite shares. `remove`
  * leaves nothing of it behind.
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'artel-db-'));
-  await chmod(folder, 0o755);
-  const dataDir = join(folder, 'data folder');
+  const folder = await makeOpenFolder();
+  const dataDir = join(folder.path, 'data folder');
   const notes: string[] = [];
   const external = await makeDatabase();
   const note = (line: string) => notes.push(line);
@@ -25,13 +23,12 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   await migrate(database.pool, migrationsFolder);
   return {
     ...database,
-    folder,
     dataDir,
     notes,
     remove: async () => {
       await database.close();
       await external?.remove();
-      await rm(folder, { recursive: true, force: true });
+      await folder.remove();
     },
   };
 }

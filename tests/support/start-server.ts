@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServerProcess } from '../../scripts/cluster/server-process.ts';
+import { makeOpenFolder } from './make-open-folder.ts';
 import { type FreshDatabase, makeDatabase, natsUrl } from './test-services.ts';
 
 export type ServerOptions = {
@@ -40,7 +41,7 @@ const external = new Map<string, FreshDatabase>();
  * PostgreSQL and has a bus of its own, unless the suite shares others.
  */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
-  const made = options.dataDir === undefined ? await makeFolder() : null;
+  const made = options.dataDir === undefined ? (await makeOpenFolder()).path : null;
   const dataDir = options.dataDir ?? join(made as string, 'data');
   const env = {
     PATH: process.env.PATH ?? '',
@@ -95,13 +96,6 @@ export async function startServerThatExits(env: Record<string, string>): Promise
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)));
   const code = await new Promise<number | null>((resolve) => child.once('close', (exit) => resolve(exit)));
   return { code, output };
-}
-
-/** A folder that the account which runs PostgreSQL may pass through, also when the tests run as root. */
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'artel-test-'));
-  await chmod(folder, 0o755);
-  return folder;
 }
 
 /** After a killed server its PostgreSQL goes on, and the data folder cannot be removed under it. */

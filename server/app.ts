@@ -13,6 +13,7 @@ import { RateLimits } from './http/rate-limits.ts';
 import { measureRequests } from './http/request-metrics.ts';
 import { serveMetrics } from './http/serve-metrics.ts';
 import { serveClient } from './http/static-files.ts';
+import { traceRequests } from './http/trace-requests.ts';
 import { makeWebServer } from './http/web-server.ts';
 import { AgentService, agentHandlers, joinWork } from './modules/agents/index.ts';
 import { AuthService, authHandlers, makePasswordHashing } from './modules/auth/index.ts';
@@ -31,6 +32,7 @@ import type { Metrics } from './platform/metrics/metrics.ts';
 import { createNodes } from './platform/nodes/nodes.ts';
 import { makeSecretBox } from './platform/secrets/secret-box.ts';
 import type { SecretKey } from './platform/secrets/secret-key.ts';
+import type { Traces } from './platform/traces/traces.ts';
 import { isLocalOnly, type Settings } from './settings.ts';
 
 export type AppDependencies = {
@@ -42,6 +44,8 @@ export type AppDependencies = {
   secret: SecretKey;
   mailer: Mailer;
   metrics: Metrics;
+  /** Null where nobody wants traces. */
+  traces: Traces | null;
   /** Where people reach the server once it listens, without a slash at the end. */
   address: () => string;
   version: string;
@@ -144,6 +148,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const fastify = await makeWebServer(log, { ...settings, apiOrigins: deps.apiOrigins });
   mountProbes(fastify, readHealth);
   measureRequests(fastify, deps.metrics);
+  if (deps.traces) traceRequests(fastify, deps.traces);
   serveMetrics(fastify, deps.metrics, settings);
   if (settings.realtime === 'auto') {
     await registerRealtime(fastify, {

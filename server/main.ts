@@ -18,6 +18,7 @@ import { smtpMailer } from './platform/mail/smtp-mailer.ts';
 import { modelMeter, stepMeter } from './platform/metrics/meters.ts';
 import { prometheusMetrics } from './platform/metrics/prometheus-metrics.ts';
 import { readOrMakeSecret, secretKeyFrom } from './platform/secrets/secret-key.ts';
+import type { Traces } from './platform/traces/traces.ts';
 import { readVersion } from './read-version.ts';
 import { readSettings, type Settings, SettingsError } from './settings.ts';
 
@@ -25,7 +26,7 @@ const root = join(import.meta.dirname, '..');
 /** Requests under way are given this long to finish; then their connections are cut (ms). */
 const drainMs = 4_000;
 /** How long each of what is closed is waited for (ms): together less than `exitMs`, after which the process ends whatever hangs. */
-const closeMs = { app: 6_200, bus: 500, mailer: 500, database: 1_500 };
+const closeMs = { app: 6_200, bus: 500, mailer: 500, traces: 700, database: 1_500 };
 const exitMs = 9_500;
 /** How long a simulated answer streams: long enough to be watched, short enough to wait for. */
 const simulatedAnswerMs = 1_500;
@@ -67,11 +68,12 @@ async function start(): Promise<void> {
     settings.smtpUrl === null ? outboxMailer(join(settings.dataDir, 'outbox'), from, Date.now) : smtpMailer(settings.smtpUrl, from);
   closings.push({ what: 'the mailer', limitMs: closeMs.mailer, close: async () => mailer.close() });
   const metrics = prometheusMetrics(readVersion());
+  const traces = await openTraces(note);
   const built = await buildApp({
     settings,
     log,
     database,
-    bus: watchedBus(bus, stepMeter(metrics)),
+    bus: watchedBus(bus, traces ? [stepMeter(metrics), traces.message] : [stepMeter(metrics)]),
     models: watchedModels(
       createModels({
         serverWide: {
@@ -83,11 +85,12 @@ async function start(): Promise<void> {
         allowPrivateHosts: settings.allowPrivateModelHosts,
         simulated: simulatedModel({ durationMs: simulatedAnswerMs }),
       }),
-      [modelMeter(metrics)],
+      traces ? [modelMeter(metrics), traces.modelCall] : [modelMeter(metrics)],
     ),
     secret,
     mailer,
     metrics,
+    traces,
     address: () => settings.publicUrl ?? addressOf(built),
     version: readVersion(),
     clientFolder: process.env.ARTEL_CLIENT === 'off' ? null : join(root, 'dist'),
@@ -99,6 +102,15 @@ async function start(): Promise<void> {
   await built.start();
   await built.fastify.listen({ port: settings.port, host: settings.host });
   console.log(`Artel is ready at ${addressOf(built)}`);
+}
+
+/** Loaded only where traces are wanted: it would make every start slower. */
+async function openTraces(note: (line: string) => void): Promise<Traces | null> {
+  if (settings.tracesEndpoint === null) return null;
+  const { otlpTraces } = await import('./platform/traces/otlp-traces.ts');
+  const traces = otlpTraces({ version: readVersion(), note });
+  closings.push({ what: 'traces', limitMs: closeMs.traces, close: traces.close });
+  return traces;
 }
 
 async function drain({ fastify, close }: App): Promise<void> {

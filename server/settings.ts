@@ -22,6 +22,8 @@ export type Settings = {
   secretKey: string | null;
   /** How long a server that was asked to end goes on serving while it says that it is not ready. */
   shutdownDelaySeconds: number;
+  /** Where traces go; null for nowhere. The rest of the standard `OTEL_*` variables is read by its library. */
+  tracesEndpoint: string | null;
   trustProxy: boolean | number | readonly string[];
   allowedOrigins: readonly string[];
   openaiApiKey: string | null;
@@ -97,6 +99,7 @@ const environment = z.object({
     .transform(Number)
     .refine((seconds) => seconds <= 60, 'must be a number of seconds from 0 to 60')
     .default(0),
+  OTEL_EXPORTER_OTLP_ENDPOINT: addressOf('http', 'https').optional(),
   TRUST_PROXY: proxyRule.default(false),
   ALLOWED_ORIGINS: z.string().default('').transform(list).pipe(z.array(origin)),
   OPENAI_API_KEY: z.string().optional(),
@@ -147,6 +150,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     realtime: values.ARTEL_REALTIME,
     secretKey: values.ARTEL_SECRET_KEY ?? null,
     shutdownDelaySeconds: values.ARTEL_SHUTDOWN_DELAY_SECONDS,
+    tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     trustProxy: values.TRUST_PROXY,
     allowedOrigins: values.ALLOWED_ORIGINS,
     openaiApiKey: values.OPENAI_API_KEY ?? null,

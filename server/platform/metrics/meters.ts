@@ -1,5 +1,6 @@
 import type { StepRun } from '../../../contract/execution.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
+import { endedStep } from '../bus/ended-step.ts';
 import type { ModelWatcher } from '../llm/watched-models.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -19,10 +20,9 @@ export function modelMeter(metrics: Pick<Metrics, 'modelCalled'>): ModelWatcher 
 /** Measures the steps of executions by the events that this process publishes of them: each is published once, after it is stored. */
 export function stepMeter(metrics: Pick<Metrics, 'stepEnded'>): (message: ServerMessage) => void {
   return (message) => {
-    if (message.type !== 'pipeline_update' || message.event.step === null) return;
-    const { type, step } = message.event;
-    if (type !== 'step.completed' && type !== 'step.failed' && type !== 'step.cancelled') return;
-    const outcome = type === 'step.completed' ? 'completed' : type === 'step.failed' ? 'failed' : 'cancelled';
+    const ended = endedStep(message);
+    if (!ended) return;
+    const { outcome, step } = ended;
     metrics.stepEnded({ provider: step.provider ?? 'none', outcome, ms: step.durationMs ?? elapsedMs(step) });
   };
 }

@@ -1,0 +1,18 @@
+import type { ExecutionEvent, StepRun } from '../../../contract/execution.ts';
+import type { ServerMessage } from '../../../contract/realtime.ts';
+
+export type EndedStep = { outcome: 'completed' | 'failed' | 'cancelled'; step: StepRun; event: ExecutionEvent };
+
+/** The step of an execution that a message says has ended, each step once; null for every other message. */
+export function endedStep(message: ServerMessage): EndedStep | null {
+  if (message.type !== 'pipeline_update') return null;
+  const { event } = message;
+  const outcome = outcomes[event.type];
+  return outcome && event.step ? { outcome, step: event.step, event } : null;
+}
+
+const outcomes: Partial<Record<ExecutionEvent['type'], EndedStep['outcome']>> = {
+  'step.completed': 'completed',
+  'step.failed': 'failed',
+  'step.cancelled': 'cancelled',
+};

@@ -1,0 +1,42 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { SpanContext } from '@opentelemetry/api';
+import type { IdGenerator } from '@opentelemetry/sdk-trace';
+
+type Names = { traceId: string; spanId?: string };
+
+/** Random names for traces and spans, except where the one that is made next has been given its own. */
+export class TraceNames implements IdGenerator {
+  #next: Names | null = null;
+
+  /** Names the one span that `make` makes. */
+  as<T>(names: Names, make: () => T): T {
+    this.#next = names;
+    try {
+      return make();
+    } finally {
+      this.#next = null;
+    }
+  }
+
+  generateTraceId(): string {
+    return this.#next?.traceId ?? randomBytes(16).toString('hex');
+  }
+
+  generateSpanId(): string {
+    return this.#next?.spanId ?? randomBytes(8).toString('hex');
+  }
+}
+
+/** The trace of an execution, and the span of its step in it: the same for every node that works on it. */
+export function stepNames(executionId: string, stepId: string): { traceId: string; spanId: string } {
+  const spanId = createHash('sha256').update(`${executionId}:${stepId}`).digest('hex').slice(0, 16);
+  return { traceId: executionId.replaceAll('-', ''), spanId };
+}
+
+/** The caller's span, as the header `traceparent` of the W3C names it; null when it names none. */
+export function parseTraceparent(header: string | undefined): SpanContext | null {
+  const [, version, traceId = '', spanId = '', flags = ''] =
+    /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-.*)?$/.exec(header ?? '') ?? [];
+  if (version === undefined || version === 'ff' || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return null;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
+}

@@ -12,6 +12,8 @@ export type Reply<T> = { status: number; body: T; headers: Headers };
 export type RunAccount = ReturnType<typeof doingsAt> & {
   /** The same person, in the same session, at another server. */
   at: (server: { url: string }) => RunAccount;
+  /** The same person with another access token. */
+  with: (accessToken: string) => RunAccount;
 };
 
 /** How long a state is waited for before a test gives up (ms). */
@@ -41,7 +43,11 @@ async function send<T>(url: string, method: string, path: string, body?: unknown
 }
 
 function accountAt(url: string, person: Person): RunAccount {
-  return { ...doingsAt(url, person), at: (server) => accountAt(server.url, person) };
+  return {
+    ...doingsAt(url, person),
+    at: (server) => accountAt(server.url, person),
+    with: (accessToken) => accountAt(url, { ...person, accessToken }),
+  };
 }
 
 function doingsAt(url: string, person: Person) {

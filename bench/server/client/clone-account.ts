@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import pg from 'pg';
 import { makeAccessTokens } from '../../../server/modules/auth/access-tokens.ts';
 import { readOrMakeSecret, secretKeyFrom } from '../../../server/platform/secrets/secret-key.ts';
+import { embeddedAddress } from '../../../tests/support/embedded-address.ts';
 import type { Account } from './account.ts';
 
 export type Clone = { token: string; pipelineId: string };
@@ -12,7 +11,7 @@ export type Clone = { token: string; pipelineId: string };
  * thousands of sign-ups would take minutes of password hashing. The copies' tokens are signed as the server signs them.
  */
 export async function cloneAccount(dataDir: string, account: Account, many: number): Promise<Clone[]> {
-  const client = new pg.Client({ connectionString: await addressOf(dataDir) });
+  const client = new pg.Client({ connectionString: await embeddedAddress(dataDir) });
   await client.connect();
   try {
     await client.query(
@@ -47,10 +46,4 @@ function copy(client: pg.Client, table: string, changes: string, key: string, va
        LATERAL jsonb_populate_record(original, jsonb_build_object(${changes})) AS made WHERE original.${key} = $1`,
     [value],
   );
-}
-
-async function addressOf(dataDir: string): Promise<string> {
-  const lines = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
-  const password = (await readFile(join(dataDir, 'database.key'), 'utf8')).trim();
-  return `postgresql://artel:${password}@localhost/artel?host=${encodeURIComponent(lines[4]?.trim() ?? '')}&port=${lines[3]?.trim()}`;
 }

@@ -1,0 +1,65 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeOpenFolder } from '../support/make-open-folder.ts';
+import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { signUp } from '../support/run-account.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+const hourMs = 60 * 60 * 1_000;
+
+let folder: Awaited<ReturnType<typeof makeOpenFolder>>;
+let models: ModelServer;
+let server: TestServer;
+
+beforeEach(async () => {
+  folder = await makeOpenFolder();
+  models = await startModelServer();
+  await writeFile(join(folder.path, 'jump'), '0');
+  server = await startServer({
+    env: {
+      ...{ ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url, CLOCK_JUMP_FILE: join(folder.path, 'jump') },
+      NODE_OPTIONS: `--import=${join(import.meta.dirname, '..', 'support', 'jumping-clock.ts')}`,
+    },
+  });
+});
+afterEach(async () => {
+  await server?.stop();
+  await models?.close();
+  await folder?.remove();
+});
+
+/** Sets the server's clock off by so much, and resolves when the server says so. */
+async function setClockOff(ms: number): Promise<void> {
+  await writeFile(join(folder.path, 'jump'), String(ms));
+  process.kill(server.pid, 'SIGUSR2');
+  await expect.poll(server.logs, { timeout: 10_000 }).toContain(`The clock is off by ${ms} ms.`);
+}
+
+test.each([
+  ['two hours ahead', 2 * hourMs],
+  ['three days back', -72 * hourMs],
+])('R23.01 a clock that jumps %s while an agent works ends no run, and times are still those that passed', async (_jump, ms) => {
+  const ann = await signUp(server.url);
+  models.answer((call) => (call.number === 2 ? { kind: 'hang' } : { kind: 'text', text: 'Done' }));
+  const run = await ann.start(await ann.pipeline('assistant', 'developer', 'qa'), 'Never mind the clock', { pauseBetweenStepsMs: 200 });
+  await models.call(2);
+  await setClockOff(ms);
+  models.release('Done');
+
+  const renewed = await ann.call<{ accessToken: string }>('POST', '/auth/refresh', { refreshToken: ann.refreshToken });
+  expect(renewed.status).toBe(200);
+  const now = ann.with(renewed.body.accessToken);
+  const done = await now.until(run.id, ({ status }) => status !== 'running' && status !== 'pending');
+  expect(done).toMatchObject({ status: 'completed', error: null });
+  expect(done.steps.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
+  for (const step of done.steps) expect(step.durationMs).toBeLessThan(60_000);
+  const events = await now.logs(run.id);
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
+  const shown = Date.parse(events.at(-1)?.at ?? '') - Date.now();
+  expect(Math.abs(shown - ms)).toBeLessThan(60_000);
+
+  const next = await now.start(await now.pipeline('assistant'), 'And on');
+  expect(await now.until(next.id, ({ status }) => status !== 'running' && status !== 'pending')).toMatchObject({ status: 'completed' });
+  expect(models.calls).toHaveLength(4);
+});

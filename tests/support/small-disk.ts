@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeOpenFolder } from './make-open-folder.ts';
+
+export type SmallDisk = {
+  path: string;
+  /** Takes all the space that is left, but for so many bytes. */
+  fill: (leave: number) => Promise<void>;
+  /** Gives back what `fill` took. */
+  free: () => Promise<void>;
+  remove: () => Promise<void>;
+};
+
+/** A disk of its own in memory, of so many MiB; null where this account may not mount one. */
+export async function mountSmallDisk(mebibytes: number): Promise<SmallDisk | null> {
+  const folder = await makeOpenFolder();
+  const options = ['-t', 'tmpfs', '-o', `size=${mebibytes}m,mode=755`, 'tmpfs', folder.path];
+  if (process.platform !== 'linux' || spawnSync('mount', options, { stdio: 'ignore' }).status !== 0) {
+    await folder.remove();
+    return null;
+  }
+  const ballast = join(folder.path, 'ballast');
+  return {
+    path: folder.path,
+    async fill(leave) {
+      const { bavail, bsize } = await statfs(folder.path);
+      await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - leave)));
+    },
+    free: () => rm(ballast, { force: true }),
+    async remove() {
+      spawnSync('umount', [folder.path], { stdio: 'ignore' });
+      await folder.remove();
+    },
+  };
+}

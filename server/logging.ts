@@ -32,10 +32,22 @@ export function makeLogger(level: LogLevel, destination?: DestinationStream): Lo
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** An address as it may be logged: query values that are secrets are cut out. */
+/** An address as it may be logged: of its query only numbers, ids and days are told, since anything else may be a secret or somebody's text. */
 export function withoutSecrets(url: string): string {
-  return url.replace(/([?&](?:token|access_token|refresh_token|key|password)=)[^&#]*/gi, '$1[redacted]');
+  const [path = '', ...query] = url.split(/[?#]/);
+  if (query.length === 0) return path;
+  const told = query
+    .join('&')
+    .split('&')
+    .map((pair) => {
+      const [name = '', ...value] = pair.split('=');
+      return secretName.test(name) || !plainValue.test(value.join('=')) ? `${name}=[redacted]` : pair;
+    });
+  return `${path}?${told.join('&')}`;
 }
+
+const secretName = /token|key|pass|secret|auth|code/i;
+const plainValue = /^(\d{1,15}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|\d{4}-\d\d-\d\d[\dT:.Z+-]{0,20})$/i;
 
 function withoutParameters(error: pino.SerializedError): object {
   const { type, message, stack, code } = error as pino.SerializedError & { code?: unknown };

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { makeLogger, withoutSecrets } from '../../../server/logging.ts';
+
+test.each([
+  ['/api/project', '/api/project'],
+  ['/api/project?limit=20&offset=40', '/api/project?limit=20&offset=40'],
+  [
+    '/api/x?since=2026-01-02T03:04:05.000Z&id=018f0f3e-0000-7000-8000-000000000000',
+    '/api/x?since=2026-01-02T03:04:05.000Z&id=018f0f3e-0000-7000-8000-000000000000',
+  ],
+  ['/api/natsws?token=abc.def.ghi', '/api/natsws?token=[redacted]'],
+  ['/api/natsws?TOKEN=1234', '/api/natsws?TOKEN=[redacted]'],
+  ['/x?a=1&access_token=1&apiKey=2&password=3&b=2', '/x?a=1&access_token=[redacted]&apiKey=[redacted]&password=[redacted]&b=2'],
+  ['/x?q=somebody+else&q2', '/x?q=[redacted]&q2=[redacted]'],
+  ['/x?a=b=c#token', '/x?a=[redacted]&token=[redacted]'],
+  ['/x?', '/x?=[redacted]'],
+])('R25.01 an address is logged without what may be a secret: %s', (url, logged) => expect(withoutSecrets(url)).toBe(logged));
+
+test('R25.01 what is named like a secret is cut out of whatever is logged, and so are the values of a query that failed', () => {
+  const written: string[] = [];
+  const log = makeLogger('trace', { write: (line) => written.push(line) });
+  log.info(
+    { password: 'p-1', headers: { authorization: 'p-2' }, body: { inner: { apiKey: 'p-3', refreshToken: 'p-4', secret: 'p-5' } } },
+    'Hello',
+  );
+  log.error({ err: new Error('Failed query: select 1\nparams: p-6,p-7') }, 'Failed');
+  const output = written.join('');
+  expect(output).toContain('[redacted]');
+  expect(output).toContain('Failed query: select 1');
+  expect(output).not.toMatch(/p-\d/);
+});

@@ -6,8 +6,8 @@ export type SocketCrowd = {
   open: () => number;
   /** Counts from now on. */
   begin: () => void;
-  /** What has come since `begin`. */
-  counted: () => { messages: number; latencies: number[] };
+  /** What has come since `begin`, and to how many of the sockets. */
+  counted: () => { messages: number; latencies: number[]; hearing: number };
   close: () => void;
 };
 
@@ -22,6 +22,8 @@ export async function openSockets(addresses: readonly string[]): Promise<SocketC
   const sockets = new Set<WebSocket>();
   let messages = 0;
   let latencies: number[] = [];
+  let hearing = 0;
+  let period = 0;
   const onMessage = (data: Buffer) => {
     messages += 1;
     const at = data.lastIndexOf(mark);
@@ -32,7 +34,12 @@ export async function openSockets(addresses: readonly string[]): Promise<SocketC
   const openOne = (address: string) =>
     new Promise<void>((resolve, reject) => {
       const socket = new WebSocket(address, { perMessageDeflate: false, skipUTF8Validation: true });
-      socket.on('message', onMessage);
+      let heardIn = 0;
+      socket.on('message', (data: Buffer) => {
+        if (heardIn !== period) hearing += 1;
+        heardIn = period;
+        onMessage(data);
+      });
       socket.once('open', () => {
         sockets.add(socket);
         // The server holds messages back until the client has said what it has.
@@ -51,10 +58,12 @@ export async function openSockets(addresses: readonly string[]): Promise<SocketC
   return {
     open: () => sockets.size,
     begin() {
+      period += 1;
+      hearing = 0;
       messages = 0;
       latencies = [];
     },
-    counted: () => ({ messages, latencies }),
+    counted: () => ({ messages, latencies, hearing }),
     close() {
       for (const socket of sockets) socket.terminate();
     },

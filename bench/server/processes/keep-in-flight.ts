@@ -5,18 +5,21 @@ export type Block = {
   /** Of those that ended within the stretch (ms each). */
   latencies: number[];
   seconds: number;
-  /** All that were done, those that ended a little later too. */
+  /** All that were done, those that ended a little before or after the stretch too. */
   done: number;
   failed: number;
 };
 
-/** Keeps `inFlight` pieces of work going for so long, each followed at once by the next one. Work under way at the end is awaited and not counted. */
+/** Work goes on for so long before it is counted, so that a stretch does not begin with nothing under way. */
+const rampSeconds = 1;
+
+/** Keeps `inFlight` pieces of work going, each followed at once by the next one, and counts for so long. */
 export async function keepInFlight(inFlight: number, seconds: number, work: () => Promise<unknown>): Promise<Block> {
   const latencies: number[] = [];
   let done = 0;
   let failed = 0;
-  const begun = performance.now();
-  const end = begun + seconds * 1_000;
+  const begin = performance.now() + rampSeconds * 1_000;
+  const end = begin + seconds * 1_000;
   const worker = async () => {
     while (performance.now() < end) {
       const from = performance.now();
@@ -27,7 +30,7 @@ export async function keepInFlight(inFlight: number, seconds: number, work: () =
       const now = performance.now();
       if (good) done += 1;
       else failed += 1;
-      if (good && now <= end) latencies.push(now - from);
+      if (good && now >= begin && now <= end) latencies.push(now - from);
     }
   };
   await Promise.all(Array.from({ length: inFlight }, worker));

@@ -22,8 +22,6 @@ export const commandScenario: Scenario = {
       if (status !== 200) throw new Error(`A command was answered with ${status}.`);
     };
     const seconds = stage.quick ? 2 : 5;
-    await keepInFlight(16, 0.5, one);
-    statuses.clear();
     const { value, use } = await withUse(stage.parts(), () => keepInFlight(16, seconds, one));
     const commits = (await stage.peers.ask({ kind: 'commits', connections: 16, seconds: 1 })) as Block;
     const answers = [...statuses].map(([status, many]) => `${many} x ${status}`).join(', ');

@@ -61,19 +61,16 @@ type Measured = { blocks: Block[]; uses: Use[] };
 async function inTurns(stage: Stage, load: Load): Promise<{ artel: Measured; bare: Measured; commits: Measured }> {
   const rounds = stage.quick ? 1 : load.rounds;
   const seconds = stage.quick ? 2 : load.seconds;
-  const warmUp = stage.quick ? 0.5 : 1;
   const { inFlight, stepMs } = load;
   const performer = await stage.performer(stepMs === 0 ? 'instant' : `after-${stepMs}`);
   const run = () => oneRun(performer);
   const artel: Measured = { blocks: [], uses: [] };
   const bare: Measured = { blocks: [], uses: [] };
   const commits: Measured = { blocks: [], uses: [] };
-  await keepInFlight(inFlight, warmUp, run);
-  await stage.peers.ask({ kind: 'workflows', inFlight, stepMs, seconds: warmUp });
   for (let round = 0; round < rounds; round += 1) {
     add(artel, await withUse(stage.parts(), () => keepInFlight(inFlight, seconds, run)));
     add(bare, await ofPeers(stage, { kind: 'workflows', inFlight, stepMs, seconds }));
-    if (load.commits) add(commits, await ofPeers(stage, { kind: 'commits', connections: 16, seconds: warmUp * 2 }));
+    if (load.commits) add(commits, await ofPeers(stage, { kind: 'commits', connections: 16, seconds: 1 }));
   }
   const failed = artel.blocks.reduce((sum, block) => sum + block.failed, 0);
   if (failed > 0) throw new Error(`${failed} runs failed`);

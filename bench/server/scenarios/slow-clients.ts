@@ -12,7 +12,6 @@ export const slowClientsScenario: Scenario = {
     const seconds = stage.quick ? 2 : 5;
     const performer = await stage.performer('instant');
     const work = () => keepInFlight(16, seconds, () => oneRun(performer));
-    await keepInFlight(16, 0.5, () => oneRun(performer));
     const quiet = await work();
     const sockets = await Promise.all(Array.from({ length: many }, () => halfOpen(stage.server().url)));
     const trickle = setInterval(() => {

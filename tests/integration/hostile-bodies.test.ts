@@ -120,13 +120,16 @@ test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('R31.01 no
 });
 
 test('R15.01 an id is the same id in capital letters', async () => {
-  const agentId = ann.agent('assistant').id.toUpperCase();
-  const answer = await ann.call<{ steps: unknown[] }>('POST', '/Pipeline', {
+  // Somebody whom the made-up calls have left alone.
+  const bob = await signUp(server.url);
+  const [project] = (await bob.call<{ id: string }[]>('GET', '/project')).body;
+  const agentId = bob.agent('assistant').id.toUpperCase();
+  const answer = await bob.call<{ steps: unknown[] }>('POST', '/Pipeline', {
     name: 'Capitals',
-    projectId: (ids[1] ?? '').toUpperCase(),
+    projectId: project?.id.toUpperCase(),
     steps: [{ name: 'One', agentId }],
   });
-  expect(answer).toMatchObject({ status: 201, body: { projectId: ids[1], steps: [{ agentId: agentId.toLowerCase() }] } });
+  expect(answer).toMatchObject({ status: 201, body: { projectId: project?.id, steps: [{ agentId: agentId.toLowerCase() }] } });
 });
 
 test('R19.01 no call of all these has failed by a fault of the server', () => {

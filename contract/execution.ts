@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { entity, id, largestInteger, page, timestamp, tokenUsage, wordOrPlace } from './common.ts';
 import { failure } from './errors.ts';
+import { executionFile } from './file.ts';
 
 export const executionStatuses = ['pending', 'running', 'paused', 'completed', 'failed', 'cancelled'] as const;
 export type ExecutionStatus = (typeof executionStatuses)[number];
@@ -190,6 +191,8 @@ export const executionStatistics = z.object({
   simulatedSteps: count,
   contexts: count,
   events: count,
+  /** How many files the agents handed over, in their latest versions, and their bytes. */
+  files: z.object({ count, bytes: count }),
 });
 export type ExecutionStatistics = z.infer<typeof executionStatistics>;
 
@@ -223,5 +226,6 @@ export const executionMemory = z.object({
       executed: z.literal(false).nullable(),
     }),
   ),
+  files: z.array(executionFile),
 });
 export type ExecutionMemory = z.infer<typeof executionMemory>;

@@ -19,6 +19,8 @@ export type Route = {
   status: 200 | 201 | 202 | 204;
   /** A repeated `Idempotency-Key` answers the first call's answer instead of writing again. */
   idempotent?: true;
+  /** The answer is no JSON but a file of this media type, to be saved under a name that the server gives. */
+  produces?: 'text/plain' | 'text/x-patch' | 'application/zip';
   /** Largest body in bytes, 1 MiB unless set. */
   bodyLimit?: number;
   /** Which counter of attempts guards the call. */

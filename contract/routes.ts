@@ -42,6 +42,7 @@ import {
   logsQuery,
   userInputContext,
 } from './execution.ts';
+import { byFilePath, executionFiles, pullRequest } from './file.ts';
 import { health } from './health.ts';
 import {
   byLeadPriority,
@@ -175,6 +176,11 @@ export const routes = {
   'execution.statistics': route({ method: 'GET', path: '/PipelineExecution/{id}/statistics', tag: 'execution', summary: 'Steps, tokens, times and attempts in total', auth: 'user', params: byId, response: executionStatistics, status: 200 }),
   'execution.memory': route({ method: 'GET', path: '/PipelineExecution/{id}/memory', tag: 'execution', summary: 'What each step left for the next ones', auth: 'user', params: byId, response: executionMemory, status: 200 }),
   'execution.runStep': route({ method: 'POST', path: '/PipelineExecution/{id}/steps/{stepId}', tag: 'execution', summary: 'Run the named step of a paused execution, which must be the next one', auth: 'user', params: byId.extend({ stepId: id }), response: execution, status: 200, idempotent: true }),
+  'execution.files': route({ method: 'GET', path: '/PipelineExecution/{id}/files', tag: 'execution', summary: 'The files that the agents handed over, and what was not kept', auth: 'user', params: byId, response: executionFiles, status: 200 }),
+  'execution.fileContent': route({ method: 'GET', path: '/PipelineExecution/{id}/files/content', tag: 'execution', summary: 'What a file says', auth: 'user', params: byId, query: byFilePath, response: z.string(), produces: 'text/plain', status: 200 }),
+  'execution.archive': route({ method: 'GET', path: '/PipelineExecution/{id}/archive', tag: 'execution', summary: 'All files as a ZIP', auth: 'user', params: byId, response: z.instanceof(Uint8Array), produces: 'application/zip', status: 200 }),
+  'execution.pullRequest': route({ method: 'GET', path: '/PipelineExecution/{id}/pull-request', tag: 'execution', summary: 'What the files change in the project', auth: 'user', params: byId, response: pullRequest, status: 200 }),
+  'execution.patch': route({ method: 'GET', path: '/PipelineExecution/{id}/patch', tag: 'execution', summary: 'The same as a patch', auth: 'user', params: byId, response: z.string(), produces: 'text/x-patch', status: 200 }),
 
   'result.list': route({ method: 'GET', path: '/ProjectResultHistory/project/{projectId}', tag: 'result', summary: 'History of a project, newest first', auth: 'user', params: byProject, query: page, response: z.array(resultItem), status: 200 }),
   'result.get': route({ method: 'GET', path: '/ProjectResultHistory/{id}', tag: 'result', summary: 'One history item', auth: 'user', params: byId, response: resultItem, status: 200 }),

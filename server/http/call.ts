@@ -41,8 +41,12 @@ export function paged<T>(items: T[], total: number): Paged<T> {
   return { items, total, paged: true };
 }
 
-export type Answer<K extends RouteName> =
-  ResponseOf<Routes[K]> extends (infer T)[] ? ResponseOf<Routes[K]> | Paged<T> : ResponseOf<Routes[K]>;
+/** A file that is handed over as it is, and the name that it is saved under. */
+export type Download = { content: string | Uint8Array; fileName: string };
+
+export type Answer<K extends RouteName> = Routes[K] extends { produces: string } ? Download : JsonAnswer<K>;
+
+type JsonAnswer<K extends RouteName> = ResponseOf<Routes[K]> extends (infer T)[] ? ResponseOf<Routes[K]> | Paged<T> : ResponseOf<Routes[K]>;
 
 export type Handler<K extends RouteName> = (call: Call<K>) => Promise<Answer<K>>;
 

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
-import type { Call, Handlers, Paged, SignedIn } from './call.ts';
+import { attachment } from './attachment.ts';
+import type { Call, Download, Handlers, Paged, SignedIn } from './call.ts';
 import { Fault } from './fault.ts';
 import type { Idempotency, KeepStored } from './idempotency.ts';
 import { languageOf } from './language.ts';
@@ -49,7 +50,7 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
         await mounting.rateLimits.count(route.limit, attempt);
         const answer = await work();
         await mounting.rateLimits.forget(route.limit, attempt);
-        return send(reply, answer);
+        return send(route, reply, answer);
       }
       if (call.idempotencyKey !== null && request.signedIn) {
         const described = [route.method, request.url, request.body ?? null];
@@ -57,9 +58,9 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
           call.keepAnswer = (tx, answer) => keep(tx, { status: route.status, answer });
           return work();
         };
-        return send(reply, await mounting.idempotency.once(request.signedIn.id, call.idempotencyKey, described, keyed));
+        return send(route, reply, await mounting.idempotency.once(request.signedIn.id, call.idempotencyKey, described, keyed));
       }
-      return send(reply, await work());
+      return send(route, reply, await work());
     },
   });
 }
@@ -89,9 +90,19 @@ function settle(route: Route, reply: FastifyReply, answer: unknown): { status: n
   return { status, answer: answer.items };
 }
 
-function send(reply: FastifyReply, { status, answer }: { status: number; answer: unknown }): FastifyReply {
+function send(route: Route, reply: FastifyReply, { status, answer }: { status: number; answer: unknown }): FastifyReply {
   reply.status(status).header('cache-control', 'no-store');
+  if (route.produces) return sendFile(reply, route.produces, answer as Download);
   return status === 204 ? reply.send() : reply.send(answer);
+}
+
+/** Always as an attachment: what agents wrote is never shown as a page of this origin. */
+function sendFile(reply: FastifyReply, type: NonNullable<Route['produces']>, { content, fileName }: Download): FastifyReply {
+  const text = typeof content === 'string';
+  return reply
+    .type(text ? `${type}; charset=utf-8` : type)
+    .header('content-disposition', attachment(fileName))
+    .send(text ? content : Buffer.from(content));
 }
 
 function isPaged(answer: unknown): answer is Paged<unknown> {

@@ -43,11 +43,16 @@ function operation(name: string, route: Route): Json {
     responses: {
       [route.status]: {
         description: 'Success',
-        ...(route.status !== 204 && { content: { 'application/json': { schema: schemaOf(route.response, 'output') } } }),
+        ...(route.status !== 204 && { content: contentOf(route) }),
       },
       default: { description: 'Failure', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
     },
   };
+}
+
+function contentOf({ produces, response }: Route): Json {
+  if (produces === undefined) return { 'application/json': { schema: schemaOf(response, 'output') } };
+  return { [produces]: { schema: produces === 'application/zip' ? { type: 'string', format: 'binary' } : { type: 'string' } } };
 }
 
 function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { agentRelationships, agents } from '../../server/modules/agents/index.ts';
 import { passwordResets, refreshTokens, sessions, users } from '../../server/modules/auth/index.ts';
 import * as executionTables from '../../server/modules/executions/tables.ts';
+import * as fileTables from '../../server/modules/files/tables.ts';
 import { leadComments, leads } from '../../server/modules/leads/index.ts';
 import * as pipelineTables from '../../server/modules/pipelines/tables.ts';
 import { canvasConnections, canvasNodes, projects } from '../../server/modules/projects/index.ts';
@@ -25,7 +26,7 @@ afterAll(() => database?.remove());
 const tables: PgTable[] = [
   ...[users, sessions, refreshTokens, passwordResets, projects, canvasNodes, canvasConnections, agents, agentRelationships],
   ...[leads, leadComments],
-  ...[executionTables, pipelineTables, resultTables].flatMap((module) => Object.values(module) as PgTable[]),
+  ...[executionTables, fileTables, pipelineTables, resultTables].flatMap((module) => Object.values(module) as PgTable[]),
 ];
 
 test('R10.01 the tables that the code knows are those that the migrations make, column by column', async () => {

@@ -219,6 +219,7 @@ describe('what an execution holds', () => {
       simulatedSteps: 0,
       contexts: 0,
       events: done.lastSeq,
+      files: { count: 0, bytes: 0 },
     });
   });
 

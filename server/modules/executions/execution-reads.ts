@@ -6,8 +6,10 @@ import {
   type executionQuery,
   stepStatuses,
 } from '../../../contract/execution.ts';
+import type { Language } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import type { Pipelines } from '../pipelines/index.ts';
+import type { FilesOfExecutions } from './execution-files.ts';
 import type { ExecutionRepository } from './repository.ts';
 import { type ExecutionRow, progressOf, type StepRow } from './rows.ts';
 import { sumUsage } from './sum-usage.ts';
@@ -15,13 +17,14 @@ import { sumUsage } from './sum-usage.ts';
 export type ExecutionReadsDeps = {
   repository: ExecutionRepository;
   pipelines: Pick<Pipelines, 'owned'>;
+  files: Pick<FilesOfExecutions, 'list'>;
   now: () => Date;
 };
 
 type Page = Pick<z.output<typeof executionQuery>, 'limit' | 'offset'>;
 
 /** What a person may read of their executions beside their state and log. */
-export function createExecutionReads({ repository, pipelines, now }: ExecutionReadsDeps) {
+export function createExecutionReads({ repository, pipelines, files, now }: ExecutionReadsDeps) {
   return {
     /** Newest first; those of a removed pipeline too. */
     async ofPipeline(userId: string, pipelineId: string, page: Page): Promise<{ items: Execution[]; total: number }> {
@@ -29,13 +32,15 @@ export function createExecutionReads({ repository, pipelines, now }: ExecutionRe
       return repository.list(userId, { pipelineId, ...page });
     },
 
-    async statistics(userId: string, id: string): Promise<ExecutionStatistics> {
+    async statistics(userId: string, id: string, language: Language): Promise<ExecutionStatistics> {
       const { row, steps, contexts } = await repository.whole(userId, id).then(found);
-      return statisticsOf(row, steps, contexts.length, now());
+      const { files: left } = await files.list(userId, id, language);
+      const sizes = { count: left.length, bytes: left.reduce((sum, { size }) => sum + size, 0) };
+      return { ...statisticsOf(row, steps, now()), contexts: contexts.length, files: sizes };
     },
 
     /** What each step left for the next ones, and what people added. */
-    async memory(userId: string, id: string): Promise<ExecutionMemory> {
+    async memory(userId: string, id: string, language: Language): Promise<ExecutionMemory> {
       const { row, steps, contexts } = await repository.whole(userId, id).then(found);
       return {
         executionId: id,
@@ -49,6 +54,7 @@ export function createExecutionReads({ repository, pipelines, now }: ExecutionRe
             ? []
             : [{ stepId, orderIndex, name, agentId, agentTitle, role, text: result, simulated, executed: isTester(role) ? false : null }],
         ),
+        files: (await files.list(userId, id, language)).files,
       };
     },
   };
@@ -66,7 +72,7 @@ function isTester(role: string): boolean {
   return ['qa', 'tester'].includes(role.toLowerCase());
 }
 
-function statisticsOf(row: ExecutionRow, steps: readonly StepRow[], contexts: number, now: Date): ExecutionStatistics {
+function statisticsOf(row: ExecutionRow, steps: readonly StepRow[], now: Date): Omit<ExecutionStatistics, 'contexts' | 'files'> {
   const timed = steps.flatMap(({ stepId, name, durationMs }) => (durationMs === null ? [] : [{ stepId, name, durationMs }]));
   const attempts = steps.reduce((sum, step) => sum + step.attempts, 0);
   const end = row.completedAt ?? row.failedAt ?? now;
@@ -87,7 +93,6 @@ function statisticsOf(row: ExecutionRow, steps: readonly StepRow[], contexts: nu
     averageStepMs: timed.length === 0 ? null : Math.round(spent / timed.length),
     longestStep: timed.toSorted((one, other) => other.durationMs - one.durationMs)[0] ?? null,
     simulatedSteps: steps.filter(({ simulated }) => simulated).length,
-    contexts,
     events: row.lastSeq,
   };
 }

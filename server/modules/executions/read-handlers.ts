@@ -26,8 +26,8 @@ export function executionReadHandlers({ executions, reads, readiness }: ReadHand
       if (params.userId !== user.id) throw new Fault('not_found');
       return pageOf(executions.list(user.id, query));
     },
-    'execution.statistics': ({ user, params }) => reads.statistics(user.id, params.id),
-    'execution.memory': ({ user, params }) => reads.memory(user.id, params.id),
+    'execution.statistics': ({ user, params, language }) => reads.statistics(user.id, params.id, language),
+    'execution.memory': ({ user, params, language }) => reads.memory(user.id, params.id, language),
     'execution.readiness': ({ user, params, language }) => readiness(user.id, params.id, language),
   };
 }

@@ -6,11 +6,14 @@ import { createPreparedStatements } from '../../platform/database/prepared-state
 import type { Models } from '../../platform/llm/choose-model.ts';
 import type { Nodes } from '../../platform/nodes/nodes.ts';
 import type { AgentService } from '../agents/index.ts';
+import { createLeftFiles } from '../files/index.ts';
 import { createDiagnosis, createPipelines, type Pipelines, pipelineHandlers } from '../pipelines/index.ts';
 import type { ProjectService, RunsOfProject } from '../projects/index.ts';
 import { createRecorder, createResults, resultHandlers } from '../results/index.ts';
 import { executionChangeHandlers } from './change-handlers.ts';
+import { createExecutionFiles } from './execution-files.ts';
 import { createExecutionReads } from './execution-reads.ts';
+import { executionFileHandlers } from './file-handlers.ts';
 import { executionHandlers } from './handlers.ts';
 import { createLegs } from './legs.ts';
 import { createPreparedExecutions } from './prepared-executions.ts';
@@ -59,7 +62,7 @@ export function createRuns(deps: RunsDeps): Runs {
   const repository = executionRepository(db);
   const { transition, transitionFrom } = createTransitions({ db, run: createPreparedStatements(pool), bus, now });
   const recorder = createRecorder(newId, now);
-  const outcomes = createStepOutcomes({ transitionFrom, recorder });
+  const outcomes = createStepOutcomes({ transitionFrom, recorder, leftFiles: createLeftFiles(db) });
   const runner = createStepRunner({ transitionFrom, repository, outcomes, bus, models: deps.models, agents, log, backoffMs });
   const legs = createLegs({ runner, repository, nodes, log });
   const pipelines = createPipelines({ db, newId, projects, agents });
@@ -67,7 +70,8 @@ export function createRuns(deps: RunsDeps): Runs {
     ...{ db, newId, now, repository, transition, outcomes, recorder, legs, nodes, pipelines, agents, projects },
   });
   const prepared = createPreparedExecutions({ db, newId, now, transition, recorder, legs, nodes, pipelines, agents });
-  const reads = createExecutionReads({ repository, pipelines, now });
+  const files = createExecutionFiles({ db, repository });
+  const reads = createExecutionReads({ repository, pipelines, files, now });
   const diagnosis = createDiagnosis({ projects, agents, pipelines });
   const readiness = createReadiness({ pipelines, diagnosis, agents, models: deps.models });
   const results = createResults({ db, newId, projects, executions: repository });
@@ -83,6 +87,7 @@ export function createRuns(deps: RunsDeps): Runs {
       ...pipelineHandlers({ db, newId, agents, pipelines, diagnosis, unfinishedStatus: repository.unfinishedStatus }),
       ...executionHandlers(executions, prepared),
       ...executionChangeHandlers(prepared, { transition, legs, nodes }),
+      ...executionFileHandlers(files),
       ...executionReadHandlers({ executions, reads, readiness }),
       ...resultHandlers(results),
     },

@@ -1,5 +1,6 @@
 import type { TokenUsage } from '../../../contract/common.ts';
 import type { Failure } from '../../../contract/errors.ts';
+import { type LeftFiles, storingFiles } from '../files/index.ts';
 import { type RecordedRun, type Recorder, resultWords } from '../results/index.ts';
 import { failureFor } from './failure-words.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
@@ -22,11 +23,13 @@ export type StepAnswer = {
 };
 export type StepFailure = { failure: Failure; durationMs: number; provider?: string; model?: string };
 
+export type StepOutcomesDeps = { transitionFrom: TransitionFrom; recorder: Recorder; leftFiles: LeftFiles };
+
 /**
  * How a step's beginning and end change its execution. Each change is made only while the execution is running and still
  * in the hands of the leg that asks: whoever comes late changes nothing.
  */
-export function createStepOutcomes({ transitionFrom, recorder }: { transitionFrom: TransitionFrom; recorder: Recorder }) {
+export function createStepOutcomes({ transitionFrom, recorder, leftFiles }: StepOutcomesDeps) {
   const over: After = { kind: 'end' };
 
   const held = async (claim: Claim, work: (change: Transition, step: StepRow) => Promise<After>): Promise<After> => {
@@ -86,10 +89,13 @@ export function createStepOutcomes({ transitionFrom, recorder }: { transitionFro
       });
     },
 
-    /** Stores an answer. Where nothing comes between, the next step is taken in the same transaction. */
-    completed(claim: Claim, answer: StepAnswer): Promise<After> {
+    /** Stores an answer with the files in it. Where nothing comes between, the next step is taken in the same transaction. */
+    async completed(claim: Claim, answer: StepAnswer): Promise<After> {
+      const { files, refused } = await leftFiles(claim.row.id, answer.result);
       return held(claim, async (change, step) => {
-        const done = await change.setStep(step, { ...answer, status: 'completed', completedAt: change.now, error: null });
+        const refusedFiles = refused.length === 0 ? null : refused;
+        const done = await change.setStep(step, { ...answer, refusedFiles, status: 'completed', completedAt: change.now, error: null });
+        if (files.length > 0) change.also(storingFiles(step, files));
         change.set({ stepsDone: change.row.stepsDone + 1, activeMs: change.row.activeMs + answer.durationMs });
         change.record('step.completed', { step: done });
         if (change.row.stepsDone === change.row.stepsTotal) {

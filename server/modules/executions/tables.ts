@@ -3,6 +3,7 @@ import type { TokenUsage } from '../../../contract/common.ts';
 import type { Failure } from '../../../contract/errors.ts';
 import type { ExecutionEvent, ExecutionStart, ExecutionStatus, StepStatus } from '../../../contract/execution.ts';
 import type { Language } from '../../http/call.ts';
+import type { RefusedFile } from '../files/index.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -62,6 +63,7 @@ export const executionSteps = pgTable(
     usage: jsonb('usage').$type<TokenUsage>(),
     result: text('result'),
     error: jsonb('error').$type<Failure>(),
+    refusedFiles: jsonb('refused_files').$type<RefusedFile[]>(),
   },
   (table) => [primaryKey({ columns: [table.executionId, table.stepId] })],
 );

@@ -1,0 +1,15 @@
+/**
+ * A `Content-Disposition` that has a file saved under a name: only the name, whatever folders it came with, in ASCII for old
+ * readers and whole for the others.
+ */
+export function attachment(fileName: string): string {
+  const name =
+    fileName
+      .toWellFormed()
+      .split(/[\\/]/)
+      .at(-1)
+      ?.replace(/[\p{Cc}\p{Cf}"]/gu, '')
+      .slice(0, 200) || 'file';
+  const plain = name.replace(/[^\w.-]/g, '_');
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`;
+}

@@ -1,0 +1,35 @@
+import { and, eq, inArray, lte, ne, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/database/database.ts';
+import { executionFiles } from '../files/index.ts';
+import type { ExecutionRow } from './rows.ts';
+import { executions } from './tables.ts';
+
+type Before = Pick<ExecutionRow, 'id' | 'userId' | 'projectId' | 'startedAt' | 'createdAt'>;
+
+/** Of these paths, what the newest execution of the project said that had completed when this one started. Later ones change nothing of it. */
+export async function previousFiles(db: Db, execution: Before, paths: readonly string[]): Promise<Map<string, string>> {
+  if (paths.length === 0) return new Map();
+  const { path, executionId, stepId, orderIndex, content } = executionFiles;
+  // The texts are read of the versions that count only.
+  const newest = db
+    .selectDistinctOn([path], { path, executionId, stepId })
+    .from(executionFiles)
+    .innerJoin(executions, eq(executions.id, executionId))
+    .where(
+      and(
+        eq(executions.projectId, execution.projectId),
+        eq(executions.userId, execution.userId),
+        eq(executions.status, 'completed'),
+        ne(executions.id, execution.id),
+        lte(executions.completedAt, execution.startedAt ?? execution.createdAt),
+        inArray(path, [...paths]),
+      ),
+    )
+    .orderBy(path, sql`${executions.completedAt} DESC, ${executions.id} DESC, ${orderIndex} DESC`)
+    .as('newest');
+  const rows = await db
+    .select({ path, content })
+    .from(newest)
+    .innerJoin(executionFiles, and(eq(newest.executionId, executionId), eq(newest.path, path), eq(newest.stepId, stepId)));
+  return new Map(rows.map((row) => [row.path, row.content]));
+}

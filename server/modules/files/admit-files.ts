@@ -1,0 +1,43 @@
+import type { FileBlock, FileBlocks, RefusedFile } from './file-blocks.ts';
+
+/** Paths of one execution, and bytes of all versions together. */
+const mostPaths = 1_000;
+const mostBytes = 8 * 1024 * 1024;
+
+/**
+ * Of the files of an answer, those that fit beside the ones that the execution holds already. A path that differs from another one
+ * in capitals only, or that needs a folder where a file is, is refused: unpacked, one of the two would be lost.
+ */
+export function admitFiles({ files, refused }: FileBlocks, held: readonly { path: string; size: number }[]): FileBlocks {
+  const spellings = new Map<string, string>();
+  const folders = new Set<string>();
+  let bytes = 0;
+  const hold = ({ path, size }: { path: string; size: number }) => {
+    spellings.set(path.toLowerCase(), path);
+    for (const folder of foldersOf(path)) folders.add(folder);
+    bytes += size;
+  };
+  for (const file of held) hold(file);
+
+  const admitted: FileBlock[] = [];
+  const left: RefusedFile[] = [];
+  for (const file of files) {
+    const { path, size } = file;
+    const name = path.toLowerCase();
+    const known = spellings.get(name);
+    const taken = (known !== undefined && known !== path) || folders.has(name) || foldersOf(path).some((folder) => spellings.has(folder));
+    if (taken) left.push({ path, reason: 'path_taken' });
+    else if (bytes + size > mostBytes || (known === undefined && spellings.size >= mostPaths)) left.push({ path, reason: 'no_room' });
+    else {
+      hold(file);
+      admitted.push(file);
+    }
+  }
+  return { files: admitted, refused: [...refused, ...left] };
+}
+
+/** Every folder above a file, in small letters. */
+function foldersOf(path: string): string[] {
+  const names = path.toLowerCase().split('/');
+  return names.slice(1).map((_name, index) => names.slice(0, index + 1).join('/'));
+}

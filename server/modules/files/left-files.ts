@@ -1,0 +1,17 @@
+import type { Db } from '../../platform/database/database.ts';
+import { admitFiles } from './admit-files.ts';
+import { type FileBlocks, fileBlocksOf } from './file-blocks.ts';
+import { fileRepository } from './repository.ts';
+
+/**
+ * The files that a step's answer adds to its execution, and those that it names and that are not taken. Asked by the one who is at
+ * work on the execution, before the step is stored.
+ */
+export function createLeftFiles(db: Db) {
+  return async (executionId: string, answer: string): Promise<FileBlocks> => {
+    const blocks = fileBlocksOf(answer);
+    return blocks.files.length === 0 ? blocks : admitFiles(blocks, await fileRepository(db).held(executionId));
+  };
+}
+
+export type LeftFiles = ReturnType<typeof createLeftFiles>;

@@ -1,0 +1,56 @@
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/database/database.ts';
+import type { FileBlock } from './file-blocks.ts';
+import { executionFiles } from './tables.ts';
+
+/** A file as the latest step that handed it over left it. */
+export type LatestFile = Omit<typeof executionFiles.$inferSelect, 'content' | 'executionId'> & { versions: number };
+
+/** The files of executions. Who may see an execution is its own module's to know. */
+export function fileRepository(db: Db) {
+  const ofExecution = (id: string) => eq(executionFiles.executionId, id);
+  return {
+    /** Paths and sizes of all versions. */
+    held: (executionId: string): Promise<{ path: string; size: number }[]> =>
+      db.select({ path: executionFiles.path, size: executionFiles.size }).from(executionFiles).where(ofExecution(executionId)),
+
+    /** The latest version of each file, by path. */
+    latest: (executionId: string): Promise<LatestFile[]> => {
+      const { path, stepId, orderIndex, size, language, createdAt } = executionFiles;
+      const versions = sql<number>`count(*) OVER (PARTITION BY ${path})::integer`;
+      return db
+        .selectDistinctOn([path], { path, stepId, orderIndex, size, language, createdAt, versions })
+        .from(executionFiles)
+        .where(ofExecution(executionId))
+        .orderBy(asc(path), desc(orderIndex));
+    },
+
+    /** What the latest version of each file says, by path. */
+    contents: (executionId: string): Promise<{ path: string; content: string; createdAt: Date }[]> => {
+      const { path, content, createdAt } = executionFiles;
+      return db
+        .selectDistinctOn([path], { path, content, createdAt })
+        .from(executionFiles)
+        .where(ofExecution(executionId))
+        .orderBy(asc(path), desc(executionFiles.orderIndex));
+    },
+
+    content: async (executionId: string, path: string): Promise<string | null> => {
+      const [row] = await db
+        .select({ content: executionFiles.content })
+        .from(executionFiles)
+        .where(and(ofExecution(executionId), eq(executionFiles.path, path)))
+        .orderBy(desc(executionFiles.orderIndex))
+        .limit(1);
+      return row?.content ?? null;
+    },
+  };
+}
+
+/** Stores a step's files when `changed`, which names the execution by its `id`, has a row: part of the step's own change. */
+export function storingFiles(step: { stepId: string; orderIndex: number }, files: readonly FileBlock[]): (changed: SQL) => SQL {
+  const rows = JSON.stringify(files);
+  return (changed) => sql`INSERT INTO ${executionFiles} (execution_id, path, step_id, order_index, content, size, language)
+    SELECT ${changed}.id, file.path, ${step.stepId}::uuid, ${step.orderIndex}::integer, file.content, file.size, file.language
+    FROM ${changed}, jsonb_to_recordset(${rows}::jsonb) AS file (path text, content text, size integer, language text)`;
+}

@@ -1,0 +1,41 @@
+import type { RefusalReason } from '../../../contract/file.ts';
+
+/** Characters of a path, bytes of one name in it as file systems count them, and names in a path. */
+const longestPath = 300;
+const longestName = 255;
+const deepest = 30;
+
+/**
+ * A file's path as a name below any folder, or why it is none. What comes out is relative, with forward slashes, leads out of no
+ * folder, and can be unpacked by every system: no name of it is a device, a repository's own folder or an invisible character.
+ */
+export function safePath(raw: string): { ok: true; path: string } | { ok: false; reason: RefusalReason } {
+  const refuse = (reason: RefusalReason) => ({ ok: false as const, reason });
+  const given = withoutQuotes(raw.trim()).trim().normalize('NFC').replaceAll('\\', '/');
+  if (unspeakable.test(given)) return refuse('path_characters');
+  if (/^(?:\/|[A-Za-z]:|~(?:\/|$))/.test(given)) return refuse('path_absolute');
+  const names = given.split('/').filter((name) => name !== '' && name !== '.');
+  if (names.length === 0 || /(?:^|\/)\.?$/.test(given)) return refuse('path_empty');
+  if (names.includes('..')) return refuse('path_outside');
+  if (names.some((name) => /[<>:"|?*]/.test(name) || name.trim() !== name)) return refuse('path_characters');
+  if (names.some((name) => name.endsWith('.') || reserved.test(name))) return refuse('path_reserved');
+  const path = names.join('/');
+  const tooLong = path.length > longestPath || names.length > deepest || names.some((name) => Buffer.byteLength(name) > longestName);
+  return tooLong ? refuse('path_too_long') : { ok: true, path };
+}
+
+/** What an answer called a file, made fit to be shown. */
+export function shownPath(raw: string): string {
+  return raw.trim().slice(0, longestPath).toWellFormed().replace(unspeakables, '\ufffd');
+}
+
+/** Control and format characters, halves of characters, line separators. */
+const unspeakable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+const unspeakables = new RegExp(unspeakable, 'gu');
+/** Devices of Windows, whatever their extension, and git's own folder, by its short name too. */
+const reserved = /^(?:(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?:\..*)?|\.git|git~\d+)$/i;
+
+function withoutQuotes(text: string): string {
+  const [first = '', last = ''] = [text[0], text.at(-1)];
+  return text.length >= 2 && first === last && '"\'`'.includes(first) ? text.slice(1, -1) : text;
+}

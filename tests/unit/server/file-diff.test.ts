@@ -1,0 +1,71 @@
+import { applyPatch, parsePatch } from 'diff';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fileDiff } from '../../../server/modules/files/file-diff.ts';
+
+test('R42.01 a new file is all additions', () => {
+  expect(fileDiff('src/a.ts', null, 'one\ntwo\n')).toEqual({
+    path: 'src/a.ts',
+    change: 'added',
+    additions: 2,
+    deletions: 0,
+    diff: [
+      'diff --git a/src/a.ts b/src/a.ts',
+      'new file mode 100644',
+      '--- /dev/null',
+      '+++ b/src/a.ts',
+      '@@ -0,0 +1,2 @@',
+      '+one',
+      '+two',
+      '',
+    ].join('\n'),
+  });
+});
+
+test('R42.01 a changed file shows its changes with three lines around them', () => {
+  const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
+  const text = (all: string[]) => `${all.join('\n')}\n`;
+  const found = fileDiff('a.txt', text(lines), text(lines.with(10, 'other')));
+  expect(found).toMatchObject({ change: 'changed', additions: 1, deletions: 1 });
+  expect(found?.diff).toBe(
+    [
+      'diff --git a/a.txt b/a.txt',
+      ...['--- a/a.txt', '+++ b/a.txt', '@@ -8,7 +8,7 @@'],
+      ...[' line 7', ' line 8', ' line 9', '-line 10', '+other', ' line 11', ' line 12', ' line 13', ''],
+    ].join('\n'),
+  );
+});
+
+test('R42.01 what is the same differs in nothing, and an empty new file in its being there', () => {
+  expect(fileDiff('a.txt', 'x\n', 'x\n')).toBeNull();
+  expect(fileDiff('a.txt', '', '')).toBeNull();
+  expect(fileDiff('a.txt', null, '')).toMatchObject({
+    change: 'added',
+    additions: 0,
+    diff: 'diff --git a/a.txt b/a.txt\nnew file mode 100644\n',
+  });
+});
+
+test('R42.01 a name with a space ends in a tab, as git writes it', () => {
+  expect(fileDiff('a b.txt', 'x\n', 'y\n')?.diff).toContain('\n--- a/a b.txt\t\n+++ b/a b.txt\t\n@@');
+});
+
+test('R42.01 a diff turns what was into what is', () => {
+  const line = fc.constantFrom('', 'a', 'b', '-- c', '++ d', ' e', '@@ -1 +1 @@', '\\ No newline');
+  const text = fc.array(line, { maxLength: 30 }).map((lines) => lines.map((each) => `${each}\n`).join(''));
+  fc.assert(
+    fc.property(fc.option(text), text, (before, after) => {
+      const found = fileDiff('a b.txt', before, after);
+      if (found === null) return expect(before).toBe(after);
+      expect(parsePatch(found.diff)).toHaveLength(1);
+      expect(applyPatch(before ?? '', found.diff)).toBe(after);
+    }),
+  );
+});
+
+test('R42.01 a file in which all lines are others is shown as written anew, without a long comparison', () => {
+  const text = (word: string) => Array.from({ length: 5_000 }, (_, index) => `${word} ${index}\n`).join('');
+  const found = fileDiff('a.txt', text('old'), text('new'));
+  expect(found).toMatchObject({ additions: 5_000, deletions: 5_000 });
+  expect(applyPatch(text('old'), found?.diff ?? '')).toBe(text('new'));
+});

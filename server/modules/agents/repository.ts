@@ -60,3 +60,13 @@ function ownedWith(userId: string, { role, specialization, status, minAccessLeve
     ids === undefined ? undefined : inArray(agents.id, [...ids]),
   );
 }
+
+/** As `findAll`, for every step of every run: PostgreSQL and the query builder prepare it once. */
+export function agentsOf(db: Db): (userId: string, ids: readonly string[]) => Promise<AgentRow[]> {
+  const query = db
+    .select()
+    .from(agents)
+    .where(and(eq(agents.userId, sql.placeholder('userId')), sql`${agents.id} = ANY(${sql.placeholder('ids')}::uuid[])`))
+    .prepare('agents_of_user');
+  return (userId, ids) => query.execute({ userId, ids });
+}

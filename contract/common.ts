@@ -19,18 +19,19 @@ export const page = z.object({
 });
 
 /**
- * One of a list of words, by its name in any case, by its place from 0, or by another spelling of it: `/status/onHold`,
- * `/status/on-hold`, `/status/2`.
+ * One of a list of words, by its name in any case, by its place, which is `first` for the first, or by another spelling of it:
+ * `/status/onHold`, `/status/on-hold`, `/status/2`.
  */
 export function wordOrPlace<const Words extends readonly [string, ...string[]]>(
   words: Words,
   spellings: Readonly<Record<string, Words[number]>> = {},
+  first = 0,
 ) {
   const meanings = new Map([
     ...Object.entries(spellings).map(([spelling, word]) => [bare(spelling), word] as const),
     ...words.map((word) => [bare(word), word] as const),
   ]);
-  const found = (value: string) => (/^\d{1,2}$/.test(value) ? words[Number(value)] : meanings.get(bare(value))) ?? value;
+  const found = (value: string) => (/^\d{1,2}$/.test(value) ? words[Number(value) - first] : meanings.get(bare(value))) ?? value;
   return z
     .union([z.string().max(40), z.number().int().min(0).max(99)])
     .transform((value) => found(String(value)))

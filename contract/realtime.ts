@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { commandStatuses } from './command.ts';
 import { id } from './common.ts';
 import { failure } from './errors.ts';
 import { executionEvent, executionStatuses, stepRun } from './execution.ts';
@@ -6,22 +7,30 @@ import { executionEvent, executionStatuses, stepRun } from './execution.ts';
 /** What the server sends over `/api/natsws`. */
 export const serverMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('connected'), userId: id }),
-  /** `partial: true` is streamed text: the whole text of the step so far, never stored, at most ten a second a step. */
+  /** `partial: true` is streamed text: the whole text of the step or command so far, never stored, at most ten a second for each. */
   z.object({
     type: z.literal('agent_thought'),
     agentId: id,
     content: z.string(),
     partial: z.boolean(),
-    projectId: id,
+    projectId: id.nullable(),
     executionId: id.nullable(),
     stepId: id.nullable(),
+    /** The stored thought's id; absent while it is partial. */
+    thoughtId: id.optional(),
+    /** The command whose words these are; absent in a run. */
+    commandId: id.optional(),
   }),
   z.object({
     type: z.literal('agent_command_result'),
     agentId: id,
+    /** What the agent answered, or why it did not. */
     result: z.string(),
-    projectId: id,
+    projectId: id.nullable(),
     executionId: id.nullable(),
+    /** Which command has ended, and how; absent for a step of a run. */
+    commandId: id.optional(),
+    status: z.enum(commandStatuses).optional(),
   }),
   z.object({
     type: z.literal('pipeline_update'),
@@ -41,10 +50,16 @@ export const serverMessage = z.discriminatedUnion('type', [
 ]);
 export type ServerMessage = z.infer<typeof serverMessage>;
 
+/** Executions of which a client may say at once how far it has come. */
+const mostSince = 1_000;
+
+/** The last event that a client has, by execution. */
+export const since = z.record(z.string().toLowerCase(), z.number().int().min(0)).refine((map) => Object.keys(map).length <= mostSince);
+
 /** What a client may say on an open socket: a fresh token, or the last event it has of each execution. */
 export const clientMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('token'), accessToken: z.string().max(4_096) }),
-  z.object({ type: z.literal('since'), since: z.record(z.string(), z.number().int().min(0)) }),
+  z.object({ type: z.literal('since'), since }),
 ]);
 export type ClientMessage = z.infer<typeof clientMessage>;
 

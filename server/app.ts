@@ -7,6 +7,7 @@ import type { Handlers } from './http/call.ts';
 import { originAllowed } from './http/cors.ts';
 import { Idempotency } from './http/idempotency.ts';
 import { mountRoutes } from './http/mount.ts';
+import { createOpenConnections } from './http/open-connections.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { mountProbes } from './http/probes.ts';
 import { RateLimits } from './http/rate-limits.ts';
@@ -21,7 +22,7 @@ import { createRuns, workInRuns } from './modules/executions/index.ts';
 import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { furnishAccount } from './modules/onboarding/index.ts';
 import { ProjectService, projectHandlers } from './modules/projects/index.ts';
-import { createSocketSessions, registerRealtime } from './modules/realtime/index.ts';
+import { registerRealtime } from './modules/realtime/index.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import type { Database } from './platform/database/database.ts';
 import { databaseProbe } from './platform/database/database-probe.ts';
@@ -93,19 +94,22 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     db,
     announce: (userId, update) => bus.publish(userId, { type: 'canvas_updated', ...update }),
   });
-  const sockets = createSocketSessions();
   const auth = new AuthService({
     db,
     secret,
     passwords: await makePasswordHashing(),
     rules: { registration: settings.registration, staffEmails: settings.staffEmails, firstAccountIsStaff: isLocalOnly(settings) },
     furnish: (tx, userId, language) => furnishAccount({ agents, projects }, tx, userId, language),
-    onSessionEnded: sockets.end,
+    onSessionEnded: (sessionId, userId) => {
+      connections.endSession(sessionId);
+      bus.publish(userId, { type: 'session_ended', sessionId });
+    },
     mailer: deps.mailer,
     address: deps.address,
     onMailFailed: (error) => log.warn({ err: error }, 'A letter could not be sent'),
     now,
   });
+  const connections = createOpenConnections({ openSessions: (ids) => auth.openSessions(ids), now });
   const idempotency = new Idempotency(pool);
   const nodes = createNodes({ pool, newId: v7, alone: database.embedded, log });
   const runs = createRuns({
@@ -156,7 +160,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       authenticate: (token) => auth.authenticate(token),
       originAllowed: (request) => originAllowed(request, settings),
       runs,
-      sessions: sockets,
+      connections,
       log,
     });
   }
@@ -196,6 +200,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     close: async () => {
       phase = 'stopping';
       clearInterval(housekeeping);
+      connections.close();
       await Promise.all([fastify.close(), runs.close()]);
       await closeInOrder(
         [

@@ -6,7 +6,15 @@ import type { Db } from '../platform/database/database.ts';
 export type Language = 'ru' | 'en';
 
 /** The account behind a valid access token whose session has not ended. */
-export type SignedIn = { id: string; sessionId: string; email: string; name: string; isStaff: boolean };
+export type SignedIn = {
+  id: string;
+  sessionId: string;
+  /** Milliseconds since the epoch. */
+  tokenGoodUntil: number;
+  email: string;
+  name: string;
+  isStaff: boolean;
+};
 
 /**
  * Keeps a call's answer under its `Idempotency-Key` in the transaction of the write itself: a server that dies has done both

@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ServerMessage } from '../../contract/realtime.ts';
 import { findNats, type LocalNats, startLocalNats } from '../../scripts/cluster/local-nats.ts';
-import type { Bus } from '../../server/platform/bus/bus.ts';
+import type { Bus, BusMessage } from '../../server/platform/bus/bus.ts';
 import { createInProcessBus } from '../../server/platform/bus/in-process-bus.ts';
 import { connectNatsBus } from '../../server/platform/bus/nats-bus.ts';
 
-const message = (version: number): ServerMessage => ({ type: 'canvas_updated', projectId: 'p', version, origin: null });
+const message = (version: number): BusMessage => ({ type: 'canvas_updated', projectId: 'p', version, origin: null });
 
 /** What any bus does, whoever carries it: `one` and `other` are two servers' ends, or the same one twice. */
 function describeBus(name: string, ends: () => { one: Bus; other: Bus }) {
   describe(name, () => {
     test('W7.08 carries a user’s messages in order to everybody who listens for that user, and to nobody else', async () => {
       const { one, other } = ends();
-      const heard: { who: string; message: ServerMessage }[] = [];
+      const heard: { who: string; message: BusMessage }[] = [];
       const stops = [
         one.subscribe('ann', (said) => heard.push({ who: 'one', message: said })),
         other.subscribe('ann', (said) => heard.push({ who: 'other', message: said })),
@@ -36,8 +35,8 @@ function describeBus(name: string, ends: () => { one: Bus; other: Bus }) {
 
     test('W7.08 says nothing more to one who has stopped listening', async () => {
       const { one } = ends();
-      const gone: ServerMessage[] = [];
-      const here: ServerMessage[] = [];
+      const gone: BusMessage[] = [];
+      const here: BusMessage[] = [];
       const stop = one.subscribe('ann', (said) => gone.push(said));
       one.subscribe('ann', (said) => here.push(said));
       stop();

@@ -110,6 +110,45 @@ describe('the socket of a user', () => {
     expect(await noisy.closed).toBe(1008);
   });
 
+  test('W7.08 goes on under a newer token, and ends with that token’s session instead of the first', async () => {
+    const dora = await signUp(server.url);
+    const socket = await dora.socket();
+    const second = await dora.signInAgain();
+    socket.say({ type: 'token', accessToken: second.accessToken });
+    socket.say({ type: 'since', since: {} });
+    const execution = await dora.start(await dora.pipeline('assistant'), 'First');
+    await socket.until(({ type, event }) => type === 'pipeline_update' && event.type === 'execution.completed');
+    await dora.call('POST', '/auth/logout', { refreshToken: dora.refreshToken });
+    socket.say({ type: 'since', since: { [execution.id]: 3 } });
+    await expect.poll(() => ofRun(socket.messages, execution.id)).toEqual([1, 2, 3, 4, 4]);
+    await dora.call('POST', '/auth/logout', { refreshToken: second.refreshToken });
+    expect(await socket.closed).toBe(4401);
+  });
+
+  test('W7.08 is told from its beginning of a run that it did not know of', async () => {
+    models.answer({ kind: 'hang' });
+    const execution = await ann.start(await ann.pipeline('assistant'), 'Unknown');
+    await models.call(1);
+    const socket = await ann.socket();
+    socket.say({ type: 'since', since: {} });
+    await socket.until(({ type }) => type === 'connected');
+    models.release('Answer 1');
+    await socket.until(({ type, event }) => type === 'pipeline_update' && event.type === 'execution.completed');
+    expect(ofRun(socket.messages, execution.id)).toEqual([1, 2, 3, 4]);
+    await socket.close();
+  });
+
+  test('W7.08 may say in its address what it has', async () => {
+    const execution = await ann.start(await ann.pipeline('assistant'), 'By address');
+    await ann.until(execution.id, ({ status }) => status === 'completed');
+    const has = encodeURIComponent(JSON.stringify({ [execution.id.toUpperCase()]: 2 }));
+    const socket = await ann.socket('/natsws', { query: `&since=${has}` });
+    await socket.until(({ type, event }) => type === 'pipeline_update' && event.type === 'execution.completed');
+    expect(ofRun(socket.messages, execution.id)).toEqual([3, 4]);
+    await socket.close();
+    await expect(ann.socket('/natsws', { query: '&since=nonsense' })).rejects.toThrow('400');
+  });
+
   test('W7.08 takes a new token of the same user, and no other', async () => {
     const socket = await ann.socket();
     socket.say({ type: 'token', accessToken: ann.accessToken });
@@ -138,6 +177,18 @@ describe('the socket of a pipeline', () => {
     for (const message of socket.messages) expect(executionUpdate.safeParse(message).error).toBeUndefined();
     expect(new Set(socket.messages.map(({ pipelineId }) => pipelineId))).toEqual(new Set([pipeline.id]));
     expect(socket.messages.filter(({ step }) => step?.status === 'completed').map(({ progress }) => progress)).toEqual([50, 100]);
+    await socket.close();
+  });
+
+  test('W7.08 tells a client that comes again what it missed of that pipeline, and of no other', async () => {
+    const pipeline = await ann.pipeline('assistant');
+    const [run, elsewhere] = [await ann.start(pipeline, 'Missed'), await ann.start(await ann.pipeline('qa'), 'Elsewhere')];
+    for (const { id } of [run, elsewhere]) await ann.until(id, ({ status }) => status === 'completed');
+    const socket = await ann.socket(`/pipelinews/${pipeline.id}`);
+    socket.say({ type: 'since', since: { [elsewhere.id]: 0, [run.id]: 1 } });
+    await socket.until(({ status }) => status === 'completed');
+    expect(socket.messages.map(({ executionId, seq }) => [executionId, seq])).toEqual([2, 3, 4].map((seq) => [run.id, seq]));
+    for (const message of socket.messages) expect(executionUpdate.safeParse(message).error).toBeUndefined();
     await socket.close();
   });
 

@@ -19,9 +19,11 @@ export type RunAccount = ReturnType<typeof doingsAt> & {
 /** How long a state is waited for before a test gives up (ms). */
 const patienceMs = 40_000;
 
+const password = 'a long quiet river';
+
 export async function signUp(url: string, language: 'ru' | 'en' = 'en'): Promise<RunAccount> {
   const email = `${randomUUID()}@example.com`;
-  const person = { email, password: 'a long quiet river', name: 'Ann' };
+  const person = { email, password, name: 'Ann' };
   const { body } = await send<Session>(url, 'POST', '/auth/register', person, { 'accept-language': language });
   const { accessToken, refreshToken, user } = body;
   const signedIn = { email, language, userId: user.id, accessToken, refreshToken };
@@ -104,11 +106,16 @@ function doingsAt(url: string, person: Person) {
       }
     },
 
-    /** Opens a socket below /api and collects its messages. */
-    socket: (path = '/natsws', options: { token?: string; origin?: string } = {}) =>
-      openSocket(`${url.replace('http', 'ws')}/api${path}?token=${options.token ?? accessToken}`, options.origin),
+    /** Signs in once more: another session of the same account. */
+    signInAgain: async () => (await send<Session>(url, 'POST', '/auth/login', { email, password })).body,
+
+    /** Opens a socket below /api and collects its messages. `query` is what the address says beside the token. */
+    socket: (path = '/natsws', { token = accessToken, origin, query = '' }: SocketOptions = {}) =>
+      openSocket(`${url.replace('http', 'ws')}/api${path}?token=${token}${query}`, origin),
   };
 }
+
+type SocketOptions = { token?: string; origin?: string; query?: string };
 
 export type Listening = Awaited<ReturnType<typeof openSocket>>;
 // biome-ignore lint/suspicious/noExplicitAny: the messages are what a test looks into.

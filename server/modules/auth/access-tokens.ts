@@ -14,7 +14,7 @@ export type AccessTokens = {
   /** Valid for `accessTokenMinutes` from `nowMs`, and only while its session lives. */
   sign: (user: User, sessionId: string, nowMs: number) => Promise<string>;
   /** Throws `token_expired`, or `unauthorized` for anything that this server did not sign as an access token. */
-  read: (token: string, nowMs: number) => Promise<{ userId: string; sessionId: string }>;
+  read: (token: string, nowMs: number) => Promise<{ userId: string; sessionId: string /** ms since the epoch */; goodUntil: number }>;
 };
 
 export function makeAccessTokens(secret: SecretKey): AccessTokens {
@@ -41,7 +41,7 @@ export function makeAccessTokens(secret: SecretKey): AccessTokens {
           requiredClaims: ['exp', 'sub', 'sid'],
           currentDate: new Date(nowMs),
         });
-        return { userId: String(payload.sub), sessionId: String(payload.sid) };
+        return { userId: String(payload.sub), sessionId: String(payload.sid), goodUntil: (payload.exp ?? 0) * 1000 };
       } catch (cause) {
         throw new Fault(cause instanceof errors.JWTExpired ? 'token_expired' : 'unauthorized', { cause });
       }

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
 import { passwordResets, refreshTokens, sessions, users } from './tables.ts';
 
@@ -90,15 +90,23 @@ export function authRepository(db: Db) {
       await db.update(sessions).set({ lastUsedAt: now, expiresAt }).where(eq(sessions.id, id));
     },
 
-    /** Ends the session for good. Returns whether it was open until now. */
-    endSession: async (id: string, now: Date): Promise<boolean> =>
+    /** Ends the session for good. Returns whose it was, or null when it was not open any more. */
+    endSession: async (id: string, now: Date): Promise<string | null> =>
       (
         await db
           .update(sessions)
           .set({ endedAt: now })
           .where(and(eq(sessions.id, id), isNull(sessions.endedAt)))
-          .returning({ id: sessions.id })
-      ).length === 1,
+          .returning({ userId: sessions.userId })
+      )[0]?.userId ?? null,
+
+    openSessions: async (ids: readonly string[], now: Date): Promise<string[]> =>
+      (
+        await db
+          .select({ id: sessions.id })
+          .from(sessions)
+          .where(and(inArray(sessions.id, [...ids]), isNull(sessions.endedAt), sql`${sessions.expiresAt} > ${now}`))
+      ).map(({ id }) => id),
 
     /** The token with its session and account, the session locked until the transaction ends. */
     lockToken: async (hash: string) => {

@@ -28,7 +28,7 @@ export type AuthDependencies = {
   /** Gives a new account what it starts with, in the transaction that makes the account. */
   furnish: (db: Db, userId: string, language: Language) => Promise<void>;
   /** Told after a session has ended, so that what it holds open can be closed. */
-  onSessionEnded: (sessionId: string) => void;
+  onSessionEnded: (sessionId: string, userId: string) => void;
   mailer: Pick<Mailer, 'send'>;
   /** Where people reach the server, without a slash at the end: what links in letters begin with. */
   address: () => string;
@@ -102,7 +102,7 @@ export class AuthService {
       const successor = found.token.successorHash === null ? null : await repository.tokenByHash(found.token.successorHash);
       if (successor?.firstUsedAt && now.getTime() - successor.firstUsedAt.getTime() > reuseGraceSeconds * 1000) {
         await repository.endSession(session.id, now);
-        return { ended: session.id };
+        return { ended: session };
       }
       const next = this.refresh.successorOf(token);
       await repository.addToken({ hash: hashOfToken(next), sessionId: session.id });
@@ -112,7 +112,7 @@ export class AuthService {
     });
     if (outcome === null) throw new Fault('unauthorized');
     if ('ended' in outcome && outcome.ended !== undefined) {
-      this.deps.onSessionEnded(outcome.ended);
+      this.deps.onSessionEnded(outcome.ended.id, outcome.ended.userId);
       throw new Fault('unauthorized');
     }
     const user = userOf(outcome.user);
@@ -123,16 +123,22 @@ export class AuthService {
   async logout(token: string): Promise<void> {
     const repository = authRepository(this.deps.db);
     const found = await repository.tokenByHash(hashOfToken(token));
-    if (found && (await repository.endSession(found.sessionId, new Date(this.deps.now())))) this.deps.onSessionEnded(found.sessionId);
+    const userId = found && (await repository.endSession(found.sessionId, new Date(this.deps.now())));
+    if (found && userId !== null) this.deps.onSessionEnded(found.sessionId, userId);
   }
 
   /** The account behind an access token whose session is open. Throws `token_expired` or `unauthorized`. */
   async authenticate(accessToken: string): Promise<SignedIn> {
     const now = this.deps.now();
-    const { userId, sessionId } = await this.access.read(accessToken, now);
+    const { userId, sessionId, goodUntil } = await this.access.read(accessToken, now);
     const user = await this.userOfSession(sessionId, userId, new Date(now));
     if (!user) throw new Fault('unauthorized');
-    return { ...userOf(user), sessionId, isStaff: this.isStaff(user) };
+    return { ...userOf(user), sessionId, tokenGoodUntil: goodUntil, isStaff: this.isStaff(user) };
+  }
+
+  /** Those of these sessions that have neither ended nor run out. */
+  async openSessions(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(await authRepository(this.deps.db).openSessions(ids, new Date(this.deps.now())));
   }
 
   async profile(userId: string): Promise<Profile> {
@@ -195,7 +201,7 @@ export class AuthService {
       await repository.removeResets(id);
       return repository.endOtherSessions(id, sessionId, new Date(this.deps.now()));
     });
-    for (const session of ended) this.deps.onSessionEnded(session);
+    for (const session of ended) this.deps.onSessionEnded(session, id);
   }
 
   /**
@@ -229,7 +235,7 @@ export class AuthService {
       await repository.removeResets(user.id);
       return repository.endOtherSessions(user.id, null, now);
     });
-    for (const session of ended) this.deps.onSessionEnded(session);
+    for (const session of ended) this.deps.onSessionEnded(session, user.id);
   }
 
   async removeExpired(): Promise<void> {

@@ -1,2 +1,2 @@
-export { createSocketSessions, type SocketSessions } from './socket-sessions.ts';
-export { type RealtimeDeps, registerRealtime } from './sockets.ts';
+/** The face of the realtime module. */
+export { type RealtimeDeps, registerRealtime, userSocketPath } from './sockets.ts';

@@ -1,40 +1,62 @@
+import type { Socket } from 'node:net';
 import type { WebSocket } from '@fastify/websocket';
+import type { ExecutionUpdate, ServerMessage } from '../../../contract/realtime.ts';
+import { messageText } from './message-text.ts';
 
-/** How often a socket is asked for a sign of life and its session is looked at (ms). */
-const heartbeatMs = 10_000;
-/** Bytes that may wait for a slow client before it has to come again. */
-const mostWaitingBytes = 8 * 1024 * 1024;
+/** Bytes that wait for a client before it counts as behind, and before it has to come again. */
+const behindBytes = 64 * 1024;
+const mostWaitingBytes = 1024 * 1024;
 
 /** Codes of closing, as clients see them. */
 export const closeCodes = { sessionEnded: 4401, tryLater: 1013, badMessage: 1008, goingAway: 1001 } as const;
 
+const asText = { binary: false };
+
 /**
- * Sends JSON to one client and notices when it is gone, too slow, or its session has ended. `sessionAlive` answers false
- * when it has; when it throws, nobody knows, and the socket stays.
+ * Sends JSON to one client. One that is behind gets of the texts that grow only the newest, when it has caught up; one that falls back
+ * by more than 1 MiB is cut off, comes again and says what it has, so that nothing is missed and nobody's slowness fills the server.
  */
-export function createLiveSocket(socket: WebSocket, sessionAlive: () => Promise<boolean>) {
+export function createLiveSocket(socket: WebSocket, connection: Socket) {
+  /** The newest text of each step or command that waits until the client has caught up. */
+  const heldBack = new Map<string, object>();
   let answered = true;
   socket.on('pong', () => {
     answered = true;
   });
-  const heartbeat = setInterval(() => {
-    if (!answered) return socket.terminate();
-    answered = false;
-    socket.ping();
-    sessionAlive().then(
-      (alive) => {
-        if (!alive) socket.close(closeCodes.sessionEnded, 'session ended');
-      },
-      () => {},
-    );
-  }, heartbeatMs);
-  socket.on('close', () => clearInterval(heartbeat));
+
+  const caughtUp = () => {
+    for (const message of heldBack.values()) socket.send(messageText(message), asText);
+    heldBack.clear();
+  };
 
   return {
-    send(message: object) {
+    send(message: ServerMessage | ExecutionUpdate) {
       if (socket.readyState !== socket.OPEN) return;
-      if (socket.bufferedAmount > mostWaitingBytes) socket.close(closeCodes.tryLater, 'too slow');
-      else socket.send(JSON.stringify(message));
+      const waiting = socket.bufferedAmount;
+      if (waiting > behindBytes && message.type === 'agent_thought' && message.partial) {
+        if (heldBack.size === 0) connection.once('drain', caughtUp);
+        heldBack.set(message.commandId ?? `${message.executionId}:${message.stepId}`, message);
+      } else if (waiting > mostWaitingBytes) socket.terminate();
+      else socket.send(messageText(message), asText);
+    },
+    /** Resolves when a client that is behind has caught up or is gone; null for one that is not behind. */
+    room(): Promise<void> | null {
+      if (socket.readyState !== socket.OPEN || socket.bufferedAmount <= behindBytes) return null;
+      return new Promise((resolve) => {
+        const done = () => {
+          connection.removeListener('drain', done);
+          connection.removeListener('close', done);
+          resolve();
+        };
+        connection.once('drain', done);
+        connection.once('close', done);
+      });
+    },
+    /** Gives a client up that has not answered since the last time, else asks it again. */
+    beat() {
+      if (!answered) return socket.terminate();
+      answered = false;
+      socket.ping();
     },
   };
 }

@@ -1,15 +1,14 @@
-/** Reads a log from after `since` to its end, in pages of `size` entries. */
-export async function readMissed<T extends { seq: number }>(
+/** Reads a log from after `since` to its end, in pages of `size` entries: as fast as they are taken, and no further. */
+export async function* readMissed<T extends { seq: number }>(
   read: (since: number, limit: number) => Promise<T[]>,
   since: number,
   size: number,
-): Promise<T[]> {
-  const all: T[] = [];
+): AsyncGenerator<T[]> {
   for (let last = since; ; ) {
     const page = await read(last, size);
-    all.push(...page);
+    if (page.length > 0) yield page;
     const end = page.at(-1);
-    if (end === undefined || page.length < size) return all;
+    if (end === undefined || page.length < size) return;
     last = end.seq;
   }
 }

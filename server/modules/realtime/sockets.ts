@@ -1,15 +1,16 @@
 import websocket, { type WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { clientMessage, type ExecutionUpdate, type ServerMessage } from '../../../contract/realtime.ts';
+import { clientMessage, type ServerMessage, since } from '../../../contract/realtime.ts';
 import type { SignedIn } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
+import type { OpenConnection, OpenConnections } from '../../http/open-connections.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Runs } from '../executions/index.ts';
+import { executionUpdateOf } from './execution-update.ts';
 import { closeCodes, createLiveSocket } from './live-socket.ts';
-import { readMissed } from './read-missed.ts';
-import type { SocketSessions } from './socket-sessions.ts';
-import { createUserFeed, type PipelineUpdate } from './user-feed.ts';
+import { missedUpdates } from './missed-updates.ts';
+import { createUserFeed } from './user-feed.ts';
 
 export type RealtimeDeps = {
   bus: Bus;
@@ -18,20 +19,30 @@ export type RealtimeDeps = {
   /** Whether a page of the request's origin may open a socket. */
   originAllowed: (request: FastifyRequest) => boolean;
   runs: Pick<Runs, 'executions' | 'pipelines'>;
-  sessions: SocketSessions;
+  connections: OpenConnections;
   log: { warn: (about: object, line: string) => void };
 };
 
+/** Where the socket of a user is opened. */
+export const userSocketPath = '/api/natsws';
+
 /** Largest message of a client (bytes). */
 const maxPayload = 256 * 1024;
-/** How long live messages wait for a client to say what it has (ms). */
-const firstWordMs = 250;
 /** How long a client's goodbye is waited for when the server ends (ms). */
 const goodbyeMs = 1_000;
-/** Events of one execution that are read by one query when a client has missed some. */
-const readAtOnce = 1_000;
+/** How long live messages wait for a client to say what it has (ms). */
+const firstWordMs = 250;
 
-const query = z.object({ token: z.string().min(1).max(4_096) });
+/** `since` may also come as JSON in the address, for clients that say nothing once they are connected. */
+const query = z.object({
+  token: z.string().min(1).max(4_096),
+  since: z
+    .string()
+    .max(64 * 1024)
+    .transform((text) => parseJson(text))
+    .pipe(since)
+    .optional(),
+});
 const pipelineParams = z.object({ pipelineId: z.uuid() });
 
 /** The two sockets: everything of a user, and one pipeline's executions. Both need a token and an allowed origin. */
@@ -40,18 +51,22 @@ export async function registerRealtime(app: FastifyInstance, deps: RealtimeDeps)
   app.register(async (scope) => {
     scope.addHook('preValidation', async (request) => {
       if (!deps.originAllowed(request)) throw new Fault('forbidden');
-      const parsed = query.safeParse(request.query);
-      if (!parsed.success) throw new Fault('unauthorized');
-      request.signedIn = await deps.authenticate(parsed.data.token);
+      const { token } = request.query as { token?: unknown };
+      if (typeof token !== 'string') throw new Fault('unauthorized');
+      request.signedIn = await deps.authenticate(token);
+      if (!query.safeParse(request.query).success) throw new Fault('bad_request');
       const { pipelineId } = request.params as { pipelineId?: string };
       if (pipelineId === undefined) return;
       if (!pipelineParams.safeParse(request.params).success) throw new Fault('not_found');
       await deps.runs.pipelines.get(request.signedIn.id, pipelineId);
     });
-    scope.get('/api/natsws', { websocket: true }, (socket, request) => followUser(socket, request, deps));
-    scope.get<{ Params: { pipelineId: string } }>('/api/pipelinews/:pipelineId', { websocket: true }, (socket, request) =>
-      followPipeline(socket, request, request.params.pipelineId.toLowerCase(), deps),
-    );
+    scope.get(userSocketPath, { websocket: true }, (socket, request) => {
+      const live = follow(socket, request, deps, null);
+      live.send({ type: 'connected', userId: live.userId } satisfies ServerMessage);
+    });
+    scope.get<{ Params: { pipelineId: string } }>('/api/pipelinews/:pipelineId', { websocket: true }, (socket, request) => {
+      follow(socket, request, deps, request.params.pipelineId.toLowerCase());
+    });
   });
 }
 
@@ -66,103 +81,72 @@ function sendAway(this: FastifyInstance, done: () => void): void {
   done();
 }
 
-function followUser(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps): void {
-  const session = sessionOf(request, deps);
-  const live = createLiveSocket(socket, session.alive);
-  deps.sessions.add(session.user.sessionId, socket);
+/** Tells a socket what its user may see, or of that only the executions of one pipeline, until it closes or its session ends. */
+function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps, pipelineId: string | null) {
+  const user = signedInBy(request);
+  const live = createLiveSocket(socket, request.raw.socket);
   const feed = createUserFeed({
-    send: live.send,
-    missed: (executionId, since) => missedUpdates(deps, session.user.id, executionId, since),
-    onError: (error) => {
-      deps.log.warn({ err: error }, 'Missed events could not be read for a socket.');
+    send: (message) => {
+      if (pipelineId === null) live.send(message);
+      else if (message.type === 'pipeline_update') live.send(executionUpdateOf(message));
+    },
+    room: live.room,
+    missed: (executionId, from) => missedUpdates(deps.runs.executions, user.id, pipelineId, executionId, from),
+    onFailed: (error) => {
+      deps.log.warn({ err: error }, 'A socket cannot be told what it missed; its client comes again.');
       socket.close(closeCodes.tryLater, 'try later');
     },
   });
+  const connection: OpenConnection = {
+    sessionId: user.sessionId,
+    goodUntil: user.tokenGoodUntil,
+    beat: live.beat,
+    end: () => socket.close(closeCodes.sessionEnded, 'session ended'),
+  };
+  const forget = deps.connections.add(connection);
+  const unsubscribe = deps.bus.subscribe(user.id, (message) => {
+    if (message.type === 'session_ended') deps.connections.endSession(message.sessionId);
+    else if (pipelineId === null || (message.type === 'pipeline_update' && message.pipelineId === pipelineId)) feed.offer(message);
+  });
+  const asked = query.parse(request.query).since;
   const firstWord = setTimeout(feed.begin, firstWordMs);
-  const unsubscribe = deps.bus.subscribe(session.user.id, feed.offer);
+  if (asked) feed.resume(asked);
   socket.on('close', () => {
     clearTimeout(firstWord);
+    feed.end();
     unsubscribe();
+    forget();
   });
   socket.on('message', (data) => {
-    const message = parse(String(data));
+    const message = clientMessage.safeParse(parseJson(String(data))).data;
     if (message?.type === 'since') feed.resume(message.since);
-    else if (message?.type === 'token')
-      void session.renew(message.accessToken).then((good) => good || socket.close(closeCodes.sessionEnded, 'session ended'));
+    else if (message?.type === 'token') void renew(message.accessToken);
     else socket.close(closeCodes.badMessage, 'not understood');
   });
-  live.send({ type: 'connected', userId: session.user.id } satisfies ServerMessage);
-}
 
-function followPipeline(socket: WebSocket, request: FastifyRequest, pipelineId: string, deps: RealtimeDeps): void {
-  const session = sessionOf(request, deps);
-  const live = createLiveSocket(socket, session.alive);
-  deps.sessions.add(session.user.sessionId, socket);
-  const unsubscribe = deps.bus.subscribe(session.user.id, (message) => {
-    if (message.type === 'pipeline_update' && message.pipelineId === pipelineId) live.send(toExecutionUpdate(message));
-  });
-  socket.on('close', unsubscribe);
-  socket.on('message', (data) => {
-    const message = parse(String(data));
-    if (message?.type === 'token')
-      void session.renew(message.accessToken).then((good) => good || socket.close(closeCodes.sessionEnded, 'session ended'));
-  });
-}
-
-/** The session behind a socket: good as long as its newest token is, and always the same user's. */
-function sessionOf(request: FastifyRequest, { authenticate }: RealtimeDeps) {
-  const { signedIn } = request;
-  if (!signedIn) throw new Fault('unauthorized');
-  let { token } = query.parse(request.query);
-  const isOwn = async (accessToken: string) => {
+  /** A newer token of the same user; while nobody can say whether it is good, the older one counts on. */
+  async function renew(accessToken: string): Promise<void> {
     try {
-      return (await authenticate(accessToken)).id === signedIn.id;
+      const renewed = await deps.authenticate(accessToken);
+      if (renewed.id !== user.id) connection.end();
+      else deps.connections.renew(connection, { sessionId: renewed.sessionId, goodUntil: renewed.tokenGoodUntil });
     } catch (error) {
-      if (error instanceof Fault && error.status === 401) return false;
-      throw error;
+      if (error instanceof Fault && error.status === 401) connection.end();
     }
-  };
-  return {
-    user: signedIn,
-    alive: () => isOwn(token),
-    async renew(accessToken: string): Promise<boolean> {
-      const good = await isOwn(accessToken).catch(() => true);
-      if (good) token = accessToken;
-      return good;
-    },
-  };
-}
-
-async function missedUpdates({ runs }: RealtimeDeps, userId: string, executionId: string, since: number): Promise<PipelineUpdate[]> {
-  if (!z.uuid().safeParse(executionId).success) return [];
-  try {
-    const { projectId, pipelineId } = await runs.executions.get(userId, executionId);
-    const events = await readMissed((from, limit) => runs.executions.events(userId, executionId, from, limit), since, readAtOnce);
-    return events.map((event) => ({
-      type: 'pipeline_update',
-      status: event.status,
-      projectId,
-      pipelineId,
-      executionId,
-      seq: event.seq,
-      event,
-    }));
-  } catch (error) {
-    if (error instanceof Fault && error.code === 'not_found') return [];
-    throw error;
   }
+
+  return { send: live.send, userId: user.id };
 }
 
-function toExecutionUpdate({ pipelineId, executionId, seq, event }: PipelineUpdate): ExecutionUpdate {
-  const { status, progress, step, text, error, type } = event;
-  const result = type === 'execution.completed' ? text : null;
-  return { type: 'execution_update', pipelineId, executionId, seq, status, progress, step, result, error };
+function signedInBy({ signedIn }: FastifyRequest): SignedIn {
+  if (!signedIn) throw new Fault('unauthorized');
+  return signedIn;
 }
 
-function parse(text: string) {
+function parseJson(text: string): unknown {
   try {
-    return clientMessage.safeParse(JSON.parse(text)).data ?? null;
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }

@@ -1,10 +1,10 @@
 import type { ExecutionEvent, StepRun } from '../../../contract/execution.ts';
-import type { ServerMessage } from '../../../contract/realtime.ts';
+import type { BusMessage } from './bus.ts';
 
 export type EndedStep = { outcome: 'completed' | 'failed' | 'cancelled'; step: StepRun; event: ExecutionEvent };
 
 /** The step of an execution that a message says has ended, each step once; null for every other message. */
-export function endedStep(message: ServerMessage): EndedStep | null {
+export function endedStep(message: BusMessage): EndedStep | null {
   if (message.type !== 'pipeline_update') return null;
   const { event } = message;
   const outcome = outcomes[event.type];

@@ -1,9 +1,8 @@
-import type { ServerMessage } from '../../../contract/realtime.ts';
-import type { Bus } from './bus.ts';
+import type { Bus, BusMessage } from './bus.ts';
 
 /** The bus of a server that is alone. */
 export function createInProcessBus(): Bus {
-  const listeners = new Map<string, Set<(message: ServerMessage) => void>>();
+  const listeners = new Map<string, Set<(message: BusMessage) => void>>();
   return {
     publish(userId, message) {
       for (const listener of listeners.get(userId) ?? []) listener(message);

@@ -1,6 +1,5 @@
 import { connect, type NatsConnection, type Subscription } from '@nats-io/transport-node';
-import type { ServerMessage } from '../../../contract/realtime.ts';
-import type { Bus } from './bus.ts';
+import { type Bus, type BusMessage, subjectOf } from './bus.ts';
 import { createInProcessBus } from './in-process-bus.ts';
 
 /**
@@ -19,8 +18,6 @@ export async function connectNatsBus(url: string): Promise<Bus> {
   return natsBus(connection);
 }
 
-const subjectOf = (userId: string) => `artel.user.${userId}`;
-
 function natsBus(connection: NatsConnection): Bus {
   const local = createInProcessBus();
   const watched = new Map<string, { subscription: Subscription; listeners: number }>();
@@ -37,7 +34,7 @@ function natsBus(connection: NatsConnection): Bus {
     if (known) return known;
     const subscription = connection.subscribe(subjectOf(userId), {
       callback: (error, message) => {
-        if (!error) local.publish(userId, message.json<ServerMessage>());
+        if (!error) local.publish(userId, message.json<BusMessage>());
       },
     });
     const entry = { subscription, listeners: 0 };
@@ -47,8 +44,13 @@ function natsBus(connection: NatsConnection): Bus {
 
   return {
     publish(userId, message) {
-      if (connected && !connection.isClosed()) connection.publish(subjectOf(userId), JSON.stringify(message));
-      else local.publish(userId, message);
+      if (!connected || connection.isClosed()) return local.publish(userId, message);
+      try {
+        connection.publish(subjectOf(userId), JSON.stringify(message));
+      } catch {
+        // Larger than NATS takes: the other servers read the database.
+        local.publish(userId, message);
+      }
     },
     subscribe(userId, listener) {
       const entry = watch(userId);

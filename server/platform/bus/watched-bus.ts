@@ -1,8 +1,7 @@
-import type { ServerMessage } from '../../../contract/realtime.ts';
-import type { Bus } from './bus.ts';
+import type { Bus, BusMessage } from './bus.ts';
 
 /** The same bus; each watcher is told each message that this process publishes. */
-export function watchedBus(bus: Bus, watchers: readonly ((message: ServerMessage) => void)[]): Bus {
+export function watchedBus(bus: Bus, watchers: readonly ((message: BusMessage) => void)[]): Bus {
   return {
     ...bus,
     publish(userId, message) {

@@ -1,5 +1,5 @@
 import type { StepRun } from '../../../contract/execution.ts';
-import type { ServerMessage } from '../../../contract/realtime.ts';
+import type { BusMessage } from '../bus/bus.ts';
 import { endedStep } from '../bus/ended-step.ts';
 import type { ModelWatcher } from '../llm/watched-models.ts';
 import type { Metrics } from './metrics.ts';
@@ -18,7 +18,7 @@ export function modelMeter(metrics: Pick<Metrics, 'modelCalled'>): ModelWatcher 
 }
 
 /** Measures the steps of executions by the events that this process publishes of them: each is published once, after it is stored. */
-export function stepMeter(metrics: Pick<Metrics, 'stepEnded'>): (message: ServerMessage) => void {
+export function stepMeter(metrics: Pick<Metrics, 'stepEnded'>): (message: BusMessage) => void {
   return (message) => {
     const ended = endedStep(message);
     if (!ended) return;

@@ -1,4 +1,4 @@
-import type { ServerMessage } from '../../../contract/realtime.ts';
+import type { BusMessage } from '../bus/bus.ts';
 import type { ModelWatcher } from '../llm/watched-models.ts';
 
 /** What the server tells of its work, span by span. Texts, keys and addresses with their queries are never among it. */
@@ -8,7 +8,7 @@ export type Traces = {
   /** Every call of a model is a span: in the trace of its execution, below its step, where it has one. */
   modelCall: ModelWatcher;
   /** Steps of executions, told by the events that this process publishes. An execution's trace has the execution's id. */
-  message: (message: ServerMessage) => void;
+  message: (message: BusMessage) => void;
   /** Hands over what is left. */
   close: () => Promise<void>;
 };

@@ -14,6 +14,22 @@ test.each([
   [2, 9],
   [9, 9],
 ])('W7.08 a client that has %i of a log misses nothing up to %i, however many pages that is', async (since, length) => {
-  const missed = await readMissed(logOf(length), since, 3);
+  const missed: { seq: number }[] = [];
+  for await (const page of readMissed(logOf(length), since, 3)) missed.push(...page);
   expect(missed.map(({ seq }) => seq)).toEqual(Array.from({ length: length - since }, (_, index) => since + index + 1));
+});
+
+test('W7.08 a log is read no faster than it is taken', async () => {
+  const reads: number[] = [];
+  const log = logOf(9);
+  const pages = readMissed(
+    (since, limit) => {
+      reads.push(since);
+      return log(since, limit);
+    },
+    0,
+    3,
+  );
+  await pages.next();
+  expect(reads).toEqual([0]);
 });

@@ -6,21 +6,21 @@ const run = '01890000-0000-7000-8000-000000000001';
 const update = (seq: number): PipelineUpdate => ({ type: 'pipeline_update', executionId: run, seq }) as PipelineUpdate;
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A feed over a log of `stored` events, and what its client got. */
-function feedOver(stored: number) {
+/** A feed over a log of `stored` events, and what its client got; `behind` is what a client that is behind waits for. */
+function feedOver(stored: number, behind: Promise<void> | null = null) {
   const got: number[] = [];
   const reads: number[] = [];
+  const failed: unknown[] = [];
   const feed = createUserFeed({
     send: (message: ServerMessage) => got.push((message as PipelineUpdate).seq),
-    missed: async (_id, since) => {
+    room: () => behind,
+    async *missed(_id, since) {
       reads.push(since);
-      return Array.from({ length: Math.max(0, stored - since) }, (_, index) => update(since + 1 + index));
+      yield Array.from({ length: Math.max(0, stored - since) }, (_, index) => update(since + 1 + index));
     },
-    onError: (error) => {
-      throw error;
-    },
+    onFailed: (error) => failed.push(error),
   });
-  return { feed, got, reads };
+  return { feed, got, reads, failed };
 }
 
 test('W7.08 hands on live events as they come, without reading the log', async () => {
@@ -57,4 +57,40 @@ test('W7.08 a client that asks again later gets it once more from there', async 
   feed.resume({ [run]: 1 });
   await settled();
   expect(got).toEqual([1, 2, 3, 2, 3]);
+});
+
+test('W7.08 a client that has said what it has is told an execution that it did not know of from its beginning', async () => {
+  const { feed, got } = feedOver(3);
+  feed.resume({});
+  feed.offer(update(3));
+  feed.offer(update(4));
+  await settled();
+  expect(got).toEqual([1, 2, 3, 4]);
+});
+
+test('W7.08 a client that is behind is told what it missed as fast as it takes it, and then what came meanwhile', async () => {
+  let catchUp = () => {};
+  const behind = new Promise<void>((resolve) => {
+    catchUp = resolve;
+  });
+  const { feed, got } = feedOver(3, behind);
+  feed.resume({ [run]: 0 });
+  feed.offer(update(4));
+  await settled();
+  expect(got).toEqual([1]);
+  catchUp();
+  await settled();
+  expect(got).toEqual([1, 2, 3, 4]);
+});
+
+test('W7.08 a client that never takes what it missed is given up, and a client that is gone is told nothing more', async () => {
+  const { feed, got, failed } = feedOver(3, new Promise(() => {}));
+  feed.resume({ [run]: 0 });
+  for (let seq = 4; seq < 11_000; seq += 1) feed.offer(update(seq));
+  expect(failed.length).toBeGreaterThan(0);
+  const { feed: left, got: none } = feedOver(3);
+  left.end();
+  left.resume({ [run]: 0 });
+  await settled();
+  expect([got, none]).toEqual([[1], []]);
 });

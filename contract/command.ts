@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { entity, id, page, timestamp, tokenUsage, wordOrPlace } from './common.ts';
+import { failure } from './errors.ts';
+
+/** In the order of their numbers, which begin with 1: 2 is running, 3 done, 4 failed. */
+export const commandStatuses = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
+export type CommandStatus = (typeof commandStatuses)[number];
+
+/** Commands of one agent that are carried out at the same time; the next ones wait as pending. */
+export const mostCommandsOfAgent = 20;
+
+/** Largest `parameters` and `data` of a command, as JSON text (characters). */
+const mostExtra = 64 * 1024;
+const small = (value: unknown) => (JSON.stringify(value) ?? '').length <= mostExtra;
+
+const taskText = z.string().max(100_000).optional();
+const ownProject = id.or(z.literal('default')).nullish();
+
+/** With `parameters.executionId` the command joins the step of that execution which is the agent's, instead of asking a model of its own. */
+export const commandExecution = z.object({
+  agentId: id,
+  /** The command's text: a name such as `start_workflow`, or what the agent is to do. */
+  request: z.string().trim().min(1).max(20_000),
+  projectId: ownProject,
+  timestamp: timestamp.optional(),
+  /** True answers at once, as execute-async does. */
+  async: z.boolean().default(false),
+  initialTask: taskText,
+  task: taskText,
+  parameters: z
+    .object({
+      executionId: id.nullish(),
+      /** Which of the agent's steps, where it has several; the first that no command has joined unless given. */
+      stepId: id.nullish(),
+      nodeId: z.string().max(200).nullish(),
+    })
+    .loose()
+    .refine(small)
+    .optional(),
+  data: z.unknown().refine(small).optional(),
+});
+
+/** How a command stands, and what came of it. */
+export const commandState = entity.extend({
+  /** The same as `id`. */
+  commandId: id,
+  agentId: id,
+  projectId: id.nullable(),
+  /** The step that the command has joined. */
+  executionId: id.nullable(),
+  stepId: id.nullable(),
+  kind: z.enum(['execute', 'openai']),
+  status: z.enum(commandStatuses),
+  /** Markdown. */
+  result: z.string().nullable(),
+  /** The same as `result`. */
+  response: z.string().nullable(),
+  error: failure.nullable(),
+  /** 100 once the command is completed. */
+  progress: z.number().min(0).max(100),
+  executionTimeMs: z.number().int().min(0).nullable(),
+  provider: z.string().nullable(),
+  model: z.string().nullable(),
+  /** True when the simulated provider wrote `result`; shown wherever the text is. */
+  simulated: z.boolean(),
+  usage: tokenUsage.nullable(),
+  attempts: z.number().int().min(0),
+  startedAt: timestamp.nullable(),
+  completedAt: timestamp.nullable(),
+});
+export type CommandState = z.infer<typeof commandState>;
+
+/** A command as the history shows it, with what was asked. Long tasks are cut there. */
+export const command = commandState.omit({ response: true }).extend({
+  request: z.string(),
+  timestamp,
+  initialTask: z.string().nullable(),
+  task: z.string().nullable(),
+  parameters: z.record(z.string(), z.unknown()),
+  data: z.unknown(),
+});
+export type Command = z.infer<typeof command>;
+
+/** Other names of the statuses. */
+const spellings = { success: 'completed', finished: 'completed', done: 'completed', error: 'failed', processing: 'running' } as const;
+
+export const commandHistoryQuery = page.extend({ status: wordOrPlace(commandStatuses, spellings, 1).optional() });
+
+const textPart = z.object({ type: z.literal('text'), text: z.string().max(200_000) });
+
+/** A text, or its parts as OpenAI's clients may send it. */
+const chatContent = z
+  .union([z.string().max(200_000), z.array(textPart).max(100)])
+  .transform((content) => (typeof content === 'string' ? content : content.map(({ text }) => text).join('\n')));
+
+/** OpenAI's chat completion, as asked for. The model counts where the agent's provider is openai; others answer with the agent's own. */
+export const chatRequest = z.object({
+  messages: z
+    .array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: chatContent }))
+    .min(1)
+    .max(500)
+    .refine((messages) => messages.some(({ role, content }) => role === 'user' && content.trim() !== '')),
+  model: z.string().trim().min(1).max(200).optional(),
+  max_tokens: z.number().int().min(1).max(8_000).optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  /** Answers come whole. */
+  stream: z.literal(false).optional(),
+});
+
+/** OpenAI's chat completion, as answered. */
+export const chatCompletion = z.object({
+  /** The command's id: its state can be asked for as that of any other. */
+  id,
+  commandId: id,
+  object: z.literal('chat.completion'),
+  /** Seconds since the epoch. */
+  created: z.number().int(),
+  model: z.string(),
+  choices: z.array(
+    z.object({
+      index: z.number().int(),
+      message: z.object({ role: z.literal('assistant'), content: z.string() }),
+      finish_reason: z.enum(['stop', 'length']),
+    }),
+  ),
+  usage: z.object({ prompt_tokens: z.number().int(), completion_tokens: z.number().int(), total_tokens: z.number().int() }).nullable(),
+  simulated: z.boolean(),
+});
+export type ChatCompletion = z.infer<typeof chatCompletion>;
+
+const counted = z.number().int().min(0);
+
+/** How an agent's commands went. */
+export const commandStatistics = z.object({
+  totalCommands: counted,
+  successfulCommands: counted,
+  failedCommands: counted,
+  /** Mean time of the successful commands (ms); null when there are none. */
+  averageExecutionTime: z.number().min(0).nullable(),
+  lastActivity: timestamp.nullable(),
+});
+export type CommandStatistics = z.infer<typeof commandStatistics>;
+
+/** Whether an agent would begin with a command at once. */
+export const agentAvailability = z.object({
+  isAvailable: z.boolean(),
+  /** 1 active, 0 inactive, 2 busy, which it is while it is at work. */
+  status: z.literal([0, 1, 2]),
+  /** When its work last began or ended. */
+  lastSeen: timestamp.nullable(),
+});
+export type AgentAvailability = z.infer<typeof agentAvailability>;
+
+export const agentLoad = z.object({
+  /** Its commands and its steps of runs that are under way. */
+  currentLoad: counted,
+  maxLoad: counted,
+  /** 0 to 100. */
+  loadPercentage: z.number().min(0).max(100),
+});
+export type AgentLoad = z.infer<typeof agentLoad>;

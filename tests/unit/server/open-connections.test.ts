@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createOpenConnections, type OpenConnection } from '../../../server/http/open-connections.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Connections over sessions of which these are open, and what each was told. */
+function registry(open: string[]) {
+  const asked: (readonly string[])[] = [];
+  const connections = createOpenConnections({
+    openSessions: async (ids) => {
+      asked.push(ids);
+      return new Set(open);
+    },
+    now: Date.now,
+  });
+  const add = (sessionId: string, goodForMs = 3_600_000) => {
+    const told: string[] = [];
+    const connection: OpenConnection = {
+      ...{ sessionId, goodUntil: Date.now() + goodForMs },
+      ...{ beat: () => told.push('beat'), end: () => told.push('end'), leave: () => told.push('leave') },
+    };
+    return { told, connection, remove: connections.add(connection) };
+  };
+  return { connections, add, asked };
+}
+
+test('W7.08 each connection is asked for a sign of life every ten seconds, not all at one instant', async () => {
+  const { connections, add, asked } = registry(['s']);
+  const all = Array.from({ length: 20 }, () => add('s'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(all.filter(({ told }) => told.length === 1)).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(9_000);
+  expect(all.map(({ told }) => told)).toEqual(all.map(() => ['beat']));
+  expect(asked).toEqual(Array.from({ length: 10 }, () => ['s']));
+  connections.close();
+  expect(all.every(({ told }) => told.at(-1) === 'leave')).toBe(true);
+});
+
+test('W7.08 a connection ends when its session has ended or its token has run out, and stays while nobody knows', async () => {
+  const { connections, add } = registry(['alive']);
+  const [alive, ended, expired] = [add('alive'), add('ended'), add('alive', 5_000)];
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(alive.told).not.toContain('end');
+  expect([ended.told.at(-1), expired.told.at(-1)]).toEqual(['end', 'end']);
+  connections.close();
+
+  const unknown = createOpenConnections({ openSessions: () => Promise.reject(new Error('away')), now: Date.now });
+  const end = vi.fn();
+  unknown.add({ sessionId: 's', goodUntil: Date.now() + 60_000, beat: () => {}, end, leave: () => {} });
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(end).not.toHaveBeenCalled();
+  unknown.close();
+});
+
+test('W7.08 the end of a session is told at once to what it holds open, by its newest token', () => {
+  const { connections, add } = registry([]);
+  const [one, other, gone] = [add('first'), add('first'), add('first')];
+  gone.remove();
+  connections.renew(other.connection, { sessionId: 'second', goodUntil: Date.now() });
+  connections.renew(gone.connection, { sessionId: 'second', goodUntil: Date.now() });
+  connections.endSession('first');
+  expect([one.told, other.told, gone.told]).toEqual([['end'], [], []]);
+  connections.endSession('second');
+  expect([other.told, gone.told]).toEqual([['end'], []]);
+  connections.close();
+});

@@ -20,6 +20,8 @@ export const errorCodes = [
   'unsupported_media_type',
   'too_many_requests',
   'pipeline_empty',
+  'model_failed',
+  'model_unavailable',
   'storage_full',
   'unavailable',
   'internal',

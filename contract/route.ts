@@ -17,14 +17,19 @@ export type Route = {
   response: z.ZodType;
   /** The status of success. */
   status: 200 | 201 | 202 | 204;
-  /** A repeated `Idempotency-Key` answers the first call's answer instead of writing again. */
-  idempotent?: true;
+  /**
+   * A repeated `Idempotency-Key` does not write again. With `true` it answers the first call's answer; with `continued` what that
+   * answer tells of is looked at again, and answered as it is by then.
+   */
+  idempotent?: true | 'continued';
+  /** A caller who accepts `text/event-stream` is answered with Server-Sent Events. */
+  events?: true;
   /** The answer is no JSON but a file of this media type, to be saved under a name that the server gives. */
   produces?: 'text/plain' | 'text/x-patch' | 'application/zip';
   /** Largest body in bytes, 1 MiB unless set. */
   bodyLimit?: number;
   /** Which counter of attempts guards the call. */
-  limit?: 'login' | 'register' | 'refresh' | 'password' | 'forgotten' | 'reset' | 'lead';
+  limit?: 'login' | 'register' | 'refresh' | 'password' | 'forgotten' | 'reset' | 'lead' | 'command';
 };
 
 /** Keeps the literal types of one route. */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { BodyOf, ParamsOf, QueryOf, ResponseOf } from '../../contract/route.ts';
 import type { RouteName, Routes } from '../../contract/routes.ts';
@@ -37,6 +38,8 @@ export type Call<K extends RouteName> = {
   /** From `Idempotency-Key`, on routes that take one. A repeated key never reaches the handler once an answer is stored. */
   idempotencyKey: string | null;
   keepAnswer: KeepAnswer;
+  /** On a route that is continued: what the first call with this key kept, to be looked at again. Null for the first call. */
+  earlier: unknown;
   /** The caller's address. */
   address: string;
   reply: FastifyReply;
@@ -52,9 +55,11 @@ export function paged<T>(items: T[], total: number): Paged<T> {
 /** A file that is handed over as it is, and the name that it is saved under. */
 export type Download = { content: string | Uint8Array; fileName: string };
 
-export type Answer<K extends RouteName> = Routes[K] extends { produces: string } ? Download : JsonAnswer<K>;
+export type Answer<K extends RouteName> = Routes[K] extends { produces: string } ? Download : JsonAnswer<K> | EventAnswer<K>;
 
 type JsonAnswer<K extends RouteName> = ResponseOf<Routes[K]> extends (infer T)[] ? ResponseOf<Routes[K]> | Paged<T> : ResponseOf<Routes[K]>;
+
+type EventAnswer<K extends RouteName> = Routes[K] extends { events: true } ? Readable : never;
 
 export type Handler<K extends RouteName> = (call: Call<K>) => Promise<Answer<K>>;
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 export type OriginRule = { publicUrl: string | null; allowedOrigins: readonly string[] };
 
-const allowedHeaders = 'authorization, content-type, accept-language, idempotency-key, x-client-id';
+const allowedHeaders = 'authorization, content-type, accept-language, idempotency-key, last-event-id, x-client-id';
 const exposedHeaders = 'x-total-count, x-request-id, retry-after';
 
 /** Whether a page of this origin may call: the server's own, or one that the operator has named, exactly. */

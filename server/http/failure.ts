@@ -54,15 +54,17 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   if (fault.code === 'internal') request.log.error({ err: error }, 'A call failed unexpectedly');
   else if (fault.code === 'unavailable') request.log.warn({ err: error }, 'A call could not reach the database');
   const language = languageOf(request.headers['accept-language']);
-  const { params = {}, errors, details, retryAfterSeconds } = fault.options;
+  const { sentence, params = {}, errors, details, retryAfterSeconds } = fault.options;
   const limit = `${Math.round((request.routeOptions.bodyLimit ?? 0) / 1024 / 1024)} MiB`;
   const body: ErrorBody = {
-    message: say(language, fault.code, {
-      seconds: retryAfterSeconds ?? 0,
-      limit,
-      status: statusText(language, details?.status),
-      ...params,
-    }),
+    message:
+      sentence ??
+      say(language, fault.code, {
+        seconds: retryAfterSeconds ?? 0,
+        limit,
+        status: statusText(language, details?.status),
+        ...params,
+      }),
     code: fault.code,
     ...(errors && { errors }),
     requestId: request.id,

@@ -18,13 +18,17 @@ export const statusOfCode = {
   unsupported_media_type: 415,
   password_weak: 422,
   pipeline_empty: 422,
+  model_failed: 422,
   too_many_requests: 429,
   internal: 500,
   unavailable: 503,
+  model_unavailable: 503,
   storage_full: 507,
 } as const satisfies Record<ErrorCode, number>;
 
 export type FaultOptions = {
+  /** What a person is told, where the code's own sentence says less. */
+  sentence?: string;
   /** Values for the placeholders of the code's sentence. */
   params?: Record<string, string | number>;
   errors?: ErrorBody['errors'];

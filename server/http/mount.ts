@@ -45,24 +45,42 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
     handler: async (request, reply) => {
       const call = readCall(route, request, reply);
       const work = async () => settle(route, reply, await handler(call));
-      if (route.limit) {
-        const attempt = { address: request.ip, account: accountOf(call.body) ?? request.signedIn?.id ?? null };
-        await mounting.rateLimits.count(route.limit, attempt);
-        const answer = await work();
-        await mounting.rateLimits.forget(route.limit, attempt);
-        return send(route, reply, answer);
-      }
-      if (call.idempotencyKey !== null && request.signedIn) {
-        const described = [route.method, request.url, request.body ?? null];
-        const keyed = (keep: KeepStored) => {
-          call.keepAnswer = (tx, answer) => keep(tx, { status: route.status, answer });
-          return work();
-        };
-        return send(route, reply, await mounting.idempotency.once(request.signedIn.id, call.idempotencyKey, described, keyed));
-      }
-      return send(route, reply, await work());
+      const { signedIn } = request;
+      const described = [route.method, request.url, request.body ?? null];
+      const once = () =>
+        signedIn === null || call.idempotencyKey === null
+          ? work()
+          : doOnce(mounting.idempotency, { route, call, userId: signedIn.id, key: call.idempotencyKey, described, work });
+      if (!route.limit) return send(route, reply, await once());
+      const attempt = { address: request.ip, account: accountOf(call.body) ?? signedIn?.id ?? null };
+      await mounting.rateLimits.count(route.limit, attempt);
+      const answer = await once();
+      await mounting.rateLimits.forget(route.limit, attempt);
+      return send(route, reply, answer);
     },
   });
+}
+
+type Keyed = {
+  route: Route;
+  call: Call<RouteName>;
+  userId: string;
+  key: string;
+  /** What makes this call the same as another. */
+  described: unknown;
+  work: () => Promise<Settled>;
+};
+
+async function doOnce(idempotency: Mounting['idempotency'], { route, call, userId, key, described, work }: Keyed): Promise<Settled> {
+  let first = false;
+  const done = await idempotency.once(userId, key, described, (keep: KeepStored) => {
+    first = true;
+    call.keepAnswer = (tx, answer) => keep(tx, { status: route.status, answer });
+    return work();
+  });
+  if (first || route.idempotent !== 'continued') return done;
+  call.earlier = done.answer;
+  return work();
 }
 
 function readCall(route: Route, request: FastifyRequest, reply: FastifyReply): Call<RouteName> {
@@ -77,12 +95,15 @@ function readCall(route: Route, request: FastifyRequest, reply: FastifyReply): C
     clientId: headerOf(request, 'x-client-id', 200),
     idempotencyKey: route.idempotent ? headerOf(request, 'idempotency-key', 255) : null,
     keepAnswer: async () => {},
+    earlier: null,
     address: request.ip,
     reply,
   } as Call<RouteName>;
 }
 
-function settle(route: Route, reply: FastifyReply, answer: unknown): { status: number; answer: unknown } {
+type Settled = { status: number; answer: unknown };
+
+function settle(route: Route, reply: FastifyReply, answer: unknown): Settled {
   // A handler that has chosen another status of its own keeps it.
   const status = reply.statusCode === 200 ? route.status : reply.statusCode;
   if (!isPaged(answer)) return { status, answer };
@@ -90,7 +111,7 @@ function settle(route: Route, reply: FastifyReply, answer: unknown): { status: n
   return { status, answer: answer.items };
 }
 
-function send(route: Route, reply: FastifyReply, { status, answer }: { status: number; answer: unknown }): FastifyReply {
+function send(route: Route, reply: FastifyReply, { status, answer }: Settled): FastifyReply {
   reply.status(status).header('cache-control', 'no-store');
   if (route.produces) return sendFile(reply, route.produces, answer as Download);
   return status === 204 ? reply.send() : reply.send(answer);

@@ -50,8 +50,13 @@ function operation(name: string, route: Route): Json {
   };
 }
 
-function contentOf({ produces, response }: Route): Json {
-  if (produces === undefined) return { 'application/json': { schema: schemaOf(response, 'output') } };
+function contentOf({ produces, events, response }: Route): Json {
+  if (produces === undefined) {
+    return {
+      'application/json': { schema: schemaOf(response, 'output') },
+      ...(events && { 'text/event-stream': { schema: { type: 'string' } } }),
+    };
+  }
   return { [produces]: { schema: produces === 'application/zip' ? { type: 'string', format: 'binary' } : { type: 'string' } } };
 }
 

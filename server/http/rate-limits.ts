@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Route } from '../../contract/route.ts';
 import { Fault } from './fault.ts';
+import { createPointBlocks, type PointBlocks } from './point-blocks.ts';
 
 /** What a limited call is counted by: its caller's address, and the account that it names. */
 export type Attempt = { address: string; account: string | null };
@@ -22,12 +23,18 @@ const rules = {
   'reset.address': { points: 100, duration: 60 * 60 },
   'lead.address': { points: 30, duration: 60 * 60 },
   'lead.account': { points: 5, duration: 60 * 60 },
+  'command.account': { points: 3_000, duration: 60 },
+  'command.address': { points: 30_000, duration: 60 },
 } as const;
 type Rule = keyof typeof rules;
+
+/** Points that a node takes at once from a counter that is asked hundreds of times a second. */
+const blockSizes = { 'command.account': 50, 'command.address': 500 } as const satisfies Partial<Record<Rule, number>>;
 
 /** Counters in the database, so that they hold over restarts and over all nodes. */
 export class RateLimits {
   private readonly limiters: Record<Rule, RateLimiterPostgres>;
+  private readonly blocks: Partial<Record<Rule, PointBlocks>>;
 
   constructor(pool: pg.Pool) {
     const make = (name: Rule) =>
@@ -44,13 +51,15 @@ export class RateLimits {
       Rule,
       RateLimiterPostgres
     >;
+    const inBlocks = Object.entries(blockSizes) as [keyof typeof blockSizes, number][];
+    this.blocks = Object.fromEntries(inBlocks.map(([name, size]) => [name, createPointBlocks(this.limiters[name], size)]));
   }
 
   /** Counts an attempt. Throws `too_many_requests` when one of its counters is spent. */
   async count(kind: NonNullable<Route['limit']>, attempt: Attempt): Promise<void> {
     for (const [rule, key] of keysOf(kind, attempt)) {
       try {
-        await this.limiters[rule].consume(key);
+        await (this.blocks[rule] ?? this.limiters[rule]).consume(key);
       } catch (refusal) {
         if (refusal instanceof RateLimiterRes) {
           const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
@@ -89,6 +98,7 @@ function keysOf(kind: NonNullable<Route['limit']>, { address, account }: Attempt
     case 'reset':
       return [['reset.address', address]];
     case 'forgotten':
+    case 'command':
     case 'lead':
       return who === null
         ? [[`${kind}.address`, address]]

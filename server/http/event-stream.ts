@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream';
+
+/** One Server-Sent Event. `id` is what the client says it had last when it comes again. */
+export type StreamEvent = { id?: string; event: string; data: object };
+
+/** Events that wait for a slow client before it has to come again. */
+const mostWaiting = 1_000;
+/** Bytes that are made ready for a client ahead of its reading. */
+const highWaterMark = 64 * 1024;
+/** How soon a client that was cut off comes again (ms). */
+const retryMs = 2_000;
+
+/**
+ * A stream of events for one client: what it missed first, then what is pushed, as fast as it takes them. One that falls back by
+ * more than 1,000 events is cut off and comes again with the id of the last one it had. `onClosed` is called once, however it ends.
+ */
+export function createEventStream(missed: AsyncIterable<StreamEvent>, onClosed: () => void) {
+  const waiting: { id: string | undefined; lines: string }[] = [];
+  let wake = () => {};
+  let ended = false;
+
+  const woken = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+
+  const end = () => {
+    ended = true;
+    wake();
+  };
+
+  async function* lines(): AsyncGenerator<string> {
+    yield `retry: ${retryMs}\n\n`;
+    /** What was read from the database and may come over the bus as well. */
+    let told: string[] = [];
+    for await (const event of missed) {
+      if (ended) return;
+      if (event.id !== undefined) told = [...told.slice(1 - mostWaiting), event.id];
+      yield linesOf(event);
+    }
+    while (!ended) {
+      const next = waiting.shift();
+      if (next === undefined) await woken();
+      else if (next.id === undefined || !told.includes(next.id)) yield next.lines;
+    }
+  }
+
+  const source = lines();
+  const stream = new Readable({
+    highWaterMark,
+    read() {
+      source.next().then(
+        ({ done, value }) => {
+          if (!stream.destroyed) stream.push(done ? null : value);
+        },
+        (error: Error) => stream.destroy(error),
+      );
+    },
+    destroy(error, done) {
+      end();
+      onClosed();
+      done(error);
+    },
+  });
+
+  const add = (id: string | undefined, text: string) => {
+    if (ended) return;
+    if (waiting.length >= mostWaiting) return end();
+    waiting.push({ id, lines: text });
+    wake();
+  };
+
+  return {
+    stream,
+    push: (event: StreamEvent) => add(event.id, linesOf(event)),
+    /** Whether the client takes events as they come. */
+    keepsUp: () => waiting.length === 0,
+    /** Shows proxies and the client that somebody is there. */
+    beat: () => add(undefined, ': here\n\n'),
+    end,
+  };
+}
+
+function linesOf({ id, event, data }: StreamEvent): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}

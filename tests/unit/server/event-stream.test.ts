@@ -1,0 +1,44 @@
+import { expect, test, vi } from 'vitest';
+import { createEventStream, type StreamEvent } from '../../../server/http/event-stream.ts';
+
+const event = (id: string): StreamEvent => ({ id, event: 'thought', data: { id } });
+async function* missed(...ids: string[]): AsyncGenerator<StreamEvent> {
+  for (const id of ids) yield event(id);
+}
+
+/** Reads until `count` events have come, and answers their ids. */
+async function take(stream: AsyncIterable<unknown>, count: number): Promise<string[]> {
+  let text = '';
+  for await (const chunk of stream) {
+    text += String(chunk);
+    if ((text.match(/^id: /gm) ?? []).length >= count) break;
+  }
+  return [...text.matchAll(/^id: (.*)$/gm)].map(([, id = '']) => id);
+}
+
+test('W7.04 a stream tells what was missed first, then what comes, each once', async () => {
+  const onClosed = vi.fn();
+  const events = createEventStream(missed('1', '2', '3'), onClosed);
+  for (const id of ['3', '4']) events.push(event(id));
+  events.beat();
+  expect(await take(events.stream, 4)).toEqual(['1', '2', '3', '4']);
+  await vi.waitFor(() => expect(onClosed).toHaveBeenCalledOnce());
+});
+
+test('W7.04 a listener that takes nothing is cut off and told nothing more', async () => {
+  const events = createEventStream(missed(), () => {});
+  expect(events.keepsUp()).toBe(true);
+  for (let number = 0; number < 2_000; number += 1) events.push(event(String(number)));
+  expect(events.keepsUp()).toBe(false);
+  const read: unknown[] = [];
+  for await (const chunk of events.stream) read.push(chunk);
+  expect(read.join('')).toBe('retry: 2000\n\n');
+});
+
+test('W7.04 a stream that is ended ends for its listener too', async () => {
+  const onClosed = vi.fn();
+  const events = createEventStream(missed('1'), onClosed);
+  events.end();
+  for await (const _ of events.stream);
+  await vi.waitFor(() => expect(onClosed).toHaveBeenCalledOnce());
+});

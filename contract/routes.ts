@@ -71,10 +71,12 @@ import {
 import { byProjectStatus, project, projectCreation, projectId, projectStatistics, projectStatusChange, projectUpdate } from './project.ts';
 import { resultCreation, resultItem } from './result.ts';
 import { type Route, route } from './route.ts';
+import { busStatus, subscription, thought, thoughtPublication, thoughtQuery, thoughtTest } from './thought.ts';
 
 const byId = z.object({ id });
 const byUser = z.object({ userId: id });
 const byStep = z.object({ stepId: id });
+const byAgent = z.object({ agentId: id });
 const byProject = z.object({ projectId });
 const byProjectId = z.object({ id: projectId });
 const nothing = z.undefined();
@@ -142,6 +144,18 @@ export const routes = {
   'agent.postApiConfiguration': route({ method: 'POST', path: '/nuroagent/api-configuration', tag: 'agent', summary: 'Set model settings and key of the agent that the body names', auth: 'user', body: apiConfigurationCreation, response: apiConfiguration, status: 201, idempotent: true }),
   'agent.apiConfiguration': route({ method: 'GET', path: '/nuroagent/{id}/api-configuration', tag: 'agent', summary: 'Model settings of an agent', auth: 'user', params: byId, response: apiConfiguration, status: 200 }),
   'agent.putApiConfiguration': route({ method: 'PUT', path: '/nuroagent/{id}/api-configuration', tag: 'agent', summary: 'Change model settings and key', auth: 'user', params: byId, body: apiConfigurationUpdate, response: apiConfiguration, status: 200 }),
+
+  'thought.publish': route({ method: 'POST', path: '/agentthought/publish', tag: 'thought', summary: 'Store a thought of an agent and tell it', auth: 'user', body: thoughtPublication, response: thought, status: 201, idempotent: true }),
+  'thought.busStatus': route({ method: 'GET', path: '/agentthought/nats-status', tag: 'thought', summary: 'Which bus runs, and whether it is connected', auth: 'user', response: busStatus, status: 200 }),
+  'thought.followAgent': route({ method: 'GET', path: '/agentthought/subscribe/{agentId}', tag: 'thought', summary: 'Thoughts of an agent as they come', auth: 'user', params: byAgent, response: subscription, status: 200, events: true }),
+  'thought.followProject': route({ method: 'GET', path: '/agentthought/subscribe/project/{id}', tag: 'thought', summary: 'Thoughts in a project as they come', auth: 'user', params: byProjectId, response: subscription, status: 200, events: true }),
+  'thought.followUser': route({ method: 'GET', path: '/agentthought/subscribe/user/{id}', tag: 'thought', summary: 'Thoughts of all agents of a user, who is the caller, as they come', auth: 'user', params: byId, response: subscription, status: 200, events: true }),
+  'thought.followGlobal': route({ method: 'GET', path: '/agentthought/subscribe/global', tag: 'thought', summary: 'All thoughts that the caller may hear, as they come', auth: 'user', response: subscription, status: 200, events: true }),
+  'thought.test': route({ method: 'POST', path: '/agentthought/test/{id}', tag: 'thought', summary: 'Try the bus with a thought of an agent that is not stored', auth: 'user', params: byId, response: thoughtTest, status: 200 }),
+  'thought.ofAgent': route({ method: 'GET', path: '/agentthought/agent/{id}', tag: 'thought', summary: 'Thoughts of an agent, newest first', auth: 'user', params: byId, query: thoughtQuery, response: z.array(thought), status: 200 }),
+  'thought.ofProject': route({ method: 'GET', path: '/agentthought/project/{id}', tag: 'thought', summary: 'Thoughts in a project, newest first', auth: 'user', params: byProjectId, query: thoughtQuery, response: z.array(thought), status: 200 }),
+  'thought.ofUser': route({ method: 'GET', path: '/agentthought/user/{id}', tag: 'thought', summary: 'Thoughts of all agents of a user, who is the caller, newest first', auth: 'user', params: byId, query: thoughtQuery, response: z.array(thought), status: 200 }),
+  'thought.all': route({ method: 'GET', path: '/agentthought/global', tag: 'thought', summary: 'All thoughts that the caller may read, newest first', auth: 'user', query: thoughtQuery, response: z.array(thought), status: 200 }),
 
   'pipeline.list': route({ method: 'GET', path: '/Pipeline', tag: 'pipeline', summary: 'Own pipelines', auth: 'user', query: page, response: z.array(pipeline), status: 200 }),
   'pipeline.get': route({ method: 'GET', path: '/Pipeline/{id}', tag: 'pipeline', summary: 'One pipeline', auth: 'user', params: byId, response: pipeline, status: 200 }),

@@ -22,7 +22,8 @@ import { createRuns, workInRuns } from './modules/executions/index.ts';
 import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { furnishAccount } from './modules/onboarding/index.ts';
 import { ProjectService, projectHandlers } from './modules/projects/index.ts';
-import { registerRealtime } from './modules/realtime/index.ts';
+import { registerRealtime, userSocketPath } from './modules/realtime/index.ts';
+import { createThoughts, thoughtHandlers } from './modules/thoughts/index.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import type { Database } from './platform/database/database.ts';
 import { databaseProbe } from './platform/database/database-probe.ts';
@@ -124,6 +125,11 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     projects,
   });
 
+  const thoughts = createThoughts({
+    ...{ db, bus, agents, projects, newId: v7, now: () => new Date(now()) },
+    webSocket: settings.realtime === 'auto' ? userSocketPath : null,
+  });
+
   const isUp = databaseProbe(pool, probeMs);
   const readHealth = async (): Promise<Health> => {
     const up = await isUp();
@@ -147,6 +153,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     ...agentHandlers({ db, newId: v7, agents, work: joinWork([workInRuns(db)]) }),
     ...leadHandlers(createLeads({ db, newId: v7 })),
     ...runs.handlers,
+    ...thoughtHandlers(thoughts, { bus, connections }),
   };
 
   const fastify = await makeWebServer(log, { ...settings, apiOrigins: deps.apiOrigins });

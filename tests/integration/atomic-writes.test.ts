@@ -68,6 +68,11 @@ const writes: Partial<Record<RouteName, () => Promise<Write>>> = {
     body: { agentId: ann.agent('developer').id, maxTokens: 4_001 },
     trace: "SELECT max_tokens AS trace FROM agents WHERE name = 'developer'",
   }),
+  'thought.publish': async () => ({
+    ...{ method: 'POST', path: '/agentthought/publish' },
+    body: { agentId: ann.agent('qa').id, content: 'Once' },
+    trace: 'SELECT count(*)::int AS trace FROM agent_thoughts',
+  }),
   'pipeline.create': async () => ({
     ...{ method: 'POST', path: '/Pipeline' },
     body: { name: 'Once', projectId: 'default', steps: [{ name: 'One', agentId: ann.agent('qa').id }] },

@@ -11,6 +11,7 @@ import { leadComments, leads } from '../../server/modules/leads/index.ts';
 import * as pipelineTables from '../../server/modules/pipelines/tables.ts';
 import { canvasConnections, canvasNodes, projects } from '../../server/modules/projects/index.ts';
 import * as resultTables from '../../server/modules/results/tables.ts';
+import { agentThoughts } from '../../server/modules/thoughts/index.ts';
 import { migrate } from '../../server/platform/database/migrate.ts';
 import { openDatabase } from '../../server/platform/database/open-database.ts';
 import { migrationsFolder, openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
@@ -25,7 +26,7 @@ afterAll(() => database?.remove());
 
 const tables: PgTable[] = [
   ...[users, sessions, refreshTokens, passwordResets, projects, canvasNodes, canvasConnections, agents, agentRelationships],
-  ...[leads, leadComments],
+  ...[leads, leadComments, agentThoughts],
   ...[executionTables, fileTables, pipelineTables, resultTables].flatMap((module) => Object.values(module) as PgTable[]),
 ];
 

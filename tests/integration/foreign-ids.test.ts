@@ -21,7 +21,7 @@ afterAll(() => server?.stop());
 
 /** One of everything, the run paused so that every call on it fits its state. */
 async function furnished(person: RunAccount): Promise<Owned> {
-  const pipeline = await person.pipeline('assistant', 'qa');
+  const pipeline = await person.pipeline('assistant', 'developer');
   const execution = await person.start(pipeline, 'Mine alone');
   await person.act(execution.id, 'pause');
   await person.until(execution.id, ({ status }) => status === 'paused');
@@ -29,6 +29,7 @@ async function furnished(person: RunAccount): Promise<Owned> {
   const agent = person.agent('developer').id;
   const tie = relation({ source: agent, target: person.agent('analyst').id });
   const { body: relationship } = await person.call<{ id: string }>('POST', `/nuroagent/relationships${tie}`);
+  await person.call('POST', '/agentthought/publish', { agentId: agent, content: 'Mine alone' });
   return {
     user: person.userId,
     project: pipeline.projectId,
@@ -81,6 +82,15 @@ const places: [RouteName, Called][] = [
   ['agent.availableForDelegation', { path: 'agent' }],
   ['agent.canDelegate', { query: (ids, own) => `?sourceAgentId=${ids.agent}&targetAgentId=${own.agent}` }],
   ['agent.canDelegate', { query: (ids, own) => `?sourceAgentId=${own.agent}&targetAgentId=${ids.agent}` }],
+  ['thought.publish', { body: (ids) => ({ agentId: ids.agent, content: 'Taken' }) }],
+  ['thought.publish', { body: (ids, own) => ({ agentId: own.agent, projectId: ids.project, content: 'Taken' }) }],
+  ['thought.followAgent', { path: 'agent' }],
+  ['thought.followProject', { path: 'project' }],
+  ['thought.followUser', { path: 'user' }],
+  ['thought.test', { path: 'agent' }],
+  ['thought.ofAgent', { path: 'agent' }],
+  ['thought.ofProject', { path: 'project' }],
+  ['thought.ofUser', { path: 'user' }],
   ['pipeline.get', { path: 'pipeline' }],
   ['pipeline.remove', { path: 'pipeline' }],
   ['pipeline.create', { body: (ids, own) => pipelineOf({ ...own, project: ids.project }) }],
@@ -155,6 +165,9 @@ const withoutIds: RouteName[] = [
   'agent.bySpecialization',
   'agent.byStatus',
   'agent.withContextAccess',
+  'thought.busStatus',
+  'thought.followGlobal',
+  'thought.all',
   'pipeline.list',
   'execution.byStatus',
 ];
@@ -176,6 +189,7 @@ async function everythingOf(person: RunAccount, owned: Owned): Promise<unknown> 
     ...['/project', '/project/default/canvas', '/nuroagent', '/Pipeline', '/PipelineExecution'],
     ...[`/PipelineExecution/${owned.execution}/details`, `/PipelineExecution/${owned.execution}/logs`],
     ...['/ProjectResultHistory/project/default', `/nuroagent/${owned.agent}/relationships`],
+    '/agentthought/global',
   ];
   return Promise.all(paths.map(async (path) => (await person.call('GET', path)).body));
 }

@@ -1,0 +1,46 @@
+import type { FastifyReply } from 'fastify';
+import { validate } from 'uuid';
+import { type Handlers, paged, type SignedIn } from '../../http/call.ts';
+import type { Thoughts } from './service.ts';
+import { streamThoughts, type ThoughtStreamDeps } from './thought-stream.ts';
+
+type ThoughtHandlers = Pick<Handlers, Extract<keyof Handlers, `thought.${string}`>>;
+
+export function thoughtHandlers(thoughts: Thoughts, deps: Omit<ThoughtStreamDeps, 'after'>): ThoughtHandlers {
+  const streaming = { ...deps, after: thoughts.after };
+
+  /** The thoughts themselves for who accepts events, else where they can be heard. */
+  const follow = async (user: SignedIn, reply: FastifyReply, what: Parameters<Thoughts['followed']>[1]) => {
+    const filter = await thoughts.followed(user.id, what);
+    const { headers, url } = reply.request;
+    if (!headers.accept?.includes('text/event-stream')) {
+      const { subject, webSocket } = thoughts.busStatus(user.id);
+      return { subject, webSocket, events: url.split('?')[0] ?? url };
+    }
+    reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no');
+    return streamThoughts(streaming, user, filter, lastEventId(headers['last-event-id']));
+  };
+  const listed = async (found: Promise<Awaited<ReturnType<Thoughts['all']>>>) => {
+    const { items, total } = await found;
+    return paged(items, total);
+  };
+
+  return {
+    'thought.publish': ({ user, body, keepAnswer }) => thoughts.publish(user.id, body, keepAnswer),
+    'thought.busStatus': async ({ user }) => thoughts.busStatus(user.id),
+    'thought.followAgent': ({ user, params, reply }) => follow(user, reply, { agentId: params.agentId }),
+    'thought.followProject': ({ user, params, reply }) => follow(user, reply, { projectId: params.id }),
+    'thought.followUser': ({ user, params, reply }) => follow(user, reply, { userId: params.id }),
+    'thought.followGlobal': ({ user, reply }) => follow(user, reply, null),
+    'thought.test': ({ user, params, language }) => thoughts.test(user.id, params.id, language),
+    'thought.ofAgent': ({ user, params, query }) => listed(thoughts.ofAgent(user.id, params.id, query)),
+    'thought.ofProject': ({ user, params, query }) => listed(thoughts.ofProject(user.id, params.id, query)),
+    'thought.ofUser': ({ user, params, query }) => listed(thoughts.ofUser(user.id, params.id, query)),
+    'thought.all': ({ user, query }) => listed(thoughts.all(user.id, query)),
+  };
+}
+
+/** What a listener who comes again heard last; what is no id counts as nothing. */
+function lastEventId(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' && validate(header) ? header : null;
+}

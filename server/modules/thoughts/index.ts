@@ -1,0 +1,5 @@
+/** The face of the thoughts module. */
+export { thoughtHandlers } from './handlers.ts';
+export { recordThought, thoughtMessage } from './record-thought.ts';
+export { createThoughts } from './service.ts';
+export { agentThoughts } from './tables.ts';

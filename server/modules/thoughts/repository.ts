@@ -1,0 +1,54 @@
+import { and, asc, count, desc, eq, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/database/database.ts';
+import { agentThoughts } from './tables.ts';
+
+export type ThoughtRow = typeof agentThoughts.$inferSelect;
+
+/** Whose thoughts: always one user's, of one agent or in one project where that is said. */
+export type ThoughtFilter = { agentId?: string; projectId?: string };
+
+/** Thoughts of one connection or transaction. Every query names the owner. */
+export function thoughtRepository(db: Db) {
+  const within = (userId: string, { agentId, projectId }: ThoughtFilter) =>
+    and(
+      eq(agentThoughts.userId, userId),
+      agentId === undefined ? undefined : eq(agentThoughts.agentId, agentId),
+      projectId === undefined ? undefined : eq(agentThoughts.projectId, projectId),
+    );
+  return {
+    add: async (row: ThoughtRow): Promise<void> => {
+      await db.insert(agentThoughts).values(row);
+    },
+
+    /** Newest first. */
+    async list(userId: string, filter: ThoughtFilter, page: { limit: number; offset: number }) {
+      const here = within(userId, filter);
+      const [[all], rows] = await Promise.all([
+        db.select({ total: count() }).from(agentThoughts).where(here),
+        db
+          .select()
+          .from(agentThoughts)
+          .where(here)
+          .orderBy(desc(agentThoughts.createdAt), desc(agentThoughts.id))
+          .limit(page.limit)
+          .offset(page.offset),
+      ]);
+      return { rows, total: all?.total ?? 0 };
+    },
+
+    /** Those that came after one of the user's thoughts, oldest first; none after an unknown one. */
+    after: (userId: string, filter: ThoughtFilter, lastId: string, limit: number): Promise<ThoughtRow[]> =>
+      db
+        .select()
+        .from(agentThoughts)
+        .where(
+          and(
+            within(userId, filter),
+            sql`(${agentThoughts.createdAt}, ${agentThoughts.id}) >
+              (SELECT last.created_at, last.id FROM agent_thoughts AS last WHERE last.id = ${lastId} AND last.user_id = ${userId})`,
+          ),
+        )
+        .orderBy(asc(agentThoughts.createdAt), asc(agentThoughts.id))
+        .limit(limit),
+  };
+}

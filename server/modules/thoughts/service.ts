@@ -1,0 +1,129 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { z } from 'zod';
+import type { BusStatus, Thought, ThoughtTest, thoughtPublication } from '../../../contract/thought.ts';
+import type { KeepAnswer, Language } from '../../http/call.ts';
+import { Fault } from '../../http/fault.ts';
+import { say } from '../../http/language.ts';
+import { type Bus, subjectOf } from '../../platform/bus/bus.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { AgentService } from '../agents/index.ts';
+import type { ProjectService } from '../projects/index.ts';
+import { thoughtMessage, toThought } from './record-thought.ts';
+import { type ThoughtFilter, type ThoughtRow, thoughtRepository } from './repository.ts';
+
+export type ThoughtsDeps = {
+  db: Db;
+  bus: Bus;
+  newId: () => string;
+  now: () => Date;
+  agents: Pick<AgentService, 'get'>;
+  projects: Pick<ProjectService, 'resolve'>;
+  /** The path of the socket; null where sockets are switched off. */
+  webSocket: string | null;
+};
+
+/** How long a test waits for its own words (ms). */
+const echoMs = 2_000;
+
+type Page = { limit: number; offset: number };
+
+/** What agents thought, kept and told. A user reads and hears their own agents', and nobody else's. */
+export function createThoughts({ db, bus, newId, now, agents, projects, webSocket }: ThoughtsDeps) {
+  const repository = thoughtRepository(db);
+
+  const listed = async (userId: string, filter: ThoughtFilter, page: Page): Promise<{ items: Thought[]; total: number }> => {
+    const { rows, total } = await repository.list(userId, filter, page);
+    return { items: rows.map(toThought), total };
+  };
+
+  return {
+    /** Throws `not_found` for an agent or a project that is not the user's. */
+    async publish(userId: string, given: z.output<typeof thoughtPublication>, keepAnswer: KeepAnswer): Promise<Thought> {
+      const [{ id: agentId }, projectId] = await Promise.all([
+        agents.get(userId, given.agentId),
+        given.projectId == null ? null : projects.resolve(userId, given.projectId),
+      ]);
+      const row: ThoughtRow = {
+        ...{ id: newId(), userId, agentId, projectId, executionId: null, stepId: null },
+        ...{ content: given.content, createdAt: now() },
+      };
+      const thought = toThought(row);
+      await db.transaction(async (tx) => {
+        await thoughtRepository(tx).add(row);
+        await keepAnswer(tx, thought);
+      });
+      bus.publish(userId, thoughtMessage(row));
+      return thought;
+    },
+
+    /** What an agent thought stays when it is deleted. Throws `not_found` for one of whom nothing is known. */
+    async ofAgent(userId: string, agentId: string, page: Page): Promise<{ items: Thought[]; total: number }> {
+      const found = await listed(userId, { agentId }, page);
+      if (found.total === 0) await agents.get(userId, agentId);
+      return found;
+    },
+
+    async ofProject(userId: string, id: string, page: Page): Promise<{ items: Thought[]; total: number }> {
+      return listed(userId, { projectId: await projects.resolve(userId, id) }, page);
+    },
+
+    /** Throws `not_found` for anybody but the caller. */
+    async ofUser(userId: string, id: string, page: Page): Promise<{ items: Thought[]; total: number }> {
+      onlyOneself(userId, id);
+      return listed(userId, {}, page);
+    },
+
+    /** Everything that the caller may read: the thoughts of their own agents. */
+    all: (userId: string, page: Page) => listed(userId, {}, page),
+
+    /** What to listen to for an agent, a project or a user. Throws `not_found` for what is not the caller's. */
+    async followed(userId: string, what: { agentId: string } | { projectId: string } | { userId: string } | null): Promise<ThoughtFilter> {
+      if (what === null) return {};
+      if ('agentId' in what) return { agentId: (await agents.get(userId, what.agentId)).id };
+      if ('projectId' in what) return { projectId: await projects.resolve(userId, what.projectId) };
+      onlyOneself(userId, what.userId);
+      return {};
+    },
+
+    /** Stored thoughts after the one that a listener heard last, oldest first. */
+    after: repository.after,
+
+    busStatus: (userId: string): BusStatus => ({ ...bus.state(), subject: subjectOf(userId), webSocket }),
+
+    /** Says a thought that is not stored and waits until the bus brings it back, for 2 s at most. Throws `not_found`. */
+    async test(userId: string, agentId: string, language: Language): Promise<ThoughtTest> {
+      const agent = await agents.get(userId, agentId);
+      const content = `${say(language, 'thought.test', { agent: agent.title })} ${newId()}`;
+      const begun = performance.now();
+      let stop = () => {};
+      const echo = new Promise<number>((resolve) => {
+        stop = bus.subscribe(userId, (message) => {
+          if (message.type === 'agent_thought' && message.content === content) resolve(performance.now() - begun);
+        });
+      });
+      const rest = new AbortController();
+      try {
+        bus.publish(userId, { type: 'agent_thought', agentId, content, partial: false, projectId: null, executionId: null, stepId: null });
+        const ms = await Promise.race([echo, wait(echoMs, null, { signal: rest.signal })]);
+        const { mode, connected } = bus.state();
+        return {
+          published: connected,
+          received: ms !== null,
+          roundTripMs: ms === null ? null : Math.round(ms * 1_000) / 1_000,
+          subject: subjectOf(userId),
+          bus: { mode, connected },
+        };
+      } finally {
+        stop();
+        rest.abort();
+      }
+    },
+  };
+}
+
+export type Thoughts = ReturnType<typeof createThoughts>;
+
+function onlyOneself(userId: string, id: string): void {
+  if (id !== userId) throw new Fault('not_found');
+}

@@ -1,0 +1,12 @@
+import { pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+
+export const agentThoughts = pgTable('agent_thoughts', {
+  id: uuid('id').primaryKey(),
+  userId: uuid('user_id').notNull(),
+  agentId: uuid('agent_id').notNull(),
+  projectId: uuid('project_id'),
+  executionId: uuid('execution_id'),
+  stepId: uuid('step_id'),
+  content: text('content').notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+});

@@ -1,0 +1,62 @@
+import type { Readable } from 'node:stream';
+import type { SignedIn } from '../../http/call.ts';
+import { createEventStream, type StreamEvent } from '../../http/event-stream.ts';
+import type { OpenConnections } from '../../http/open-connections.ts';
+import type { Bus } from '../../platform/bus/bus.ts';
+import { type ThoughtMessage, thoughtMessage } from './record-thought.ts';
+import type { ThoughtFilter, ThoughtRow } from './repository.ts';
+
+export type ThoughtStreamDeps = {
+  bus: Pick<Bus, 'subscribe'>;
+  connections: Pick<OpenConnections, 'add' | 'endSession'>;
+  /** Stored thoughts after one, oldest first. */
+  after: (userId: string, filter: ThoughtFilter, lastId: string, limit: number) => Promise<ThoughtRow[]>;
+};
+
+/** Missed thoughts that are read by one query. */
+const readAtOnce = 200;
+
+/**
+ * The thoughts of a user's agents as they come, after those that a listener who comes again has missed since `lastId`. Texts that still grow are
+ * told too, without an id, while the listener keeps up. The stream ends with the session.
+ */
+export function streamThoughts(
+  { bus, connections, after }: ThoughtStreamDeps,
+  user: SignedIn,
+  filter: ThoughtFilter,
+  lastId: string | null,
+) {
+  async function* missed(): AsyncGenerator<StreamEvent> {
+    for (let last = lastId; last !== null; ) {
+      const rows = await after(user.id, filter, last, readAtOnce);
+      for (const row of rows) yield eventOf(thoughtMessage(row));
+      last = rows.length < readAtOnce ? null : (rows.at(-1)?.id ?? null);
+    }
+  }
+
+  const events = createEventStream(missed(), () => {
+    unsubscribe();
+    forget();
+  });
+  const unsubscribe = bus.subscribe(user.id, (message) => {
+    if (message.type === 'session_ended') connections.endSession(message.sessionId);
+    else if (message.type === 'agent_thought' && fits(message, filter) && (!message.partial || events.keepsUp()))
+      events.push(eventOf(message));
+  });
+  const forget = connections.add({
+    sessionId: user.sessionId,
+    goodUntil: user.tokenGoodUntil,
+    beat: events.beat,
+    end: events.end,
+    leave: events.end,
+  });
+  return events.stream satisfies Readable;
+}
+
+function fits(message: ThoughtMessage, { agentId, projectId }: ThoughtFilter): boolean {
+  return (agentId === undefined || message.agentId === agentId) && (projectId === undefined || message.projectId === projectId);
+}
+
+function eventOf(message: ThoughtMessage): StreamEvent {
+  return { ...(message.thoughtId !== undefined && { id: message.thoughtId }), event: message.type, data: message };
+}

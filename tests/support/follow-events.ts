@@ -1,0 +1,59 @@
+import type { RunAccount } from './run-account.ts';
+
+/** One Server-Sent Event; `id` is null where it has none. */
+// biome-ignore lint/suspicious/noExplicitAny: the data is what a test looks into.
+export type Heard = { id: string | null; event: string; data: any };
+
+/** How long an event is waited for before a test gives up (ms). */
+const patienceMs = 20_000;
+
+/** Listens to a stream of Server-Sent Events and collects them. Resolves when the server has begun it. */
+export async function followEvents(by: Pick<RunAccount, 'url' | 'accessToken'>, path: string, headers: Record<string, string> = {}) {
+  const stop = new AbortController();
+  const response = await fetch(`${by.url}/api${path}`, {
+    headers: { accept: 'text/event-stream', authorization: `Bearer ${by.accessToken}`, ...headers },
+    signal: stop.signal,
+  });
+  if (!response.ok || !response.body) throw new Error(`The stream was refused with ${response.status}.`);
+  const events: Heard[] = [];
+  const waiters = new Set<() => void>();
+  const read = async (body: ReadableStream<Uint8Array>) => {
+    const decoder = new TextDecoder();
+    let text = '';
+    for await (const chunk of body) {
+      text += decoder.decode(chunk, { stream: true });
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      events.push(...blocks.flatMap(eventOf));
+      for (const waiter of waiters) waiter();
+    }
+  };
+  const ended = read(response.body).catch(() => {});
+
+  return {
+    headers: response.headers,
+    events,
+    /** Resolves when the server ends the stream. */
+    ended,
+    until: (fits: (event: Heard) => boolean): Promise<Heard> =>
+      new Promise((resolve, reject) => {
+        const limit = setTimeout(() => reject(new Error(`No such event among ${JSON.stringify(events).slice(0, 2_000)}`)), patienceMs);
+        const waiter = () => {
+          const found = events.find(fits);
+          if (found === undefined) return;
+          clearTimeout(limit);
+          waiters.delete(waiter);
+          resolve(found);
+        };
+        waiters.add(waiter);
+        waiter();
+      }),
+    close: () => stop.abort(),
+  };
+}
+
+function eventOf(block: string): Heard[] {
+  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? null;
+  const data = field('data');
+  return data === null ? [] : [{ id: field('id'), event: field('event') ?? 'message', data: JSON.parse(data) }];
+}

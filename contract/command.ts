@@ -130,17 +130,6 @@ export type ChatCompletion = z.infer<typeof chatCompletion>;
 
 const counted = z.number().int().min(0);
 
-/** How an agent's commands went. */
-export const commandStatistics = z.object({
-  totalCommands: counted,
-  successfulCommands: counted,
-  failedCommands: counted,
-  /** Mean time of the successful commands (ms); null when there are none. */
-  averageExecutionTime: z.number().min(0).nullable(),
-  lastActivity: timestamp.nullable(),
-});
-export type CommandStatistics = z.infer<typeof commandStatistics>;
-
 /** Whether an agent would begin with a command at once. */
 export const agentAvailability = z.object({
   isAvailable: z.boolean(),

@@ -27,6 +27,16 @@ import {
 } from './agent.ts';
 import { agentRelationship, delegationAnswer, delegationQuestion, relationshipCreation } from './agent-relationship.ts';
 import { canvas, canvasChange, canvasReplacement, canvasSaved } from './canvas.ts';
+import {
+  agentAvailability,
+  agentLoad,
+  chatCompletion,
+  chatRequest,
+  command,
+  commandExecution,
+  commandHistoryQuery,
+  commandState,
+} from './command.ts';
 import { id, page } from './common.ts';
 import {
   byExecutionStatus,
@@ -144,6 +154,17 @@ export const routes = {
   'agent.postApiConfiguration': route({ method: 'POST', path: '/nuroagent/api-configuration', tag: 'agent', summary: 'Set model settings and key of the agent that the body names', auth: 'user', body: apiConfigurationCreation, response: apiConfiguration, status: 201, idempotent: true }),
   'agent.apiConfiguration': route({ method: 'GET', path: '/nuroagent/{id}/api-configuration', tag: 'agent', summary: 'Model settings of an agent', auth: 'user', params: byId, response: apiConfiguration, status: 200 }),
   'agent.putApiConfiguration': route({ method: 'PUT', path: '/nuroagent/{id}/api-configuration', tag: 'agent', summary: 'Change model settings and key', auth: 'user', params: byId, body: apiConfigurationUpdate, response: apiConfiguration, status: 200 }),
+
+  'command.execute': route({ method: 'POST', path: '/agentcommand/execute', tag: 'command', summary: 'Give an agent a command and wait up to 25 s for its result; 202 when it takes longer', auth: 'user', body: commandExecution, response: commandState, status: 200, idempotent: 'continued', limit: 'command' }),
+  'command.executeAsync': route({ method: 'POST', path: '/agentcommand/execute-async', tag: 'command', summary: 'Give an agent a command', auth: 'user', body: commandExecution, response: commandState, status: 202, idempotent: true, limit: 'command' }),
+  'command.status': route({ method: 'GET', path: '/agentcommand/status/{id}', tag: 'command', summary: 'How a command stands', auth: 'user', params: byId, response: commandState, status: 200 }),
+  'command.cancel': route({ method: 'POST', path: '/agentcommand/cancel/{id}', tag: 'command', summary: 'End a command and the model call that is under way for it', auth: 'user', params: byId, response: commandState, status: 200 }),
+  'command.history': route({ method: 'GET', path: '/agentcommand/history/{agentId}', tag: 'command', summary: 'Commands of an agent, newest first', auth: 'user', params: byAgent, query: commandHistoryQuery, response: z.array(command), status: 200 }),
+  'command.clearHistory': route({ method: 'DELETE', path: '/agentcommand/history/{agentId}', tag: 'command', summary: 'Remove the commands of an agent that have ended', auth: 'user', params: byAgent, response: nothing, status: 204 }),
+  'command.statistics': route({ method: 'GET', path: '/agentcommand/statistics/{agentId}', tag: 'command', summary: 'How the commands of an agent went', auth: 'user', params: byAgent, response: agentStatistics, status: 200 }),
+  'command.availability': route({ method: 'GET', path: '/agentcommand/availability/{agentId}', tag: 'command', summary: 'Whether an agent would begin at once', auth: 'user', params: byAgent, response: agentAvailability, status: 200 }),
+  'command.load': route({ method: 'GET', path: '/agentcommand/load/{agentId}', tag: 'command', summary: 'How much an agent has to do', auth: 'user', params: byAgent, response: agentLoad, status: 200 }),
+  'command.openai': route({ method: 'POST', path: '/agentcommand/openai/{agentId}', tag: 'command', summary: "A chat completion through an agent's provider; 202 with a command when it takes longer than 25 s", auth: 'user', params: byAgent, body: chatRequest, response: chatCompletion.or(commandState), status: 200, idempotent: 'continued', limit: 'command' }),
 
   'thought.publish': route({ method: 'POST', path: '/agentthought/publish', tag: 'thought', summary: 'Store a thought of an agent and tell it', auth: 'user', body: thoughtPublication, response: thought, status: 201, idempotent: true }),
   'thought.busStatus': route({ method: 'GET', path: '/agentthought/nats-status', tag: 'thought', summary: 'Which bus runs, and whether it is connected', auth: 'user', response: busStatus, status: 200 }),

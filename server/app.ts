@@ -18,6 +18,7 @@ import { traceRequests } from './http/trace-requests.ts';
 import { makeWebServer } from './http/web-server.ts';
 import { AgentService, agentHandlers, joinWork } from './modules/agents/index.ts';
 import { AuthService, authHandlers, makePasswordHashing } from './modules/auth/index.ts';
+import { createCommands, workInCommands } from './modules/commands/index.ts';
 import { createRuns, workInRuns } from './modules/executions/index.ts';
 import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { furnishAccount } from './modules/onboarding/index.ts';
@@ -27,6 +28,7 @@ import { createThoughts, thoughtHandlers } from './modules/thoughts/index.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import type { Database } from './platform/database/database.ts';
 import { databaseProbe } from './platform/database/database-probe.ts';
+import { createPreparedStatements } from './platform/database/prepared-statements.ts';
 import { isHostAllowed } from './platform/egress/egress.ts';
 import type { Models } from './platform/llm/choose-model.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
@@ -125,8 +127,13 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     projects,
   });
 
+  const moment = () => new Date(now());
+  const commands = createCommands({
+    ...{ db, bus, nodes, log, agents, projects, models: deps.models, newId: v7, now: moment },
+    run: createPreparedStatements(pool),
+  });
   const thoughts = createThoughts({
-    ...{ db, bus, agents, projects, newId: v7, now: () => new Date(now()) },
+    ...{ db, bus, agents, projects, newId: v7, now: moment },
     webSocket: settings.realtime === 'auto' ? userSocketPath : null,
   });
 
@@ -150,9 +157,10 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     },
     ...authHandlers(auth, { registration: settings.registration, realtime: settings.realtime }),
     ...projectHandlers(projects, runs.ofProject, (userId, ids) => agents.countOf(userId, ids)),
-    ...agentHandlers({ db, newId: v7, agents, work: joinWork([workInRuns(db)]) }),
+    ...agentHandlers({ db, newId: v7, agents, work: joinWork([workInRuns(db), workInCommands(db)]) }),
     ...leadHandlers(createLeads({ db, newId: v7 })),
     ...runs.handlers,
+    ...commands.handlers,
     ...thoughtHandlers(thoughts, { bus, connections }),
   };
 
@@ -174,6 +182,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   deps.metrics.watch({
     executions: runs.countByStatus,
     queue: runs.queue,
+    commands: commands.queue,
     sockets: () => (settings.realtime === 'auto' ? fastify.websocketServer.clients.size : 0),
   });
   mountRoutes(fastify, {
@@ -207,7 +216,9 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     close: async () => {
       phase = 'stopping';
       clearInterval(housekeeping);
+      commands.stopWaiting();
       connections.close();
+      commands.close();
       await Promise.all([fastify.close(), runs.close()]);
       await closeInOrder(
         [

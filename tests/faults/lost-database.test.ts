@@ -57,3 +57,18 @@ test('R23.01 a run whose database ends between two steps goes on by itself', asy
   expect(done).toMatchObject({ status: 'completed', result: 'Answer 2' });
   expect(models.calls).toHaveLength(2);
 });
+
+test('R23.01 a command outlives its database, which ends by SIGKILL while the agent answers it', async () => {
+  const ann = await signUp(server.url);
+  models.answer({ kind: 'hang' });
+  const body = { agentId: ann.agent('qa').id, request: 'Outlive' };
+  const { id } = (await ann.call<{ id: string }>('POST', '/agentcommand/execute-async', body)).body;
+  await models.call(1);
+  await endPostgres('SIGKILL');
+  models.release('Once');
+  await expect.poll(health, { timeout: 60_000 }).toBe(200);
+  const now = async () => (await ann.call<{ status: string; result: string | null }>('GET', `/agentcommand/status/${id}`)).body;
+  await expect.poll(async () => (await now()).status, { timeout: 30_000 }).toBe('completed');
+  expect(await now()).toMatchObject({ result: 'Once', attempts: 1 });
+  expect(models.calls).toHaveLength(1);
+});

@@ -30,6 +30,8 @@ type Write = {
 /** The version of the canvas that `default` stands for. */
 const firstCanvas = 'SELECT canvas_version AS trace FROM projects ORDER BY created_at, id LIMIT 1';
 
+const commandsSoFar = 'SELECT count(*)::int AS trace FROM agent_commands';
+
 /** One write for each route that is done once, with what it leaves in the database. */
 const writes: Partial<Record<RouteName, () => Promise<Write>>> = {
   'lead.addComment': async () => ({
@@ -67,6 +69,21 @@ const writes: Partial<Record<RouteName, () => Promise<Write>>> = {
     ...{ method: 'POST', path: '/nuroagent/api-configuration' },
     body: { agentId: ann.agent('developer').id, maxTokens: 4_001 },
     trace: "SELECT max_tokens AS trace FROM agents WHERE name = 'developer'",
+  }),
+  'command.execute': async () => ({
+    ...{ method: 'POST', path: '/agentcommand/execute' },
+    body: { agentId: ann.agent('qa').id, request: 'Once' },
+    trace: commandsSoFar,
+  }),
+  'command.executeAsync': async () => ({
+    ...{ method: 'POST', path: '/agentcommand/execute-async' },
+    body: { agentId: ann.agent('qa').id, request: 'Once' },
+    trace: commandsSoFar,
+  }),
+  'command.openai': async () => ({
+    ...{ method: 'POST', path: `/agentcommand/openai/${ann.agent('qa').id}` },
+    body: { messages: [{ role: 'user', content: 'Once' }] },
+    trace: commandsSoFar,
   }),
   'thought.publish': async () => ({
     ...{ method: 'POST', path: '/agentthought/publish' },

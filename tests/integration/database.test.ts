@@ -5,6 +5,7 @@ import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { agentRelationships, agents } from '../../server/modules/agents/index.ts';
 import { passwordResets, refreshTokens, sessions, users } from '../../server/modules/auth/index.ts';
+import { agentCommands } from '../../server/modules/commands/index.ts';
 import * as executionTables from '../../server/modules/executions/tables.ts';
 import * as fileTables from '../../server/modules/files/tables.ts';
 import { leadComments, leads } from '../../server/modules/leads/index.ts';
@@ -26,7 +27,7 @@ afterAll(() => database?.remove());
 
 const tables: PgTable[] = [
   ...[users, sessions, refreshTokens, passwordResets, projects, canvasNodes, canvasConnections, agents, agentRelationships],
-  ...[leads, leadComments, agentThoughts],
+  ...[leads, leadComments, agentCommands, agentThoughts],
   ...[executionTables, fileTables, pipelineTables, resultTables].flatMap((module) => Object.values(module) as PgTable[]),
 ];
 

@@ -4,7 +4,7 @@ import { type RouteName, routes } from '../../contract/routes.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
-type Owned = Record<'user' | 'project' | 'agent' | 'relationship' | 'pipeline' | 'step' | 'execution' | 'result', string>;
+type Owned = Record<'user' | 'project' | 'agent' | 'relationship' | 'pipeline' | 'step' | 'execution' | 'result' | 'command', string>;
 
 let server: TestServer;
 let ann: RunAccount;
@@ -29,6 +29,7 @@ async function furnished(person: RunAccount): Promise<Owned> {
   const agent = person.agent('developer').id;
   const tie = relation({ source: agent, target: person.agent('analyst').id });
   const { body: relationship } = await person.call<{ id: string }>('POST', `/nuroagent/relationships${tie}`);
+  const command = { agentId: agent, request: 'Mine alone', projectId: pipeline.projectId, parameters: { executionId: execution.id } };
   await person.call('POST', '/agentthought/publish', { agentId: agent, content: 'Mine alone' });
   return {
     user: person.userId,
@@ -39,13 +40,14 @@ async function furnished(person: RunAccount): Promise<Owned> {
     step: pipeline.steps[0]?.id ?? '',
     execution: execution.id,
     result: result?.id ?? '',
+    command: (await person.call<{ id: string }>('POST', '/agentcommand/execute-async', command)).body.id,
   };
 }
 
 const missing = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
 const none: Owned = {
   ...{ user: missing, project: missing, agent: missing, relationship: missing },
-  ...{ pipeline: missing, step: missing, execution: missing, result: missing },
+  ...{ pipeline: missing, step: missing, execution: missing, result: missing, command: missing },
 };
 
 /** `path` says whose id stands in it, `params` where it takes several, or an own one beside another's in the body. */
@@ -82,6 +84,18 @@ const places: [RouteName, Called][] = [
   ['agent.availableForDelegation', { path: 'agent' }],
   ['agent.canDelegate', { query: (ids, own) => `?sourceAgentId=${ids.agent}&targetAgentId=${own.agent}` }],
   ['agent.canDelegate', { query: (ids, own) => `?sourceAgentId=${own.agent}&targetAgentId=${ids.agent}` }],
+  ['command.execute', { body: (ids) => commandOf(ids) }],
+  ['command.execute', { body: (ids, own) => commandOf({ ...own, project: ids.project }) }],
+  ['command.execute', { body: (ids, own) => commandOf({ ...own, execution: ids.execution }) }],
+  ['command.executeAsync', { body: (ids, own) => commandOf({ ...own, agent: ids.agent }) }],
+  ['command.status', { path: 'command' }],
+  ['command.cancel', { path: 'command' }],
+  ['command.history', { path: 'agent' }],
+  ['command.clearHistory', { path: 'agent' }],
+  ['command.statistics', { path: 'agent' }],
+  ['command.availability', { path: 'agent' }],
+  ['command.load', { path: 'agent' }],
+  ['command.openai', { path: 'agent', body: () => ({ messages: [{ role: 'user', content: 'Taken' }] }) }],
   ['thought.publish', { body: (ids) => ({ agentId: ids.agent, content: 'Taken' }) }],
   ['thought.publish', { body: (ids, own) => ({ agentId: own.agent, projectId: ids.project, content: 'Taken' }) }],
   ['thought.followAgent', { path: 'agent' }],
@@ -180,6 +194,10 @@ function pipelineOf({ project, agent }: Owned) {
   return { name: 'Taken', projectId: project, steps: [{ name: 'Taken', agentId: agent }] };
 }
 
+function commandOf({ agent, project, execution }: Owned) {
+  return { agentId: agent, request: 'Taken', projectId: project, parameters: { executionId: execution } };
+}
+
 function resultOf({ project, execution }: Owned) {
   return { projectId: project, pipelineExecutionId: execution, userRequest: 'Taken', summary: 'Taken' };
 }
@@ -189,7 +207,7 @@ async function everythingOf(person: RunAccount, owned: Owned): Promise<unknown> 
     ...['/project', '/project/default/canvas', '/nuroagent', '/Pipeline', '/PipelineExecution'],
     ...[`/PipelineExecution/${owned.execution}/details`, `/PipelineExecution/${owned.execution}/logs`],
     ...['/ProjectResultHistory/project/default', `/nuroagent/${owned.agent}/relationships`],
-    '/agentthought/global',
+    ...['/agentthought/global', `/agentcommand/history/${owned.agent}`],
   ];
   return Promise.all(paths.map(async (path) => (await person.call('GET', path)).body));
 }

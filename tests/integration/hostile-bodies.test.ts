@@ -5,26 +5,35 @@ import { errorBody } from '../../contract/errors.ts';
 import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
 import { anyJson, hostileValues } from '../support/hostile-values.ts';
+import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
+let models: ModelServer;
 let server: TestServer;
 let ann: RunAccount;
 let ids: string[];
 
 beforeAll(async () => {
-  server = await startServer({ env: { ARTEL_CLIENT: 'off' } });
+  models = await startModelServer();
+  server = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url } });
   ann = await signUp(server.url);
   const pipeline = await ann.pipeline('assistant');
   const execution = await ann.start(pipeline, 'Stand fast');
   await ann.until(execution.id, ({ status }) => status === 'completed');
   // A run that nobody ends keeps the project from being removed under the calls that come later.
-  await ann.act((await ann.start(pipeline, 'Stay')).id, 'pause');
+  models.answer({ kind: 'hang' });
+  await ann.start(pipeline, 'Stay');
+  await models.call(2);
+  models.answer((call) => ({ kind: 'text', text: `Answer ${call.number}` }));
   const item = (await ann.history()).find(({ pipelineExecutionId }) => pipelineExecutionId === execution.id);
   const team = ann.agents.map(({ id }) => id);
   ids = ['default', pipeline.projectId, pipeline.id, execution.id, item?.id ?? '', '00000000-0000-0000-0000-000000000000', ...team];
 });
-afterAll(() => server?.stop());
+afterAll(async () => {
+  await server?.stop();
+  await models?.close();
+});
 
 /** Sends what was made up, and demands an answer that a server in order gives. */
 async function standsFast(method: string, path: string, body?: string): Promise<void> {
@@ -34,7 +43,9 @@ async function standsFast(method: string, path: string, body?: string): Promise<
     ...(body !== undefined && { body }),
   });
   const answer = await response.text();
-  expect([response.status, answer.slice(0, 500)]).toEqual([expect.toSatisfy((status: number) => status < 500), expect.anything()]);
+  // A made-up model server that is out of order is said to be so.
+  const inOrder = (status: number) => status < 500 || (status === 503 && answer.includes('"model_unavailable"'));
+  expect([response.status, answer.slice(0, 500)]).toEqual([expect.toSatisfy(inOrder), expect.anything()]);
   if (response.status < 400) return;
   errorBody.parse(JSON.parse(answer));
   expect(answer).not.toMatch(/node_modules|\.ts:\d|\bat \w+ \(/);

@@ -1,10 +1,16 @@
 import { openTestDatabase, type TestDatabase } from './open-test-database.ts';
 import { startServer, type TestServer } from './start-server.ts';
 
+/** A server among several: `beside` starts another on the same database. */
+export type ServerAmongOthers = TestServer & { beside: () => Promise<TestServer> };
+
 /** A server on a PostgreSQL that the test can look into, and that outlives the server. */
-export async function startServerOnDatabase(): Promise<{ database: TestDatabase; server: TestServer }> {
+export async function startServerOnDatabase(
+  more: Record<string, string> = {},
+): Promise<{ database: TestDatabase; server: ServerAmongOthers }> {
   const database = await openTestDatabase();
   const secret = { ARTEL_SECRET_KEY: 'a secret of at least thirty-two characters' };
-  const server = await startServer({ env: { ...secret, DATABASE_URL: database.connectionString, ARTEL_CLIENT: 'off' } });
-  return { database, server };
+  const env = { ...secret, DATABASE_URL: database.connectionString, ARTEL_CLIENT: 'off', ...more };
+  const server = await startServer({ env });
+  return { database, server: { ...server, beside: () => startServer({ env }) } };
 }

@@ -3,4 +3,4 @@ export { contextFor } from './context-for.ts';
 export { agentHandlers } from './handlers.ts';
 export { AgentService, type AgentVoice } from './service.ts';
 export { agentRelationships, agents } from './tables.ts';
-export { type AgentWork, joinWork } from './work.ts';
+export { type AgentWork, joinWork, statisticsOf, type WorkCounts } from './work.ts';

@@ -21,6 +21,8 @@ export type Gauges = {
   executions: () => Promise<Record<ExecutionStatus, number>>;
   /** Executions on this node. */
   queue: () => { underWay: number; waiting: number };
+  /** Commands to single agents on this node. */
+  commands: () => { underWay: number; waiting: number };
   /** Open WebSockets on this node. */
   sockets: () => number;
 };

@@ -58,7 +58,7 @@ export function prometheusMetrics(version: string): Metrics {
   };
 }
 
-function addGauges(registry: Registry, { executions, queue, sockets }: Gauges): void {
+function addGauges(registry: Registry, { executions, queue, commands, sockets }: Gauges): void {
   const registers = [registry];
   const counted = remembered(executions, countedForMs, countLimitMs);
   new Gauge({
@@ -85,6 +85,22 @@ function addGauges(registry: Registry, { executions, queue, sockets }: Gauges): 
     registers,
     collect() {
       this.set(queue().waiting);
+    },
+  });
+  new Gauge({
+    name: 'artel_commands_under_way',
+    help: 'Commands to single agents that this node carries out.',
+    registers,
+    collect() {
+      this.set(commands().underWay);
+    },
+  });
+  new Gauge({
+    name: 'artel_command_queue_depth',
+    help: 'Commands that wait for their turn on this node.',
+    registers,
+    collect() {
+      this.set(commands().waiting);
     },
   });
   new Gauge({

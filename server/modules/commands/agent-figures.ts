@@ -1,0 +1,56 @@
+import type { AgentStatistics } from '../../../contract/agent.ts';
+import { type AgentAvailability, type AgentLoad, mostCommandsOfAgent } from '../../../contract/command.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { type AgentService, statisticsOf } from '../agents/index.ts';
+import { stepsUnderWay, workInRuns } from '../executions/index.ts';
+import type { CommandRepository } from './repository.ts';
+import { counted } from './work-in-commands.ts';
+
+export type AgentFiguresDeps = {
+  db: Db;
+  repository: Pick<CommandRepository, 'running'>;
+  agents: Pick<AgentService, 'get'>;
+};
+
+/** How much an agent has done and has to do, counted from rows. All of it throws `not_found` for an agent that is not the user's. */
+export function createAgentFigures({ db, repository, agents }: AgentFiguresDeps) {
+  return {
+    /** Also of an agent that was deleted, as long as its commands are there. */
+    async statistics(userId: string, agentId: string): Promise<AgentStatistics> {
+      const counts = await counted(db, userId, agentId, 'all');
+      if (counts.total === 0) await agents.get(userId, agentId);
+      return statisticsOf(counts);
+    },
+
+    async availability(userId: string, agentId: string): Promise<AgentAvailability> {
+      const [agent, commands, steps, inCommands, inRuns] = await Promise.all([
+        agents.get(userId, agentId),
+        repository.running(userId, agentId),
+        stepsUnderWay(db, userId, agentId),
+        counted(db, userId, agentId, 'all'),
+        workInRuns(db).count(userId, agentId),
+      ]);
+      const moments = [inCommands.lastActivity, inRuns.lastActivity].flatMap((at) => (at === null ? [] : [at.getTime()]));
+      return {
+        isAvailable: agent.status !== 0 && commands < mostCommandsOfAgent,
+        status: agent.status === 1 && commands + steps > 0 ? 2 : agent.status,
+        lastSeen: moments.length === 0 ? null : new Date(Math.max(...moments)).toISOString(),
+      };
+    },
+
+    async load(userId: string, agentId: string): Promise<AgentLoad> {
+      const [commands, steps] = await Promise.all([
+        repository.running(userId, agentId),
+        stepsUnderWay(db, userId, agentId),
+        agents.get(userId, agentId),
+      ]);
+      const currentLoad = commands + steps;
+      return {
+        ...{ currentLoad, maxLoad: mostCommandsOfAgent },
+        loadPercentage: Math.min(100, Math.round((currentLoad / mostCommandsOfAgent) * 100)),
+      };
+    },
+  };
+}
+
+export type AgentFigures = ReturnType<typeof createAgentFigures>;

@@ -1,0 +1,98 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { stepTimeoutSeconds } from '../../../contract/pipeline.ts';
+import type { Bus } from '../../platform/bus/bus.ts';
+import type { Models } from '../../platform/llm/choose-model.ts';
+import type { LanguageModel, ModelFailure, ModelOutcome } from '../../platform/llm/language-model.ts';
+import { withRetries } from '../../platform/llm/with-retries.ts';
+import type { AgentVoice } from '../agents/index.ts';
+import { type FailureAbout, failureFor, latestOnly } from '../executions/index.ts';
+import { conversationOf, settingsFor, turnOf } from './question.ts';
+import type { CommandRow, Ending } from './rows.ts';
+
+export type AskModelDeps = {
+  models: Models;
+  bus: Pick<Bus, 'publish'>;
+  /** Wait before the first repetition of a model call (ms). */
+  backoffMs: number;
+};
+
+/** What came of asking: how the command ends, and what the model thought before, where it told. */
+export type Answered = { ending: Ending; thoughts: string | null };
+
+/** Streamed text goes out at most ten times a second a command. */
+const partialTextMs = 100;
+/** A command may take as long as a step of a run (s). */
+const timeoutSeconds = stepTimeoutSeconds;
+
+const nothing: Omit<Ending, 'status' | 'executionTimeMs'> = {
+  ...{ result: null, finish: null, error: null, provider: null, model: null, simulated: false, usage: null },
+};
+
+/**
+ * Lets the agent's model answer a command. `voice` is null for an agent that is gone. Answers null when `dropped` has aborted: the
+ * command is not this node's any more, and nothing may be written of it.
+ */
+export function createAskModel({ models, bus, backoffMs }: AskModelDeps) {
+  const converse = async (row: CommandRow, voice: AgentVoice, model: LanguageModel, signal: AbortSignal): Promise<ModelOutcome> => {
+    const { id: commandId, userId, agentId, projectId } = row;
+    const partial = latestOnly(partialTextMs, (content: string) =>
+      bus.publish(userId, {
+        ...{ type: 'agent_thought', agentId, content, partial: true, projectId, executionId: null, stepId: null, commandId },
+      }),
+    );
+    const attempt = () =>
+      row.kind === 'openai'
+        ? model.converse(conversationOf(row, voice), signal, partial.offer)
+        : model.answer(turnOf(row, voice), signal, partial.offer);
+    try {
+      return await withRetries(attempt, {
+        ...{ signal, backoffMs, onRetry: async () => {} },
+        wait: (ms, aborted) => wait(ms, undefined, { signal: aborted }),
+      });
+    } finally {
+      partial.stop();
+    }
+  };
+
+  return async (row: CommandRow, voice: AgentVoice | null, dropped: AbortSignal): Promise<Answered | null> => {
+    const about: FailureAbout = { agent: voice?.title ?? row.agentId, provider: voice?.providerType ?? '', seconds: timeoutSeconds };
+    const settings = voice && settingsFor(row, voice);
+    const chosen = settings
+      ? models.choose(settings, row.userId)
+      : ({ ok: false, error: { code: 'model_not_configured', transient: false } } as const);
+    const begun = performance.now();
+    const failed = (error: ModelFailure, facts: Partial<Ending> = {}): Answered => ({
+      ending: {
+        ...{ ...nothing, ...facts, status: 'failed', executionTimeMs: Math.round(performance.now() - begun) },
+        error: failureFor(error, row.language, about),
+      },
+      thoughts: null,
+    });
+    if (!settings || !chosen.ok) return failed(chosen.ok ? { code: 'model_not_configured', transient: false } : chosen.error);
+
+    const model = chosen.value;
+    const outOfTime = new AbortController();
+    const timer = setTimeout(() => outOfTime.abort(), timeoutSeconds * 1_000);
+    const stop = () => outOfTime.abort();
+    dropped.addEventListener('abort', stop);
+    const outcome = await converse(row, settings, model, outOfTime.signal).finally(() => {
+      clearTimeout(timer);
+      dropped.removeEventListener('abort', stop);
+    });
+    if (dropped.aborted) return null;
+    const facts = { provider: model.provider, model: model.model };
+    about.host = model.host;
+    if (!outcome.ok) return failed(outOfTime.signal.aborted ? { code: 'step_timeout', transient: false } : outcome.error, facts);
+    const { text, finish, usage, thoughts } = outcome.value;
+    return {
+      ending: {
+        ...{ ...nothing, ...facts, status: 'completed', simulated: model.simulated, usage, finish, result: text.replaceAll('\0', '') },
+        executionTimeMs: Math.round(performance.now() - begun),
+      },
+      thoughts,
+    };
+  };
+}
+
+export type AskModel = ReturnType<typeof createAskModel>;

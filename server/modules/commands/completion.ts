@@ -1,0 +1,26 @@
+import type { ChatCompletion } from '../../../contract/command.ts';
+import { Fault } from '../../http/fault.ts';
+import type { CommandRow } from './rows.ts';
+
+/** Codes of failures that may be gone a moment later. */
+const passing = new Set(['model_rate_limited', 'model_unavailable', 'model_timeout', 'step_timeout']);
+const comeAgainSeconds = 10;
+
+/** A command that has ended, in OpenAI's shape. Throws why there is no answer: `illegal_state` when it was cancelled, else what failed. */
+export function toCompletion(row: CommandRow): ChatCompletion {
+  const { id, status, error, result, usage } = row;
+  if (status === 'failed' && error !== null) {
+    const about = { sentence: error.message, details: { commandId: id, failure: error.code } };
+    if (error.code === 'internal') throw new Fault('internal', about);
+    throw passing.has(error.code)
+      ? new Fault('model_unavailable', { ...about, retryAfterSeconds: comeAgainSeconds })
+      : new Fault('model_failed', about);
+  }
+  if (status !== 'completed') throw new Fault('illegal_state', { details: { status, commandId: id } });
+  return {
+    ...{ id, commandId: id, object: 'chat.completion', created: Math.floor(row.createdAt.getTime() / 1_000), model: row.model ?? '' },
+    choices: [{ index: 0, message: { role: 'assistant', content: result ?? '' }, finish_reason: row.finish ?? 'stop' }],
+    usage: usage && { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens, total_tokens: usage.totalTokens },
+    simulated: row.simulated,
+  };
+}

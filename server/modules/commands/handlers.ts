@@ -1,0 +1,64 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { id } from '../../../contract/common.ts';
+import { type Handlers, type KeepAnswer, type Language, paged, type SignedIn } from '../../http/call.ts';
+import type { AgentFigures } from './agent-figures.ts';
+import { toCompletion } from './completion.ts';
+import { type CommandRow, hasEnded, toState } from './rows.ts';
+import type { CommandService } from './service.ts';
+
+type CommandHandlers = Pick<Handlers, Extract<keyof Handlers, `command.${string}`>>;
+
+type Calling = {
+  user: SignedIn;
+  language: Language;
+  idempotencyKey: string | null;
+  keepAnswer: KeepAnswer;
+  earlier: unknown;
+  reply: FastifyReply;
+};
+
+const kept = z.object({ id });
+
+export function commandHandlers(commands: CommandService, figures: AgentFigures): CommandHandlers {
+  const callerOf = ({ user, language, idempotencyKey, keepAnswer }: Calling) => ({
+    userId: user.id,
+    language,
+    keep: idempotencyKey === null ? null : keepAnswer,
+  });
+
+  /** The command of this call, which a call before it with the same key may have given, when it has ended or 25 s have passed. */
+  const settled = async (call: Calling, give: () => Promise<CommandRow>): Promise<CommandRow> => {
+    const given = call.earlier === null ? await give() : kept.parse(call.earlier);
+    const row = await commands.result(call.user.id, given.id);
+    if (!hasEnded(row)) call.reply.status(202);
+    return row;
+  };
+
+  return {
+    'command.execute': async (call) => {
+      const give = () => commands.execute(callerOf(call), call.body);
+      if (!call.body.async) return toState(await settled(call, give));
+      call.reply.status(202);
+      return call.earlier === null ? toState(await give()) : commands.status(call.user.id, kept.parse(call.earlier).id);
+    },
+    'command.executeAsync': async (call) => toState(await commands.execute(callerOf(call), call.body)),
+    'command.status': ({ user, params }) => commands.status(user.id, params.id),
+    'command.cancel': ({ user, params }) => commands.cancel(user.id, params.id),
+    'command.history': async ({ user, params, query }) => {
+      const { items, total } = await commands.history(user.id, params.agentId, query);
+      return paged(items, total);
+    },
+    'command.clearHistory': async ({ user, params }) => {
+      await commands.clearHistory(user.id, params.agentId);
+      return undefined;
+    },
+    'command.statistics': ({ user, params }) => figures.statistics(user.id, params.agentId),
+    'command.availability': ({ user, params }) => figures.availability(user.id, params.agentId),
+    'command.load': ({ user, params }) => figures.load(user.id, params.agentId),
+    'command.openai': async (call) => {
+      const row = await settled(call, () => commands.converse(callerOf(call), call.params.agentId, call.body));
+      return hasEnded(row) ? toCompletion(row) : toState(row);
+    },
+  };
+}

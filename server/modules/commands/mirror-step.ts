@@ -1,0 +1,38 @@
+import type { Standing } from '../executions/index.ts';
+import type { Ending } from './rows.ts';
+
+/** What a command that has joined a step makes of how the step stands: it goes on waiting, or ends as the step did. */
+export type Mirrored = { kind: 'waits'; status: 'pending' | 'running' } | { kind: 'ended'; ending: Ending };
+
+const nothing: Omit<Ending, 'status'> = {
+  ...{ result: null, finish: null, error: null, provider: null, model: null, simulated: false, usage: null, executionTimeMs: null },
+};
+
+/**
+ * A step that is done gives its answer. One that will not come any more fails with its execution's failure, or is cancelled with it;
+ * so is the command whose execution is gone.
+ */
+export function mirrorStep(standing: Standing | undefined): Mirrored {
+  if (!standing) return { kind: 'ended', ending: { ...nothing, status: 'cancelled' } };
+  const { execution, step } = standing;
+  const { provider, model, simulated, usage, durationMs: executionTimeMs } = step;
+  const facts = { ...nothing, provider, model, simulated, usage, executionTimeMs };
+  switch (step.status) {
+    case 'completed':
+      return { kind: 'ended', ending: { ...facts, status: 'completed', result: step.result } };
+    case 'failed':
+      return { kind: 'ended', ending: { ...facts, status: 'failed', error: step.error } };
+    case 'cancelled':
+    case 'skipped':
+      return { kind: 'ended', ending: { ...facts, status: 'cancelled' } };
+    case 'pending':
+    case 'running':
+      if (execution.status === 'failed') return { kind: 'ended', ending: { ...facts, status: 'failed', error: execution.error } };
+      if (execution.status === 'cancelled' || execution.status === 'completed') {
+        return { kind: 'ended', ending: { ...facts, status: 'cancelled' } };
+      }
+      return { kind: 'waits', status: step.status };
+    default:
+      return step.status satisfies never;
+  }
+}

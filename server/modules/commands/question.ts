@@ -1,0 +1,57 @@
+import type { ChatMessage, Conversation, ModelRequest } from '../../platform/llm/language-model.ts';
+import type { AgentVoice } from '../agents/index.ts';
+import type { CommandRow } from './rows.ts';
+
+type Asked = Pick<CommandRow, 'id' | 'request' | 'task' | 'initialTask' | 'parameters' | 'data' | 'language'>;
+
+/** An agent's turn that answers a command: the user's task where there is one, and what was sent along. */
+export function turnOf(command: Asked, voice: AgentVoice): ModelRequest {
+  const { id, parameters, data, language } = command;
+  const { role, title, systemPrompt, temperature, maxTokens } = voice;
+  const { executionId: _, stepId: __, nodeId: ___, ...told } = parameters;
+  const contexts = [Object.keys(told).length === 0 ? null : told, data].flatMap((value) =>
+    value == null || value === '' ? [] : [asText(value)],
+  );
+  return {
+    ...{ role, agentTitle: title, systemPrompt, task: taskOf(command), earlier: [], contexts },
+    ...{ language, temperature, maxTokens, idempotencyKey: id },
+  };
+}
+
+/** The task. A request of one word is the name of a command, such as start_workflow, and says nothing beside a task. */
+function taskOf({ request, task, initialTask }: Asked): string {
+  const given = [task, initialTask].map((text) => text?.trim() ?? '').find((text) => text !== '');
+  if (given === undefined) return request;
+  return /\s/.test(request) && request !== given ? `${request}\n\n${given}` : given;
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+}
+
+type Completion = Pick<CommandRow, 'id' | 'messages' | 'parameters' | 'language'>;
+
+/** A conversation as it was sent. Where nobody has said what the agent is, its own prompt does. */
+export function conversationOf({ id, messages, parameters, language }: Completion, voice: AgentVoice): Conversation {
+  const { role, title: agentTitle, systemPrompt } = voice;
+  const said = messages ?? [];
+  const own: ChatMessage[] =
+    systemPrompt === '' || said.some((message) => message.role === 'system') ? [] : [{ role: 'system', content: systemPrompt }];
+  return {
+    messages: [...own, ...said],
+    speaker: { role, agentTitle, language },
+    temperature: numberOr(parameters.temperature, voice.temperature),
+    maxTokens: numberOr(parameters.max_tokens, voice.maxTokens),
+    idempotencyKey: id,
+  };
+}
+
+/** The agent's settings for a command: a completion may name another model of the same provider, where that is openai. */
+export function settingsFor({ kind, parameters }: Pick<CommandRow, 'kind' | 'parameters'>, voice: AgentVoice): AgentVoice {
+  if (kind !== 'openai' || voice.providerType !== 'openai' || typeof parameters.model !== 'string') return voice;
+  return { ...voice, model: parameters.model };
+}
+
+function numberOr(value: unknown, otherwise: number): number {
+  return typeof value === 'number' ? value : otherwise;
+}

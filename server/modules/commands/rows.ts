@@ -1,0 +1,37 @@
+import type { Command, CommandState } from '../../../contract/command.ts';
+import type { agentCommands } from './tables.ts';
+
+export type CommandRow = typeof agentCommands.$inferSelect;
+
+/** What a command comes to: how it ended, and what of it is kept. */
+export type Ending = Pick<CommandRow, 'result' | 'finish' | 'error' | 'provider' | 'model' | 'simulated' | 'usage' | 'executionTimeMs'> & {
+  status: 'completed' | 'failed' | 'cancelled';
+};
+
+export function hasEnded({ status }: Pick<CommandRow, 'status'>): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
+}
+
+/** A command as its owner sees it. */
+export function toState(row: CommandRow): CommandState {
+  return { ...shared(row), response: row.result };
+}
+
+export function toCommand(row: CommandRow): Command {
+  const { request, initialTask, task, parameters, data } = row;
+  return { ...shared(row), request, initialTask, task, parameters, data, timestamp: (row.sentAt ?? row.createdAt).toISOString() };
+}
+
+function shared(row: CommandRow) {
+  const { id, agentId, projectId, executionId, stepId, kind, status, result, error, executionTimeMs } = row;
+  const { provider, model, simulated, usage, attempts, startedAt, completedAt, createdAt, updatedAt } = row;
+  return {
+    ...{ id, commandId: id, agentId, projectId, executionId, stepId, kind, status, result, error },
+    progress: status === 'completed' ? 100 : 0,
+    ...{ executionTimeMs, provider, model, simulated, usage, attempts },
+    startedAt: startedAt?.toISOString() ?? null,
+    completedAt: completedAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,126 @@
+import type { z } from 'zod';
+import type { Command, CommandState, CommandStatus, chatRequest, commandExecution } from '../../../contract/command.ts';
+import type { KeepAnswer, Language } from '../../http/call.ts';
+import { Fault } from '../../http/fault.ts';
+import type { Bus } from '../../platform/bus/bus.ts';
+import type { AgentService, AgentVoice } from '../agents/index.ts';
+import type { ProjectService } from '../projects/index.ts';
+import type { Accept, Asked } from './accept.ts';
+import type { AwaitEnd } from './await-end.ts';
+import { resultMessage } from './finish.ts';
+import type { CommandRepository } from './repository.ts';
+import { type CommandRow, toCommand, toState } from './rows.ts';
+import type { StepToJoin } from './step-to-join.ts';
+import type { Worker } from './worker.ts';
+import type { Works } from './works.ts';
+
+export type CommandsDeps = {
+  repository: CommandRepository;
+  accept: Accept;
+  stepToJoin: StepToJoin;
+  awaitEnd: AwaitEnd;
+  works: Pick<Works, 'find' | 'drop'>;
+  worker: Pick<Worker, 'pump'>;
+  bus: Pick<Bus, 'publish'>;
+  agents: Pick<AgentService, 'voices' | 'get'>;
+  projects: Pick<ProjectService, 'resolve'>;
+  now: () => Date;
+};
+
+/** How long a caller is kept waiting for a result (ms): clients end their requests at 30 s. */
+const answerWithinMs = 25_000;
+/** How much of a conversation's last question the history shows (characters). */
+const shownQuestion = 2_000;
+
+type Execution = z.output<typeof commandExecution>;
+type Chat = z.output<typeof chatRequest>;
+/** `keep` is null for a call without a key. */
+type Caller = { userId: string; language: Language; keep: KeepAnswer | null };
+
+/** What a person may do with commands to their agents. */
+export function createCommandService(deps: CommandsDeps) {
+  const { repository, accept, stepToJoin, awaitEnd, works, worker, bus, agents, projects, now } = deps;
+
+  const voiceOf = async (userId: string, agentId: string): Promise<AgentVoice> => {
+    const [voice] = await agents.voices(userId, [agentId]);
+    if (!voice) throw new Fault('not_found');
+    return voice;
+  };
+
+  const found = (row: CommandRow | null): CommandRow => {
+    if (row === null) throw new Fault('not_found');
+    return row;
+  };
+
+  /** The agent's own commands stay when it is deleted. Throws `not_found` for one of whom nothing is known. */
+  const known = async (userId: string, agentId: string, has: boolean): Promise<void> => {
+    if (!has) await agents.get(userId, agentId);
+  };
+
+  return {
+    /** Stores a command and puts it to work. Throws `not_found`, and `unavailable` or `too_many_requests` when too many are here. */
+    async execute({ userId, language, keep }: Caller, given: Execution): Promise<CommandRow> {
+      const { agentId, request, initialTask, task, data, parameters = {} } = given;
+      const { executionId } = parameters;
+      const [voice, projectId] = await Promise.all([
+        voiceOf(userId, agentId),
+        given.projectId == null ? null : projects.resolve(userId, given.projectId),
+      ]);
+      const joined = executionId
+        ? await stepToJoin(userId, agentId, { executionId, stepId: parameters.stepId ?? null, nodeId: parameters.nodeId ?? null }, language)
+        : null;
+      const asked: Asked = {
+        ...{ userId, projectId, request, parameters, messages: null, language },
+        kind: 'execute',
+        ...{ initialTask: initialTask ?? null, task: task ?? null, data: data ?? null },
+        sentAt: given.timestamp === undefined ? null : new Date(given.timestamp),
+      };
+      return accept(asked, voice, joined, keep);
+    },
+
+    /** The same for a conversation in OpenAI's shape. */
+    async converse({ userId, language, keep }: Caller, agentId: string, { messages, ...parameters }: Chat): Promise<CommandRow> {
+      const voice = await voiceOf(userId, agentId);
+      const question = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+      const asked: Asked = {
+        ...{ userId, projectId: null, request: question.slice(0, shownQuestion).toWellFormed(), parameters, messages, language },
+        kind: 'openai',
+        ...{ initialTask: null, task: null, data: null, sentAt: null },
+      };
+      return accept(asked, voice, null, keep);
+    },
+
+    /** The command as it ended, or as it stands after 25 s. */
+    result: async (userId: string, id: string): Promise<CommandRow> => found(await awaitEnd(userId, id, answerWithinMs)),
+
+    status: async (userId: string, id: string): Promise<CommandState> => toState(found(await repository.find(userId, id))),
+
+    /** Ends a command; a step that it has joined goes on. Throws `not_found`, and `illegal_state` for one that has ended. */
+    async cancel(userId: string, id: string): Promise<CommandState> {
+      const row = await repository.cancel(userId, id, now());
+      if (!row) throw new Fault('illegal_state', { details: { status: found(await repository.find(userId, id)).status } });
+      const work = works.find(id);
+      if (work) works.drop(work);
+      worker.pump();
+      bus.publish(userId, resultMessage(row));
+      return toState(row);
+    },
+
+    async history(
+      userId: string,
+      agentId: string,
+      filter: { status?: CommandStatus | undefined; limit: number; offset: number },
+    ): Promise<{ items: Command[]; total: number }> {
+      const { rows, total } = await repository.history(userId, agentId, filter);
+      await known(userId, agentId, total > 0);
+      return { items: rows.map(toCommand), total };
+    },
+
+    /** Removes what has ended. */
+    async clearHistory(userId: string, agentId: string): Promise<void> {
+      await known(userId, agentId, (await repository.clear(userId, agentId)) > 0);
+    },
+  };
+}
+
+export type CommandService = ReturnType<typeof createCommandService>;

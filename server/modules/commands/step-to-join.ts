@@ -1,0 +1,31 @@
+import type { Language } from '../../http/call.ts';
+import { Fault } from '../../http/fault.ts';
+import { say } from '../../http/language.ts';
+import type { ExecutionStandings, StepPlace } from '../executions/index.ts';
+import type { CommandRepository } from './repository.ts';
+
+export type StepToJoinDeps = { stepsOf: ExecutionStandings['stepsOf']; repository: Pick<CommandRepository, 'joinedSteps'> };
+
+/** Which step of which execution a command asks to join. */
+export type Joining = { executionId: string; stepId: string | null; nodeId: string | null };
+
+/**
+ * The step of the agent that a command joins: the one it names, else the agent's first that no command has joined, else its
+ * last. Throws `not_found` for an execution that is not the user's, `bad_request` for one without such a step.
+ */
+export function createStepToJoin({ stepsOf, repository }: StepToJoinDeps) {
+  return async (userId: string, agentId: string, joining: Joining, language: Language): Promise<StepPlace> => {
+    const { executionId, stepId, nodeId } = joining;
+    const steps = await stepsOf(userId, executionId, agentId);
+    if (steps === null) throw new Fault('not_found');
+    const named = steps.filter((step) => (stepId === null || step.stepId === stepId) && (nodeId === null || step.nodeId === nodeId));
+    const joined = named.length > 1 ? await repository.joinedSteps(userId, executionId) : new Set<string>();
+    const chosen = named.find((step) => !joined.has(step.stepId)) ?? named.at(-1);
+    if (!chosen) {
+      throw new Fault('bad_request', { errors: [{ path: 'parameters.executionId', message: say(language, 'field.no_step_of_agent') }] });
+    }
+    return { executionId, stepId: chosen.stepId };
+  };
+}
+
+export type StepToJoin = ReturnType<typeof createStepToJoin>;

@@ -1,0 +1,53 @@
+import { and, count, eq, inArray, isNull, max, sql, sum } from 'drizzle-orm';
+import type { CommandStatus } from '../../../contract/command.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { AgentWork, WorkCounts } from '../agents/index.ts';
+import { agentCommands } from './tables.ts';
+
+const ofAgents = (userId: string, agentIds: readonly string[]) =>
+  and(inArray(agentCommands.agentId, [...agentIds]), eq(agentCommands.userId, userId));
+/** A command that has joined a step is no work of its own: the step is. */
+const ownWork = isNull(agentCommands.executionId);
+
+/** Agents' work in commands: each command that asks a model is one piece. */
+export function workInCommands(db: Db): AgentWork {
+  return {
+    count: (userId, agentId) => counted(db, userId, agentId, 'own'),
+
+    async unfinishedStatus(tx, userId, agentId) {
+      const unfinished = inArray(agentCommands.status, ['pending', 'running']);
+      const [row] = await tx
+        .select({ status: agentCommands.status })
+        .from(agentCommands)
+        .where(and(ofAgents(userId, [agentId]), ownWork, unfinished))
+        .limit(1);
+      return row?.status ?? null;
+    },
+
+    async atWork(userId, agentIds) {
+      if (agentIds.length === 0) return [];
+      const rows = await db
+        .selectDistinct({ agentId: agentCommands.agentId })
+        .from(agentCommands)
+        .where(and(ofAgents(userId, agentIds), ownWork, eq(agentCommands.status, 'running')));
+      return rows.map(({ agentId }) => agentId);
+    },
+  };
+}
+
+/** How an agent's commands went: all of them, or those that were work of their own. */
+export async function counted(db: Db, userId: string, agentId: string, which: 'all' | 'own'): Promise<WorkCounts> {
+  const when = (status: CommandStatus, value: unknown) => sql`CASE WHEN ${agentCommands.status} = ${status} THEN ${value} END`;
+  const [row] = await db
+    .select({
+      total: count(),
+      successful: count(when('completed', agentCommands.id)),
+      failed: count(when('failed', agentCommands.id)),
+      successfulMs: sum(when('completed', agentCommands.executionTimeMs)),
+      lastActivity: max(agentCommands.updatedAt),
+    })
+    .from(agentCommands)
+    .where(and(ofAgents(userId, [agentId]), which === 'own' ? ownWork : undefined));
+  if (!row) throw new Error('A count has no row.');
+  return { ...row, successfulMs: Number(row.successfulMs ?? 0) };
+}

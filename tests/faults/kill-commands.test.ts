@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ChatCompletion, Command, CommandState } from '../../contract/command.ts';
+import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { type RunAccount, signUp } from '../support/run-account.ts';
+import { startServerOnDatabase } from '../support/server-on-database.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+let models: ModelServer;
+let server: TestServer;
+
+beforeEach(async () => {
+  models = await startModelServer();
+});
+afterEach(async () => {
+  await server?.stop();
+  await models?.close();
+});
+
+const begin = async (by: RunAccount, name: string, request: string, more: object = {}) => {
+  const body = { agentId: by.agent(name).id, request, ...more };
+  return (await by.call<CommandState>('POST', '/agentcommand/execute-async', body)).body;
+};
+const status = async (by: RunAccount, id: string) => (await by.call<CommandState>('GET', `/agentcommand/status/${id}`)).body;
+const ended = (by: RunAccount, ids: string[]) =>
+  expect
+    .poll(async () => (await Promise.all(ids.map((id) => status(by, id)))).map((command) => command.status), { timeout: 60_000 })
+    .toEqual(ids.map(() => 'completed'));
+/** How often the model was asked for each command. */
+const asked = () =>
+  Object.values(Object.groupBy(models.calls, ({ headers }) => String(headers['idempotency-key']))).map((calls) => calls?.length);
+
+describe('a server that is alone', () => {
+  beforeEach(async () => {
+    server = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url } });
+  });
+
+  test('R23.01 killed with twenty commands running and five waiting, it ends each once, with at most one more call each', async () => {
+    const ann = await signUp(server.url);
+    models.answer({ kind: 'hang' });
+    const begun: CommandState[] = [];
+    for (let number = 1; number <= 25; number += 1) begun.push(await begin(ann, 'developer', `Task ${number}`));
+    await models.call(20);
+    await server.kill('SIGKILL');
+    const before = models.calls.length;
+    expect(before).toBe(20);
+
+    models.answer((call) => ({ kind: 'text', text: `Done: ${/Task \d+/.exec(call.body.messages.at(-1)?.content ?? '')?.[0]}` }));
+    server = await server.restart();
+    await ended(
+      ann,
+      begun.map(({ id }) => id),
+    );
+    const { body: history } = await ann.call<Command[]>('GET', `/agentcommand/history/${ann.agent('developer').id}`);
+    expect(history.map(({ result }) => result)).toEqual(begun.map((_, index) => `Done: Task ${25 - index}`));
+    expect(asked().toSorted()).toEqual([...Array(5).fill(1), ...Array(20).fill(2)]);
+    expect(history.map(({ attempts }) => attempts).toSorted()).toEqual([...Array(5).fill(1), ...Array(20).fill(2)]);
+  });
+
+  test('R23.01 a caller whose answer was lost with the server asks again and gets the one that there is', async () => {
+    const ann = await signUp(server.url);
+    const key = { 'idempotency-key': 'lost' };
+    const chat = { messages: [{ role: 'user', content: 'Hello' }] };
+    const ask = () => ann.call<ChatCompletion>('POST', `/agentcommand/openai/${ann.agent('qa').id}`, chat, key);
+    models.answer({ kind: 'hang' });
+    const cutOff = ask().then(
+      () => 'answered',
+      () => 'cut off',
+    );
+    await models.call(1);
+    await server.kill('SIGKILL');
+    expect(await cutOff).toBe('cut off');
+    models.answer({ kind: 'text', text: 'Here' });
+    server = await server.restart();
+    expect(await ask()).toMatchObject({ status: 200, body: { choices: [{ message: { content: 'Here' } }] } });
+    expect(asked()).toEqual([2]);
+  });
+
+  test('R23.01 asked to end, it tells who waits how the command stands, ends in time, and leaves it to the next', async () => {
+    const ann = await signUp(server.url);
+    models.answer({ kind: 'hang' });
+    const waiting = ann.call<CommandState>('POST', '/agentcommand/execute', { agentId: ann.agent('qa').id, request: 'Move house' });
+    await models.call(1);
+    const from = Date.now();
+    expect(await server.kill('SIGTERM')).toBe(0);
+    expect(Date.now() - from).toBeLessThan(10_000);
+    const { status: code, body } = await waiting;
+    expect([code, body.status]).toEqual([202, 'running']);
+    models.answer({ kind: 'text', text: 'Moved' });
+    server = await server.restart();
+    await ended(ann, [body.id]);
+    expect(asked()).toEqual([2]);
+  });
+
+  test('R23.01 a command that waits for a step of a run waits on after a kill', async () => {
+    const ann = await signUp(server.url);
+    models.answer({ kind: 'hang' });
+    const run = await ann.start(await ann.pipeline('assistant', 'qa'), 'Survive');
+    await models.call(1);
+    const { id } = await begin(ann, 'qa', 'start_workflow', { parameters: { executionId: run.id } });
+    await server.kill('SIGKILL');
+    models.answer((call) => ({ kind: 'text', text: `Answer ${call.number}` }));
+    server = await server.restart();
+    const done = await ann.until(run.id, ({ status: now }) => now === 'completed');
+    await ended(ann, [id]);
+    expect(await status(ann, id)).toMatchObject({ result: done.steps[1]?.result, stepId: done.steps[1]?.stepId });
+  });
+});
+
+test('R23.01 of two servers one is killed: the other ends its commands', async () => {
+  const { database, server: first } = await startServerOnDatabase({ OPENAI_BASE_URL: models.url });
+  const other = await first.beside();
+  server = first;
+  try {
+    const ann = await signUp(other.url);
+    models.answer({ kind: 'hang' });
+    const onFirst = await Promise.all(
+      Array.from({ length: 5 }, (_, index) =>
+        fetch(`${first.url}/api/agentcommand/execute-async`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${ann.accessToken}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ agentId: ann.agent('qa').id, request: `Task ${index}` }),
+        }).then((response) => response.json() as Promise<CommandState>),
+      ),
+    );
+    await models.call(5);
+    models.answer({ kind: 'text', text: 'Taken over' });
+    await first.kill('SIGKILL');
+    await ended(
+      ann,
+      onFirst.map(({ id }) => id),
+    );
+    expect(asked()).toEqual([2, 2, 2, 2, 2]);
+  } finally {
+    await other.stop();
+    await database.remove();
+  }
+});
+
+test('R23.01 a server that was taken for dead and is not lets its commands go, and what it still hears changes nothing', async () => {
+  const { database, server: alone } = await startServerOnDatabase({ OPENAI_BASE_URL: models.url });
+  server = alone;
+  try {
+    const ann = await signUp(server.url);
+    models.answer((call) => (call.number === 1 ? { kind: 'hang' } : { kind: 'text', text: 'The newer word' }));
+    const { id } = await begin(ann, 'qa', 'Once');
+    await models.call(1);
+    await database.pool.query('DELETE FROM nodes');
+    await models.aborted(1);
+    await ended(ann, [id]);
+    expect(await status(ann, id)).toMatchObject({ result: 'The newer word', attempts: 2 });
+    expect(asked()).toEqual([2]);
+  } finally {
+    await server.stop();
+    await database.remove();
+  }
+});

@@ -8,7 +8,7 @@ import { originAllowed } from './http/cors.ts';
 import { Idempotency } from './http/idempotency.ts';
 import { mountRoutes } from './http/mount.ts';
 import { createOpenConnections } from './http/open-connections.ts';
-import { openApiDocument } from './http/openapi.ts';
+import { serveOpenApi } from './http/openapi/serve-openapi.ts';
 import { mountProbes } from './http/probes.ts';
 import { RateLimits } from './http/rate-limits.ts';
 import { measureRequests } from './http/request-metrics.ts';
@@ -191,7 +191,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     idempotency,
     rateLimits: new RateLimits(pool),
   });
-  fastify.get('/api/openapi.json', async () => openApiDocument(deps.version));
+  serveOpenApi(fastify, deps.version);
   await serveClient(fastify, { folder: deps.clientFolder, testPages: settings.testPages });
 
   const keepHouse = () => {

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { type ErrorBody, errorBody } from '../../contract/errors.ts';
+import { failuresOf } from '../../contract/failures.ts';
 import type { ResponseOf, Route, SentBodyOf } from '../../contract/route.ts';
 import { type RouteName, type Routes, routes } from '../../contract/routes.ts';
+import { statusOfCode } from '../../server/http/fault.ts';
 
 export type Sent<K extends RouteName> = {
   params?: Record<string, string>;
@@ -16,7 +18,7 @@ export type Refusal = ErrorBody & { status: number; headers: Headers };
 export type Caller = {
   /** Calls a route, demands its success, and checks the answer against the contract. */
   ask: <K extends RouteName>(name: K, sent?: Sent<K>) => Promise<ResponseOf<Routes[K]>>;
-  /** Calls a route, demands its failure, and checks the error body against the contract. The body may be anything. */
+  /** Calls a route, demands a failure that the contract tells of, and checks the error body against it. The body may be anything. */
   refused: (name: RouteName, sent?: Omit<Sent<RouteName>, 'body'> & { body?: unknown }) => Promise<Refusal>;
   /** The bare call. */
   send: (name: RouteName, sent?: Omit<Sent<RouteName>, 'body'> & { body?: unknown }) => Promise<Response>;
@@ -50,6 +52,8 @@ export function callerOf(url: string, accessToken?: string): Caller {
       const response = await send(name, sent);
       const text = await response.text();
       if (response.ok) throw new Error(`${name} was expected to fail and answered ${response.status}: ${text}`);
+      const described = failuresOf(name, routes[name]).some((code) => statusOfCode[code] === response.status);
+      if (!described) throw new Error(`${name} answered ${response.status}, of which contract/failures.ts says nothing: ${text}`);
       return { ...errorBody.parse(JSON.parse(text)), status: response.status, headers: response.headers };
     },
   };

@@ -1,0 +1,45 @@
+import type { ErrorCode } from './errors.ts';
+import type { Route } from './route.ts';
+import type { RouteName } from './routes.ts';
+
+/** What a call that changes something may fail with, by the kind of thing. */
+const ofWrites: Partial<Record<string, readonly ErrorCode[]>> = {
+  project: ['illegal_state', 'conflict'],
+  agent: ['illegal_state', 'conflict'],
+  pipeline: ['illegal_state', 'conflict', 'pipeline_empty'],
+  execution: ['illegal_state', 'conflict', 'pipeline_empty'],
+  command: ['illegal_state', 'conflict'],
+};
+
+/** What follows from nothing in a call's own description. */
+const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
+  'auth.register': ['registration_closed', 'email_taken', 'password_weak'],
+  'auth.login': ['invalid_credentials'],
+  'auth.refresh': ['unauthorized'],
+  'auth.updateProfile': ['forbidden', 'email_taken'],
+  'auth.changePassword': ['password_weak', 'conflict'],
+  'auth.resetPassword': ['password_weak', 'conflict'],
+  'project.patchCanvas': ['canvas_stale'],
+  'project.putCanvas': ['canvas_stale'],
+};
+
+/** The codes that a call may fail with, none twice: what its description says, and what every call has in common. */
+export function failuresOf(name: RouteName, route: Route): ErrorCode[] {
+  const { auth, params, query, body } = route;
+  const writes = route.method !== 'GET';
+  const codes: readonly ErrorCode[] = [
+    ...(params || query || body ? (['bad_request'] as const) : []),
+    ...(body ? (['not_json', 'too_large', 'unsupported_media_type'] as const) : []),
+    ...(auth === 'public' ? [] : (['unauthorized', 'token_expired'] as const)),
+    ...(auth === 'staff' ? (['forbidden'] as const) : []),
+    ...(params || (body && auth !== 'public') ? (['not_found'] as const) : []),
+    ...(route.idempotent ? (['conflict', 'idempotency_mismatch'] as const) : []),
+    ...(writes ? (ofWrites[route.tag] ?? []) : []),
+    ...(ofCalls[name] ?? []),
+    ...(route.limit ? (['too_many_requests'] as const) : []),
+    ...(writes ? (['storage_full'] as const) : []),
+    'unavailable',
+    'internal',
+  ];
+  return [...new Set(codes)];
+}

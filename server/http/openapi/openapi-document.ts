@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { errorBody } from '../../../contract/errors.ts';
+import { failuresOf } from '../../../contract/failures.ts';
+import { clientMessage, executionUpdate, serverMessage } from '../../../contract/realtime.ts';
+import type { Route } from '../../../contract/route.ts';
+import { type RouteName, routes } from '../../../contract/routes.ts';
+import { statusOfCode } from '../fault.ts';
+import { say } from '../language.ts';
+import { type Json, NamedSchemas } from './named-schemas.ts';
+import { sections, tags } from './words.ts';
+
+export type Operation = {
+  operationId: RouteName;
+  summary: string;
+  tags: string[];
+  /** Who may call: OpenAPI has no word for it. */
+  'x-caller': Route['auth'];
+  security: Json[];
+  parameters: Parameter[];
+  requestBody?: { required: boolean; content: Content };
+  responses: Record<string, Response>;
+};
+export type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; description?: string; schema: Json };
+export type Response = { description: string; headers?: Json; content?: Content };
+type Content = Record<string, { schema: Json }>;
+
+export type OpenApiDocument = {
+  openapi: string;
+  info: Json;
+  servers: Json[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Json>; headers: Json; securitySchemes: Json };
+};
+
+/** The OpenAPI 3.1 description of the contract, from the same table that the server answers by. */
+export function openApiDocument(version: string): OpenApiDocument {
+  const schemas = new NamedSchemas();
+  schemas.write('Error', errorBody, 'output');
+  const paths: OpenApiDocument['paths'] = {};
+  for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(name, route, schemas) };
+  }
+  schemas.write('ServerMessage', serverMessage, 'output');
+  schemas.write('ClientMessage', clientMessage, 'input');
+  schemas.write('ExecutionUpdate', executionUpdate, 'output');
+  const used = new Set(Object.values(routes).map(({ tag }) => tag));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Artel',
+      version,
+      license: { name: 'MIT', identifier: 'MIT' },
+      description: sections.map(({ title, paragraphs }) => [`## ${title}`, ...paragraphs].join('\n\n')).join('\n\n'),
+    },
+    servers: [{ url: '/api' }],
+    tags: [...used].map((name) => ({ name, description: tags[name] ?? '' })),
+    paths,
+    components: {
+      schemas: schemas.written,
+      headers: {
+        'X-Request-Id': { description: 'Names the call in the log of the server.', schema: { type: 'string', format: 'uuid' } },
+        'X-Total-Count': { description: 'How many there are in all.', schema: { type: 'integer', minimum: 0 } },
+        'Retry-After': { description: 'Seconds to wait before another try.', schema: { type: 'integer', minimum: 1 } },
+      },
+      securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+    },
+  };
+}
+
+function operation(name: RouteName, route: Route, schemas: NamedSchemas): Operation {
+  return {
+    operationId: name,
+    summary: route.summary,
+    tags: [route.tag],
+    'x-caller': route.auth,
+    security: route.auth === 'public' ? [] : [{ accessToken: [] }],
+    parameters: [
+      ...parametersOf(route.params, 'path', schemas),
+      ...parametersOf(route.query, 'query', schemas),
+      ...(route.idempotent ? [idempotencyKey] : []),
+    ],
+    ...(route.body && {
+      requestBody: {
+        required: !route.body.safeParse(undefined).success,
+        content: { 'application/json': { schema: schemas.of(route.body, 'input') } },
+      },
+    }),
+    responses: { [route.status]: success(route, schemas), ...failures(name, route) },
+  };
+}
+
+const idempotencyKey: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A repeated call with the same key writes nothing and gets the first answer again.',
+  schema: { type: 'string', maxLength: 255 },
+};
+
+function success(route: Route, schemas: NamedSchemas): Response {
+  const headers = headerRefs(['X-Request-Id', ...(route.response instanceof z.ZodArray ? ['X-Total-Count'] : [])]);
+  const empty = route.response instanceof z.ZodUndefined;
+  return {
+    description: empty ? 'Done; the answer has no body.' : 'Done.',
+    headers,
+    ...(!empty && { content: contentOf(route, schemas) }),
+  };
+}
+
+function contentOf({ produces, events, response }: Route, schemas: NamedSchemas): Content {
+  if (produces !== undefined)
+    return { [produces]: { schema: { type: 'string', ...(produces === 'application/zip' && { format: 'binary' }) } } };
+  return {
+    'application/json': { schema: schemas.of(response, 'output') },
+    ...(events && { 'text/event-stream': { schema: { type: 'string' } } }),
+  };
+}
+
+/** One answer a status, with the codes that have it and what they say. */
+function failures(name: RouteName, route: Route): Record<string, Response> {
+  const byStatus = Map.groupBy(failuresOf(name, route), (code) => statusOfCode[code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      {
+        description: codes
+          .map((code) => `\`${code}\`: ${say('en', code, { ...placeholders, limit: `${(route.bodyLimit ?? mebibyte) / mebibyte} MiB` })}`)
+          .join('\n'),
+        headers: headerRefs(['X-Request-Id', ...(status === 429 || status === 503 ? ['Retry-After'] : [])]),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  );
+}
+
+const placeholders = { status: '…', seconds: '…' };
+const mebibyte = 1024 * 1024;
+
+function headerRefs(names: string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query', schemas: NamedSchemas): Parameter[] {
+  return Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || !(field as z.ZodType).safeParse(undefined).success,
+    schema: schemas.of(field as z.ZodType, 'input'),
+  }));
+}

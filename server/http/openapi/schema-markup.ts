@@ -1,0 +1,82 @@
+import { html, type Markup } from './html.ts';
+import type { Json } from './named-schemas.ts';
+
+/** A JSON Schema as a person reads it: its type in a few words, and its fields in a table; those of a schema with a name when they are asked for. */
+export function schemaMarkup(schema: Json, named: Record<string, Json> = {}): Markup {
+  const known = named[nameOf(schema) ?? nameOf((schema.items ?? {}) as Json) ?? ''];
+  const fields = known ? nested(known) : fieldsMarkup(schema);
+  return html`<p class="type">${typeMarkup(schema)}</p>${fields}`;
+}
+
+/** The type in a line: `list of Project`, `string (uuid)`, `"ready" or "draft"`. */
+export function typeMarkup(schema: Json): Markup {
+  const name = nameOf(schema);
+  if (name !== null) return html`<a href="#schema-${name}">${name}</a>`;
+  const choices = choicesOf(schema);
+  if (choices) return html`${choices.map((choice, index) => html`${index > 0 ? ' or ' : ''}${typeMarkup(choice)}`)}`;
+  if (Array.isArray(schema.enum)) return html`${schema.enum.map((value, index) => html`${index > 0 ? ' or ' : ''}${literal(value)}`)}`;
+  if ('const' in schema) return literal(schema.const);
+  if (schema.type === 'array') return html`list of ${typeMarkup((schema.items ?? {}) as Json)}`;
+  if (schema.type === 'object')
+    return html`${isRecord(schema) ? html`record of ${typeMarkup(schema.additionalProperties as Json)}` : 'object'}`;
+  const types = [schema.type ?? 'anything'].flat().join(' or ');
+  return html`${types}${typeof schema.format === 'string' ? ` (${schema.format})` : ''}`;
+}
+
+/** The fields of an object, of the objects in a list or a record, or of each of several kinds; null where there are none. */
+function fieldsMarkup(schema: Json): Markup | null {
+  const choices = choicesOf(schema);
+  if (choices) return html`${choices.map(fieldsMarkup)}`;
+  if (schema.type === 'array') return fieldsMarkup((schema.items ?? {}) as Json);
+  if (isRecord(schema)) return fieldsMarkup(schema.additionalProperties as Json);
+  const fields = Object.entries((schema.properties ?? {}) as Record<string, Json>);
+  if (fields.length === 0) return null;
+  const required = new Set((schema.required ?? []) as string[]);
+  return html`<dl class="fields">${fields.map(
+    ([name, field]) => html`<dt><code>${name}</code>${required.has(name) ? null : html` <span class="optional">optional</span>`}</dt>
+<dd>${typeMarkup(field)}${limitsMarkup(field)}${nested(field)}</dd>`,
+  )}</dl>`;
+}
+
+function nested(field: Json): Markup | null {
+  const fields = fieldsMarkup(field);
+  return fields && html`<details><summary>Fields</summary>${fields}</details>`;
+}
+
+/** What a value must keep to, and what it is when it is left out. */
+export function limitsMarkup(schema: Json): Markup | null {
+  const limits = [
+    between(schema.minimum, schema.maximum, ''),
+    between(schema.minLength, schema.maxLength, ' characters'),
+    between(schema.minItems, schema.maxItems, ' items'),
+    'default' in schema ? html`${literal(schema.default)} unless given` : null,
+  ].filter((limit) => limit !== null);
+  return limits.length === 0
+    ? null
+    : html` <span class="limits">${limits.map((limit, index) => html`${index > 0 ? ', ' : ''}${limit}`)}</span>`;
+}
+
+function between(least: unknown, most: unknown, unit: string): Markup | null {
+  const low = typeof least === 'number' && least > Number.MIN_SAFE_INTEGER ? least : null;
+  const high = typeof most === 'number' && most < Number.MAX_SAFE_INTEGER ? most : null;
+  if (low !== null && high !== null) return html`${low} to ${high}${unit}`;
+  if (high !== null) return html`at most ${high}${unit}`;
+  return low === null ? null : html`at least ${low}${unit}`;
+}
+
+function literal(value: unknown): Markup {
+  return html`<code>${JSON.stringify(value)}</code>`;
+}
+
+/** Of a schema that is only named here. */
+function nameOf({ $ref: reference }: Json): string | null {
+  return typeof reference === 'string' ? reference.slice(reference.lastIndexOf('/') + 1) : null;
+}
+
+function choicesOf(schema: Json): Json[] | null {
+  return (schema.anyOf ?? schema.oneOf ?? null) as Json[] | null;
+}
+
+function isRecord(schema: Json): boolean {
+  return schema.type === 'object' && typeof schema.additionalProperties === 'object' && !('properties' in schema);
+}

@@ -1,0 +1,58 @@
+export type Section = { title: string; paragraphs: string[] };
+
+/** What holds for more than one call. Backticks mark code. */
+export const sections: Section[] = [
+  {
+    title: 'Calls',
+    paragraphs: [
+      'Paths are below `/api` and matched in any case. Bodies and answers are JSON in UTF-8 unless a call says otherwise. A field or parameter that a call does not know is ignored; one that is left out takes its default.',
+      'Times are ISO 8601 in UTC, or milliseconds where the name ends in `Ms`. Ids are UUIDs. `default` stands for the first project of the caller wherever a project is named.',
+      'Bodies may have 1 MiB; a canvas may have 16 MiB.',
+    ],
+  },
+  {
+    title: 'Signing in',
+    paragraphs: [
+      'Send the access token of `POST /auth/login` as `Authorization: Bearer …`. It is good for an hour; `POST /auth/refresh` exchanges the refresh token for a new pair. Everything belongs to somebody: what is another person’s answers as if it were not there, with 404.',
+    ],
+  },
+  {
+    title: 'Failures',
+    paragraphs: [
+      'Every failure has the same body: `code` for programs, `message` for people in the language of `Accept-Language` (`ru` or `en`), `errors` with the path of each wrong field, `details` with what the caller needs to go on, and `requestId`, which is in the header `X-Request-Id` too and in the log of the server.',
+      'On 429 and 503 the header `Retry-After` says how many seconds to wait.',
+    ],
+  },
+  {
+    title: 'Lists',
+    paragraphs: ['Lists take `limit` (1 to 200) and `offset`; the header `X-Total-Count` says how many there are in all.'],
+  },
+  {
+    title: 'Repeating a call',
+    paragraphs: [
+      'Calls that take an `Idempotency-Key` are done once for a user and a key, also when the server dies in between: a repetition gets the first answer again. The same key with another request answers 409.',
+    ],
+  },
+  {
+    title: 'WebSockets',
+    paragraphs: [
+      '`GET /api/natsws?token=…` carries everything of the user, `GET /api/pipelinews/{pipelineId}?token=…` the executions of one pipeline. Both need an access token and, from a page, an allowed origin.',
+      'The first sends `ServerMessage`s. A client that comes back says `{"type":"since","since":{"<executionId>":<seq>}}` within a quarter of a second and is sent what it has missed; an open socket takes a new token by `{"type":"token","accessToken":"…"}`. The second sends `ExecutionUpdate`s and takes tokens alike.',
+      'The server closes with 4401 when the session has ended, 1013 when the client is too slow and should come again, 1008 for a message that it does not understand, and 1001 when it is going away.',
+    ],
+  },
+];
+
+/** What each group of calls is about. */
+export const tags: Record<string, string> = {
+  health: 'How the server is. `/live`, `/ready` and `/health` at the origin, without `/api`, are for whoever runs it.',
+  auth: 'Accounts and sessions.',
+  lead: 'Requests for a demo: anybody sends one, the staff works on them.',
+  project: 'Projects and their canvases.',
+  agent: 'Agents, their models, keys and relations.',
+  command: 'One task for one agent, carried out durably.',
+  thought: 'What agents think, as it comes and afterwards.',
+  pipeline: 'The agents of a run in their order.',
+  execution: 'Runs of pipelines, which outlive browsers and servers.',
+  result: 'The history of a project: one item a run.',
+};

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import type { Route } from '../../../contract/route.ts';
+import { routes } from '../../../contract/routes.ts';
+import { docsPage } from '../../../server/http/openapi/docs-page.ts';
+import { html, prose } from '../../../server/http/openapi/html.ts';
+import type { Json } from '../../../server/http/openapi/named-schemas.ts';
+import { openApiDocument } from '../../../server/http/openapi/openapi-document.ts';
+
+const document = openApiDocument('1.2.3');
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+
+/** Keywords of JSON Schema 2020-12, which OpenAPI 3.1 is written in, that the contract's schemas use, and what each must be. */
+const keywords: Record<string, (value: unknown) => boolean> = {
+  type: (value) =>
+    [value].flat().every((one) => ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'].includes(String(one))),
+  properties: (value) => areSchemas(Object.values(value as Json)),
+  required: (value) => Array.isArray(value) && new Set(value).size === value.length && value.every((name) => typeof name === 'string'),
+  additionalProperties: (value) => typeof value === 'boolean' || isSchema(value),
+  propertyNames: isSchema,
+  items: isSchema,
+  prefixItems: areSchemas,
+  anyOf: (value) => areSchemas(value) && (value as unknown[]).length > 0,
+  oneOf: (value) => areSchemas(value) && (value as unknown[]).length > 0,
+  allOf: (value) => areSchemas(value) && (value as unknown[]).length > 0,
+  not: isSchema,
+  enum: Array.isArray,
+  const: () => true,
+  default: () => true,
+  format: (value) => typeof value === 'string',
+  pattern: (value) => typeof value === 'string' && new RegExp(value, 'u') instanceof RegExp,
+  ...Object.fromEntries(
+    ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties'].map(
+      (name) => [name, (value: unknown) => typeof value === 'number'],
+    ),
+  ),
+  $ref: (value) => typeof value === 'string' && resolve(value) !== undefined,
+};
+
+function isSchema(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.entries(value).every(([name, inner]) => {
+    if (keywords[name]?.(inner)) return true;
+    throw new Error(`No JSON Schema: ${name} in ${JSON.stringify(value).slice(0, 300)}`);
+  });
+}
+
+function areSchemas(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isSchema);
+}
+
+function resolve(reference: string): unknown {
+  if (!reference.startsWith('#/')) return undefined;
+  return reference
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, name) => (at as Json | undefined)?.[name], document);
+}
+
+test('R10.01 the OpenAPI document describes every route of the contract, once, with what it takes and answers', () => {
+  expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+  expect(document.info).toMatchObject({ title: 'Artel', version: '1.2.3', description: expect.stringContaining('WebSockets') });
+  expect(operations.map(({ operation }) => operation.operationId).toSorted()).toEqual(Object.keys(routes).toSorted());
+  for (const { path, method, operation } of operations) {
+    const route: Route = routes[operation.operationId];
+    expect([path, method]).toEqual([route.path, route.method.toLowerCase()]);
+    const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+    expect([path, inPath.map(({ name }) => name).toSorted()]).toEqual([
+      path,
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).toSorted(),
+    ]);
+    expect(inPath.every(({ required }) => required)).toBe(true);
+    expect(new Set(operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).size).toBe(operation.parameters.length);
+    expect(operation.responses).toHaveProperty(String(route.status));
+    expect('requestBody' in operation).toBe(route.body !== undefined);
+  }
+});
+
+test('R10.01 every schema of the OpenAPI document is a schema, and every reference leads somewhere', () => {
+  for (const [name, schema] of Object.entries(document.components.schemas)) expect([name, isSchema(schema)]).toEqual([name, true]);
+  for (const { operation } of operations) {
+    for (const { schema } of operation.parameters) expect(isSchema(schema)).toBe(true);
+    const contents = [operation.requestBody?.content, ...Object.values(operation.responses).map(({ content }) => content)];
+    for (const content of contents) for (const { schema } of Object.values(content ?? {})) expect(isSchema(schema)).toBe(true);
+    for (const [status, { description, headers }] of Object.entries(operation.responses)) {
+      expect(status).toMatch(/^[2-5]\d\d$/);
+      expect(description).not.toBe('');
+      for (const header of Object.values(headers ?? {})) expect(resolve((header as { $ref: string }).$ref)).toBeDefined();
+    }
+  }
+});
+
+test('R19.01 each call says how it may fail: signing in, rights, size, waiting', () => {
+  const statuses = (name: keyof typeof routes) =>
+    Object.keys(operations.find(({ operation }) => operation.operationId === name)?.operation.responses ?? {}).filter(
+      (status) => status >= '400',
+    );
+  expect(statuses('auth.config')).toEqual(['500', '503']);
+  expect(statuses('auth.login')).toEqual(['400', '401', '413', '415', '429', '500', '503', '507']);
+  expect(statuses('lead.get')).toEqual(['400', '401', '403', '404', '500', '503']);
+  expect(statuses('project.patchCanvas')).toEqual(['400', '401', '404', '409', '413', '415', '500', '503', '507']);
+  expect(statuses('auth.register')).toEqual(['400', '403', '409', '413', '415', '422', '429', '500', '503', '507']);
+  for (const { operation } of operations) {
+    expect([operation.operationId, operation.security]).toEqual([
+      operation.operationId,
+      operation['x-caller'] === 'public' ? [] : [{ accessToken: [] }],
+    ]);
+    if (operation.security.length > 0) expect(operation.responses).toHaveProperty('401');
+  }
+});
+
+test('R10.01 the page of the API shows every call and schema, its links lead to them, and it runs and loads nothing', () => {
+  const page = docsPage(document);
+  const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { operation } of operations) expect(ids).toContain(operation.operationId);
+  for (const name of Object.keys(document.components.schemas)) expect(ids).toContain(`schema-${name}`);
+  for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
+  expect(page).not.toMatch(/<script|<iframe|<img|\son\w+=|url\(|@import|href="(?!#|\/)|src=/i);
+});
+
+test('R10.01 texts in the page of the API cannot become markup', () => {
+  expect(html`<p title="${`"'><script>`}">${['<b>', html`<i>${'&'}</i>`, null, 1]}</p>`.text).toBe(
+    '<p title="&#34;&#39;&#62;&#60;script&#62;">&#60;b&#62;<i>&#38;</i>1</p>',
+  );
+  expect(prose('Send `<token>` & wait').text).toBe('Send <code>&#60;token&#62;</code> &#38; wait');
+});

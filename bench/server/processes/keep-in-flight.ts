@@ -10,15 +10,15 @@ export type Block = {
   failed: number;
 };
 
-/** Work goes on for so long before it is counted, so that a stretch does not begin with nothing under way. */
-const rampSeconds = 1;
+/** Work goes on for so long at most before it is counted, so that a stretch does not begin with nothing under way. */
+const longestRampSeconds = 1;
 
 /** Keeps `inFlight` pieces of work going, each followed at once by the next one, and counts for so long. */
 export async function keepInFlight(inFlight: number, seconds: number, work: () => Promise<unknown>): Promise<Block> {
   const latencies: number[] = [];
   let done = 0;
   let failed = 0;
-  const begin = performance.now() + rampSeconds * 1_000;
+  const begin = performance.now() + Math.min(longestRampSeconds, seconds / 2) * 1_000;
   const end = begin + seconds * 1_000;
   const worker = async () => {
     while (performance.now() < end) {

@@ -21,7 +21,7 @@ export const commandScenario: Scenario = {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (status !== 200) throw new Error(`A command was answered with ${status}.`);
     };
-    const seconds = stage.quick ? 2 : 5;
+    const seconds = stage.quick ? 1.2 : 5;
     const { value, use } = await withUse(stage.parts(), () => keepInFlight(16, seconds, one));
     const commits = (await stage.peers.ask({ kind: 'commits', connections: 16, seconds: 1 })) as Block;
     const answers = [...statuses].map(([status, many]) => `${many} x ${status}`).join(', ');

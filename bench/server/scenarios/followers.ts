@@ -11,7 +11,7 @@ import { limitOf, withUse } from '../measure/processor-use.ts';
 import { postgresOf } from '../stage.ts';
 
 /** Each run writes a piece of text so often, for longer than the measurement lasts. */
-const writeEveryMs = 2_500;
+const slowlyMs = 2_500;
 const writeForMs = 180_000;
 /** Runs are started for so long at most; those that have started are measured. */
 const startWithinMs = 75_000;
@@ -21,7 +21,8 @@ export const followerScenario: Scenario = {
   name: 'followers',
   run: async (stage) => {
     const many = stage.quick ? 200 : 5_000;
-    const seconds = stage.quick ? 3 : 10;
+    const seconds = stage.quick ? 2 : 10;
+    const writeEveryMs = stage.quick ? 500 : slowlyMs;
     const server = await stage.anotherServer();
     const client = httpClient(server.url);
     const parts = { server: server.pid, postgres: postgresOf(server), models: stage.models.pid };

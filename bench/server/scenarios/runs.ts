@@ -60,7 +60,7 @@ type Measured = { blocks: Block[]; uses: Use[] };
 
 async function inTurns(stage: Stage, load: Load): Promise<{ artel: Measured; bare: Measured; commits: Measured }> {
   const rounds = stage.quick ? 1 : load.rounds;
-  const seconds = stage.quick ? 2 : load.seconds;
+  const seconds = stage.quick ? 1.2 : load.seconds;
   const { inFlight, stepMs } = load;
   const performer = await stage.performer(stepMs === 0 ? 'instant' : `after-${stepMs}`);
   const run = () => oneRun(performer);

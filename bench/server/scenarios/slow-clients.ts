@@ -9,7 +9,7 @@ export const slowClientsScenario: Scenario = {
   name: 'slow-clients',
   run: async (stage) => {
     const many = stage.quick ? 300 : 1_000;
-    const seconds = stage.quick ? 2 : 5;
+    const seconds = stage.quick ? 1.2 : 5;
     const performer = await stage.performer('instant');
     const work = () => keepInFlight(16, seconds, () => oneRun(performer));
     const quiet = await work();

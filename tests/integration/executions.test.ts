@@ -50,6 +50,19 @@ describe('a run', () => {
     expect(done.steps[0]?.usage).toEqual({ promptTokens: 20, completionTokens: 10, totalTokens: 30 });
   });
 
+  test('R46.01 keeps what an agent thought before its answer apart from it, and what no database keeps out of both', async () => {
+    const listening = await ann.socket();
+    models.answer({ kind: 'text', text: 'Flour is short\u0000 today.\n\n# Answer\n\nBake rye\u0000.' });
+    const execution = await ann.start(await ann.pipeline('qa', 'analyst'), 'Plan a bakery');
+    const done = await ann.until(execution.id, ({ status }) => status === 'completed');
+    models.answer((call) => ({ kind: 'text', text: `Answer ${call.number}` }));
+    expect(done.steps.map(({ result }) => result)).toEqual(['Bake rye.', 'Bake rye.']);
+    const listed = await ann.call<{ content: string; executionId: string }[]>('GET', `/agentthought/agent/${ann.agent('qa').id}`);
+    expect(listed.body).toMatchObject([{ content: 'Flour is short today.', executionId: execution.id, stepId: done.steps[0]?.stepId }]);
+    await listening.until(({ type, partial, content }) => type === 'agent_thought' && !partial && content === 'Flour is short today.');
+    await listening.close();
+  });
+
   test('W7.02 tells an agent no more of the run than its access to the context allows', async () => {
     const pipeline = await ann.pipeline('assistant', 'analyst', 'qa');
     await ann.call('PUT', `/nuroagent/${ann.agent('analyst').id}`, { contextAccessLevel: 0 });

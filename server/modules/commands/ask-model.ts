@@ -87,7 +87,7 @@ export function createAskModel({ models, bus, backoffMs }: AskModelDeps) {
     const { text, finish, usage, thoughts } = outcome.value;
     return {
       ending: {
-        ...{ ...nothing, ...facts, status: 'completed', simulated: model.simulated, usage, finish, result: text.replaceAll('\0', '') },
+        ...{ ...nothing, ...facts, status: 'completed', simulated: model.simulated, usage, finish, result: text },
         executionTimeMs: Math.round(performance.now() - begun),
       },
       thoughts,

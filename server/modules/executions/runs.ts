@@ -62,7 +62,7 @@ export function createRuns(deps: RunsDeps): Runs {
   const repository = executionRepository(db);
   const { transition, transitionFrom } = createTransitions({ db, run: createPreparedStatements(pool), bus, now });
   const recorder = createRecorder(newId, now);
-  const outcomes = createStepOutcomes({ transitionFrom, recorder, leftFiles: createLeftFiles(db) });
+  const outcomes = createStepOutcomes({ transitionFrom, recorder, leftFiles: createLeftFiles(db), newId });
   const runner = createStepRunner({ transitionFrom, repository, outcomes, bus, models: deps.models, agents, log, backoffMs });
   const legs = createLegs({ runner, repository, nodes, log });
   const pipelines = createPipelines({ db, newId, projects, agents });

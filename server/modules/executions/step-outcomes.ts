@@ -2,6 +2,7 @@ import type { TokenUsage } from '../../../contract/common.ts';
 import type { Failure } from '../../../contract/errors.ts';
 import { type LeftFiles, storingFiles } from '../files/index.ts';
 import { type RecordedRun, type Recorder, resultWords } from '../results/index.ts';
+import { recordThought, thoughtMessage } from '../thoughts/index.ts';
 import { failureFor } from './failure-words.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
 import { sumUsage } from './sum-usage.ts';
@@ -23,13 +24,13 @@ export type StepAnswer = {
 };
 export type StepFailure = { failure: Failure; durationMs: number; provider?: string; model?: string };
 
-export type StepOutcomesDeps = { transitionFrom: TransitionFrom; recorder: Recorder; leftFiles: LeftFiles };
+export type StepOutcomesDeps = { transitionFrom: TransitionFrom; recorder: Recorder; leftFiles: LeftFiles; newId: () => string };
 
 /**
  * How a step's beginning and end change its execution. Each change is made only while the execution is running and still
  * in the hands of the leg that asks: whoever comes late changes nothing.
  */
-export function createStepOutcomes({ transitionFrom, recorder, leftFiles }: StepOutcomesDeps) {
+export function createStepOutcomes({ transitionFrom, recorder, leftFiles, newId }: StepOutcomesDeps) {
   const over: After = { kind: 'end' };
 
   const held = async (claim: Claim, work: (change: Transition, step: StepRow) => Promise<After>): Promise<After> => {
@@ -47,6 +48,13 @@ export function createStepOutcomes({ transitionFrom, recorder, leftFiles }: Step
     const running = (await change.steps()).find(({ status }) => status === 'running');
     if (running) return { kind: 'next', claim: await claimOf(change, running) };
     return { kind: 'pause', pauseMs: change.row.pauseBetweenStepsMs, known: await snapshotOf(change) };
+  };
+
+  const think = (change: Transition, { stepId, agentId }: StepRow, content: string) => {
+    const { userId, projectId, id: executionId } = change.row;
+    const thought = { id: newId(), userId, agentId, projectId, executionId, stepId, content, createdAt: change.now };
+    change.also(recordThought(thought));
+    change.tell(thoughtMessage(thought));
   };
 
   const outcomes = {
@@ -89,13 +97,14 @@ export function createStepOutcomes({ transitionFrom, recorder, leftFiles }: Step
       });
     },
 
-    /** Stores an answer with the files in it. Where nothing comes between, the next step is taken in the same transaction. */
-    async completed(claim: Claim, answer: StepAnswer): Promise<After> {
+    /** Stores an answer with the files in it, and what the agent thought before it. Where nothing comes between, the next step is taken in the same transaction. */
+    async completed(claim: Claim, answer: StepAnswer, thoughts: string | null): Promise<After> {
       const { files, refused } = await leftFiles(claim.row.id, answer.result);
       return held(claim, async (change, step) => {
         const refusedFiles = refused.length === 0 ? null : refused;
         const done = await change.setStep(step, { ...answer, refusedFiles, status: 'completed', completedAt: change.now, error: null });
         if (files.length > 0) change.also(storingFiles(step, files));
+        if (thoughts !== null) think(change, step, thoughts);
         change.set({ stepsDone: change.row.stepsDone + 1, activeMs: change.row.activeMs + answer.durationMs });
         change.record('step.completed', { step: done });
         if (change.row.stepsDone === change.row.stepsTotal) {

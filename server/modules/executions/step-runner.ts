@@ -93,9 +93,11 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const durationMs = Math.round(performance.now() - begun);
     if (ending === 'abandoned' || ending === 'stopped') return { kind: 'end' };
     if (outcome.ok) {
-      const { text, usage } = outcome.value;
+      const { text, thoughts, usage } = outcome.value;
       const { provider, simulated } = model;
-      return lasting(() => outcomes.completed(claim, { result: text, usage, provider, model: model.model, simulated, durationMs }));
+      return lasting(() =>
+        outcomes.completed(claim, { result: text, usage, provider, model: model.model, simulated, durationMs }, thoughts),
+      );
     }
     const failure = failureOf(outcome.error, ending, row, step, { ...about, host: model.host });
     return lasting(() => outcomes.failed(claim, { failure, durationMs, provider: model.provider, model: model.model }));

@@ -1,6 +1,7 @@
 import { and, asc, eq, type SQL } from 'drizzle-orm';
 import type { Failure } from '../../../contract/errors.ts';
 import type { ExecutionEvent } from '../../../contract/execution.ts';
+import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
@@ -28,6 +29,8 @@ export type Transition = {
   record: (type: ExecutionEvent['type'], about?: { step?: StepRow; text?: string; error?: Failure }) => void;
   /** Writes to another table in the same statement; see `Changes.others`. */
   also: (write: (changed: SQL) => SQL) => void;
+  /** Tells the owner something once the change is stored, before its events. */
+  tell: (message: ServerMessage) => void;
 };
 
 export type TransitionDeps = { db: Db; run: RunStatement; bus: Bus; now: () => Date };
@@ -78,7 +81,8 @@ export function createTransitions({ db, run, bus, now }: TransitionDeps) {
     return transition({ id: known.row.id }, work);
   }
 
-  function announced<T>({ value, row, events }: { value: T; row: ExecutionRow; events: ExecutionEvent[] }): Changed<T> {
+  function announced<T>({ value, row, events, messages }: Finished & { value: T }): Changed<T> {
+    for (const message of messages) bus.publish(row.userId, message);
     for (const event of events) announce(bus, row, event);
     return { value, row };
   }
@@ -88,6 +92,8 @@ export function createTransitions({ db, run, bus, now }: TransitionDeps) {
 
 export type RunTransition = ReturnType<typeof createTransitions>['transition'];
 export type TransitionFrom = ReturnType<typeof createTransitions>['transitionFrom'];
+
+type Finished = { row: ExecutionRow; events: ExecutionEvent[]; messages: ServerMessage[] };
 
 /** Where a change reads what it needs beside the row. */
 type Source = { tx: () => Db; steps: () => Promise<StepRow[]>; contexts: () => Promise<string[]> };
@@ -121,6 +127,7 @@ function begin(before: ExecutionRow, source: Source, now: Date) {
   const changedSteps = new Map<string, Partial<StepRow>>();
   const events: ExecutionEvent[] = [];
   const others: ((changed: SQL) => SQL)[] = [];
+  const messages: ServerMessage[] = [];
   let steps: Promise<StepRow[]> | null = null;
 
   const change: Transition = {
@@ -160,13 +167,14 @@ function begin(before: ExecutionRow, source: Source, now: Date) {
       });
     },
     also: (write) => others.push(write),
+    tell: (message) => messages.push(message),
   };
 
   const finish = () => {
     const nothing = Object.keys(changed).length === 0 && changedSteps.size === 0 && others.length === 0;
     if (!nothing) change.set({ updatedAt: now });
     const statement = nothing ? null : changeStatement({ before, row: changed, steps: changedSteps, events, others });
-    return { statement, row: change.row, events };
+    return { statement, row: change.row, events, messages };
   };
   return { change, finish };
 }

@@ -20,9 +20,21 @@ export function createLiveSocket(socket: WebSocket, connection: Socket) {
   /** The newest text of each step or command that waits until the client has caught up. */
   const heldBack = new Map<string, object>();
   let answered = true;
+  let gathering = false;
   socket.on('pong', () => {
     answered = true;
   });
+
+  /** What is sent in one turn of the event loop goes out in one piece: each write of its own costs a call of the system. */
+  const gather = () => {
+    if (gathering) return;
+    gathering = true;
+    connection.cork();
+    setImmediate(() => {
+      gathering = false;
+      connection.uncork();
+    });
+  };
 
   const caughtUp = () => {
     for (const message of heldBack.values()) socket.send(messageText(message), asText);
@@ -37,7 +49,10 @@ export function createLiveSocket(socket: WebSocket, connection: Socket) {
         if (heldBack.size === 0) connection.once('drain', caughtUp);
         heldBack.set(message.commandId ?? `${message.executionId}:${message.stepId}`, message);
       } else if (waiting > mostWaitingBytes) socket.terminate();
-      else socket.send(messageText(message), asText);
+      else {
+        gather();
+        socket.send(messageText(message), asText);
+      }
     },
     /** Resolves when a client that is behind has caught up or is gone; null for one that is not behind. */
     room(): Promise<void> | null {

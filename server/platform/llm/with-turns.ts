@@ -1,16 +1,19 @@
 import { splitThoughts } from './answer-section.ts';
-import type { LanguageModel, ModelAdapter } from './language-model.ts';
+import type { LanguageModel, ModelAdapter, ModelAnswer, ModelOutcome } from './language-model.ts';
 import { conversationOf } from './prompt.ts';
 
 /**
  * Lets a provider's model take an agent's turn in a run: the one place where a turn becomes messages, and what was written
- * becomes thoughts and an answer. The provider's own reasoning, where it gives any, is the thoughts. R46
+ * becomes thoughts and an answer. The provider's own reasoning, where it gives any, is the thoughts. What comes out can be stored:
+ * models write anything, and PostgreSQL keeps neither NUL characters nor halves of characters. R46
  */
 export function withTurns(adapter: ModelAdapter): LanguageModel {
+  const converse: ModelAdapter['converse'] = async (...asked) => storable(await adapter.converse(...asked));
   return {
     ...adapter,
+    converse,
     async answer(request, signal, onText) {
-      const outcome = await adapter.converse(conversationOf(request), signal, (text, reasoning) =>
+      const outcome = await converse(conversationOf(request), signal, (text, reasoning) =>
         onText([reasoning, text].filter((part) => part !== '').join('\n\n')),
       );
       if (!outcome.ok) return outcome;
@@ -18,4 +21,15 @@ export function withTurns(adapter: ModelAdapter): LanguageModel {
       return { ok: true, value: { ...outcome.value, text: answer, thoughts: outcome.value.thoughts ?? thoughts } };
     },
   };
+}
+
+function storable(outcome: ModelOutcome): ModelOutcome {
+  if (!outcome.ok) return outcome;
+  const { text, thoughts } = outcome.value;
+  const plain: ModelAnswer = { ...outcome.value, text: plainText(text), thoughts: thoughts && plainText(thoughts) };
+  return plain.text === '' ? { ok: false, error: { code: 'model_empty_answer', transient: false } } : { ok: true, value: plain };
+}
+
+function plainText(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
 }

@@ -1,0 +1,35 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from 'playwright/test';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+let server: TestServer;
+test.beforeAll(async () => {
+  server = await startServer({ env: { ARTEL_CLIENT: 'off' } });
+});
+test.afterAll(() => server.stop());
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`R10.01 the page of the API is accessible in ${scheme}, fits a phone, and loads nothing from elsewhere`, async ({ page }) => {
+    const complaints: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('request', (request) => request.url().startsWith(server.url) || complaints.push(`asked for ${request.url()}`));
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.goto(`${server.url}/api/docs`);
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: /POST\s*\/PipelineExecution\/start/ })
+      .click();
+    const call = page.getByRole('article', { name: 'POST /PipelineExecution/start' });
+    await expect(call).toBeInViewport();
+    await call.getByText('Failures').click();
+    await expect(call.getByText('illegal_state')).toBeVisible();
+
+    // Every group is of the same making; axe would take a minute for all of them.
+    const parts = new AxeBuilder({ page }).include('nav').include('main > header').include('#tag-health').include('[id="execution.start"]');
+    const { violations } = await parts.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.length, nodes[0]?.html])).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    expect(complaints.filter((text) => !text.includes('icon.svg') && !text.includes('404'))).toEqual([]);
+  });
+}

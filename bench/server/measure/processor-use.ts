@@ -86,7 +86,16 @@ function threadMs(pid: number): number {
 }
 
 function treeMs(pid: number): number {
-  return childrenOf(pid).reduce((sum, child) => sum + processMs(child), processMs(pid, true));
+  return childrenOf(pid).reduce((sum, child) => sum + (whileRunning(() => processMs(child)) ?? 0), processMs(pid, true));
+}
+
+/** Reads of a process that may end meanwhile; null when it has. */
+function whileRunning<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
 }
 
 /** The processes that this one has started and that still run. */
@@ -94,13 +103,7 @@ export function childrenOf(pid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((other) => {
-      try {
-        return Number(statOf(other)[1]) === pid;
-      } catch {
-        return false; // Ended while we looked.
-      }
-    });
+    .filter((other) => whileRunning(() => Number(statOf(other)[1])) === pid);
 }
 
 /** The fields of /proc/PID/stat behind the name, which may hold spaces: the state first, then the parent. */

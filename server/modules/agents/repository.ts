@@ -50,6 +50,16 @@ export function agentRepository(db: Db) {
   };
 }
 
+/** One agent of its owner: asked for by every command, so PostgreSQL and the query builder prepare it once. */
+export function ownedAgent(db: Db): (userId: string, id: string) => Promise<AgentRow | null> {
+  const query = db
+    .select()
+    .from(agents)
+    .where(and(eq(agents.id, sql.placeholder('id')), eq(agents.userId, sql.placeholder('userId'))))
+    .prepare('owned_agent');
+  return async (userId, id) => (await query.execute({ userId, id }))[0] ?? null;
+}
+
 function ownedWith(userId: string, { role, specialization, status, minAccessLevel, ids }: AgentFilter) {
   return and(
     eq(agents.userId, userId),
@@ -59,14 +69,4 @@ function ownedWith(userId: string, { role, specialization, status, minAccessLeve
     minAccessLevel === undefined ? undefined : sql`${agents.contextAccessLevel} >= ${minAccessLevel}`,
     ids === undefined ? undefined : inArray(agents.id, [...ids]),
   );
-}
-
-/** As `findAll`, for every step of every run: PostgreSQL and the query builder prepare it once. */
-export function agentsOf(db: Db): (userId: string, ids: readonly string[]) => Promise<AgentRow[]> {
-  const query = db
-    .select()
-    .from(agents)
-    .where(and(eq(agents.userId, sql.placeholder('userId')), sql`${agents.id} = ANY(${sql.placeholder('ids')}::uuid[])`))
-    .prepare('agents_of_user');
-  return (userId, ids) => query.execute({ userId, ids });
 }

@@ -9,7 +9,7 @@ import type { Db } from '../../platform/database/database.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { modelHost } from './model-host.ts';
 import { relationshipRepository } from './relationship-repository.ts';
-import { type AgentChange, type AgentFilter, type AgentRow, agentRepository, agentsOf } from './repository.ts';
+import { type AgentChange, type AgentFilter, type AgentRow, agentRepository, ownedAgent } from './repository.ts';
 import type { AgentWork } from './work.ts';
 
 /** Beside what a client may give, the temperature that a role begins with. */
@@ -47,11 +47,11 @@ export type AgentDependencies = {
 /** The agents of each account. A foreign agent is as missing as one that never was. */
 export class AgentService {
   private readonly deps: AgentDependencies;
-  private readonly agentsOf;
+  private readonly ownedAgent;
 
   constructor(deps: AgentDependencies) {
     this.deps = deps;
-    this.agentsOf = agentsOf(deps.db);
+    this.ownedAgent = ownedAgent(deps.db);
   }
 
   async list(
@@ -157,7 +157,13 @@ export class AgentService {
 
   /** Those of these agents that the user owns, with what it takes to let them speak; in no particular order. */
   async voices(userId: string, ids: readonly string[]): Promise<AgentVoice[]> {
-    return (await this.agentsOf(userId, ids)).map((row) => this.voiceOf(row));
+    return (await agentRepository(this.deps.db).findAll(userId, ids)).map((row) => this.voiceOf(row));
+  }
+
+  /** What it takes to let one of the user's agents speak, or null when there is none. */
+  async voice(userId: string, id: string): Promise<AgentVoice | null> {
+    const row = await this.ownedAgent(userId, id);
+    return row && this.voiceOf(row);
   }
 
   /** As `voices`, for work that begins in the caller's transaction: until it ends none of these agents is removed. */

@@ -31,7 +31,7 @@ export type CommandsDeps = {
   newId: () => string;
   now: () => Date;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
-  agents: Pick<AgentService, 'voices' | 'get'>;
+  agents: Pick<AgentService, 'voice' | 'get'>;
   projects: Pick<ProjectService, 'resolve'>;
 };
 

@@ -22,7 +22,7 @@ export type CommandsDeps = {
   works: Pick<Works, 'find' | 'drop'>;
   worker: Pick<Worker, 'pump'>;
   bus: Pick<Bus, 'publish'>;
-  agents: Pick<AgentService, 'voices' | 'get'>;
+  agents: Pick<AgentService, 'voice' | 'get'>;
   projects: Pick<ProjectService, 'resolve'>;
   now: () => Date;
 };
@@ -41,16 +41,11 @@ type Caller = { userId: string; language: Language; keep: KeepAnswer | null };
 export function createCommandService(deps: CommandsDeps) {
   const { repository, accept, stepToJoin, awaitEnd, works, worker, bus, agents, projects, now } = deps;
 
-  const voiceOf = async (userId: string, agentId: string): Promise<AgentVoice> => {
-    const [voice] = await agents.voices(userId, [agentId]);
-    if (!voice) throw new Fault('not_found');
-    return voice;
+  const found = <T>(value: T | null): T => {
+    if (value === null) throw new Fault('not_found');
+    return value;
   };
-
-  const found = (row: CommandRow | null): CommandRow => {
-    if (row === null) throw new Fault('not_found');
-    return row;
-  };
+  const voiceOf = async (userId: string, agentId: string): Promise<AgentVoice> => found(await agents.voice(userId, agentId));
 
   /** The agent's own commands stay when it is deleted. Throws `not_found` for one of whom nothing is known. */
   const known = async (userId: string, agentId: string, has: boolean): Promise<void> => {

@@ -1,7 +1,6 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Held } from './repository.ts';
 import type { CommandRow, Ending } from './rows.ts';
-import { agentCommands } from './tables.ts';
 
 /** What is counted before a new command begins at once. */
 export type Gate = {
@@ -13,23 +12,25 @@ export type Gate = {
   most: number;
 };
 
-/** Stores a new command: it is running where its agent is not at its limit, else it waits. Answers one row when it is running. */
-export function insertion(row: CommandRow, gate: Gate): SQL {
-  const columns = Object.entries(getTableColumns(agentCommands)).filter(([key]) => !decided.has(key));
-  const names = columns.map(([, column]) => sql.identifier(column.name));
-  const values = columns.map(([key, column]) => {
-    const value = row[key as keyof CommandRow];
-    return sql`${value === null ? null : sql.param(value, column)}::${sql.raw(column.getSQLType())}`;
-  });
-  return sql`WITH gate AS (SELECT ${gate.open} AND ${gate.runningHere}::integer + count(*) <= ${gate.most}::integer AS open FROM agent_commands
-      WHERE agent_id = ${row.agentId} AND status = 'running' AND execution_id IS NULL AND node_id <> ${gate.nodeId}),
-    stored AS (INSERT INTO agent_commands (${sql.join(names, sql`, `)}, status, attempts, started_at)
-      SELECT ${sql.join(values, sql`, `)}, CASE WHEN open THEN 'running' ELSE 'pending' END, CASE WHEN open THEN 1 ELSE 0 END,
-        CASE WHEN open THEN ${row.createdAt.toISOString()}::timestamptz END FROM gate RETURNING status)
+/** Stores a new command that has joined no step: it is running where its agent is not at its limit, else it waits. Answers one row when it is running. */
+export function insertion(row: CommandRow, { open, nodeId, runningHere, most }: Gate): SQL {
+  const { id, userId, projectId, agentId, kind, request, initialTask, task, parameters, data, messages, sentAt, language } = row;
+  const created = row.createdAt.toISOString();
+  return sql`WITH gate AS (SELECT ${open} AND ${runningHere}::integer + count(*) <= ${most}::integer AS open FROM agent_commands
+      WHERE agent_id = ${agentId} AND status = 'running' AND execution_id IS NULL AND node_id <> ${nodeId}),
+    stored AS (INSERT INTO agent_commands (id, user_id, project_id, agent_id, kind, request, initial_task, task, parameters, data, messages,
+        sent_at, language, node_id, created_at, updated_at, status, attempts, started_at)
+      SELECT ${id}::uuid, ${userId}::uuid, ${projectId}::uuid, ${agentId}::uuid, ${kind}::text, ${request}::text, ${initialTask}::text,
+        ${task}::text, ${JSON.stringify(parameters)}::jsonb, ${jsonOrNull(data)}::jsonb, ${jsonOrNull(messages)}::jsonb,
+        ${sentAt?.toISOString() ?? null}::timestamptz, ${language}::text, ${nodeId}::uuid, ${created}::timestamptz, ${created}::timestamptz,
+        CASE WHEN open THEN 'running' ELSE 'pending' END, CASE WHEN open THEN 1 ELSE 0 END, CASE WHEN open THEN ${created}::timestamptz END
+      FROM gate RETURNING status)
     SELECT 1 FROM stored WHERE status = 'running'`;
 }
 
-const decided = new Set(['status', 'attempts', 'startedAt']);
+function jsonOrNull(value: unknown): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}
 
 /** Ends a command that is still held, together with what else is written then. Answers one row when it was. */
 export function completion({ id, leg }: Held, ending: Ending, now: Date, others: readonly ((changed: SQL) => SQL)[]): SQL {

@@ -16,7 +16,7 @@ export type WorkerDeps = {
   desk: Desk;
   works: Works;
   nodes: Nodes;
-  agents: Pick<AgentService, 'voices'>;
+  agents: Pick<AgentService, 'voice'>;
   ask: AskModel;
   finish: Finish;
   follower: Follower;
@@ -38,7 +38,7 @@ export function createWorker({ repository, desk, works, nodes, agents, ask, fini
   /** Carries out a command whose row is running. */
   const carryOut = async (work: Work, row: CommandRow, known?: AgentVoice): Promise<void> => {
     try {
-      const voice = known ?? (await lasting(() => agents.voices(row.userId, [row.agentId])))[0] ?? null;
+      const voice = known ?? (await lasting(() => agents.voice(row.userId, row.agentId)));
       const answered = await ask(row, voice, work.dropped).catch((error: unknown) => broken(row, voice, error));
       works.close(work, answered && (await lasting(() => finish(row, answered))));
     } catch (error) {

@@ -33,7 +33,7 @@ export type RunsDeps = {
   newId: () => string;
   now: () => Date;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
-  agents: Pick<AgentService, 'voices' | 'heldVoices' | 'standing'>;
+  agents: Pick<AgentService, 'voice' | 'voices' | 'heldVoices' | 'standing'>;
   projects: Pick<ProjectService, 'resolve' | 'canvas'>;
 };
 

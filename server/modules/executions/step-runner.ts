@@ -20,7 +20,7 @@ export type StepRunnerDeps = {
   outcomes: StepOutcomes;
   bus: Bus;
   models: Models;
-  agents: Pick<AgentService, 'voices'>;
+  agents: Pick<AgentService, 'voice'>;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
   /** Wait before the first repetition of a model call (ms). */
   backoffMs: number;
@@ -76,7 +76,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
 
   async function carryOut(claim: Claim): Promise<After> {
     const { row, step } = claim;
-    const [settings] = await lasting(() => deps.agents.voices(row.userId, [step.agentId]));
+    const settings = await lasting(() => deps.agents.voice(row.userId, step.agentId));
     const chosen = settings
       ? deps.models.choose(settings, row.userId)
       : ({ ok: false, error: { code: 'model_not_configured', transient: false } } as const);

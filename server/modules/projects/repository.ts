@@ -10,6 +10,25 @@ export type ProjectChange = Partial<Pick<ProjectRow, 'name' | 'description' | 's
 const tables = { nodes: canvasNodes, connections: canvasConnections } as const;
 type Collection = keyof typeof tables;
 
+/** The id of a project of its owner, or of the owner's first: asked for by every command, so PostgreSQL and the query builder prepare it once. */
+export function ownedProjectId(db: Db) {
+  const [id, userId] = [sql.placeholder('id'), sql.placeholder('userId')];
+  const named = db
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.id, id), eq(projects.userId, userId)))
+    .prepare('owned_project_id');
+  const first = db
+    .select({ id: projects.id })
+    .from(projects)
+    .where(eq(projects.userId, userId))
+    .orderBy(asc(projects.createdAt), asc(projects.id))
+    .limit(1)
+    .prepare('first_project_id');
+  return async (user: string, project: string): Promise<string | null> =>
+    (project === 'default' ? await first.execute({ userId: user }) : await named.execute({ userId: user, id: project }))[0]?.id ?? null;
+}
+
 /** Projects and their canvases. Every query names the owner. */
 export function projectRepository(db: Db) {
   return {

@@ -5,7 +5,7 @@ import type { KeepAnswer, Language } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import { say } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { type ProjectChange, type ProjectRow, type ProjectStatus, projectRepository } from './repository.ts';
+import { ownedProjectId, type ProjectChange, type ProjectRow, type ProjectStatus, projectRepository } from './repository.ts';
 import { withSoundLinks } from './sound-links.ts';
 
 export type CanvasUpdate = { projectId: string; version: number; origin: string | null };
@@ -33,9 +33,11 @@ export type Writer = { userId: string; clientId: string | null; keepAnswer: Keep
 /** Projects and the canvas of each, with its versions. A foreign project is as missing as one that never was. */
 export class ProjectService {
   private readonly deps: ProjectDependencies;
+  private readonly ownedProjectId;
 
   constructor(deps: ProjectDependencies) {
     this.deps = deps;
+    this.ownedProjectId = ownedProjectId(deps.db);
   }
 
   async list(
@@ -55,7 +57,9 @@ export class ProjectService {
 
   /** The real id behind an id or `default`. Throws `not_found`. */
   async resolve(userId: string, id: string): Promise<string> {
-    return (await this.find(userId, id)).id;
+    const found = await this.ownedProjectId(userId, id);
+    if (found === null) throw new Fault('not_found');
+    return found;
   }
 
   async canvas(userId: string, id: string): Promise<Canvas> {

@@ -38,6 +38,16 @@ export function wordOrPlace<const Words extends readonly [string, ...string[]]>(
     .pipe(z.enum(words));
 }
 
+/** One of some numbers that have names: by itself, by its name in any case, or by another spelling of that. */
+export function numberOrWord<const N extends number>(numbers: Readonly<Record<string, N>>, spellings: Readonly<Record<string, N>> = {}) {
+  const all = [...Object.entries(spellings), ...Object.entries(numbers)];
+  const meanings = new Map<string, number>(all.map(([name, number]) => [bare(name), number]));
+  return z
+    .union([z.string().max(40), z.number().int().min(0).max(99)])
+    .transform((value) => meanings.get(bare(String(value))) ?? (/^\d{1,2}$/.test(String(value)) ? Number(value) : value))
+    .pipe(z.literal(Object.values(numbers)));
+}
+
 /** A name without what spellings differ in. */
 function bare(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]/g, '');

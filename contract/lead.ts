@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { email } from './account.ts';
 import { entity, id, page, wordOrPlace } from './common.ts';
+import { day, endOf, startOf } from './day.ts';
 
 export const leadStatuses = ['new', 'contacted', 'qualified', 'won', 'lost'] as const;
 export const leadPriorities = ['low', 'normal', 'high'] as const;
@@ -58,25 +59,7 @@ export const byLeadStatus = z.object({ status: wordOrPlace(leadStatuses) });
 export const byLeadPriority = z.object({ priority: wordOrPlace(leadPriorities) });
 export const byLeadSource = z.object({ source });
 
-/** A day or a moment, from 1970 to 9998. */
-const day = z.iso
-  .date()
-  .or(z.iso.datetime({ offset: true }))
-  .refine((value) => Date.parse(value) >= 0 && new Date(value).getUTCFullYear() < 9_999);
-
 /** Both ends belong to the range; a day as its end is meant as a whole, in UTC. */
 export const leadDateRange = page
   .extend({ startDate: day, endDate: day })
   .refine(({ startDate, endDate }) => startOf(startDate) < endOf(endDate), { path: ['endDate'] });
-
-const dayMs = 86_400_000;
-
-/** The first moment of a day, or the moment itself (ms since the epoch). */
-export function startOf(value: string): number {
-  return Date.parse(value);
-}
-
-/** The first moment after a day, or the millisecond after a moment (ms since the epoch). */
-export function endOf(value: string): number {
-  return Date.parse(value) + (value.includes('T') ? 1 : dayMs);
-}

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { entity, id } from './common.ts';
+import { entity, id, numberOrWord, page, timestamp } from './common.ts';
+import { day, endOf, startOf } from './day.ts';
+import { projectId } from './project.ts';
 
 /** History item numbers, as the specification of the history counts them. */
 export const resultStatus = { processing: 1, completed: 2, failed: 3, cancelled: 4 } as const;
@@ -23,17 +25,74 @@ export const resultItem = entity.extend({
 });
 export type ResultItem = z.infer<typeof resultItem>;
 
-/** Creating an item for an execution that has one updates and returns it. */
-export const resultCreation = z.object({
-  projectId: id.or(z.literal('default')),
-  pipelineExecutionId: id,
-  userRequest: z.string().max(100_000),
-  finalResult: z.string().max(1_000_000).default('Processing...'),
-  summary: z.string().max(10_000).default(''),
-  type: z.literal([1, 2, 4]).default(1),
-  status: z.literal([1, 2, 3, 4]).default(1),
-  metadata: z.string().max(100_000).default('{}'),
-  tags: z.string().max(2_000).default(''),
-  agentsCount: z.number().int().min(0).max(10_000).default(1),
-  stepsCount: z.number().int().min(0).max(10_000).default(1),
+const statusWord = numberOrWord(resultStatus, {
+  ...{ pending: 1, running: 1, in_progress: 1, success: 2, finished: 2, error: 3, canceled: 4, stopped: 4 },
 });
+const typeWord = numberOrWord(resultType, { running: 1, completed: 2, failed: 4, error: 4 });
+
+const longestMetadata = 100_000;
+const text = z.string().max(1_000_000);
+
+/** An item as clients save it. `agentResponse`, `resultType` and `resultStatus` are other names, which win. */
+const fields = {
+  finalResult: text.optional(),
+  /** The agent's word: with one the item is Completed and a Success, unless it is said to be something else. */
+  agentResponse: text.nullable().optional(),
+  summary: z.string().max(10_000).optional(),
+  type: typeWord.optional(),
+  resultType: typeWord.optional(),
+  status: statusWord.optional(),
+  resultStatus: statusWord.optional(),
+  /** JSON text, or the object itself; its fields go over those that are there. */
+  metadata: z.union([z.string().max(longestMetadata), z.record(z.string(), z.unknown())]).optional(),
+  tags: z.string().max(2_000).optional(),
+  agentsCount: z.number().int().min(0).max(10_000).optional(),
+  stepsCount: z.number().int().min(0).max(10_000).optional(),
+};
+const userRequest = z.string().max(100_000);
+
+/** Creating an item for an execution that has one updates and returns it. What is left out is Processing, or stays. */
+export const resultCreation = z.object({ projectId, pipelineExecutionId: id, userRequest, ...fields });
+
+/** What is left out stays. */
+export const resultUpdate = z.object({ userRequest: userRequest.optional(), ...fields });
+export type ResultUpdate = z.output<typeof resultUpdate>;
+
+export const byResultStatus = z.object({ projectId, status: statusWord });
+export const byResultType = z.object({ projectId, type: typeWord });
+
+/**
+ * `q` is looked for in request, result, summary and tags, in any case; each of the comma-separated `tags` in the tags. `from` and
+ * `to` are days or moments of the making, both of which belong to the range.
+ */
+export const resultSearch = page
+  .extend({
+    q: z.string().trim().max(200).optional(),
+    tags: z.string().trim().max(500).optional(),
+    status: statusWord.optional(),
+    type: typeWord.optional(),
+    from: day.optional(),
+    to: day.optional(),
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || startOf(from) < endOf(to), { path: ['to'] });
+
+export const recentQuery = z.object({ count: z.coerce.number().int().min(1).max(200).default(10) });
+
+const count = z.number().int().min(0);
+
+export const resultStatistics = z.object({
+  total: count,
+  processing: count,
+  completed: count,
+  failed: count,
+  cancelled: count,
+  /** Share of the ended ones that completed, 0 to 100; null where none has ended. */
+  successRate: z.number().min(0).max(100).nullable(),
+  /** Mean time at work of the completed ones that tell it (ms). */
+  averageExecutionTime: z.number().min(0).nullable(),
+  /** Tokens of all that tell them. */
+  totalTokens: z.number().min(0),
+  firstAt: timestamp.nullable(),
+  lastAt: timestamp.nullable(),
+});
+export type ResultStatistics = z.infer<typeof resultStatistics>;

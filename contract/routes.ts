@@ -79,7 +79,16 @@ import {
   pipelineUpdate,
 } from './pipeline.ts';
 import { byProjectStatus, project, projectCreation, projectId, projectStatistics, projectStatusChange, projectUpdate } from './project.ts';
-import { resultCreation, resultItem } from './result.ts';
+import {
+  byResultStatus,
+  byResultType,
+  recentQuery,
+  resultCreation,
+  resultItem,
+  resultSearch,
+  resultStatistics,
+  resultUpdate,
+} from './result.ts';
 import { type Route, route } from './route.ts';
 import { busStatus, subscription, thought, thoughtPublication, thoughtQuery, thoughtTest } from './thought.ts';
 
@@ -221,6 +230,14 @@ export const routes = {
   'result.get': route({ method: 'GET', path: '/ProjectResultHistory/{id}', tag: 'result', summary: 'One history item', auth: 'user', params: byId, response: resultItem, status: 200 }),
   'result.create': route({ method: 'POST', path: '/ProjectResultHistory', tag: 'result', summary: 'Record a result', auth: 'user', body: resultCreation, response: resultItem, status: 201, idempotent: true }),
   'result.remove': route({ method: 'DELETE', path: '/ProjectResultHistory/{id}', tag: 'result', summary: 'Remove a history item', auth: 'user', params: byId, response: nothing, status: 204 }),
+  'result.update': route({ method: 'PUT', path: '/ProjectResultHistory/{id}', tag: 'result', summary: 'Change a history item, or give it its response', auth: 'user', params: byId, body: resultUpdate, response: resultItem, status: 200 }),
+  'result.byType': route({ method: 'GET', path: '/ProjectResultHistory/project/{projectId}/type/{type}', tag: 'result', summary: 'History items of a type, newest first', auth: 'user', params: byResultType, query: page, response: z.array(resultItem), status: 200 }),
+  'result.byStatus': route({ method: 'GET', path: '/ProjectResultHistory/project/{projectId}/status/{status}', tag: 'result', summary: 'History items of a status, newest first', auth: 'user', params: byResultStatus, query: page, response: z.array(resultItem), status: 200 }),
+  'result.byUser': route({ method: 'GET', path: '/ProjectResultHistory/user/{userId}/project/{projectId}', tag: 'result', summary: 'History of a user, who is the caller, in a project', auth: 'user', params: byUser.extend({ projectId }), query: page, response: z.array(resultItem), status: 200 }),
+  'result.search': route({ method: 'GET', path: '/ProjectResultHistory/project/{projectId}/search', tag: 'result', summary: 'Look through the history of a project, newest first', auth: 'user', params: byProject, query: resultSearch, response: z.array(resultItem), status: 200 }),
+  'result.statistics': route({ method: 'GET', path: '/ProjectResultHistory/project/{projectId}/statistics', tag: 'result', summary: 'How the runs of a project ended', auth: 'user', params: byProject, response: resultStatistics, status: 200 }),
+  'result.recent': route({ method: 'GET', path: '/ProjectResultHistory/project/{projectId}/recent', tag: 'result', summary: 'The newest history items', auth: 'user', params: byProject, query: recentQuery, response: z.array(resultItem), status: 200 }),
+  'result.fromExecution': route({ method: 'POST', path: '/ProjectResultHistory/from-pipeline-execution/{pipelineExecutionId}', tag: 'result', summary: 'The history item of an execution, made from what it did where there is none', auth: 'user', params: z.object({ pipelineExecutionId: id }), response: resultItem, status: 200 }),
 } as const satisfies Record<string, Route>;
 
 export type Routes = typeof routes;

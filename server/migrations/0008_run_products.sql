@@ -28,3 +28,7 @@ CREATE TABLE execution_files (
 
 -- What the answer named as a file and was not kept, with the reason.
 ALTER TABLE execution_steps ADD COLUMN refused_files jsonb;
+
+-- What a search looks through, in small letters: to lower every text anew takes six times as long.
+ALTER TABLE results ADD COLUMN search_text text NOT NULL
+  GENERATED ALWAYS AS (lower(user_request || E'\n' || summary || E'\n' || tags || E'\n' || final_result)) STORED;

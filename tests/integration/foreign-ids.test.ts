@@ -161,6 +161,16 @@ const places: [RouteName, Called][] = [
   ['result.create', { body: (ids, own) => resultOf({ ...own, execution: ids.execution }) }],
   ['result.create', { body: (ids, own) => resultOf({ ...own, project: ids.project }) }],
   ['result.create', { body: (ids) => resultOf(ids) }],
+  ['result.update', { path: 'result', body: () => ({ agentResponse: 'Taken' }) }],
+  ['result.byType', { params: (ids) => ({ projectId: ids.project, type: '1' }) }],
+  ['result.byStatus', { params: (ids) => ({ projectId: ids.project, status: '1' }) }],
+  ['result.byUser', { params: (ids) => ({ userId: ids.user, projectId: ids.project }) }],
+  ['result.byUser', { params: (ids, own) => ({ userId: ids.user, projectId: own.project }) }],
+  ['result.byUser', { params: (ids, own) => ({ userId: own.user, projectId: ids.project }) }],
+  ['result.search', { path: 'project', query: () => '?q=Mine' }],
+  ['result.statistics', { path: 'project' }],
+  ['result.recent', { path: 'project' }],
+  ['result.fromExecution', { path: 'execution' }],
   ['result.remove', { path: 'result' }],
 ];
 

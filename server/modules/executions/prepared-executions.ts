@@ -8,9 +8,9 @@ import type { Nodes } from '../../platform/nodes/nodes.ts';
 import type { Recorder } from '../results/index.ts';
 import type { Legs } from './legs.ts';
 import { type NewExecutionDeps, newExecution } from './new-execution.ts';
+import { recordedRun } from './recorded-run.ts';
 import { executionRepository } from './repository.ts';
 import { toExecution } from './rows.ts';
-import { recordedRun } from './step-outcomes.ts';
 import { executions } from './tables.ts';
 import type { RunTransition, Transition } from './transition.ts';
 

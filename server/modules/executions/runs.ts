@@ -19,6 +19,7 @@ import { createLegs } from './legs.ts';
 import { createPreparedExecutions } from './prepared-executions.ts';
 import { executionReadHandlers } from './read-handlers.ts';
 import { createReadiness } from './readiness.ts';
+import { recordedOf } from './recorded-run.ts';
 import { executionRepository } from './repository.ts';
 import { createExecutions, type Executions } from './service.ts';
 import { createStepOutcomes } from './step-outcomes.ts';
@@ -74,7 +75,10 @@ export function createRuns(deps: RunsDeps): Runs {
   const reads = createExecutionReads({ repository, pipelines, files, now });
   const diagnosis = createDiagnosis({ projects, agents, pipelines });
   const readiness = createReadiness({ pipelines, diagnosis, agents, models: deps.models });
-  const results = createResults({ db, newId, projects, executions: repository });
+  const results = createResults({
+    ...{ db, newId, now, projects },
+    executions: { projectOf: repository.projectOf, recorded: recordedOf(repository) },
+  });
 
   return {
     executions,

@@ -16,9 +16,10 @@ import type { ProjectService } from '../projects/index.ts';
 import type { Recorder } from '../results/index.ts';
 import type { Legs } from './legs.ts';
 import { type NewExecutionDeps, newExecution } from './new-execution.ts';
+import { recordedRun } from './recorded-run.ts';
 import { type ExecutionRepository, executionRepository } from './repository.ts';
 import { toExecution } from './rows.ts';
-import { recordedRun, type StepOutcomes } from './step-outcomes.ts';
+import type { StepOutcomes } from './step-outcomes.ts';
 import { executionContexts } from './tables.ts';
 import type { RunTransition, Transition } from './transition.ts';
 

@@ -1,11 +1,11 @@
 import type { TokenUsage } from '../../../contract/common.ts';
 import type { Failure } from '../../../contract/errors.ts';
 import { type LeftFiles, storingFiles } from '../files/index.ts';
-import { type RecordedRun, type Recorder, resultWords } from '../results/index.ts';
+import type { Recorder } from '../results/index.ts';
 import { recordThought, thoughtMessage } from '../thoughts/index.ts';
 import { failureFor } from './failure-words.ts';
-import type { ExecutionRow, StepRow } from './rows.ts';
-import { sumUsage } from './sum-usage.ts';
+import { recordedOutcome, recordedRun } from './recorded-run.ts';
+import type { StepRow } from './rows.ts';
 import type { Snapshot, Transition, TransitionFrom } from './transition.ts';
 
 /** An execution whose leg has taken a step. */
@@ -141,8 +141,7 @@ export function createStepOutcomes({ transitionFrom, recorder, leftFiles, newId 
       }
       change.set({ status: 'cancelled', pauseRequested: false, singleStep: false, leg: change.row.leg + 1, completedAt: change.now });
       change.record('execution.cancelled');
-      const { stepsDone, stepsTotal, language } = change.row;
-      await recordEnd(change, 'cancelled', resultWords(language).stopped(stepsDone, stepsTotal), recorder);
+      await recordEnd(change, recorder);
     },
   };
   return outcomes;
@@ -167,7 +166,7 @@ function pause(change: Transition): void {
 async function complete(change: Transition, result: string, recorder: Recorder): Promise<void> {
   change.set({ status: 'completed', result, pauseRequested: false, singleStep: false, completedAt: change.now });
   change.record('execution.completed', { text: result });
-  await recordEnd(change, 'completed', result, recorder);
+  await recordEnd(change, recorder);
 }
 
 async function fail(change: Transition, step: StepRow, { failure, ...facts }: StepFailure, recorder: Recorder): Promise<void> {
@@ -176,41 +175,12 @@ async function fail(change: Transition, step: StepRow, { failure, ...facts }: St
   const activeMs = change.row.activeMs + facts.durationMs;
   change.set({ status: 'failed', error: failure, failedAt: change.now, activeMs, pauseRequested: false, singleStep: false });
   change.record('execution.failed', { error: failure });
-  await recordEnd(change, 'failed', failure.message, recorder);
+  await recordEnd(change, recorder);
 }
 
-async function recordEnd(
-  change: Transition,
-  status: 'completed' | 'failed' | 'cancelled',
-  finalResult: string,
-  recorder: Recorder,
-): Promise<void> {
+async function recordEnd(change: Transition, recorder: Recorder): Promise<void> {
   const steps = await change.steps();
-  const outcome = {
-    status,
-    finalResult,
-    completedAt: change.now,
-    executionTimeMs: change.row.activeMs,
-    tokenUsage: sumUsage(steps),
-    simulated: steps.some(({ simulated }) => simulated),
-  };
+  const outcome = recordedOutcome(change.row, steps);
+  if (!outcome) throw new Error('A run is recorded as ended that has not.');
   change.also(recorder.ended(recordedRun(change.row, steps), outcome));
-}
-
-/** What the history is told of a run. */
-export function recordedRun(
-  row: Pick<ExecutionRow, 'id' | 'userId' | 'projectId' | 'pipelineId' | 'initialTask' | 'dialogNodeId' | 'source' | 'language'>,
-  steps: Pick<StepRow, 'agentId' | 'agentTitle'>[],
-): RecordedRun {
-  return {
-    executionId: row.id,
-    userId: row.userId,
-    projectId: row.projectId,
-    pipelineId: row.pipelineId,
-    userRequest: row.initialTask,
-    fromDialog: row.dialogNodeId !== null,
-    source: row.source,
-    language: row.language,
-    agents: steps.map(({ agentId, agentTitle }) => ({ serverAgentId: agentId, title: agentTitle })),
-  };
 }

@@ -1,4 +1,4 @@
-import { endOf, startOf } from '../../../contract/lead.ts';
+import { endOf, startOf } from '../../../contract/day.ts';
 import { type Handlers, paged } from '../../http/call.ts';
 import type { LeadFilter, Page } from './repository.ts';
 import type { Leads } from './service.ts';

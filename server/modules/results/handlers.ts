@@ -1,17 +1,45 @@
+import type { z } from 'zod';
+import { endOf, startOf } from '../../../contract/day.ts';
+import type { resultSearch } from '../../../contract/result.ts';
 import { type Handlers, paged } from '../../http/call.ts';
+import { Fault } from '../../http/fault.ts';
+import type { ResultFilter } from './repository.ts';
 import type { Results } from './service.ts';
 
-export function resultHandlers(results: Results): Pick<Handlers, 'result.list' | 'result.get' | 'result.create' | 'result.remove'> {
+type ResultHandlers = Pick<Handlers, Extract<keyof Handlers, `result.${string}`>>;
+
+export function resultHandlers(results: Results): ResultHandlers {
+  const listed = async (...asked: Parameters<Results['list']>) => {
+    const { items, total } = await results.list(...asked);
+    return paged(items, total);
+  };
   return {
-    'result.list': async ({ user, params, query }) => {
-      const { items, total } = await results.list(user.id, params.projectId, query.limit, query.offset);
-      return paged(items, total);
+    'result.list': ({ user, params, query }) => listed(user.id, params.projectId, {}, query),
+    'result.byType': ({ user, params, query }) => listed(user.id, params.projectId, { type: params.type }, query),
+    'result.byStatus': ({ user, params, query }) => listed(user.id, params.projectId, { status: params.status }, query),
+    'result.byUser': ({ user, params, query }) => {
+      if (params.userId !== user.id) throw new Fault('not_found');
+      return listed(user.id, params.projectId, {}, query);
     },
+    'result.search': ({ user, params, query }) => listed(user.id, params.projectId, filterOf(query), query),
+    'result.recent': ({ user, params, query }) => listed(user.id, params.projectId, {}, { limit: query.count, offset: 0 }),
+    'result.statistics': ({ user, params }) => results.statistics(user.id, params.projectId),
     'result.get': ({ user, params }) => results.get(user.id, params.id),
-    'result.create': ({ user, body, keepAnswer }) => results.save(user.id, body, keepAnswer),
+    'result.create': ({ user, body, language, keepAnswer }) => results.save(user.id, body, language, keepAnswer),
+    'result.update': ({ user, params, body, language }) => results.update(user.id, params.id, body, language),
+    'result.fromExecution': ({ user, params }) => results.fromExecution(user.id, params.pipelineExecutionId),
     'result.remove': async ({ user, params }) => {
       await results.remove(user.id, params.id);
       return undefined;
     },
+  };
+}
+
+function filterOf({ q, tags, status, type, from, to }: z.output<typeof resultSearch>): ResultFilter {
+  return {
+    ...{ text: q, status, type },
+    tags: tags?.split(',').flatMap((tag) => tag.trim() || []),
+    from: from === undefined ? undefined : new Date(startOf(from)),
+    before: to === undefined ? undefined : new Date(endOf(to)),
   };
 }

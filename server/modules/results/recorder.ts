@@ -40,28 +40,31 @@ export function createRecorder(newId: () => string, now: () => Date) {
 
     /** Completes the item, whoever made it, or makes it where there is none: a write that is part of the run's own change. */
     ended(run: RecordedRun, outcome: RunOutcome): (changed: SQL) => SQL {
-      const { status, finalResult, completedAt, executionTimeMs, tokenUsage, simulated } = outcome;
-      const added = JSON.stringify({
-        ...metadataOf(run),
-        completedAt: completedAt.toISOString(),
-        responseTimestamp: completedAt.toISOString(),
-        executionTime: executionTimeMs,
-        tokenUsage,
-        simulated,
-      });
-      const item = processingItem(run, newId(), now());
-      const finished = {
-        ...item,
-        finalResult,
-        status: resultStatus[status],
-        type: status === 'completed' ? resultType.success : resultType.failure,
-      };
-      return (changed) => completion({ ...finished, metadata: mergedMetadata(item.metadata, JSON.parse(added)) }, added, changed);
+      const item = itemOf(run, outcome, newId(), now());
+      return (changed) => completion(item, JSON.stringify(endMetadata(run, outcome)), changed);
     },
   };
 }
 
 export type Recorder = ReturnType<typeof createRecorder>;
+
+/** The item of a run from what the run did; a Processing one as long as it has no outcome. */
+export function itemOf(run: RecordedRun, outcome: RunOutcome | null, id: string, now: Date) {
+  const item = processingItem(run, id, now);
+  if (!outcome) return item;
+  return {
+    ...item,
+    finalResult: outcome.finalResult,
+    status: resultStatus[outcome.status],
+    type: outcome.status === 'completed' ? resultType.success : resultType.failure,
+    metadata: mergedMetadata(item.metadata, endMetadata(run, outcome)),
+  };
+}
+
+function endMetadata(run: RecordedRun, { completedAt, executionTimeMs, tokenUsage, simulated }: RunOutcome): Record<string, unknown> {
+  const end = completedAt.toISOString();
+  return { ...metadataOf(run), completedAt: end, responseTimestamp: end, executionTime: executionTimeMs, tokenUsage, simulated };
+}
 
 function processingItem(run: RecordedRun, id: string, now: Date) {
   const agent = run.agents[0]?.title ?? 'Agent';

@@ -1,45 +1,98 @@
-import { and, count, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import type { ResultItem } from '../../../contract/result.ts';
+import { and, count, eq, getTableColumns, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import type { ResultItem, ResultStatistics } from '../../../contract/result.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { results } from './tables.ts';
 
-export type ResultRow = typeof results.$inferSelect;
+/** All but the copy that searches read. */
+const { searchText, ...columns } = getTableColumns(results);
+export type ResultRow = Omit<typeof results.$inferSelect, 'searchText'>;
 export type NewResult = typeof results.$inferInsert;
+
+export type ResultFilter = {
+  type?: ResultItem['type'] | undefined;
+  status?: ResultItem['status'] | undefined;
+  /** Looked for in request, result, summary and tags, in any case. */
+  text?: string | undefined;
+  /** Each is looked for in the tags, in any case. */
+  tags?: readonly string[] | undefined;
+  from?: Date | undefined;
+  before?: Date | undefined;
+};
+/** The largest number in metadata that is believed. */
+const largestTold = 1_000_000_000_000;
+type Page = { limit: number; offset: number };
 
 /** History items as their owner sees them. */
 export function resultRepository(db: Db) {
   const ofOwner = (userId: string) => and(eq(results.userId, userId), isNull(results.removedAt));
   return {
-    async list(userId: string, projectId: string, limit: number, offset: number): Promise<{ items: ResultItem[]; total: number }> {
-      const here = and(ofOwner(userId), eq(results.projectId, projectId));
-      const [all] = await db.select({ total: count() }).from(results).where(here);
-      const rows = await db
-        .select()
+    /** Newest first. What a text is looked for in is read once, for the page and the total together. */
+    async list(userId: string, projectId: string, filter: ResultFilter, { limit, offset }: Page) {
+      const here = and(ofOwner(userId), eq(results.projectId, projectId), ...conditionsOf(filter));
+      const newestFirst = sql`created_at DESC, id DESC`;
+      const [found] = (
+        await db.execute<{ total: number; ids: string[] }>(sql`
+          WITH found AS MATERIALIZED (SELECT id, created_at FROM ${results} WHERE ${here})
+          SELECT (SELECT count(*)::integer FROM found) AS total,
+            ARRAY(SELECT id FROM found ORDER BY ${newestFirst} LIMIT ${limit} OFFSET ${offset}) AS ids`)
+      ).rows;
+      if (!found) throw new Error('A count has no row.');
+      if (found.ids.length === 0) return { items: [], total: found.total };
+      const rows = await db.select(columns).from(results).where(inArray(results.id, found.ids)).orderBy(newestFirst);
+      return { items: rows.map(toResultItem), total: found.total };
+    },
+
+    async statistics(userId: string, projectId: string): Promise<ResultStatistics> {
+      const withStatus = (status: ResultItem['status']) => count(sql`CASE WHEN ${results.status} = ${status} THEN 1 END`);
+      const told = sql`${results.metadata}::jsonb`;
+      // Metadata are what clients make of them: only what is a number is counted.
+      const number = (value: SQL) =>
+        sql`CASE WHEN jsonb_typeof(${value}) = 'number' AND (${value})::numeric BETWEEN 0 AND ${largestTold} THEN (${value})::float8 END`;
+      const [row] = await db
+        .select({
+          ...{ total: count(), processing: withStatus(1), completed: withStatus(2), failed: withStatus(3), cancelled: withStatus(4) },
+          averageExecutionTime: sql<number | null>`avg(${number(sql`${told} -> 'executionTime'`)}) FILTER (WHERE ${results.status} = 2)`,
+          totalTokens: sql<number>`coalesce(sum(${number(sql`${told} -> 'tokenUsage' -> 'totalTokens'`)}), 0)::float8`,
+          firstAt: sql<Date | null>`min(${results.createdAt})`.mapWith(results.createdAt),
+          lastAt: sql<Date | null>`max(${results.createdAt})`.mapWith(results.createdAt),
+        })
         .from(results)
-        .where(here)
-        .orderBy(desc(results.createdAt), desc(results.id))
-        .limit(limit)
-        .offset(offset);
-      return { items: rows.map(toResultItem), total: all?.total ?? 0 };
+        .where(and(ofOwner(userId), eq(results.projectId, projectId)));
+      if (!row) throw new Error('A count has no row.');
+      const { averageExecutionTime, firstAt, lastAt, ...counts } = row;
+      const ended = counts.completed + counts.failed + counts.cancelled;
+      return {
+        ...counts,
+        successRate: ended === 0 ? null : Math.round((counts.completed / ended) * 100),
+        averageExecutionTime: averageExecutionTime === null ? null : Math.round(averageExecutionTime),
+        firstAt: firstAt?.toISOString() ?? null,
+        lastAt: lastAt?.toISOString() ?? null,
+      };
     },
 
     async find(userId: string, id: string): Promise<ResultItem | null> {
       const [row] = await db
-        .select()
+        .select(columns)
         .from(results)
         .where(and(eq(results.id, id), ofOwner(userId)));
       return row ? toResultItem(row) : null;
     },
 
+    /** The owner's item, locked until the transaction ends. */
+    async lock(userId: string, id: string): Promise<ResultRow | null> {
+      const here = and(eq(results.id, id), ofOwner(userId));
+      return (await db.select(columns).from(results).where(here).for('update'))[0] ?? null;
+    },
+
     /** The item of an execution, removed or not, locked until the transaction ends. */
     async lockByExecution(executionId: string): Promise<ResultRow | null> {
-      const [row] = await db.select().from(results).where(eq(results.pipelineExecutionId, executionId)).for('update');
+      const [row] = await db.select(columns).from(results).where(eq(results.pipelineExecutionId, executionId)).for('update');
       return row ?? null;
     },
 
     /** Stores a first item for an execution. Null when another writer was first. */
     async insert(item: NewResult): Promise<ResultRow | null> {
-      const [row] = await db.insert(results).values(item).onConflictDoNothing({ target: results.pipelineExecutionId }).returning();
+      const [row] = await db.insert(results).values(item).onConflictDoNothing({ target: results.pipelineExecutionId }).returning(columns);
       return row ?? null;
     },
 
@@ -48,7 +101,7 @@ export function resultRepository(db: Db) {
         .update(results)
         .set({ ...change, updatedAt: new Date() })
         .where(eq(results.id, id))
-        .returning();
+        .returning(columns);
       if (!row) throw new Error('The history item was not stored.');
       return row;
     },
@@ -64,11 +117,23 @@ export function resultRepository(db: Db) {
   };
 }
 
+function conditionsOf({ type, status, text, tags = [], from, before }: ResultFilter): (SQL | undefined)[] {
+  const holds = (column: SQL, sought: string) => sql`strpos(${column}, lower(${sought})) > 0`;
+  return [
+    type === undefined ? undefined : eq(results.type, type),
+    status === undefined ? undefined : eq(results.status, status),
+    from === undefined ? undefined : gte(results.createdAt, from),
+    before === undefined ? undefined : lt(results.createdAt, before),
+    ...tags.map((tag) => holds(sql`lower(${results.tags})`, tag)),
+    text === undefined || text === '' ? undefined : holds(sql`${searchText}`, text),
+  ];
+}
+
 /**
  * Writes the finished item of a run when `changed` has a row. Of an item that is there already, what people wrote about it stays, and
  * `added` goes over its metadata.
  */
-export function completion(item: Required<Omit<NewResult, 'removedAt'>>, added: string, changed: SQL): SQL {
+export function completion(item: Required<Omit<NewResult, 'removedAt' | 'searchText'>>, added: string, changed: SQL): SQL {
   return sql`INSERT INTO ${results} (id, user_id, project_id, pipeline_execution_id, user_request, final_result, summary, type, status,
       metadata, tags, agents_count, steps_count, created_at, updated_at)
     SELECT ${item.id}::uuid, ${item.userId}::uuid, ${item.projectId}::uuid, ${item.pipelineExecutionId}::uuid, ${item.userRequest}::text,

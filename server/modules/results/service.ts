@@ -1,32 +1,51 @@
 import type { z } from 'zod';
-import { type ResultItem, type resultCreation, resultStatus } from '../../../contract/result.ts';
-import type { KeepAnswer } from '../../http/call.ts';
+import type { ResultItem, ResultStatistics, ResultUpdate, resultCreation } from '../../../contract/result.ts';
+import type { KeepAnswer, Language } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
+import { say } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { ProjectService } from '../projects/index.ts';
-import { mergedMetadata, parsedMetadata } from './recorder.ts';
-import { type ResultRow, resultRepository, toResultItem } from './repository.ts';
+import { changeOf, firstEnding, type GivenResult, readResult } from './read-result.ts';
+import { itemOf, mergedMetadata, type RecordedRun, type RunOutcome } from './recorder.ts';
+import { type NewResult, type ResultFilter, type ResultRow, resultRepository, toResultItem } from './repository.ts';
 
 export type ResultsDeps = {
   db: Db;
   newId: () => string;
+  now: () => Date;
   projects: Pick<ProjectService, 'resolve'>;
   executions: {
     /** The project of the user's own execution, or null. */
     projectOf: (userId: string, executionId: string) => Promise<string | null>;
+    /** What the user's own execution did, with how it ended once it has; null where there is none. Throws where it has not begun. */
+    recorded: (userId: string, executionId: string) => Promise<{ run: RecordedRun; outcome: RunOutcome | null } | null>;
   };
 };
 
 export type Results = ReturnType<typeof createResults>;
 type Creation = z.output<typeof resultCreation>;
+type Page = { limit: number; offset: number };
+
+/** Characters of an item's metadata, whoever has added to them. */
+const longestMetadata = 200_000;
 
 /** The history of a person's runs: one item a run, whoever writes it. */
-export function createResults({ db, newId, projects, executions }: ResultsDeps) {
+export function createResults({ db, newId, now, projects, executions }: ResultsDeps) {
   const repository = resultRepository(db);
+
+  const changed = async (tx: Db, known: ResultRow, given: GivenResult, language: Language): Promise<ResultRow> => {
+    const metadata = merged(known.metadata, given.metadata, language);
+    return resultRepository(tx).update(known.id, { ...changeOf(known, given), metadata, removedAt: null });
+  };
+
   return {
-    async list(userId: string, projectId: string, limit: number, offset: number) {
-      const resolved = await projects.resolve(userId, projectId);
-      return repository.list(userId, resolved, limit, offset);
+    /** Newest first. */
+    async list(userId: string, projectId: string, filter: ResultFilter, page: Page): Promise<{ items: ResultItem[]; total: number }> {
+      return repository.list(userId, await projects.resolve(userId, projectId), filter, page);
+    },
+
+    async statistics(userId: string, projectId: string): Promise<ResultStatistics> {
+      return repository.statistics(userId, await projects.resolve(userId, projectId));
     },
 
     async get(userId: string, id: string): Promise<ResultItem> {
@@ -39,13 +58,43 @@ export function createResults({ db, newId, projects, executions }: ResultsDeps) 
      * Makes the item of a run, or updates and returns the one that is there. A run that has ended is never set back to
      * Processing by a message that comes late.
      */
-    async save(userId: string, creation: Creation, keepAnswer: KeepAnswer): Promise<ResultItem> {
-      const owned = await executions.projectOf(userId, creation.pipelineExecutionId);
-      if (owned === null || (await projects.resolve(userId, creation.projectId)) !== owned) throw new Fault('not_found');
+    async save(userId: string, creation: Creation, language: Language, keepAnswer: KeepAnswer): Promise<ResultItem> {
+      const { projectId, pipelineExecutionId, ...told } = creation;
+      const owned = await executions.projectOf(userId, pipelineExecutionId);
+      if (owned === null || (await projects.resolve(userId, projectId)) !== owned) throw new Fault('not_found');
+      const read = readResult(told, now());
+      const given = { ...read, ending: { ...firstEnding, ...read.ending } };
       return db.transaction(async (tx) => {
-        const item = toResultItem(await store(tx, userId, owned, creation));
-        await keepAnswer(tx, item);
-        return item;
+        const first = {
+          ...{ id: newId(), userId, projectId: owned, pipelineExecutionId },
+          ...{ ...given.fields, ...given.ending, userRequest: creation.userRequest },
+          metadata: merged('{}', given.metadata, language),
+        };
+        const row = await oneOf(tx, pipelineExecutionId, first, (known) => changed(tx, known, given, language));
+        await keepAnswer(tx, toResultItem(row));
+        return toResultItem(row);
+      });
+    },
+
+    /** What is left out stays. */
+    async update(userId: string, id: string, update: ResultUpdate, language: Language): Promise<ResultItem> {
+      return db.transaction(async (tx) => {
+        const known = await resultRepository(tx).lock(userId, id);
+        if (!known) throw new Fault('not_found');
+        return toResultItem(await changed(tx, known, readResult(update, now()), language));
+      });
+    },
+
+    /** The item of a run, made from what the run did where there is none; one that was taken off the list comes back as it was. */
+    async fromExecution(userId: string, executionId: string): Promise<ResultItem> {
+      const recorded = await executions.recorded(userId, executionId);
+      if (!recorded) throw new Fault('not_found');
+      return db.transaction(async (tx) => {
+        const item = itemOf(recorded.run, recorded.outcome, newId(), now());
+        const row = await oneOf(tx, executionId, item, async (known) =>
+          known.removedAt === null ? known : resultRepository(tx).update(known.id, { removedAt: null }),
+        );
+        return toResultItem(row);
       });
     },
 
@@ -54,20 +103,21 @@ export function createResults({ db, newId, projects, executions }: ResultsDeps) 
     },
   };
 
-  async function store(tx: Db, userId: string, projectId: string, creation: Creation): Promise<ResultRow> {
+  /** Stores the first item of an execution, or deals with the one that is there, under its lock. */
+  async function oneOf(tx: Db, executionId: string, first: NewResult, known: (row: ResultRow) => Promise<ResultRow>): Promise<ResultRow> {
     const inside = resultRepository(tx);
-    const known = await inside.lockByExecution(creation.pipelineExecutionId);
-    if (known) return inside.update(known.id, changeOf(known, creation));
-    const row = { ...creation, metadata: mergedMetadata(creation.metadata, {}), id: newId(), userId, projectId };
-    const stored = (await inside.insert(row)) ?? (await inside.lockByExecution(creation.pipelineExecutionId));
-    if (!stored) throw new Error('The history item was not stored.');
-    return stored;
+    const there = await inside.lockByExecution(executionId);
+    if (there) return known(there);
+    const stored = await inside.insert(first);
+    if (stored) return stored;
+    const other = await inside.lockByExecution(executionId);
+    if (!other) throw new Error('The history item was not stored.');
+    return known(other);
   }
 }
 
-function changeOf(known: ResultRow, creation: Creation): Partial<ResultRow> {
-  const { projectId: _project, pipelineExecutionId: _execution, status, type, finalResult, metadata, ...rest } = creation;
-  const described = { ...rest, metadata: mergedMetadata(known.metadata, parsedMetadata(metadata)), removedAt: null };
-  const late = known.status !== resultStatus.processing && status === resultStatus.processing;
-  return late ? described : { ...described, status, type, finalResult };
+function merged(text: string, added: Record<string, unknown>, language: Language): string {
+  const metadata = mergedMetadata(text, added);
+  if (metadata.length <= longestMetadata) return metadata;
+  throw new Fault('bad_request', { errors: [{ path: 'metadata', message: say(language, 'field.metadata_long') }] });
 }

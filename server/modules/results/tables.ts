@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { integer, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { ResultItem } from '../../../contract/result.ts';
 
@@ -17,6 +18,9 @@ export const results = pgTable('results', {
   tags: text('tags').notNull().default(''),
   agentsCount: integer('agents_count').notNull().default(1),
   stepsCount: integer('steps_count').notNull().default(1),
+  searchText: text('search_text')
+    .notNull()
+    .generatedAlwaysAs(sql`lower(user_request || E'\\n' || summary || E'\\n' || tags || E'\\n' || final_result)`),
   removedAt: moment('removed_at'),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),

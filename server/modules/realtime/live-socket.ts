@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from '@fastify/websocket';
 import type { ExecutionUpdate, ServerMessage } from '../../../contract/realtime.ts';
+import { coalesceWrites } from './coalesce-writes.ts';
 import { messageText } from './message-text.ts';
 
 /** Bytes that wait for a client before it counts as behind, and before it has to come again. */
@@ -20,21 +21,9 @@ export function createLiveSocket(socket: WebSocket, connection: Socket) {
   /** The newest text of each step or command that waits until the client has caught up. */
   const heldBack = new Map<string, object>();
   let answered = true;
-  let gathering = false;
   socket.on('pong', () => {
     answered = true;
   });
-
-  /** What is sent in one turn of the event loop goes out in one piece: each write of its own costs a call of the system. */
-  const gather = () => {
-    if (gathering) return;
-    gathering = true;
-    connection.cork();
-    setImmediate(() => {
-      gathering = false;
-      connection.uncork();
-    });
-  };
 
   const caughtUp = () => {
     for (const message of heldBack.values()) socket.send(messageText(message), asText);
@@ -50,7 +39,7 @@ export function createLiveSocket(socket: WebSocket, connection: Socket) {
         heldBack.set(message.commandId ?? `${message.executionId}:${message.stepId}`, message);
       } else if (waiting > mostWaitingBytes) socket.terminate();
       else {
-        gather();
+        coalesceWrites(connection);
         socket.send(messageText(message), asText);
       }
     },

@@ -113,15 +113,8 @@ test('R23.01 of two servers one is killed: the other ends its commands', async (
   try {
     const ann = await signUp(other.url);
     models.answer({ kind: 'hang' });
-    const onFirst = await Promise.all(
-      Array.from({ length: 5 }, (_, index) =>
-        fetch(`${first.url}/api/agentcommand/execute-async`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${ann.accessToken}`, 'content-type': 'application/json' },
-          body: JSON.stringify({ agentId: ann.agent('qa').id, request: `Task ${index}` }),
-        }).then((response) => response.json() as Promise<CommandState>),
-      ),
-    );
+    const onFirst: CommandState[] = [];
+    for (let number = 1; number <= 5; number += 1) onFirst.push(await begin(ann.at(first), 'qa', `Task ${number}`));
     await models.call(5);
     models.answer({ kind: 'text', text: 'Taken over' });
     await first.kill('SIGKILL');

@@ -7,6 +7,7 @@ import {
   commandState,
   mostCommandsOfAgent,
 } from '../../contract/command.ts';
+import type { Thought } from '../../contract/thought.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import type { TestDatabase } from '../support/open-test-database.ts';
 import { type Reply, type RunAccount, signUp } from '../support/run-account.ts';
@@ -127,6 +128,14 @@ describe('a command', () => {
   });
 });
 
+test('R46.01 what the model thought before its answer to a command is kept as a thought of the agent', async () => {
+  models.answer({ kind: 'text', text: 'Forty-two', thoughts: 'Six by nine is more.' });
+  const { body } = await execute({ projectId: 'default' });
+  expect(body.result).toBe('Forty-two');
+  const [kept] = (await ann.call<Thought[]>('GET', `/agentthought/agent/${agentId}`)).body;
+  expect(kept).toMatchObject({ content: 'Six by nine is more.', projectId: body.projectId, executionId: null, stepId: null });
+});
+
 describe('sent twice', () => {
   test('R23.01 with the same key it is done once, and the later call is told how it stands by then', async () => {
     models.answer({ kind: 'hang' });
@@ -184,10 +193,7 @@ describe('cancelling', () => {
       const { body } = await begin();
       await models.call(1);
       const asked = performance.now();
-      const cancelled = await fetch(`${other.url}/api/agentcommand/cancel/${body.id}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${ann.accessToken}` },
-      });
+      const cancelled = await ann.at(other).call('POST', `/agentcommand/cancel/${body.id}`);
       expect(cancelled.status).toBe(200);
       await models.aborted(1);
       expect(performance.now() - asked).toBeLessThan(1_200);
@@ -302,6 +308,22 @@ describe('how an agent is', () => {
     models.release('Done');
   });
 
+  test('W7.02 an agent that a command waits for is not removed, and one that is at work is no free delegate', async () => {
+    const fay = await signUp(server.url);
+    const [qa, lead] = [fay.agent('qa').id, fay.agent('team-lead').id];
+    const tie = `sourceAgentId=${lead}&targetAgentId=${qa}&relationshipType=delegates-to`;
+    await fay.call('POST', `/nuroagent/relationships?${tie}`);
+    models.answer({ kind: 'hang' });
+    const begun = await fay.call<CommandState>('POST', '/agentcommand/execute-async', { agentId: qa, request: 'Hold' });
+    await models.call(1);
+    expect(await fay.call('DELETE', `/nuroagent/${qa}`)).toMatchObject({ status: 409, body: { details: { status: 'running' } } });
+    const can = await fay.call<{ canDelegate: boolean }>('GET', `/nuroagent/can-delegate?sourceAgentId=${lead}&targetAgentId=${qa}`);
+    expect(can.body.canDelegate).toBe(false);
+    await fay.call('POST', `/agentcommand/cancel/${begun.body.id}`);
+    expect((await fay.call('DELETE', `/nuroagent/${qa}`)).status).toBe(204);
+    expect((await fay.call<Command[]>('GET', `/agentcommand/history/${qa}`)).body).toHaveLength(1);
+  });
+
   test('W3.08 its statistics count what came of its commands', async () => {
     const dora = await signUp(server.url);
     const { id } = dora.agent('analyst');
@@ -319,6 +341,7 @@ describe('how an agent is', () => {
     models.answer({ kind: 'status', status: 400 });
     await give();
     const after = await statistics();
+    expect((await dora.call('GET', `/nuroagent/statistics/${id}`)).body).toEqual(after);
     expect(after).toMatchObject({ totalCommands: 3, successfulCommands: 2, failedCommands: 1, averageExecutionTime: expect.any(Number) });
     expect(Date.parse(String(after.lastActivity))).toBeGreaterThanOrEqual(Date.parse(body.updatedAt));
   });

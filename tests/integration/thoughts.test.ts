@@ -3,6 +3,7 @@ import { type BusStatus, type Subscription, type Thought, type ThoughtTest, thou
 import { followEvents } from '../support/follow-events.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
+import { natsUrl } from '../support/test-services.ts';
 
 let server: TestServer;
 let ann: RunAccount;
@@ -66,10 +67,12 @@ describe('thoughts', () => {
   });
 });
 
+const mode = natsUrl === null ? 'embedded' : 'nats';
+
 describe('the bus', () => {
   test('R22.01 says which one runs and whether it is connected', async () => {
     const { body } = await ann.call<BusStatus>('GET', '/agentthought/nats-status');
-    expect(body).toEqual({ mode: 'embedded', connected: true, subject: `artel.user.${ann.userId}`, webSocket: '/api/natsws' });
+    expect(body).toEqual({ mode, connected: true, subject: `artel.user.${ann.userId}`, webSocket: '/api/natsws' });
   });
 
   test('R22.01 is tried with a thought that comes back and is not stored', async () => {
@@ -80,7 +83,7 @@ describe('the bus', () => {
       200,
       {
         ...{ published: true, received: true, roundTripMs: expect.any(Number), subject: `artel.user.${ann.userId}` },
-        bus: { mode: 'embedded', connected: true },
+        bus: { mode, connected: true },
       },
     ]);
     await socket.until(({ type, content }) => type === 'agent_thought' && content.startsWith('A test of the bus'));

@@ -24,9 +24,12 @@ for (const scheme of ['light', 'dark'] as const) {
     await call.getByText('Failures').click();
     await expect(call.getByText('illegal_state')).toBeVisible();
 
-    // Every group is of the same making; axe would take a minute for all of them.
-    const parts = new AxeBuilder({ page }).include('nav').include('main > header').include('#tag-health').include('[id="execution.start"]');
-    const { violations } = await parts.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+    // Every call is of the same making; axe would take a minute for all of them.
+    await page.evaluate(() => {
+      const kept = document.getElementById('execution.start');
+      for (const part of document.querySelectorAll('section[id]:not(#tag-execution), article')) if (part !== kept) part.remove();
+    });
+    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
     expect(violations.map(({ id, nodes }) => [id, nodes.length, nodes[0]?.html])).toEqual([]);
     await page.setViewportSize({ width: 360, height: 740 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);

@@ -23,7 +23,6 @@ export const executionFile = z.object({
   hasPrevious: z.boolean(),
   createdAt: timestamp,
 });
-export type ExecutionFile = z.infer<typeof executionFile>;
 
 /** Why a file that an answer hands over is not kept. */
 const refusalReasons = [

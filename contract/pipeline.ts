@@ -93,7 +93,7 @@ export const pipelineUpdate = z.object({
 export const pipelineStatusChange = z.object({ status: wordOrPlace(pipelineStatuses) });
 
 /** Something that is wrong with a pipeline: a code, a sentence in the caller's language, and the card it is about. */
-export const pipelineProblem = z.object({ code: z.string(), message: z.string(), nodeId: z.string().nullable() });
+const pipelineProblem = z.object({ code: z.string(), message: z.string(), nodeId: z.string().nullable() });
 export type PipelineProblem = z.infer<typeof pipelineProblem>;
 
 /** Errors stop a run, warnings do not. */

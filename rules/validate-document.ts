@@ -12,7 +12,7 @@ export type ValidationProblem = {
 };
 
 /** A document whose links may be anything: they also come from texts that others wrote. */
-export type UncheckedDocument = { nodes: Record<string, CanvasNode>; connections: Record<string, UncheckedLink> };
+type UncheckedDocument = { nodes: Record<string, CanvasNode>; connections: Record<string, UncheckedLink> };
 export type UncheckedLink = { id: string; from?: LinkEnd | undefined; to?: LinkEnd | undefined };
 type LinkEnd = { agentId?: string | undefined; port?: string | undefined };
 

@@ -118,6 +118,19 @@ describe('the files of an execution', () => {
     expect(await filesOf(none)).toEqual({ files: [], refused: [] });
   });
 
+  test('R42.01 are described as what they are in the description of the API', async () => {
+    const { paths } = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as {
+      paths: Record<string, { get: { responses: Record<string, { content: Record<string, unknown> }> } }>;
+    };
+    const typesOf = (what: string) => Object.keys(paths[`/PipelineExecution/{id}/${what}`]?.get.responses['200']?.content ?? {});
+    expect([typesOf('files'), typesOf('files/content'), typesOf('archive'), typesOf('patch')]).toEqual([
+      ['application/json'],
+      ['text/plain'],
+      ['application/zip'],
+      ['text/x-patch'],
+    ]);
+  });
+
   test('R42.01 R40.01 stay when the pipeline is removed, and go when the execution is', async () => {
     const id = await run(ann, 'Keep it', ['developer', block('kept.ts', 'x')]);
     const { pipelineId } = await ann.details(id);

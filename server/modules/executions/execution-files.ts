@@ -5,12 +5,12 @@ import { Fault } from '../../http/fault.ts';
 import { say } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type FileDiff, fileDiff, fileRepository, zipArchive } from '../files/index.ts';
-import { previousFiles } from './previous-files.ts';
+import { previousFiles, previousPaths } from './previous-files.ts';
 import { pullRequestOf } from './pull-request.ts';
 import type { ExecutionRepository } from './repository.ts';
 import type { ExecutionRow } from './rows.ts';
 
-export type ExecutionFilesDeps = { db: Db; repository: Pick<ExecutionRepository, 'whole'> };
+type ExecutionFilesDeps = { db: Db; repository: Pick<ExecutionRepository, 'whole' | 'find'> };
 
 /** The files that a person's execution has left, and what they change in the project. */
 export function createExecutionFiles({ db, repository }: ExecutionFilesDeps) {
@@ -20,6 +20,10 @@ export function createExecutionFiles({ db, repository }: ExecutionFilesDeps) {
     const found = await repository.whole(userId, id);
     if (!found) throw new Fault('not_found');
     return found;
+  };
+
+  const demandOwn = async (userId: string, id: string) => {
+    if (!(await repository.find(userId, id))) throw new Fault('not_found');
   };
 
   const changesOf = async (row: ExecutionRow): Promise<FileDiff[]> => {
@@ -44,7 +48,7 @@ export function createExecutionFiles({ db, repository }: ExecutionFilesDeps) {
     async list(userId: string, id: string, language: Language): Promise<ExecutionFiles> {
       const { row, steps } = await whole(userId, id);
       const latest = await files.latest(id);
-      const before = await previousFiles(
+      const before = await previousPaths(
         db,
         row,
         latest.map(({ path }) => path),
@@ -64,8 +68,14 @@ export function createExecutionFiles({ db, repository }: ExecutionFilesDeps) {
       };
     },
 
+    /** How many files there are, and their bytes. Asked of an execution that is known to be the person's. */
+    async sizes(id: string): Promise<{ count: number; bytes: number }> {
+      const latest = await files.latest(id);
+      return { count: latest.length, bytes: latest.reduce((sum, { size }) => sum + size, 0) };
+    },
+
     async content(userId: string, id: string, path: string): Promise<Download> {
-      await whole(userId, id);
+      await demandOwn(userId, id);
       const content = await files.content(id, path);
       if (content === null) throw new Fault('not_found');
       return { content, fileName: path };
@@ -73,7 +83,7 @@ export function createExecutionFiles({ db, repository }: ExecutionFilesDeps) {
 
     /** All files as a ZIP. An execution without files has none. */
     async archive(userId: string, id: string): Promise<Download> {
-      await whole(userId, id);
+      await demandOwn(userId, id);
       const entries = await files.contents(id);
       if (entries.length === 0) throw new Fault('not_found');
       return { content: await zipArchive(entries), fileName: `${nameOf(id)}.zip` };

@@ -14,10 +14,10 @@ import type { ExecutionRepository } from './repository.ts';
 import { type ExecutionRow, progressOf, type StepRow } from './rows.ts';
 import { sumUsage } from './sum-usage.ts';
 
-export type ExecutionReadsDeps = {
+type ExecutionReadsDeps = {
   repository: ExecutionRepository;
   pipelines: Pick<Pipelines, 'owned'>;
-  files: Pick<FilesOfExecutions, 'list'>;
+  files: Pick<FilesOfExecutions, 'list' | 'sizes'>;
   now: () => Date;
 };
 
@@ -32,11 +32,9 @@ export function createExecutionReads({ repository, pipelines, files, now }: Exec
       return repository.list(userId, { pipelineId, ...page });
     },
 
-    async statistics(userId: string, id: string, language: Language): Promise<ExecutionStatistics> {
+    async statistics(userId: string, id: string): Promise<ExecutionStatistics> {
       const { row, steps, contexts } = await repository.whole(userId, id).then(found);
-      const { files: left } = await files.list(userId, id, language);
-      const sizes = { count: left.length, bytes: left.reduce((sum, { size }) => sum + size, 0) };
-      return { ...statisticsOf(row, steps, now()), contexts: contexts.length, files: sizes };
+      return { ...statisticsOf(row, steps, now()), contexts: contexts.length, files: await files.sizes(id) };
     },
 
     /** What each step left for the next ones, and what people added. */

@@ -14,7 +14,7 @@ import { toExecution } from './rows.ts';
 import { executions } from './tables.ts';
 import type { RunTransition, Transition } from './transition.ts';
 
-export type PreparedExecutionsDeps = NewExecutionDeps & {
+type PreparedExecutionsDeps = NewExecutionDeps & {
   db: Db;
   transition: RunTransition;
   recorder: Recorder;

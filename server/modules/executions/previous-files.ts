@@ -6,12 +6,27 @@ import { executions } from './tables.ts';
 
 type Before = Pick<ExecutionRow, 'id' | 'userId' | 'projectId' | 'startedAt' | 'createdAt'>;
 
-/** Of these paths, what the newest execution of the project said that had completed when this one started. Later ones change nothing of it. */
+const { path, executionId, stepId, orderIndex, content } = executionFiles;
+
+/** Of these paths, those that an execution of the project left which had completed when this one started. */
+export async function previousPaths(db: Db, execution: Before, paths: readonly string[]): Promise<Set<string>> {
+  if (paths.length === 0) return new Set();
+  const rows = await newestBefore(db, execution, paths);
+  return new Set(rows.map((row) => row.path));
+}
+
+/** Of these paths, what the newest of those executions said. Later ones change nothing of it. */
 export async function previousFiles(db: Db, execution: Before, paths: readonly string[]): Promise<Map<string, string>> {
   if (paths.length === 0) return new Map();
-  const { path, executionId, stepId, orderIndex, content } = executionFiles;
   // The texts are read of the versions that count only.
-  const newest = db
+  const newest = newestBefore(db, execution, paths).as('newest');
+  const same = and(eq(newest.executionId, executionId), eq(newest.path, path), eq(newest.stepId, stepId));
+  const rows = await db.select({ path, content }).from(newest).innerJoin(executionFiles, same);
+  return new Map(rows.map((row) => [row.path, row.content]));
+}
+
+function newestBefore(db: Db, execution: Before, paths: readonly string[]) {
+  return db
     .selectDistinctOn([path], { path, executionId, stepId })
     .from(executionFiles)
     .innerJoin(executions, eq(executions.id, executionId))
@@ -25,11 +40,5 @@ export async function previousFiles(db: Db, execution: Before, paths: readonly s
         inArray(path, [...paths]),
       ),
     )
-    .orderBy(path, sql`${executions.completedAt} DESC, ${executions.id} DESC, ${orderIndex} DESC`)
-    .as('newest');
-  const rows = await db
-    .select({ path, content })
-    .from(newest)
-    .innerJoin(executionFiles, and(eq(newest.executionId, executionId), eq(newest.path, path), eq(newest.stepId, stepId)));
-  return new Map(rows.map((row) => [row.path, row.content]));
+    .orderBy(path, sql`${executions.completedAt} DESC, ${executions.id} DESC, ${orderIndex} DESC`);
 }

@@ -10,7 +10,7 @@ const words = { ru, en };
 const longestTitle = 72;
 const longestTask = 2_000;
 
-export type ChangeAbout = {
+type ChangeAbout = {
   task: string;
   language: Language;
   agents: readonly { title: string; role: string }[];

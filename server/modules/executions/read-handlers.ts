@@ -12,7 +12,7 @@ type Names =
   | 'execution.memory'
   | 'execution.readiness';
 
-export type ReadHandlersDeps = { executions: Pick<Executions, 'list'>; reads: ExecutionReads; readiness: Readiness };
+type ReadHandlersDeps = { executions: Pick<Executions, 'list'>; reads: ExecutionReads; readiness: Readiness };
 
 export function executionReadHandlers({ executions, reads, readiness }: ReadHandlersDeps): Pick<Handlers, Names> {
   const pageOf = async <T>(list: Promise<{ items: T[]; total: number }>) => {
@@ -26,7 +26,7 @@ export function executionReadHandlers({ executions, reads, readiness }: ReadHand
       if (params.userId !== user.id) throw new Fault('not_found');
       return pageOf(executions.list(user.id, query));
     },
-    'execution.statistics': ({ user, params, language }) => reads.statistics(user.id, params.id, language),
+    'execution.statistics': ({ user, params }) => reads.statistics(user.id, params.id),
     'execution.memory': ({ user, params, language }) => reads.memory(user.id, params.id, language),
     'execution.readiness': ({ user, params, language }) => readiness(user.id, params.id, language),
   };

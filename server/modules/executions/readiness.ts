@@ -5,7 +5,7 @@ import type { AgentService } from '../agents/index.ts';
 import { type Diagnosis, type Pipelines, problemWords } from '../pipelines/index.ts';
 import { failureFor } from './failure-words.ts';
 
-export type ReadinessDeps = {
+type ReadinessDeps = {
   pipelines: Pick<Pipelines, 'get'>;
   diagnosis: Diagnosis;
   agents: Pick<AgentService, 'voices'>;

@@ -10,7 +10,7 @@ import type { RunTransition } from './transition.ts';
 export type SingleStepDeps = { transition: RunTransition; legs: Pick<Legs, 'start'>; nodes: Pick<Nodes, 'id'> };
 
 /** Names a step of an execution, and who asks for it. */
-export type SingleStep = { userId: string; executionId: string; stepId: string; language: Language; keepAnswer: KeepAnswer };
+type SingleStep = { userId: string; executionId: string; stepId: string; language: Language; keepAnswer: KeepAnswer };
 
 /**
  * Runs one named step of a paused execution, which is paused again afterwards. Steps build on those before them: any but the next

@@ -24,7 +24,7 @@ export type StepAnswer = {
 };
 export type StepFailure = { failure: Failure; durationMs: number; provider?: string; model?: string };
 
-export type StepOutcomesDeps = { transitionFrom: TransitionFrom; recorder: Recorder; leftFiles: LeftFiles; newId: () => string };
+type StepOutcomesDeps = { transitionFrom: TransitionFrom; recorder: Recorder; leftFiles: LeftFiles; newId: () => string };
 
 /**
  * How a step's beginning and end change its execution. Each change is made only while the execution is running and still

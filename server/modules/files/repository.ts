@@ -4,7 +4,7 @@ import type { FileBlock } from './file-blocks.ts';
 import { executionFiles } from './tables.ts';
 
 /** A file as the latest step that handed it over left it. */
-export type LatestFile = Omit<typeof executionFiles.$inferSelect, 'content' | 'executionId'> & { versions: number };
+type LatestFile = Omit<typeof executionFiles.$inferSelect, 'content' | 'executionId'> & { versions: number };
 
 /** The files of executions. Who may see an execution is its own module's to know. */
 export function fileRepository(db: Db) {

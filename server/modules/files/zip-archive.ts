@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { Zip, ZipDeflate } from 'fflate';
 
-export type ZipEntry = { path: string; content: string; createdAt: Date };
+type ZipEntry = { path: string; content: string; createdAt: Date };
 
 /** The years that the format can write. */
 const [firstYear, lastYear] = [1980, 2099];

@@ -102,8 +102,6 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
   };
 }
 
-export type PipelineSteps = ReturnType<typeof createPipelineSteps>;
-
 function idsOf(steps: readonly PipelineStep[]): string[] {
   return steps.map(({ id }) => id);
 }

@@ -5,7 +5,7 @@ import { pipelineSteps, pipelines } from './tables.ts';
 
 export type PipelineStep = Pipeline['steps'][number];
 export type NewPipeline = Omit<Pipeline, 'createdAt' | 'updatedAt'> & { userId: string };
-export type PipelineChange = Partial<Pick<Pipeline, 'name' | 'description' | 'configuration' | 'maxExecutionTimeSeconds' | 'status'>>;
+type PipelineChange = Partial<Pick<Pipeline, 'name' | 'description' | 'configuration' | 'maxExecutionTimeSeconds' | 'status'>>;
 type StepRow = typeof pipelineSteps.$inferSelect;
 type StepChange = Partial<Omit<PipelineStep, 'id' | 'orderIndex' | 'type'>>;
 

@@ -7,7 +7,7 @@ export type SocketCrowd = {
   /** Counts from now on. */
   begin: () => void;
   /** What has come since `begin`, and to how many of the sockets. */
-  counted: () => { messages: number; latencies: number[]; hearing: number };
+  counted: () => { perSecond: number; latencies: number[]; hearing: number };
   close: () => void;
 };
 
@@ -24,6 +24,7 @@ export async function openSockets(addresses: readonly string[]): Promise<SocketC
   let latencies: number[] = [];
   let hearing = 0;
   let period = 0;
+  let begun = performance.now();
   const onMessage = (data: Buffer) => {
     messages += 1;
     const at = data.lastIndexOf(mark);
@@ -62,8 +63,9 @@ export async function openSockets(addresses: readonly string[]): Promise<SocketC
       hearing = 0;
       messages = 0;
       latencies = [];
+      begun = performance.now();
     },
-    counted: () => ({ messages, latencies, hearing }),
+    counted: () => ({ perSecond: (messages * 1_000) / (performance.now() - begun), latencies, hearing }),
     close() {
       for (const socket of sockets) socket.terminate();
     },

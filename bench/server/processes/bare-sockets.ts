@@ -28,7 +28,7 @@ export async function startBareSockets(): Promise<BareSockets> {
         let said = 0;
         const timer = setInterval(() => {
           const elapsed = performance.now() - begun;
-          for (; said < (elapsed / 1_000) * perSecond; said += 1) say();
+          for (; said < Math.min(elapsed / 1_000, seconds) * perSecond; said += 1) say();
           if (elapsed < seconds * 1_000) return;
           clearInterval(timer);
           resolve();

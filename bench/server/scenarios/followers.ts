@@ -36,14 +36,14 @@ export const followerScenario: Scenario = {
       await wait(writeEveryMs);
       crowd.begin();
       const { use } = await withUse(parts, () => wait(seconds * 1_000));
-      const { messages, latencies, hearing } = crowd.counted();
+      const { perSecond, latencies, hearing } = crowd.counted();
       const memory = memoryMb(parts.server, parts.postgres);
       const what = `${many.toLocaleString('en')} WebSockets, each following its own run`;
       const floors = stage.quick ? [] : [{ atLeast: 1_900 }, { atMost: 500 }, { atMost: 600 }];
       const floor = (index: number) => (floors[index] ? { floor: floors[index] as { atMost: number } } : {});
       const note = `${started} runs started in ${startSeconds.toFixed(0)} s, ${hearing} at work; ${crowd.open()} sockets open; ${limitOf(use)}`;
       return [
-        { what, unit: 'messages/s', value: messages / seconds, ...floor(0), note },
+        { what, unit: 'messages/s', value: perSecond, ...floor(0), note },
         { what: `${what}, p99`, unit: 'ms', value: quantile(latencies, 0.99) ?? Number.NaN, ...floor(1) },
         { what: `${what}, memory`, unit: 'MB', value: memory, ...floor(2) },
       ];

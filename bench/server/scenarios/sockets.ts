@@ -34,9 +34,9 @@ export const socketScenario: Scenario = {
     const what = `${many.toLocaleString('en')} WebSockets, 50 messages/s each`;
     return [
       {
-        ...{ what, unit: 'messages/s', value: artel.messages / seconds, note: noteOf(artel.use, artel.messages) },
+        ...{ what, unit: 'messages/s', value: artel.perSecond, note: noteOf(artel.use, artel.perSecond) },
         ...(!stage.quick && { floor: { atLeast: many * 48 } }),
-        beside: [{ name: 'bare ws', value: bare.messages / seconds }],
+        beside: [{ name: 'bare ws', value: bare.perSecond }],
       },
       {
         ...{ what: `${what}, p99`, unit: 'ms', value: artel.p99 },
@@ -51,13 +51,13 @@ async function heard<T extends { use: Use | null }>(crowd: SocketCrowd, during: 
   const before = crowd.open();
   crowd.begin();
   const { use } = await during();
-  const { messages, latencies } = crowd.counted();
+  const { perSecond, latencies } = crowd.counted();
   if (crowd.open() < before) throw new Error(`${before - crowd.open()} of ${before} sockets were closed`);
-  return { messages, p99: quantile(latencies, 0.99) ?? Number.NaN, use };
+  return { perSecond, p99: quantile(latencies, 0.99) ?? Number.NaN, use };
 }
 
-function noteOf(use: Use | null, messages: number): string {
+function noteOf(use: Use | null, perSecond: number): string {
   if (use === null) return '';
-  const each = (ms: number) => ((ms / messages) * 1_000).toFixed(1);
+  const each = (ms: number) => ((ms / use.wallMs / perSecond) * 1e6).toFixed(1);
   return `${limitOf(use)}; µs a message: server ${each(use.server)}, generator ${each(use.generator)}`;
 }

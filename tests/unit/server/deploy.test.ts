@@ -1,0 +1,94 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { expect, test } from 'vitest';
+import { readSettings } from '../../../server/settings.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const compose = read('compose.yaml');
+const caddy = read('deploy/Caddyfile');
+const dockerfile = read('Dockerfile');
+const example = Object.fromEntries(
+  [...read('deploy/compose.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+);
+const [shared = '', services = ''] = compose.split(/^services:$/m);
+const settingNames = [...read('server/settings.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name = '']) => name);
+
+/** The nodes' environment as compose hands it over, from these values. */
+function environment(values: Record<string, string>): Record<string, string> {
+  const entries = [...shared.matchAll(/^ {4}([A-Z_]+): "?([^"\n]*)"?$/gm)];
+  const fill = (text: string) =>
+    text.replace(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name: string, kind: string, fallback: string) => {
+      if (values[name]) return values[name];
+      if (kind === '?') throw new Error(fallback);
+      return fallback;
+    });
+  return Object.fromEntries(entries.map(([, name = '', value = '']) => [name, fill(value)]));
+}
+
+test('R10.01 compose.yaml starts its nodes with settings that the server knows and takes', () => {
+  const filled = { ...example, ARTEL_SECRET_KEY: 's'.repeat(64), POSTGRES_PASSWORD: 'p'.repeat(64) };
+  const nodes = environment(filled);
+  expect(Object.keys(nodes).filter((name) => !settingNames.includes(name))).toEqual([]);
+  expect(readSettings(nodes)).toMatchObject({
+    databaseUrl: `postgresql://artel:${filled.POSTGRES_PASSWORD}@postgres:5432/artel`,
+    natsUrl: 'nats://nats:4222',
+    secretKey: filled.ARTEL_SECRET_KEY,
+    trustProxy: 1,
+    host: '0.0.0.0',
+    port: 5001,
+  });
+  expect(() => environment(example)).toThrow('set POSTGRES_PASSWORD in compose.env');
+});
+
+test('R10.01 every value that compose.yaml asks for is explained in its example, and no secret is given there', () => {
+  const asked = [...compose.matchAll(/\$\{(\w+):/g)].map(([, name = '']) => name);
+  expect([...new Set(asked)].toSorted()).toEqual(Object.keys(example).toSorted());
+  expect([example.ARTEL_SECRET_KEY, example.POSTGRES_PASSWORD]).toEqual(['', '']);
+  expect(read('.gitignore').split('\n')).toContain('compose.env');
+});
+
+test('R10.01 the proxy knows every node of compose.yaml, asks each whether it is ready, and its file is where it is looked for', () => {
+  const nodes = [...services.matchAll(/^ {2}(node-\d): \*node$/gm)].map(([, name]) => name);
+  expect(nodes).toEqual(['node-1', 'node-2', 'node-3']);
+  expect([...caddy.matchAll(/(node-\d):5001/g)].map(([, name]) => name)).toEqual(nodes);
+  expect(caddy).toContain('health_uri /ready');
+  expect(caddy).toContain('lb_policy round_robin');
+  for (const [, file = ''] of compose.matchAll(/- (\.\/[^:]+):/g)) expect([file, existsSync(join(root, file))]).toEqual([file, true]);
+  expect(compose).not.toContain('\t');
+});
+
+test('R10.01 the image holds what it names, runs as nobody special, and is asked whether it is ready', () => {
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '));
+  for (const source of copied) expect([source, existsSync(join(root, source))]).toEqual([source, true]);
+  const ignored = read('.dockerignore').split('\n');
+  for (const source of copied) expect(ignored).not.toContain(source);
+  expect(ignored).toContain('*.env');
+  expect(dockerfile).toMatch(/^USER node$/m);
+  expect(dockerfile).toMatch(/^HEALTHCHECK .*\n.*\/ready/m);
+  const command = JSON.parse(/^CMD (.*)$/m.exec(dockerfile)?.[1] ?? '[]') as string[];
+  expect(command).toEqual(['node', 'server/main.ts']);
+  expect(existsSync(join(root, command[1] ?? ''))).toBe(true);
+});
+
+test('R10.01 the image holds every folder that its code imports from', () => {
+  const [build = '', last = ''] = dockerfile.split(/^FROM node:24-slim$/m);
+  const imported = (folder: string) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file))
+      .flatMap((file) =>
+        [...read(join(folder, file)).matchAll(/from '(\.[^']+)'/g)].map(
+          ([, path = '']) => join(folder, dirname(file), path).split(sep)[0] as string,
+        ),
+      );
+  for (const folder of new Set([...imported('server'), ...imported('contract'), ...imported('rules')]))
+    expect(last).toContain(`COPY ${folder} `);
+  for (const folder of new Set(imported('src'))) expect(build).toContain(`COPY ${folder} `);
+});
+
+test('R10.01 the README explains every setting of the server, and no other', () => {
+  const table = read('README.md').split('The server reads these')[1]?.split('The client is built')[0] ?? '';
+  const explained = [...table.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name);
+  const own = explained.filter((name) => !name.startsWith('NODE_'));
+  expect(own.toSorted()).toEqual(settingNames.toSorted());
+});

@@ -13,13 +13,16 @@ export function safePath(raw: string): { ok: true; path: string } | { ok: false;
   const refuse = (reason: RefusalReason) => ({ ok: false as const, reason });
   const given = withoutQuotes(raw.trim()).trim().normalize('NFC').replaceAll('\\', '/');
   if (unspeakable.test(given)) return refuse('path_characters');
-  if (/^(?:\/|[A-Za-z]:|~(?:\/|$))/.test(given)) return refuse('path_absolute');
+  if (/^(?:\/|[A-Za-z]:)/.test(given)) return refuse('path_absolute');
   const names = given.split('/').filter((name) => name !== '' && name !== '.');
   if (names.length === 0 || /(?:^|\/)\.?$/.test(given)) return refuse('path_empty');
+  // A shell would take it for somebody's home.
+  if (names[0] === '~') return refuse('path_absolute');
   if (names.includes('..')) return refuse('path_outside');
   if (names.some((name) => /[<>:"|?*]/.test(name) || name.trim() !== name)) return refuse('path_characters');
   if (names.some((name) => name.endsWith('.') || reserved.test(name))) return refuse('path_reserved');
   const path = names.join('/');
+  if (withoutQuotes(path) !== path) return refuse('path_characters');
   const tooLong = path.length > longestPath || names.length > deepest || names.some((name) => Buffer.byteLength(name) > longestName);
   return tooLong ? refuse('path_too_long') : { ok: true, path };
 }

@@ -68,6 +68,8 @@ test('R10.01 a migration that fails leaves nothing of itself behind', async () =
   const url = new URL(database.connectionString);
   url.pathname = '/half';
   const pool = new pg.Pool({ connectionString: url.href });
+  // PostgreSQL may be stopped before the last connections of an ended pool are gone.
+  pool.on('error', () => {});
   try {
     await writeFile(join(folder, '0001_good.sql'), 'CREATE TABLE good (id int);');
     await writeFile(join(folder, '0002_bad.sql'), 'CREATE TABLE bad (id int); SELECT * FROM missing;');

@@ -37,6 +37,7 @@ async function place(migrations: Record<string, string> | null): Promise<Place &
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });
   // A pool that has ended does not wait until its connections are gone, and PostgreSQL may be stopped before they are.
   pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('error', () => {});
   const from = migrations === null ? migrationsFolder : await folderOf(migrations);
   await migrate(pool, from);
   return { pool, connection: { connectionString: url.href }, migrations: await readMigrations(from) };

@@ -1,11 +1,14 @@
-import type { Dispatch } from '../model/commands.ts';
+import type { Dispatch, DocumentCommand } from '../model/commands.ts';
+import type { Problem } from '../model/problem.ts';
 import { isLocked } from '../model/workspace-state.ts';
 import type { WorkspaceStore } from '../model/workspace-store.ts';
+import { attachClipboard } from './attach-clipboard.ts';
 import type { CanvasView } from './canvas-view.ts';
 import { type Point, toWorld } from './geometry/camera.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';
 import { hitTest } from './hit-test.ts';
 import { openDialog } from './overlay/open-dialog.ts';
+import { selectMade } from './select-made.ts';
 import { commitGesture } from './tools/commit-gesture.ts';
 import { cursorFor } from './tools/cursor-for.ts';
 import { keyAction } from './tools/key-action.ts';
@@ -14,6 +17,7 @@ import { pruneSelection } from './tools/prune-selection.ts';
 import { cancelTool, runTool } from './tools/run-tool.ts';
 import { idle, type PointerInput, type Step, type Tool } from './tools/tool.ts';
 import { wheelCamera } from './tools/wheel-camera.ts';
+import { freeMiddle } from './tools/zoom-step.ts';
 
 export type CanvasInputOptions = {
   store: WorkspaceStore;
@@ -26,6 +30,8 @@ export type CanvasInputOptions = {
   mobile: boolean;
   /** A card other than a dialog was double-clicked. */
   onOpenNode?: ((nodeId: string) => void) | undefined;
+  /** A text was pasted that holds cards, and mistakes: the problem lists them. */
+  onRefusedPaste?: ((problem: Problem) => void) | undefined;
 };
 
 /** Elements on the canvas that take their own pointers: the overlay's controls. */
@@ -38,9 +44,11 @@ const foreignKeys = `${editableElements}, [role="dialog"], [role="alertdialog"],
 
 /** Lets pointers, wheel and keyboard work on the canvas that lies in `element`. Returns what takes them away again. */
 export function attachCanvasInput(element: HTMLElement, options: CanvasInputOptions): () => void {
-  const { store, view, dispatch, index, readOnly, mobile, onOpenNode } = options;
+  const { store, view, dispatch, index, readOnly, mobile, onOpenNode, onRefusedPaste } = options;
   let tool: Tool = idle;
   let spaceHeld = false;
+  /** Where the pointer is on the canvas, CSS px. */
+  let pointer: Point | null = null;
   let corner: Point = { x: 0, y: 0 };
   const listeners = new AbortController();
   const { signal } = listeners;
@@ -77,6 +85,7 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
       adds: event.shiftKey || event.ctrlKey || event.metaKey,
       pans: spaceHeld,
     };
+    pointer = input.at;
     take(runTool(tool, input, { moment: view.moment, document: store.getState().document, editable: isEditable(), hit }));
   };
 
@@ -105,6 +114,7 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
   element.addEventListener(
     'pointerleave',
     () => {
+      pointer = null;
       if (tool.kind === 'idle') view.update({ hover: null });
     },
     { signal },
@@ -156,7 +166,11 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
     if (action.kind === 'cancel' && cancel()) return;
     const step = keyStep(action, { moment: view.moment, document: store.getState().document, readOnly, bounds: () => index.bounds() });
     if (step.moment) view.update(step.moment);
-    if (step.command) void dispatch(step.command);
+    if (step.command) void send(step.command);
+  };
+  const send = async (command: DocumentCommand) => {
+    const outcome = await dispatch(command);
+    if (outcome.ok && command.type === 'nodes.duplicate') selectMade(view, outcome.value);
   };
   const releaseSpace = () => {
     spaceHeld = false;
@@ -165,6 +179,10 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
   window.addEventListener('keydown', onKeyDown, { signal });
   window.addEventListener('keyup', (event) => event.code === 'Space' && releaseSpace(), { signal });
   window.addEventListener('blur', releaseSpace, { signal });
+
+  const pasteAt = () => toWorld(view.moment.camera, pointer ?? freeMiddle(view.moment));
+  const isForeign = (target: EventTarget | null) => isWithin(target, foreignKeys);
+  attachClipboard({ store, view, dispatch, readOnly, pasteAt, isForeign, onRefused: onRefusedPaste }, signal);
 
   const stopPruning = store.subscribe((state, patches) => {
     const changes = pruneSelection(view.moment, state.document, patches);

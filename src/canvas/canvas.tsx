@@ -2,6 +2,7 @@ import i18next from 'i18next';
 import type { Application as PixiApplication } from 'pixi.js';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Dispatch } from '../model/commands.ts';
+import type { Problem } from '../model/problem.ts';
 import type { WorkspaceStore } from '../model/workspace-store.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
@@ -32,12 +33,14 @@ export type CanvasProps = {
   drafts?: DialogDrafts;
   /** A card was double-clicked, or opened from the outline. */
   onOpenNode?: (nodeId: string) => void;
+  /** A text was pasted that holds cards, and mistakes: the problem lists them. */
+  onRefusedPaste?: (problem: Problem) => void;
   /** Handed the scene once it draws, for those who measure it. */
   onScene?: ((scene: Scene) => void) | undefined;
 };
 
 /** The infinite canvas: the drawn scene, the real controls over it, and the outline for those who do not see it. */
-export function Canvas({ store, dispatch, view, theme, readOnly, mobile, drafts, onOpenNode, onScene }: CanvasProps) {
+export function Canvas({ store, dispatch, view, theme, readOnly, mobile, drafts, onOpenNode, onRefusedPaste, onScene }: CanvasProps) {
   const { t, language } = useTranslation('canvas');
   const { t: sentence } = useTranslation('errors');
   const element = useRef<HTMLDivElement>(null);
@@ -62,7 +65,7 @@ export function Canvas({ store, dispatch, view, theme, readOnly, mobile, drafts,
   );
 
   useCanvasSize(element, view);
-  useCanvasInput(element, { store, view, dispatch, index, readOnly, mobile, onOpenNode });
+  useCanvasInput(element, { store, view, dispatch, index, readOnly, mobile, onOpenNode, onRefusedPaste });
   useScene(app, { store, view, index, theme, texts, ports: !mobile, onScene });
 
   return (

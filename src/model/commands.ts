@@ -7,6 +7,10 @@ export type DocumentCommand =
   | { type: 'node.add'; nodes: CanvasNode[]; connections?: Connection[] }
   /** Places a card of a menu item: `at` (world px, top-left) where it was dropped, the next free place without. */
   | { type: 'node.place'; item: PlaceableItem; at?: { x: number; y: number } }
+  /** Puts in the cards that a text holds (`canvas-text.ts`), the middle of them all at a point (world px). */
+  | { type: 'nodes.paste'; text: string; at: { x: number; y: number } }
+  /** Copies cards with the links among them, moved by a distance (world px). */
+  | { type: 'nodes.duplicate'; nodeIds: string[]; dx: number; dy: number }
   | { type: 'node.move'; moves: { id: string; x: number; y: number }[] }
   | { type: 'node.update'; id: string; changes: Partial<Omit<CanvasNode, 'id' | 'type'>> }
   /** Removes nodes with every link of theirs, and single links. */

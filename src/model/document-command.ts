@@ -1,7 +1,10 @@
-import { type Connection, canvasNode } from '../../contract/canvas.ts';
+import { type CanvasNode, type Connection, canvasNode } from '../../contract/canvas.ts';
+import { readCanvasText } from './canvas-text.ts';
 import type { CommandResult, DocumentCommand } from './commands.ts';
+import { copyCards } from './copy-cards.ts';
 import { linkProblem, newLink } from './link-rules.ts';
-import { type PlacingContext, placeItem } from './place-item.ts';
+import { nodeSize } from './node-size.ts';
+import { type PlacedCards, type PlacingContext, placeItem } from './place-item.ts';
 import { failed, type Outcome } from './problem.ts';
 import type { DocumentChange, WorkingDocument } from './working-document.ts';
 
@@ -21,6 +24,10 @@ export function applyDocumentCommand(
       return addNodes(working, command);
     case 'node.place':
       return placeNodes(working, command, context);
+    case 'nodes.paste':
+      return paste(working, command, context);
+    case 'nodes.duplicate':
+      return duplicate(working, command, context);
     case 'node.move':
       return moveNodes(working, command);
     case 'node.update':
@@ -74,9 +81,35 @@ function addedLinkProblem(working: WorkingDocument, link: Connection, coming: Re
 
 function placeNodes(working: WorkingDocument, { item, at }: Of<'node.place'>, context: Omit<PlacingContext, 'nodes'>): Outcome<Edited> {
   const cards = placeItem(item, at, { ...context, nodes: working.document.nodes });
-  if (!cards.ok) return cards;
-  const { nodes, links, unmatched } = cards.value;
-  const connections = links.map(({ from, to }) => newLink(working, from, to, context.newId));
+  return cards.ok ? put(working, cards.value, context.newId) : cards;
+}
+
+function paste(working: WorkingDocument, { text, at }: Of<'nodes.paste'>, context: Omit<PlacingContext, 'nodes'>): Outcome<Edited> {
+  if (!isPlace(at)) return failed('drop.notFinite');
+  const excerpt = readCanvasText(text);
+  if (!excerpt.ok) return excerpt;
+  const middle = middleOf(excerpt.value.nodes);
+  const shift = { x: Math.round(at.x - middle.x), y: Math.round(at.y - middle.y) };
+  return put(working, copyCards(excerpt.value, shift, { ...context, nodes: working.document.nodes }), context.newId);
+}
+
+function duplicate(working: WorkingDocument, command: Of<'nodes.duplicate'>, context: Omit<PlacingContext, 'nodes'>): Outcome<Edited> {
+  const { nodeIds, dx, dy } = command;
+  if (!isPlace({ x: dx, y: dy })) return failed('drop.notFinite');
+  const ids = new Set(nodeIds);
+  const nodes = [...ids].flatMap((id) => working.node(id) ?? []);
+  const connections = nodes.flatMap(({ id }) =>
+    [...working.linksOf(id)].flatMap((linkId) => {
+      const link = working.link(linkId);
+      return link?.from.agentId === id && ids.has(link.to.agentId) ? [link] : [];
+    }),
+  );
+  return put(working, copyCards({ nodes, connections }, { x: dx, y: dy }, { ...context, nodes: working.document.nodes }), context.newId);
+}
+
+function put(working: WorkingDocument, { nodes, links, unmatched }: PlacedCards, newId: () => string): Outcome<Edited> {
+  if (!nodes.every(isPlace)) return failed('drop.notFinite');
+  const connections = links.map(({ from, to }) => newLink(working, from, to, newId));
   const change = working.edit((edit) => {
     for (const node of nodes) edit.setNode(node);
     for (const link of connections) edit.setLink(link);
@@ -133,6 +166,19 @@ function addLink(working: WorkingDocument, { from, to }: Of<'link.add'>, newId: 
     working.edit((edit) => edit.setLink(link)),
     { connectionIds: [link.id] },
   );
+}
+
+/** The middle of the box round all cards, world px. */
+function middleOf(nodes: readonly CanvasNode[]): { x: number; y: number } {
+  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (const node of nodes) {
+    const { width, height } = nodeSize(node);
+    box.left = Math.min(box.left, node.x);
+    box.top = Math.min(box.top, node.y);
+    box.right = Math.max(box.right, node.x + width);
+    box.bottom = Math.max(box.bottom, node.y + height);
+  }
+  return { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
 }
 
 function isPlace({ x, y }: { x: number; y: number }): boolean {

@@ -18,9 +18,10 @@ export type PlacingContext = {
   newId: () => string;
 };
 
-type PlacedCards = {
+export type PlacedCards = {
   nodes: CanvasNode[];
-  links: { from: string; to: string }[] /** titles of a flow's cards that got no server agent */;
+  links: { from: string; to: string }[];
+  /** Titles of the cards that got no server agent. */
   unmatched: string[];
 };
 
@@ -103,7 +104,7 @@ function placed(at: Point | undefined, context: PlacingContext, card: Omit<Canva
 }
 
 /** What a card shows of its server agent; texts are cut to what a card may hold. */
-function cardOfAgent(agent: Agent): Omit<CanvasNode, 'id' | 'x' | 'y'> {
+export function cardOfAgent(agent: Agent): Omit<CanvasNode, 'id' | 'x' | 'y'> {
   return {
     type: 'agent',
     title: agent.title,

@@ -1,5 +1,5 @@
-/** An expected failure: a code that the locales know, and what its sentence needs. */
-export type Problem = { code: string; params?: Record<string, string | number> };
+/** An expected failure: a code that the locales know, and what its sentence needs. `details` lists what exactly is wrong. */
+export type Problem = { code: string; params?: Record<string, string | number>; details?: Problem[] };
 
 /** What comes back from asking for something that may fail. */
 export type Outcome<T = undefined> = { ok: true; value: T } | { ok: false; error: Problem };

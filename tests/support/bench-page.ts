@@ -52,6 +52,22 @@ export class BenchPage {
     return this.page.evaluate((place) => window.__bench?.nodePos(place) ?? { x: Number.NaN, y: Number.NaN }, this.#ids.indexOf(id));
   }
 
+  /** Cards and links as the document has them. */
+  async document(): Promise<{ nodes: { id: string; title: string; x: number; y: number }[]; links: { from: string; to: string }[] }> {
+    return this.page.evaluate(() => {
+      const { nodes, connections } = window.__bench?.document() ?? { nodes: {}, connections: {} };
+      return {
+        nodes: Object.values(nodes).map(({ id, title, x, y }) => ({ id, title, x, y })),
+        links: Object.values(connections).map(({ from, to }) => ({ from: from.agentId, to: to.agentId })),
+      };
+    });
+  }
+
+  /** Ids of the selected cards. */
+  async selected(): Promise<string[]> {
+    return this.page.evaluate(() => window.__bench?.selected() ?? []);
+  }
+
   async middleOf(id: CardName): Promise<Point> {
     return this.#onScreen(id, { x: card.width / 2, y: card.height / 2 });
   }

@@ -49,6 +49,8 @@ export function createBenchAdapter(bridge: WorkspaceBridge, view: CanvasView, wh
       if (!node) throw new Error(`No node ${place}`);
       return { x: node.x, y: node.y };
     },
+    document: () => store.getState().document,
+    selected: () => [...view.moment.selectedNodes],
     select: (places) => view.update({ selectedNodes: new Set(places.flatMap((place) => ids[place] ?? [])), selectedLinks: new Set() }),
     panButton: 'left',
     wheelDelta: 100,

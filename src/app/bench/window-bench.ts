@@ -1,3 +1,4 @@
+import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { Camera } from '../../canvas/canvas-view.ts';
 import type { BenchGraph } from './bench-graph.ts';
 
@@ -12,6 +13,10 @@ export type BenchAdapter = {
   setCamera: (camera: Camera) => void;
   /** World px of a node's top-left corner, by its place in the graph, as the document has it. */
   nodePos: (place: number) => { x: number; y: number };
+  /** The document as the page shows it. */
+  document: () => CanvasDocument;
+  /** Ids of the selected cards. */
+  selected: () => string[];
   /** Selects these nodes, by their places in the graph; dragging one of them moves all. */
   select: (places: readonly number[]) => void;
   panButton: 'left';

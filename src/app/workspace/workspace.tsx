@@ -3,6 +3,7 @@ import { Canvas, type CanvasProps } from '../../canvas/canvas.tsx';
 import { CanvasView } from '../../canvas/canvas-view.ts';
 import { browserStorage } from '../../canvas/overlay/browser-storage.ts';
 import { DialogDrafts } from '../../canvas/overlay/dialog-drafts.ts';
+import type { Problem } from '../../model/problem.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useTheme } from '../../ui/theme.tsx';
 import { WorkspaceProvider } from '../../workers/bridge/use-workspace.ts';
@@ -15,6 +16,7 @@ import { Console } from './console/console.tsx';
 import { EmptyCanvas } from './empty-canvas.tsx';
 import { HistoryPanel } from './history/history-panel.tsx';
 import { PanelsProvider, usePanels } from './panels.tsx';
+import { RefusedCards } from './refused-cards.tsx';
 import { RunAnnouncer } from './run/run-announcer.tsx';
 import { RunControl } from './run/run-control.tsx';
 import { StartQuestion } from './run/start-question.tsx';
@@ -64,6 +66,7 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
   const { panels, show } = usePanels();
   const { theme } = useTheme();
   const { height } = useWindowSize();
+  const [refused, setRefused] = useState<Problem | null>(null);
   useWorkspaceKeys();
   useCameraWork();
   useCameraMemory();
@@ -96,6 +99,7 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
           mobile={mobile}
           drafts={drafts}
           onOpenNode={openNode}
+          onRefusedPaste={setRefused}
           onScene={onScene}
         />
       </main>
@@ -113,6 +117,7 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
       <WorkspaceFailure />
       <AgentSettings />
       <StartQuestion />
+      <RefusedCards problem={refused} onClose={() => setRefused(null)} />
       <RunAnnouncer />
     </div>
   );

@@ -5,6 +5,7 @@ export type KeyAction =
   | { kind: 'undo' }
   | { kind: 'redo' }
   | { kind: 'selectAll' }
+  | { kind: 'duplicate' }
   /** Arrow keys; `coarse` with Shift. */
   | { kind: 'arrow'; x: -1 | 0 | 1; y: -1 | 0 | 1; coarse: boolean }
   | { kind: 'zoom'; to: 'in' | 'out' | 'actual' | 'fit' };
@@ -32,6 +33,8 @@ function withCtrl(input: KeyInput): KeyAction | null {
       return input.shift ? null : { kind: 'redo' };
     case 'a':
       return input.shift ? null : { kind: 'selectAll' };
+    case 'd':
+      return input.shift ? null : { kind: 'duplicate' };
     default:
       return null;
   }

@@ -2,6 +2,7 @@ import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { DocumentCommand } from '../../model/commands.ts';
 import type { CanvasMoment } from '../canvas-view.ts';
 import { fit as fitView, pan, type Rect } from '../geometry/camera.ts';
+import { gridSize } from '../geometry/grid-step.ts';
 import type { KeyAction } from './key-action.ts';
 import { movesBy } from './move-tool.ts';
 import { limitZoom } from './wheel-camera.ts';
@@ -39,6 +40,10 @@ export function keyStep(action: KeyAction, context: KeyContext): { moment?: Part
       return readOnly || (moment.selectedNodes.size === 0 && moment.selectedLinks.size === 0)
         ? {}
         : { command: { type: 'selection.remove', nodeIds: [...moment.selectedNodes], connectionIds: [...moment.selectedLinks] } };
+    case 'duplicate':
+      return readOnly || moment.selectedNodes.size === 0
+        ? {}
+        : { command: { type: 'nodes.duplicate', nodeIds: [...moment.selectedNodes], dx: gridSize, dy: gridSize } };
     case 'arrow':
       return arrowStep(action, context);
     case 'zoom':

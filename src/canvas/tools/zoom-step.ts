@@ -17,6 +17,7 @@ export function zoomTo(moment: Pick<CanvasMoment, 'camera' | 'size' | 'insets'>,
   return zoom === moment.camera.zoom ? moment.camera : zoomAt(moment.camera, freeMiddle(moment), zoom);
 }
 
-function freeMiddle({ size, insets }: Pick<CanvasMoment, 'size' | 'insets'>): Point {
+/** The middle of what the panels leave free, CSS px. */
+export function freeMiddle({ size, insets }: Pick<CanvasMoment, 'size' | 'insets'>): Point {
   return { x: (insets.left + size.width - insets.right) / 2, y: (insets.top + size.height - insets.bottom) / 2 };
 }

@@ -39,6 +39,8 @@ export async function dispatchCommand(parts: Parts, command: Command): Promise<O
   switch (command.type) {
     case 'node.add':
     case 'node.place':
+    case 'nodes.paste':
+    case 'nodes.duplicate':
     case 'node.move':
     case 'node.update':
     case 'selection.remove':

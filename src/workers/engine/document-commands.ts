@@ -1,7 +1,7 @@
 import type { CommandResult, DocumentCommand } from '../../model/commands.ts';
 import { applyDocumentCommand } from '../../model/document-command.ts';
 import type { NodeTexts } from '../../model/place-item.ts';
-import { failed, type Outcome } from '../../model/problem.ts';
+import { failed, type Outcome, type Problem } from '../../model/problem.ts';
 import type { UndoStack } from '../../model/undo-stack.ts';
 import type { DocumentChange } from '../../model/working-document.ts';
 import { isLocked } from '../../model/workspace-state.ts';
@@ -31,8 +31,16 @@ export function dispatchDocumentCommand(dependencies: DocumentDependencies, comm
     undo.push(change);
     announce(dependencies, change);
   }
-  console.add(unmatched.map((agent) => console.line({ code: 'flow.agentTaken', params: { agent } }, 'warning')));
+  console.add(agentless(unmatched).map((event) => console.line(event, 'warning')));
   return { ok: true, value: result };
+}
+
+/** Cards without an agent are named one by one, many of them only counted. */
+const mostNamed = 3;
+
+function agentless(titles: readonly string[]): Problem[] {
+  if (titles.length > mostNamed) return [{ code: 'flow.agentsTaken', params: { count: titles.length } }];
+  return titles.map((agent) => ({ code: 'flow.agentTaken', params: { agent } }));
 }
 
 function step(dependencies: DocumentDependencies, type: 'history.undo' | 'history.redo'): Outcome {

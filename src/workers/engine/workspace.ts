@@ -289,4 +289,4 @@ export class Workspace {
 const done: Outcome = { ok: true, value: undefined };
 
 /** Refusals that the page shows by itself, or that nobody needs to be told of. */
-const quiet = new Set(['undo.nothing', 'redo.nothing', 'run.chooseDialog', 'run.taskNeeded']);
+const quiet = new Set(['undo.nothing', 'redo.nothing', 'clip.unsound', 'run.chooseDialog', 'run.taskNeeded']);

@@ -3,6 +3,7 @@ import { applyPatches, enablePatches, type Patch } from 'immer';
 import { expect, test } from 'vitest';
 import { canvasDocument } from '../../../contract/canvas.ts';
 import { dropLimit, findFreePlace } from '../../../src/model/auto-placement.ts';
+import { writeCanvasText } from '../../../src/model/canvas-text.ts';
 import { applyDocumentCommand, type EditCommand } from '../../../src/model/document-command.ts';
 import { documentDifferences } from '../../../src/model/document-differences.ts';
 import { nodeSize } from '../../../src/model/node-size.ts';
@@ -77,6 +78,20 @@ const command: fc.Arbitrary<EditCommand> = fc.oneof(
     connectionIds: fc.array(linkIds, { maxLength: 3 }),
   }),
   fc.record({ type: fc.constant('link.add' as const), from: ids, to: ids }),
+  fc.record({
+    type: fc.constant('nodes.duplicate' as const),
+    nodeIds: fc.array(ids, { maxLength: 4 }),
+    dx: coordinate,
+    dy: fc.constantFrom(0, 20),
+  }),
+  fc.record({
+    type: fc.constant('nodes.paste' as const),
+    text: fc
+      .array(ids, { maxLength: 4 })
+      .map((some) => writeCanvasText(chainDocument(), new Set(some)))
+      .chain((text) => fc.constantFrom(text, text.replace('"a"', '"b"'), text.slice(1))),
+    at: point,
+  }),
 );
 const step = fc.oneof({ weight: 4, arbitrary: command }, { weight: 1, arbitrary: fc.constantFrom('undo' as const, 'redo' as const) });
 

@@ -1,0 +1,89 @@
+import { expect, type Page, test } from 'playwright/test';
+import { BenchPage } from '../support/bench-page.ts';
+import { say } from '../support/browser/words.ts';
+
+const two = { a: { x: 0, y: 0 }, b: { x: 420, y: 120 } };
+/** Of the screen, free of cards and panels while the camera is where the page opens. */
+const empty = { x: 760, y: 620 };
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
+
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+const putOnClipboard = (page: Page, text: string) => page.evaluate((given) => navigator.clipboard.writeText(given), text);
+
+test('W3.01 cards that are copied are pasted at the pointer with the links among them, selected, and undone as one', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
+  await canvas.click(await canvas.middleOf('a'));
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+c');
+  expect(JSON.parse(await clipboard(page))).toMatchObject({
+    artel: 'canvas',
+    nodes: [{ id: 'a' }, { id: 'b' }],
+    connections: [{ id: 'a-b' }],
+  });
+  await page.mouse.move(empty.x, empty.y);
+  await page.keyboard.press('Control+v');
+  await expect.poll(async () => (await canvas.document()).nodes).toHaveLength(4);
+  const { nodes, links } = await canvas.document();
+  const [first, second] = nodes.filter(({ id }) => id !== 'a' && id !== 'b');
+  if (!first || !second) throw new Error('Nothing was pasted');
+  // The middle of both lies under the pointer.
+  const { x, y } = await canvas.camera();
+  expect({ x: (first.x + second.x + 280) / 2, y: (first.y + second.y + 156) / 2 }).toEqual({ x: empty.x - x, y: empty.y - y });
+  expect({ x: second.x - first.x, y: second.y - first.y }).toEqual({ x: 420, y: 120 });
+  expect(links).toHaveLength(2);
+  expect(links).toContainEqual({ from: first.id, to: second.id });
+  expect((await canvas.selected()).sort()).toEqual([first.id, second.id].sort());
+  await page.keyboard.press('Control+z');
+  await canvas.expectCards('a', 'b');
+});
+
+test('W3.01 a cut takes the cards away, and pasting brings them back, also after the page was opened anew', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
+  await canvas.click(await canvas.middleOf('a'));
+  await page.keyboard.press('Control+x');
+  await canvas.expectCards('b');
+  await canvas.open({ c: { x: 0, y: 0 } });
+  await page.mouse.move(empty.x, empty.y);
+  await page.keyboard.press('Control+v');
+  await expect.poll(async () => (await canvas.document()).nodes.map(({ title }) => title).sort()).toEqual(['a', 'c']);
+});
+
+test('W3.01 Ctrl D copies what is selected beside itself', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(two);
+  await canvas.click(await canvas.middleOf('b'));
+  await page.keyboard.press('Control+d');
+  await expect.poll(async () => (await canvas.document()).nodes).toHaveLength(3);
+  const copy = (await canvas.document()).nodes.find(({ id }) => id !== 'a' && id !== 'b');
+  expect(copy).toMatchObject({ x: 440, y: 140, title: 'b' });
+  expect(await canvas.selected()).toEqual([copy?.id]);
+});
+
+test('W5.05 cards with mistakes are refused with a list of what is wrong, and other text in one line', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(two);
+  await canvas.click(empty);
+  await putOnClipboard(page, JSON.stringify({ nodes: [{ id: 'n', type: 'agent', title: 'Тимлид', x: '3', y: 0 }], connections: [] }));
+  await page.keyboard.press('Control+v');
+  const list = page.getByTestId('refused-cards');
+  await expect(list.getByRole('listitem')).toHaveText([say('ru', 'errors', 'clip.cardField', { number: 1, name: 'Тимлид', field: 'x' })]);
+  await page.keyboard.press('Escape');
+  await expect(list).toHaveCount(0);
+  await putOnClipboard(page, 'Просто текст');
+  await page.keyboard.press('Control+v');
+  await expect(page.getByTestId('strip')).toContainText(say('ru', 'errors', 'clip.notCards'));
+  await canvas.expectCards('a', 'b');
+});
+
+test('W3.01 text that is selected or written elsewhere keeps its own clipboard', async ({ page }) => {
+  const canvas = await new BenchPage(page).openOwn(6);
+  await canvas.look({ x: 360, y: 200, zoom: 1 });
+  const box = page.locator('[data-dialog-id="n0"] textarea');
+  await box.fill('Выгрузка заказов');
+  await box.press('Control+a');
+  await box.press('Control+x');
+  expect(await clipboard(page)).toBe('Выгрузка заказов');
+  await box.press('Control+v');
+  await box.press('Control+v');
+  await expect(box).toHaveValue('Выгрузка заказовВыгрузка заказов');
+  expect((await canvas.document()).nodes).toHaveLength(6);
+});

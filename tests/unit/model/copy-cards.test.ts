@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { readCanvasText, writeCanvasText } from '../../../src/model/canvas-text.ts';
+import { applyDocumentCommand, type EditCommand } from '../../../src/model/document-command.ts';
+import { WorkingDocument } from '../../../src/model/working-document.ts';
+import { agentNode, agentOf, chainDocument, dialogNode, documentOf, link, team } from '../../support/engine/samples.ts';
+
+const spare = agentOf(90, 'second-lead', 'TechnicalArchitect');
+const everybody = [...team, spare];
+
+function desk(document = chainDocument(), agents = everybody) {
+  let made = 0;
+  const working = new WorkingDocument(document);
+  const context = {
+    agents: { byId: Object.fromEntries(agents.map((agent) => [agent.id, agent])), order: agents.map(({ id }) => id) },
+    texts: { start: 'Start', dialog: 'Dialog', goal: 'Goal' },
+    newId: () => {
+      made += 1;
+      return `made-${made}`;
+    },
+  };
+  const does = (command: EditCommand) => {
+    const outcome = applyDocumentCommand(working, command, context);
+    if (!outcome.ok) return outcome.error;
+    const { result, unmatched } = outcome.value;
+    return { cards: (result?.nodeIds ?? []).map((id) => working.node(id) as CanvasNode), links: result?.connectionIds ?? [], unmatched };
+  };
+  return { working, does };
+}
+
+const excerpt = (...ids: string[]) => writeCanvasText(chainDocument(), new Set(ids));
+
+describe('copies of cards', () => {
+  test('W3.01 cards copied and pasted keep their fields, their distances and the links among them', () => {
+    const { working, does } = desk();
+    const made = does({ type: 'nodes.paste', text: excerpt('d', 'a', 'b'), at: { x: 5_000, y: 3_000 } });
+    expect(made).toMatchObject({ cards: [{ type: 'dialog', goal: 'Build it' }, { type: 'agent' }, { type: 'agent' }] });
+    if (!('cards' in made)) throw new Error(made.code);
+    const [dialog, first, second] = made.cards as [CanvasNode, CanvasNode, CanvasNode];
+    expect([first.x - dialog.x, first.y - dialog.y, second.x - dialog.x]).toEqual([350, 40, 700]);
+    // The box round all three is 980 x 236.
+    expect([dialog.x, dialog.y]).toEqual([5_000 - 490, 3_000 - 118]);
+    expect(made.links.map((id) => working.link(id)).map((one) => [one?.from.agentId, one?.to.agentId])).toEqual([
+      [dialog.id, first.id],
+      [first.id, second.id],
+    ]);
+    expect(Object.keys(working.document.connections)).toHaveLength(5);
+  });
+
+  test('W3.01 copies that would cover a card exactly step aside by the grid', () => {
+    const { does } = desk();
+    const places = [1, 2, 3].map(() => {
+      const made = does({ type: 'nodes.duplicate', nodeIds: ['d'], dx: 20, dy: 20 });
+      return 'cards' in made && made.cards.map(({ x, y }) => [x, y]);
+    });
+    expect(places).toEqual([[[20, 20]], [[40, 40]], [[60, 60]]]);
+  });
+
+  test('W3.01 a copied dialog is aimed at the copy of its agent, where that was copied too', () => {
+    const document = chainDocument();
+    document.nodes.d = dialogNode('d', 0, 0, { targetAgentId: 'b' });
+    const { does } = desk(document);
+    const together = does({ type: 'nodes.duplicate', nodeIds: ['d', 'b'], dx: 0, dy: 400 });
+    expect('cards' in together && together.cards[0]?.targetAgentId).toBe('cards' in together && together.cards[1]?.id);
+    const alone = does({ type: 'nodes.duplicate', nodeIds: ['d'], dx: 0, dy: 800 });
+    expect('cards' in alone && alone.cards[0]?.targetAgentId).toBe('b');
+  });
+
+  test('R37.01 a copy of an agent takes a free one of its role; when none is left it stands for itself and is named', () => {
+    const document = documentOf([agentNode('lead', team[2] as (typeof team)[number], 0, 0)]);
+    const { does } = desk(document);
+    const first = does({ type: 'nodes.duplicate', nodeIds: ['lead'], dx: 300, dy: 0 });
+    expect(first).toMatchObject({ cards: [{ serverAgentId: spare.id, title: spare.title, name: spare.name }] });
+    expect('unmatched' in first && first.unmatched).toBeUndefined();
+    const second = does({ type: 'nodes.duplicate', nodeIds: ['lead'], dx: 600, dy: 0 });
+    expect(second).toMatchObject({ cards: [{ id: 'made-2', serverAgentId: 'made-2', title: document.nodes.lead?.title }] });
+    expect(second).toMatchObject({ unmatched: [document.nodes.lead?.title] });
+  });
+
+  test('R37.01 an agent that was cut comes back as itself', () => {
+    const { does } = desk();
+    const text = excerpt('a', 'b');
+    does({ type: 'selection.remove', nodeIds: ['a', 'b'], connectionIds: [] });
+    const pasted = does({ type: 'nodes.paste', text, at: { x: 0, y: 900 } });
+    expect(pasted).toMatchObject({ cards: [{ serverAgentId: team[0]?.id }, { serverAgentId: team[1]?.id }] });
+    expect('unmatched' in pasted && pasted.unmatched).toBeUndefined();
+  });
+
+  test('R37.01 two copies of one agent never share a server agent, and people stand for themselves', () => {
+    const person: CanvasNode = { id: 'u', type: 'agent', title: 'Tester', role: 'user', isUser: true, serverAgentId: 'u', x: 0, y: 0 };
+    const { does } = desk(documentOf([person]));
+    const twice = JSON.stringify({ nodes: [agentNode('x', spare, 0, 0), agentNode('y', spare, 400, 0)] });
+    const pasted = does({ type: 'nodes.paste', text: twice, at: { x: 0, y: 900 } });
+    const taken = 'cards' in pasted ? pasted.cards.map(({ serverAgentId }) => serverAgentId) : [];
+    expect(taken).toEqual([spare.id, team[2]?.id]);
+    const copy = does({ type: 'nodes.duplicate', nodeIds: ['u'], dx: 0, dy: 200 });
+    expect('cards' in copy && copy.cards[0]?.serverAgentId).toBe('cards' in copy && copy.cards[0]?.id);
+  });
+
+  test('R37.01 a canvas without a team lets cards stand for themselves and misses nobody', () => {
+    const { does } = desk(chainDocument(), []);
+    const made = does({ type: 'nodes.duplicate', nodeIds: ['a'], dx: 20, dy: 20 });
+    expect(made).toMatchObject({ cards: [{ id: 'made-1', serverAgentId: 'made-1' }] });
+    expect('unmatched' in made && made.unmatched).toBeUndefined();
+  });
+
+  test('W5.02 a paste at no place is refused', () => {
+    const { does, working } = desk();
+    expect(does({ type: 'nodes.paste', text: excerpt('a'), at: { x: Number.NaN, y: 0 } })).toEqual({ code: 'drop.notFinite' });
+    expect(does({ type: 'nodes.duplicate', nodeIds: ['a'], dx: Number.POSITIVE_INFINITY, dy: 0 })).toEqual({ code: 'drop.notFinite' });
+    const far = JSON.stringify({ nodes: [dialogNode('p', 1.7e308, 0), dialogNode('q', 1.6e308, 0)] });
+    expect(does({ type: 'nodes.paste', text: far, at: { x: 0, y: 0 } })).toEqual({ code: 'drop.notFinite' });
+    expect(working.document).toEqual(chainDocument());
+  });
+});
+
+describe('cards as text', () => {
+  test('W3.01 what is written is read back the same', () => {
+    const read = readCanvasText(excerpt('d', 'a', 'b', 'c'));
+    expect(read).toEqual({
+      ok: true,
+      value: { nodes: Object.values(chainDocument().nodes), connections: Object.values(chainDocument().connections) },
+    });
+    expect(readCanvasText(excerpt('a', 'c', 'gone'))).toMatchObject({ value: { nodes: [{ id: 'a' }, { id: 'c' }], connections: [] } });
+    expect(readCanvasText(JSON.stringify(chainDocument()))).toEqual(read);
+  });
+
+  test('W5.05 text that holds no cards is told from cards with mistakes', () => {
+    for (const text of ['', 'Hello', '{}', '[]', '42', 'null', '{"nodes":3}'])
+      expect(readCanvasText(text)).toEqual({ ok: false, error: { code: 'clip.notCards' } });
+    expect(readCanvasText('{"nodes":[]}')).toMatchObject({ error: { code: 'clip.unsound', details: [{ code: 'clip.empty' }] } });
+  });
+
+  test('W5.05 every mistake is listed, and one is enough to take nothing', () => {
+    const { d, a } = chainDocument().nodes as { d: CanvasNode; a: CanvasNode };
+    const text = JSON.stringify({
+      nodes: [d, a, { ...a, x: 1 }, { ...d, id: 'e', title: 7, x: '3' }, { ...d, id: '__proto__' }, null],
+      connections: [link('d', 'a'), link('d', 'a'), link('a', 'a'), link('a', 'nobody'), { id: 'l', from: { agentId: 'd', port: 'in' } }],
+    });
+    const read = readCanvasText(text);
+    expect(read).toMatchObject({ ok: false, error: { code: 'clip.unsound', params: { count: 8 } } });
+    expect(read.ok ? [] : read.error.details).toEqual([
+      { code: 'clip.cardTwice', params: { number: 3, name: a.title, id: 'a' } },
+      { code: 'clip.cardField', params: { number: 4, name: 'e', field: 'title, x' } },
+      { code: 'clip.cardField', params: { number: 5, name: 'Dialog', field: 'id' } },
+      { code: 'clip.cardField', params: { number: 6, name: '?', field: '…' } },
+      { code: 'clip.linkTwice', params: { number: 2, from: 'd', to: 'a' } },
+      { code: 'clip.linkSelf', params: { number: 3, id: 'a' } },
+      { code: 'clip.linkEnd', params: { number: 4, id: 'nobody' } },
+      { code: 'clip.linkField', params: { number: 5, field: 'from.port, to' } },
+    ]);
+    const { working, does } = desk();
+    expect(does({ type: 'nodes.paste', text, at: { x: 0, y: 0 } })).toMatchObject({ code: 'clip.unsound' });
+    expect(working.document).toEqual(chainDocument());
+  });
+
+  test('W5.05 any text at all is read or refused', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.json(),
+          fc.jsonValue().map((value) => JSON.stringify({ nodes: [value], connections: [value] })),
+        ),
+        (text) => {
+          const { working, does } = desk();
+          does({ type: 'nodes.paste', text, at: { x: 0, y: 0 } });
+          for (const id of Object.keys(chainDocument().nodes)) expect(working.node(id)).toBeDefined();
+        },
+      ),
+    );
+  });
+});

@@ -4,7 +4,7 @@ import { isLocked } from '../model/workspace-state.ts';
 import type { WorkspaceStore } from '../model/workspace-store.ts';
 import { attachClipboard } from './attach-clipboard.ts';
 import type { CanvasView } from './canvas-view.ts';
-import { type Point, toWorld } from './geometry/camera.ts';
+import { type Point, type Rect, toWorld } from './geometry/camera.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';
 import { hitTest } from './hit-test.ts';
 import { openDialog } from './overlay/open-dialog.ts';
@@ -54,6 +54,7 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
   const { signal } = listeners;
 
   const hit = (at: Point) => hitTest(index, toWorld(view.moment.camera, at), view.moment.camera.zoom);
+  const cardsIn = (area: Rect) => Array.from(index.nodes.overlapping(area), (slot) => index.nodes.ids[slot] as string);
   const isEditable = () => !readOnly && !mobile && !isLocked(store.getState().run);
   const measure = () => {
     const { left, top } = element.getBoundingClientRect();
@@ -67,7 +68,11 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
     showCursor();
   };
   const showCursor = () => {
-    const cursor = cursorFor(tool, view.moment.hover, { editable: isEditable(), pans: spaceHeld });
+    const cursor = cursorFor(tool, view.moment.hover, {
+      editable: isEditable(),
+      pans: spaceHeld,
+      bands: !mobile && view.moment.mode === 'select',
+    });
     if (element.style.cursor !== cursor) element.style.cursor = cursor;
   };
   const cancel = () => {
@@ -86,7 +91,8 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
       pans: spaceHeld,
     };
     pointer = input.at;
-    take(runTool(tool, input, { moment: view.moment, document: store.getState().document, editable: isEditable(), hit }));
+    const { document } = store.getState();
+    take(runTool(tool, input, { moment: view.moment, document, editable: isEditable(), bands: !mobile, hit, cardsIn }));
   };
 
   element.addEventListener(
@@ -188,6 +194,7 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
     const changes = pruneSelection(view.moment, state.document, patches);
     if (changes) view.update(changes);
   });
+  const stopMode = view.subscribe((_moment, changed) => changed.has('mode') && showCursor());
 
   element.style.touchAction = 'none';
   measure();
@@ -195,6 +202,7 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
   return () => {
     cancel();
     stopPruning();
+    stopMode();
     listeners.abort();
   };
 }

@@ -1,3 +1,5 @@
+import type { Point } from './geometry/camera.ts';
+
 /** Screen px = world px * zoom + { x, y }. */
 export type Camera = { x: number; y: number; zoom: number };
 
@@ -17,7 +19,13 @@ export type CanvasMoment = {
   drag: { nodeIds: ReadonlySet<string>; dx: number; dy: number } | null;
   /** A link being drawn from a node's out port to a world point, or to the in port of `over`. */
   linkDraft: { from: string; x: number; y: number; over: string | null } | null;
+  /** A band that selects, being drawn between two opposite corners, world px. */
+  band: { from: Point; to: Point } | null;
+  mode: CanvasMode;
 };
+
+/** What a left drag on empty canvas does: moves the view, or draws the band that selects. */
+export type CanvasMode = 'hand' | 'select';
 
 export type MomentKey = keyof CanvasMoment;
 
@@ -34,6 +42,8 @@ export class CanvasView {
     hover: null,
     drag: null,
     linkDraft: null,
+    band: null,
+    mode: 'hand',
   };
   readonly #listeners = new Set<(moment: CanvasMoment, changed: ReadonlySet<MomentKey>) => void>();
 

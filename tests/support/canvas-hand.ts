@@ -1,7 +1,7 @@
 import type { CanvasDocument, CanvasNode } from '../../contract/canvas.ts';
 import type { Camera, CanvasMoment } from '../../src/canvas/canvas-view.ts';
 import { CanvasView } from '../../src/canvas/canvas-view.ts';
-import { type Point, toScreen, toWorld } from '../../src/canvas/geometry/camera.ts';
+import { type Point, type Rect, toScreen, toWorld } from '../../src/canvas/geometry/camera.ts';
 import { DocumentIndex } from '../../src/canvas/geometry/document-index.ts';
 import { touchedAll } from '../../src/canvas/geometry/touched.ts';
 import { hitTest } from '../../src/canvas/hit-test.ts';
@@ -31,6 +31,7 @@ export class CanvasHand {
   readonly view = new CanvasView();
   readonly commands: DocumentCommand[] = [];
   editable = true;
+  bands = true;
   tool: Tool = idle;
   readonly #document: CanvasDocument;
   readonly #index = new DocumentIndex();
@@ -102,11 +103,12 @@ export class CanvasHand {
 
   #feed(type: PointerInput['type'], at: Point, pointerId: number): this {
     const hit = (point: Point) => hitTest(this.#index, toWorld(this.moment.camera, point), this.moment.camera.zoom);
+    const cardsIn = (area: Rect) => Array.from(this.#index.nodes.overlapping(area), (slot) => this.#index.nodes.ids[slot] as string);
     this.#take(
       runTool(
         this.tool,
         { type, at, pointerId, ...this.#held },
-        { moment: this.moment, document: this.#document, editable: this.editable, hit },
+        { moment: this.moment, document: this.#document, editable: this.editable, bands: this.bands, hit, cardsIn },
       ),
     );
     return this;

@@ -22,7 +22,9 @@ import { RunControl } from './run/run-control.tsx';
 import { StartQuestion } from './run/start-question.tsx';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { Strips } from './strips.tsx';
+import { ToolPanel } from './tool-panel.tsx';
 import { useCameraMemory, useCameraWork } from './use-camera-work.ts';
+import { useCanvasPreferences } from './use-canvas-preferences.ts';
 import { useMobile } from './use-mobile.ts';
 import { useWindowSize } from './use-window-size.ts';
 import { useWorkspaceKeys } from './use-workspace-keys.ts';
@@ -70,6 +72,7 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
   useWorkspaceKeys();
   useCameraWork();
   useCameraMemory();
+  useCanvasPreferences();
 
   const openNode = useCallback(
     (nodeId: string) => {
@@ -111,6 +114,7 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
         <RunControl />
       </div>
       {!mobile && !panels.history && <ZoomControl />}
+      {!mobile && !panels.history && <ToolPanel />}
       <HistoryPanel />
       <Console />
       <Strips />

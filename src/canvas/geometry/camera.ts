@@ -56,6 +56,11 @@ export function fit(bounds: Rect, size: { width: number; height: number }, inset
   };
 }
 
+/** The box between two opposite corners. */
+export function boxBetween(a: Point, b: Point): Rect {
+  return { left: Math.min(a.x, b.x), top: Math.min(a.y, b.y), right: Math.max(a.x, b.x), bottom: Math.max(a.y, b.y) };
+}
+
 export function overlaps(a: Rect, b: Rect): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }

@@ -1,6 +1,6 @@
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { CanvasMoment } from '../canvas-view.ts';
-import { overlaps, type Rect } from '../geometry/camera.ts';
+import { boxBetween, overlaps, type Rect } from '../geometry/camera.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 import type { DetailLevel } from '../geometry/level-of-detail.ts';
 import { linkEnd, looseEnd } from '../geometry/link-end.ts';
@@ -38,6 +38,7 @@ export class MomentLayer {
   readonly looseLinks: QuadMesh;
   readonly draft: QuadMesh;
   readonly dots: QuadMesh;
+  readonly band: QuadMesh;
   readonly #from: MomentSources;
   #decorStale = true;
   #looseStale = true;
@@ -51,6 +52,7 @@ export class MomentLayer {
     this.looseLinks = new QuadMesh(kinds.links);
     this.draft = new QuadMesh(kinds.links);
     this.dots = new QuadMesh(kinds.cards);
+    this.band = new QuadMesh(kinds.cards);
   }
 
   outdate(what: 'decor' | 'looseLinks' | 'all'): void {
@@ -60,6 +62,7 @@ export class MomentLayer {
 
   /** Brings all but the dots up to the moment. */
   draw(moment: CanvasMoment, level: DetailLevel, shown: Rect): void {
+    if (moment.band || this.band.quads > 0) this.#drawBand(moment);
     if (this.#looseStale) this.#drawLooseLinks(level, shown);
     if (this.#decorStale || (!this.#from.lift.isEmpty && moment.selectedLinks.size > 0)) this.#drawDecor(moment, level);
     this.#looseStale = false;
@@ -95,7 +98,7 @@ export class MomentLayer {
   }
 
   destroy(): void {
-    for (const mesh of [this.linkDecor, this.looseLinks, this.draft, this.dots]) mesh.destroy();
+    for (const mesh of [this.linkDecor, this.looseLinks, this.draft, this.dots, this.band]) mesh.destroy();
     this.decor.destroy();
     this.liftedDecor.destroy();
   }
@@ -124,6 +127,18 @@ export class MomentLayer {
     if (moment.hover?.kind === 'link') this.#decorateLink(index.links.get(moment.hover.id), level, { picked: false, withHalo: true });
     this.linkDecor.set(linkWriter.written());
     this.#drawDraft(moment);
+  }
+
+  #drawBand({ band, camera }: CanvasMoment): void {
+    const { writer, palette } = this.#from.pen;
+    writer.begin();
+    if (band) {
+      const { left, top, right, bottom } = boxBetween(band.from, band.to);
+      writer.anchor(left, top);
+      const box = { x: 0, y: 0, width: right - left, height: bottom - top, border: 1 / camera.zoom };
+      writer.shape({ ...box, fill: palette.accent, fillAlpha: 0.08, stroke: palette.accent, strokeAlpha: 0.9 });
+    }
+    this.band.set(writer.written());
   }
 
   #drawDraft({ linkDraft }: CanvasMoment): void {

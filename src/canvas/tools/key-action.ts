@@ -1,3 +1,5 @@
+import type { CanvasMode } from '../canvas-view.ts';
+
 /** What a key asks of the canvas. */
 export type KeyAction =
   | { kind: 'cancel' }
@@ -8,6 +10,7 @@ export type KeyAction =
   | { kind: 'duplicate' }
   /** Arrow keys; `coarse` with Shift. */
   | { kind: 'arrow'; x: -1 | 0 | 1; y: -1 | 0 | 1; coarse: boolean }
+  | { kind: 'mode'; mode: CanvasMode }
   | { kind: 'zoom'; to: 'in' | 'out' | 'actual' | 'fit' };
 
 export type KeyInput = { key: string; code: string; ctrl: boolean; shift: boolean; alt: boolean };
@@ -18,6 +21,8 @@ const arrows: Record<string, { x: -1 | 0 | 1; y: -1 | 0 | 1 }> = {
   ArrowUp: { x: 0, y: -1 },
   ArrowDown: { x: 0, y: 1 },
 };
+
+const modes: Record<string, CanvasMode> = { h: 'hand', v: 'select' };
 
 /** The action of a key on the canvas, on any keyboard layout; null for a key that is not the canvas's. */
 export function keyAction(input: KeyInput): KeyAction | null {
@@ -40,7 +45,8 @@ function withCtrl(input: KeyInput): KeyAction | null {
   }
 }
 
-function bare({ key, code, shift }: KeyInput): KeyAction | null {
+function bare(input: KeyInput): KeyAction | null {
+  const { key, code, shift } = input;
   const arrow = arrows[key];
   if (arrow) return { kind: 'arrow', ...arrow, coarse: shift };
   if (key === 'Escape') return { kind: 'cancel' };
@@ -49,7 +55,8 @@ function bare({ key, code, shift }: KeyInput): KeyAction | null {
   if (key === '+' || key === '=') return { kind: 'zoom', to: 'in' };
   if (key === '-' || key === '_') return { kind: 'zoom', to: 'out' };
   if (key === '0') return { kind: 'zoom', to: 'actual' };
-  return null;
+  const mode = shift ? undefined : modes[letter(input)];
+  return mode ? { kind: 'mode', mode } : null;
 }
 
 /** The Latin letter of a key: the one typed where the layout has it, else the one printed at that place. */

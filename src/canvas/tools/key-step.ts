@@ -46,6 +46,8 @@ export function keyStep(action: KeyAction, context: KeyContext): { moment?: Part
         : { command: { type: 'nodes.duplicate', nodeIds: [...moment.selectedNodes], dx: gridSize, dy: gridSize } };
     case 'arrow':
       return arrowStep(action, context);
+    case 'mode':
+      return { moment: { mode: action.mode } };
     case 'zoom':
       return { moment: { camera: zoomed(action.to, context) } };
   }

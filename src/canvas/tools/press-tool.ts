@@ -1,5 +1,6 @@
 import type { CanvasMoment } from '../canvas-view.ts';
 import { toWorld } from '../geometry/camera.ts';
+import { bandStep } from './band-tool.ts';
 import { moveStep } from './move-tool.ts';
 import { panStep } from './pan-tool.ts';
 import { idle, type PointerInput, type Step, type Tool, type ToolContext } from './tool.ts';
@@ -30,12 +31,23 @@ function hasMoved({ start }: Press, { at, device }: PointerInput): boolean {
 
 function drag(tool: Press, input: PointerInput, context: ToolContext): Step {
   const { pointerId, device, start, target } = tool;
+  if (target?.kind !== 'node' && context.bands && (tool.adds || context.moment.mode === 'select')) return band(tool, input, context);
   if (target?.kind !== 'node' || !context.editable) {
     return panStep({ kind: 'pan', pointerId, device, at: start }, input, context);
   }
   const nodeIds = context.moment.selectedNodes.has(target.id) ? context.moment.selectedNodes : new Set([target.id]);
   const origin = toWorld(context.moment.camera, start);
   return moveStep({ kind: 'move', pointerId, device, at: start, origin, nodeIds }, input, context);
+}
+
+/** Without Shift a band begins with nothing selected. */
+function band({ pointerId, device, start, adds }: Press, input: PointerInput, context: ToolContext): Step {
+  const { selectedNodes, selectedLinks, camera } = context.moment;
+  const from = toWorld(camera, start);
+  const before = { selectedNodes, selectedLinks };
+  const kept = adds ? selectedNodes : none;
+  const step = bandStep({ kind: 'band', pointerId, device, at: start, from, kept, before }, input, context);
+  return adds ? step : { ...step, moment: { selectedNodes: none, ...step.moment, selectedLinks: none } };
 }
 
 /** What a click leaves selected. Adding to the selection what is in it takes it out. */

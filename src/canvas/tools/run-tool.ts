@@ -1,3 +1,4 @@
+import { bandStep, cancelBand } from './band-tool.ts';
 import { idleStep } from './idle-tool.ts';
 import { linkStep } from './link-tool.ts';
 import { moveStep } from './move-tool.ts';
@@ -23,6 +24,8 @@ export function runTool(tool: Tool, input: PointerInput, context: ToolContext): 
       return moveStep(tool, input, context);
     case 'link':
       return linkStep(tool, input, context);
+    case 'band':
+      return bandStep(tool, input, context);
     case 'pinch':
       return pinchStep(tool, input, context);
     default:
@@ -32,6 +35,7 @@ export function runTool(tool: Tool, input: PointerInput, context: ToolContext): 
 
 /** Ends the gesture without trace; null when there was none. */
 export function cancelTool(tool: Tool): Step | null {
+  if (tool.kind === 'band') return cancelBand(tool);
   return tool.kind === 'idle' ? null : { tool: idle, moment: { drag: null, linkDraft: null } };
 }
 

@@ -1,7 +1,7 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { DocumentCommand } from '../../model/commands.ts';
 import type { CanvasMoment, Hover } from '../canvas-view.ts';
-import type { Point } from '../geometry/camera.ts';
+import type { Point, Rect } from '../geometry/camera.ts';
 
 /** What a pointer did, as the tools see it. */
 export type PointerInput = {
@@ -24,8 +24,12 @@ export type ToolContext = {
   document: CanvasDocument;
   /** Cards can be moved and links drawn: not while a run holds the document, nor read-only, nor on the mobile layout. W4.02 W2.07 */
   editable: boolean;
+  /** A band can be drawn that selects: not on the mobile layout. W2.07 */
+  bands: boolean;
   /** What lies under a point (CSS px). */
   hit: (at: Point) => Hover | null;
+  /** Ids of the cards that a part of the world touches. */
+  cardsIn: (area: Rect) => string[];
 };
 
 /** The gesture under way. `pointerId` is the pointer that it follows. */
@@ -45,6 +49,16 @@ export type Tool =
   /** `origin` is where the cards were taken hold of, world px. */
   | { kind: 'move'; pointerId: number; device: PointerInput['device']; at: Point; origin: Point; nodeIds: ReadonlySet<string> }
   | { kind: 'link'; pointerId: number; device: PointerInput['device']; at: Point; from: string }
+  /** `from` is the corner where it began, world px; `kept` stays selected whatever it takes in, `before` was selected when it began. */
+  | {
+      kind: 'band';
+      pointerId: number;
+      device: PointerInput['device'];
+      at: Point;
+      from: Point;
+      kept: ReadonlySet<string>;
+      before: Pick<CanvasMoment, 'selectedNodes' | 'selectedLinks'>;
+    }
   | { kind: 'pinch'; fingers: readonly [Finger, Finger] };
 
 export type Finger = { pointerId: number; at: Point };

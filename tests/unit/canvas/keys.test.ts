@@ -40,6 +40,14 @@ describe('what a key asks for', () => {
     expect(key('!', 'Digit1', { shift: true })).toEqual({ kind: 'zoom', to: 'fit' });
   });
 
+  test('W2.06 V selects and H takes the hand, on any layout', () => {
+    expect(key('v', 'KeyV')).toEqual({ kind: 'mode', mode: 'select' });
+    expect(key('м', 'KeyV')).toEqual({ kind: 'mode', mode: 'select' });
+    expect(key('р', 'KeyH')).toEqual({ kind: 'mode', mode: 'hand' });
+    expect(key('V', 'KeyV', { shift: true })).toBeNull();
+    expect(key('v', 'KeyV', { ctrl: true })).toBeNull();
+  });
+
   test('W2.05 the browser keeps its own zoom, and letters mean nothing', () => {
     expect(key('+', 'Equal', { ctrl: true })).toBeNull();
     expect(key('0', 'Digit0', { ctrl: true })).toBeNull();
@@ -66,8 +74,19 @@ describe('what a key does', () => {
     expect(step({ kind: 'arrow', x: 0, y: 1, coarse: false }).moment?.camera).toEqual({ x: 0, y: -60, zoom: 1 });
   });
 
+  test('W3.01 Ctrl D copies the selected cards a step of the grid aside', () => {
+    expect(key('в', 'KeyD', { ctrl: true })).toEqual({ kind: 'duplicate' });
+    expect(step({ kind: 'duplicate' }, { nodes: ['a', 'b'] }).command).toEqual({
+      type: 'nodes.duplicate',
+      nodeIds: ['a', 'b'],
+      dx: 20,
+      dy: 20,
+    });
+    expect(step({ kind: 'duplicate' })).toEqual({});
+  });
+
   test('W2.07 read-only, no key changes the document', () => {
-    const keys: KeyAction[] = [{ kind: 'remove' }, { kind: 'undo' }, { kind: 'redo' }, { kind: 'arrow', x: 1, y: 0, coarse: false }];
+    const keys: KeyAction[] = [{ kind: 'duplicate' }, { kind: 'remove' }, { kind: 'undo' }, { kind: 'redo' }, { kind: 'arrow', x: 1, y: 0, coarse: false }];
     for (const action of keys) expect(step(action, { nodes: ['a'], links: ['a-b'] }, true).command).toBeUndefined();
   });
 

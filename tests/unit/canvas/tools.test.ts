@@ -134,6 +134,83 @@ describe('moving cards', () => {
   });
 });
 
+describe('the band that selects', () => {
+  const three = () => documentOf([agentAt('a', 100, 100), agentAt('b', 500, 100), agentAt('c', 500, 400)]);
+
+  test('W2.06 a drag with Shift on empty canvas selects what the band touches, from any corner, and the view stays', () => {
+    for (const [from, to] of [
+      [{ x: 450, y: 60 }, { x: 520, y: 420 }],
+      [{ x: 800, y: 580 }, { x: 520, y: 150 }],
+    ] as const) {
+      const hand = new CanvasHand(three()).with({ adds: true }).drag(from, to);
+      expect([...hand.moment.selectedNodes].sort()).toEqual(['b', 'c']);
+      expect(hand.moment.band).toEqual({ from, to });
+      hand.release(to);
+      expect(hand.moment).toMatchObject({ band: null, camera: { x: 0, y: 0, zoom: 1 } });
+      expect(hand.commands).toEqual([]);
+    }
+  });
+
+  test('W2.06 a band that shrinks gives back what it no longer touches, and keeps what was selected before', () => {
+    const hand = new CanvasHand(three());
+    hand.click(hand.on('a')).with({ adds: true });
+    hand.press({ x: 450, y: 60 }).move({ x: 600, y: 600 });
+    expect([...hand.moment.selectedNodes].sort()).toEqual(['a', 'b', 'c']);
+    hand.move({ x: 600, y: 300 });
+    expect([...hand.moment.selectedNodes].sort()).toEqual(['a', 'b']);
+  });
+
+  test('W2.06 Escape, a lost pointer and a second finger bring back what was selected before the band', () => {
+    for (const end of [(hand: CanvasHand) => hand.escape(), (hand: CanvasHand) => hand.lose()]) {
+      const hand = new CanvasHand(three());
+      hand.click(hand.on('a')).with({ adds: true }).drag({ x: 450, y: 60 }, { x: 520, y: 420 });
+      end(hand);
+      expect(hand.moment.band).toBeNull();
+      expect([...hand.moment.selectedNodes]).toEqual(['a']);
+    }
+    const hand = new CanvasHand(three()).with({ device: 'touch' });
+    hand.view.update({ mode: 'select', selectedNodes: new Set(['c']) });
+    hand.press({ x: 450, y: 60 }).move({ x: 560, y: 180 });
+    expect([...hand.moment.selectedNodes]).toEqual(['b']);
+    hand.press({ x: 700, y: 600 }, 2);
+    expect(hand.tool.kind).toBe('pinch');
+    expect(hand.moment.band).toBeNull();
+    expect([...hand.moment.selectedNodes]).toEqual(['c']);
+  });
+
+  test('W2.06 in the selecting mode a plain drag draws the band and takes the place of the selection; the space bar still pans', () => {
+    const hand = new CanvasHand(three());
+    hand.view.update({ mode: 'select', selectedNodes: new Set(['a']) });
+    hand.drag({ x: 450, y: 60 }, { x: 520, y: 180 }).release({ x: 520, y: 180 });
+    expect([...hand.moment.selectedNodes]).toEqual(['b']);
+    hand.with({ pans: true }).drag(empty, { x: 460, y: 640 });
+    expect(hand.moment.camera).toEqual({ x: 10, y: 40, zoom: 1 });
+  });
+
+  test('W2.06 the band is drawn at the zoom in view', () => {
+    const hand = new CanvasHand(three(), { x: 50, y: 20, zoom: 0.5 }).with({ adds: true });
+    hand.drag({ x: 40, y: 10 }, { x: 101, y: 71 });
+    expect([...hand.moment.selectedNodes]).toEqual(['a']);
+    expect(hand.moment.band?.to).toEqual({ x: 102, y: 102 });
+  });
+
+  test('W2.07 the mobile layout has no band', () => {
+    const hand = new CanvasHand(three()).with({ device: 'touch' });
+    hand.bands = false;
+    hand.view.update({ mode: 'select' });
+    hand.drag(empty, { x: 450, y: 500 });
+    expect(hand.moment.band).toBeNull();
+    expect(hand.moment.camera.y).toBe(-100);
+  });
+
+  test('W4.02 while a run holds the document cards can be selected by the band', () => {
+    const hand = new CanvasHand(three()).with({ adds: true });
+    hand.editable = false;
+    hand.drag({ x: 450, y: 60 }, { x: 520, y: 180 });
+    expect([...hand.moment.selectedNodes]).toEqual(['b']);
+  });
+});
+
 describe('drawing links', () => {
   test('W4.11 released over an in port of another card, a link is made', () => {
     const hand = new CanvasHand(two());

@@ -1,0 +1,35 @@
+import type { CanvasMoment } from '../canvas-view.ts';
+import { boxBetween, type Point, toWorld } from '../geometry/camera.ts';
+import { idle, type PointerInput, type Step, type Tool, type ToolContext } from './tool.ts';
+
+type Band = Extract<Tool, { kind: 'band' }>;
+
+/** Selects the cards that a band drawn from corner to corner touches, as it is drawn; links come along with their cards. */
+export function bandStep(tool: Band, input: PointerInput, context: ToolContext): Step {
+  if (input.pointerId !== tool.pointerId) return { tool };
+  switch (input.type) {
+    case 'down':
+      return { tool };
+    case 'move': {
+      const to = toWorld(context.moment.camera, input.at);
+      const band = { from: tool.from, to };
+      return { tool: { ...tool, at: input.at }, moment: { hover: null, band, ...selected(tool, to, context) } };
+    }
+    case 'up':
+      return { tool: idle, moment: { band: null } };
+    case 'cancel':
+      return cancelBand(tool);
+  }
+}
+
+/** Ends the band and brings back what was selected before it. */
+export function cancelBand({ before }: Band): Step {
+  return { tool: idle, moment: { band: null, ...before } };
+}
+
+function selected({ from, kept }: Band, to: Point, { moment, cardsIn }: ToolContext): Partial<CanvasMoment> {
+  const ids = cardsIn(boxBetween(from, to));
+  const selectedNodes = kept.size === 0 ? new Set(ids) : new Set([...kept, ...ids]);
+  const isSame = selectedNodes.size === moment.selectedNodes.size && ids.every((id) => moment.selectedNodes.has(id));
+  return isSame ? {} : { selectedNodes };
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'playwright/test';
+import { BenchPage } from '../support/bench-page.ts';
+import { say } from '../support/browser/words.ts';
+
+const three = { a: { x: 0, y: 0 }, b: { x: 420, y: 0 }, c: { x: 420, y: 260 } };
+
+test('W2.06 Shift and a drag on empty canvas draw a band that selects; the cards then move together', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(three);
+  const camera = await canvas.camera();
+  const b = await canvas.middleOf('b');
+  await page.keyboard.down('Shift');
+  await canvas.drag({ x: b.x - 170, y: b.y - 90 }, { x: b.x, y: b.y + 300 });
+  await page.keyboard.up('Shift');
+  expect((await canvas.selected()).sort()).toEqual(['b', 'c']);
+  expect(await canvas.camera()).toEqual(camera);
+  await canvas.drag(b, { x: b.x + 60, y: b.y + 40 });
+  await expect.poll(() => canvas.at('c')).toEqual({ x: 480, y: 300 });
+  expect(await canvas.at('b')).toEqual({ x: 480, y: 40 });
+  expect(await canvas.at('a')).toEqual({ x: 0, y: 0 });
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => canvas.at('b')).toEqual(three.b);
+  expect(await canvas.at('c')).toEqual(three.c);
+});
+
+test('W2.06 Shift or Ctrl and a click add and take away, Ctrl A takes every card, Escape none', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(three);
+  await canvas.click(await canvas.middleOf('a'));
+  await page.keyboard.down('Shift');
+  await canvas.click(await canvas.middleOf('b'));
+  await page.keyboard.up('Shift');
+  expect(await canvas.selected()).toEqual(['a', 'b']);
+  await page.keyboard.down('Control');
+  await canvas.click(await canvas.middleOf('a'));
+  await page.keyboard.up('Control');
+  expect(await canvas.selected()).toEqual(['b']);
+  await page.keyboard.press('Control+a');
+  expect((await canvas.selected()).sort()).toEqual(['a', 'b', 'c']);
+  await page.keyboard.press('Escape');
+  expect(await canvas.selected()).toEqual([]);
+});
+
+test('W2.06 Escape ends a band and brings back what was selected', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(three);
+  await canvas.click(await canvas.middleOf('a'));
+  const b = await canvas.middleOf('b');
+  await page.keyboard.down('Shift');
+  await page.mouse.move(b.x - 170, b.y - 90);
+  await page.mouse.down();
+  await page.mouse.move(b.x, b.y);
+  expect(await canvas.selected()).toEqual(['a', 'b']);
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  expect(await canvas.selected()).toEqual(['a']);
+});
+
+test('W2.06 the selecting mode is chosen by a button or V, kept over a reload, and left by H', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(three);
+  const tools = page.getByTestId('tools');
+  const button = (name: 'hand' | 'select') => tools.getByRole('button', { name: say('ru', 'workspace', `tools.${name}`) });
+  await expect(button('hand')).toHaveAttribute('aria-pressed', 'true');
+  await button('select').click();
+  const a = await canvas.middleOf('a');
+  const band = [
+    { x: a.x + 160, y: a.y + 110 },
+    { x: a.x, y: a.y },
+  ] as const;
+  const camera = await canvas.camera();
+  await canvas.drag(...band);
+  expect(await canvas.selected()).toEqual(['a']);
+  expect(await canvas.camera()).toEqual(camera);
+  await canvas.open(three);
+  await expect(button('select')).toHaveAttribute('aria-pressed', 'true');
+  await canvas.click({ x: a.x + 160, y: a.y + 110 });
+  await page.keyboard.press('h');
+  await expect(button('hand')).toHaveAttribute('aria-pressed', 'true');
+  await canvas.drag(...band);
+  expect(await canvas.camera()).toEqual({ ...camera, x: camera.x - 160, y: camera.y - 110 });
+  expect(await canvas.selected()).toEqual([]);
+});

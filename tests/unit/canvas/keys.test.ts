@@ -86,7 +86,13 @@ describe('what a key does', () => {
   });
 
   test('W2.07 read-only, no key changes the document', () => {
-    const keys: KeyAction[] = [{ kind: 'duplicate' }, { kind: 'remove' }, { kind: 'undo' }, { kind: 'redo' }, { kind: 'arrow', x: 1, y: 0, coarse: false }];
+    const keys: KeyAction[] = [
+      { kind: 'duplicate' },
+      { kind: 'remove' },
+      { kind: 'undo' },
+      { kind: 'redo' },
+      { kind: 'arrow', x: 1, y: 0, coarse: false },
+    ];
     for (const action of keys) expect(step(action, { nodes: ['a'], links: ['a-b'] }, true).command).toBeUndefined();
   });
 

@@ -139,8 +139,14 @@ describe('the band that selects', () => {
 
   test('W2.06 a drag with Shift on empty canvas selects what the band touches, from any corner, and the view stays', () => {
     for (const [from, to] of [
-      [{ x: 450, y: 60 }, { x: 520, y: 420 }],
-      [{ x: 800, y: 580 }, { x: 520, y: 150 }],
+      [
+        { x: 450, y: 60 },
+        { x: 520, y: 420 },
+      ],
+      [
+        { x: 800, y: 580 },
+        { x: 520, y: 150 },
+      ],
     ] as const) {
       const hand = new CanvasHand(three()).with({ adds: true }).drag(from, to);
       expect([...hand.moment.selectedNodes].sort()).toEqual(['b', 'c']);

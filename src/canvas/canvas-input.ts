@@ -4,7 +4,7 @@ import { isLocked } from '../model/workspace-state.ts';
 import type { WorkspaceStore } from '../model/workspace-store.ts';
 import { attachClipboard } from './attach-clipboard.ts';
 import type { CanvasView } from './canvas-view.ts';
-import { type Point, type Rect, toWorld } from './geometry/camera.ts';
+import { type Point, toWorld } from './geometry/camera.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';
 import { hitTest } from './hit-test.ts';
 import { openDialog } from './overlay/open-dialog.ts';
@@ -54,7 +54,6 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
   const { signal } = listeners;
 
   const hit = (at: Point) => hitTest(index, toWorld(view.moment.camera, at), view.moment.camera.zoom);
-  const cardsIn = (area: Rect) => Array.from(index.nodes.overlapping(area), (slot) => index.nodes.ids[slot] as string);
   const isEditable = () => !readOnly && !mobile && !isLocked(store.getState().run);
   const measure = () => {
     const { left, top } = element.getBoundingClientRect();
@@ -72,6 +71,7 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
       editable: isEditable(),
       pans: spaceHeld,
       bands: !mobile && view.moment.mode === 'select',
+      copies: view.moment.drag?.copies === true,
     });
     if (element.style.cursor !== cursor) element.style.cursor = cursor;
   };
@@ -88,11 +88,13 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
       button: event.button,
       at: { x: event.clientX - corner.x, y: event.clientY - corner.y },
       adds: event.shiftKey || event.ctrlKey || event.metaKey,
+      free: event.ctrlKey || event.metaKey,
+      copies: event.altKey,
       pans: spaceHeld,
     };
     pointer = input.at;
     const { document } = store.getState();
-    take(runTool(tool, input, { moment: view.moment, document, editable: isEditable(), bands: !mobile, hit, cardsIn }));
+    take(runTool(tool, input, { moment: view.moment, document, editable: isEditable(), bands: !mobile, hit, index }));
   };
 
   element.addEventListener(

@@ -1,4 +1,5 @@
 import type { Point } from './geometry/camera.ts';
+import type { Guide } from './geometry/snap.ts';
 
 /** Screen px = world px * zoom + { x, y }. */
 export type Camera = { x: number; y: number; zoom: number };
@@ -15,13 +16,17 @@ export type CanvasMoment = {
   selectedNodes: ReadonlySet<string>;
   selectedLinks: ReadonlySet<string>;
   hover: Hover | null;
-  /** A drag under way, in world px from where the nodes are in the document. */
-  drag: { nodeIds: ReadonlySet<string>; dx: number; dy: number } | null;
+  /** A drag under way, in world px from where the nodes are in the document; of `copies`, the nodes themselves stay there. */
+  drag: { nodeIds: ReadonlySet<string>; dx: number; dy: number; copies?: boolean } | null;
+  /** Lines that the drag under way is level with. */
+  guides: readonly Guide[];
   /** A link being drawn from a node's out port to a world point, or to the in port of `over`. */
   linkDraft: { from: string; x: number; y: number; over: string | null } | null;
   /** A band that selects, being drawn between two opposite corners, world px. */
   band: { from: Point; to: Point } | null;
   mode: CanvasMode;
+  /** Whether cards that are dragged come to lie on the grid. */
+  snaps: boolean;
 };
 
 /** What a left drag on empty canvas does: moves the view, or draws the band that selects. */
@@ -41,9 +46,11 @@ export class CanvasView {
     selectedLinks: new Set(),
     hover: null,
     drag: null,
+    guides: [],
     linkDraft: null,
     band: null,
     mode: 'hand',
+    snaps: false,
   };
   readonly #listeners = new Set<(moment: CanvasMoment, changed: ReadonlySet<MomentKey>) => void>();
 

@@ -78,3 +78,57 @@ test('W2.06 the selecting mode is chosen by a button or V, kept over a reload, a
   expect(await canvas.camera()).toEqual({ ...camera, x: camera.x - 160, y: camera.y - 110 });
   expect(await canvas.selected()).toEqual([]);
 });
+
+test('W4.12 a drag that is nearly level with a neighbour is drawn level; with Ctrl held it is not', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(three);
+  const a = await canvas.middleOf('a');
+  await canvas.drag(a, { x: a.x - 30, y: a.y + 4 });
+  await expect.poll(() => canvas.at('a')).toEqual({ x: -30, y: 0 });
+  await page.mouse.move(a.x - 30, a.y);
+  await page.mouse.down();
+  await page.keyboard.down('Control');
+  await page.mouse.move(a.x - 40, a.y + 2);
+  await page.mouse.move(a.x - 50, a.y + 4);
+  await page.mouse.up();
+  await page.keyboard.up('Control');
+  await expect.poll(() => canvas.at('a')).toEqual({ x: -50, y: 4 });
+});
+
+test('W2.05 cards keep to the grid while its button is pressed, which is kept over a reload', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(three);
+  const button = page.getByTestId('tools').getByRole('button', { name: say('ru', 'workspace', 'tools.snap') });
+  await button.click();
+  await canvas.open(three);
+  await expect(button).toHaveAttribute('aria-pressed', 'true');
+  const a = await canvas.middleOf('a');
+  await canvas.drag(a, { x: a.x - 33, y: a.y + 391 });
+  await expect.poll(() => canvas.at('a')).toEqual({ x: -40, y: 400 });
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => canvas.at('a')).toEqual({ x: -20, y: 400 });
+  await page.keyboard.press('Shift+ArrowUp');
+  await expect.poll(() => canvas.at('a')).toEqual({ x: -20, y: 300 });
+});
+
+test('W4.12 a drag with Alt leaves the card and puts a copy where it ends, selected and undone as one', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(three, [['a', 'b']]);
+  await canvas.click(await canvas.middleOf('a'));
+  await page.keyboard.down('Shift');
+  await canvas.click(await canvas.middleOf('b'));
+  await page.keyboard.up('Shift');
+  const b = await canvas.middleOf('b');
+  await page.keyboard.down('Alt');
+  await canvas.drag(b, { x: b.x + 40, y: b.y + 470 });
+  await page.keyboard.up('Alt');
+  await expect.poll(async () => (await canvas.document()).nodes).toHaveLength(5);
+  const { nodes, links } = await canvas.document();
+  const copies = nodes.filter(({ id }) => !['a', 'b', 'c'].includes(id));
+  expect(copies.map(({ x, y }) => ({ x, y }))).toEqual([
+    { x: 40, y: 470 },
+    { x: 460, y: 470 },
+  ]);
+  expect(links).toHaveLength(2);
+  expect(await canvas.at('b')).toEqual(three.b);
+  expect((await canvas.selected()).sort()).toEqual(copies.map(({ id }) => id).sort());
+  await page.keyboard.press('Control+z');
+  await canvas.expectCards('a', 'b', 'c');
+});

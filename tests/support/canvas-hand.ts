@@ -1,7 +1,7 @@
 import type { CanvasDocument, CanvasNode } from '../../contract/canvas.ts';
 import type { Camera, CanvasMoment } from '../../src/canvas/canvas-view.ts';
 import { CanvasView } from '../../src/canvas/canvas-view.ts';
-import { type Point, type Rect, toScreen, toWorld } from '../../src/canvas/geometry/camera.ts';
+import { type Point, toScreen, toWorld } from '../../src/canvas/geometry/camera.ts';
 import { DocumentIndex } from '../../src/canvas/geometry/document-index.ts';
 import { touchedAll } from '../../src/canvas/geometry/touched.ts';
 import { hitTest } from '../../src/canvas/hit-test.ts';
@@ -35,7 +35,7 @@ export class CanvasHand {
   tool: Tool = idle;
   readonly #document: CanvasDocument;
   readonly #index = new DocumentIndex();
-  readonly #held = { device: 'mouse' as PointerInput['device'], button: 0, adds: false, pans: false };
+  readonly #held = { device: 'mouse' as PointerInput['device'], button: 0, adds: false, pans: false, free: false, copies: false };
 
   constructor(document: CanvasDocument, camera: Camera = { x: 0, y: 0, zoom: 1 }) {
     this.#document = document;
@@ -47,7 +47,7 @@ export class CanvasHand {
     return this.view.moment;
   }
 
-  with(held: Partial<{ device: PointerInput['device']; button: number; adds: boolean; pans: boolean }>): this {
+  with(held: Partial<Omit<PointerInput, 'type' | 'at' | 'pointerId'>>): this {
     Object.assign(this.#held, held);
     return this;
   }
@@ -103,12 +103,11 @@ export class CanvasHand {
 
   #feed(type: PointerInput['type'], at: Point, pointerId: number): this {
     const hit = (point: Point) => hitTest(this.#index, toWorld(this.moment.camera, point), this.moment.camera.zoom);
-    const cardsIn = (area: Rect) => Array.from(this.#index.nodes.overlapping(area), (slot) => this.#index.nodes.ids[slot] as string);
     this.#take(
       runTool(
         this.tool,
         { type, at, pointerId, ...this.#held },
-        { moment: this.moment, document: this.#document, editable: this.editable, bands: this.bands, hit, cardsIn },
+        { moment: this.moment, document: this.#document, editable: this.editable, bands: this.bands, hit, index: this.#index },
       ),
     );
     return this;

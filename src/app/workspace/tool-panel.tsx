@@ -1,4 +1,4 @@
-import { Hand, MousePointer2 } from 'lucide-react';
+import { Hand, Magnet, MousePointer2 } from 'lucide-react';
 import type { CanvasMode } from '../../canvas/canvas-view.ts';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
@@ -12,11 +12,12 @@ const modes = [
   { mode: 'select', icon: <MousePointer2 size={16} />, key: 'V' },
 ] as const satisfies readonly { mode: CanvasMode; icon: React.ReactNode; key: string }[];
 
-/** What a drag on empty canvas does: the view's hand, or the frame that selects. */
+/** What a drag does: on empty canvas it moves the view or draws the frame that selects, on a card it may keep to the grid. */
 export function ToolPanel() {
   const { t } = useTranslation('workspace');
-  const { view } = useSurroundings();
+  const { view, readOnly } = useSurroundings();
   const chosen = useMoment('mode');
+  const snaps = useMoment('snaps');
   return (
     <section className={`${panel.panel} ${styles.tools}`} aria-label={t('tools.label')} data-panel data-testid="tools">
       {modes.map(({ mode, icon, key }) => (
@@ -30,6 +31,18 @@ export function ToolPanel() {
           onClick={() => view.update({ mode })}
         />
       ))}
+      {!readOnly && (
+        <>
+          <span className={styles.divider} />
+          <IconButton
+            label={t('tools.snap')}
+            tooltipSide="left"
+            icon={<Magnet size={16} />}
+            pressed={snaps}
+            onClick={() => view.update({ snaps: !snaps })}
+          />
+        </>
+      )}
     </section>
   );
 }

@@ -3,14 +3,16 @@ import { readStored, writeStored } from '../../ui/stored-preference.ts';
 import { useSurroundings } from './workspace-context.ts';
 
 const modeKey = 'canvas:mode';
+const snapsKey = 'canvas:snaps';
 
-/** Keeps the canvas's tool in this browser from one visit to the next. */
+/** Keeps the canvas's tool, and whether cards keep to the grid, in this browser from one visit to the next. */
 export function useCanvasPreferences(): void {
   const { view } = useSurroundings();
   useEffect(() => {
-    if (readStored(modeKey) === 'select') view.update({ mode: 'select' });
-    return view.subscribe(({ mode }, changed) => {
+    view.update({ mode: readStored(modeKey) === 'select' ? 'select' : 'hand', snaps: readStored(snapsKey) === 'on' });
+    return view.subscribe(({ mode, snaps }, changed) => {
       if (changed.has('mode')) writeStored(modeKey, mode);
+      if (changed.has('snaps')) writeStored(snapsKey, snaps ? 'on' : 'off');
     });
   }, [view]);
 }

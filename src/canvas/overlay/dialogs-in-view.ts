@@ -17,7 +17,7 @@ export function dialogsInView(
     const node = document.nodes[id];
     if (!node) continue;
     const { width, height } = nodeSize(node);
-    const moved = moment.drag?.nodeIds.has(id) ? moment.drag : null;
+    const moved = moment.drag?.nodeIds.has(id) && !moment.drag.copies ? moment.drag : null;
     const left = node.x + (moved?.dx ?? 0);
     const top = node.y + (moved?.dy ?? 0);
     if (overlaps(view, { left, top, right: left + width, bottom: top + height })) shown.push(id);

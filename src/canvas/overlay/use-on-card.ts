@@ -10,7 +10,7 @@ export function useOnCard(
 ): void {
   useLayoutEffect(() => {
     const place = ({ drag }: CanvasMoment) => {
-      const moved = drag?.nodeIds.has(id) ? drag : null;
+      const moved = drag?.nodeIds.has(id) && !drag.copies ? drag : null;
       if (element.current) element.current.style.transform = `translate(${x + (moved?.dx ?? 0)}px, ${y + (moved?.dy ?? 0)}px)`;
     };
     place(view.moment);

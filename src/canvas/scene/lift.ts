@@ -34,11 +34,16 @@ export class Lift {
     return this.#origins.has(nodeId);
   }
 
+  /** Whether a node is where the drag takes it alone; of copies, the nodes themselves stay where they are. */
+  moves(nodeId: string): boolean {
+    return this.#drag?.copies !== true && this.#origins.has(nodeId);
+  }
+
   /** Follows the page's drag. Returns the ids that were taken up or put down. */
   follow(drag: Drag | null, index: DocumentIndex): string[] {
     if (drag && drag.nodeIds === this.#dropped) return [];
     this.#dropped = null;
-    const begins = drag !== null && drag.nodeIds !== this.#drag?.nodeIds;
+    const begins = drag !== null && (drag.nodeIds !== this.#drag?.nodeIds || drag.copies !== this.#drag.copies);
     const ends = drag === null && this.#drag !== null;
     const touched = begins || ends ? [...this.#origins.keys()] : [];
     this.#drag = drag;
@@ -56,7 +61,7 @@ export class Lift {
 
   /** To be asked after the document has changed. Returns the ids that were put down. */
   settle(touched: ReadonlySet<string> | 'all', node: (id: string) => CanvasNode | null): string[] {
-    if (this.isEmpty) return [];
+    if (this.isEmpty || this.#drag?.copies) return [];
     const arrived = [...this.#origins].some(([id, origin]) => {
       if (touched !== 'all' && !touched.has(id)) return false;
       const now = node(id);

@@ -38,7 +38,7 @@ export class MomentLayer {
   readonly looseLinks: QuadMesh;
   readonly draft: QuadMesh;
   readonly dots: QuadMesh;
-  readonly band: QuadMesh;
+  readonly hand: QuadMesh;
   readonly #from: MomentSources;
   #decorStale = true;
   #looseStale = true;
@@ -52,7 +52,7 @@ export class MomentLayer {
     this.looseLinks = new QuadMesh(kinds.links);
     this.draft = new QuadMesh(kinds.links);
     this.dots = new QuadMesh(kinds.cards);
-    this.band = new QuadMesh(kinds.cards);
+    this.hand = new QuadMesh(kinds.cards);
   }
 
   outdate(what: 'decor' | 'looseLinks' | 'all'): void {
@@ -62,7 +62,7 @@ export class MomentLayer {
 
   /** Brings all but the dots up to the moment. */
   draw(moment: CanvasMoment, level: DetailLevel, shown: Rect): void {
-    if (moment.band || this.band.quads > 0) this.#drawBand(moment);
+    if (moment.band || moment.guides.length > 0 || this.hand.quads > 0) this.#drawHand(moment);
     if (this.#looseStale) this.#drawLooseLinks(level, shown);
     if (this.#decorStale || (!this.#from.lift.isEmpty && moment.selectedLinks.size > 0)) this.#drawDecor(moment, level);
     this.#looseStale = false;
@@ -84,7 +84,7 @@ export class MomentLayer {
         moving = true;
         const turn = path.length / travelSpeed + travelPause;
         const at = pointAlong(path, still ? path.length / 2 : Math.min((seconds % turn) * travelSpeed, path.length));
-        const moves = lift.has(link.from.agentId) && lift.has(link.to.agentId);
+        const moves = lift.moves(link.from.agentId) && lift.moves(link.to.agentId);
         this.#dot(at.x + (moves ? lift.dx : 0), at.y + (moves ? lift.dy : 0));
       }
     }
@@ -98,7 +98,7 @@ export class MomentLayer {
   }
 
   destroy(): void {
-    for (const mesh of [this.linkDecor, this.looseLinks, this.draft, this.dots, this.band]) mesh.destroy();
+    for (const mesh of [this.linkDecor, this.looseLinks, this.draft, this.dots, this.hand]) mesh.destroy();
     this.decor.destroy();
     this.liftedDecor.destroy();
   }
@@ -110,7 +110,7 @@ export class MomentLayer {
     for (const nodeId of lift.nodeIds) {
       for (const linkId of index.linksOf(nodeId)) {
         const link = index.links.get(linkId);
-        if (link && lift.has(link.from.agentId) !== lift.has(link.to.agentId) && this.#mayShow(link, shown))
+        if (link && lift.moves(link.from.agentId) !== lift.moves(link.to.agentId) && this.#mayShow(link, shown))
           builder.link(link, linkShape[level]);
       }
     }
@@ -129,16 +129,24 @@ export class MomentLayer {
     this.#drawDraft(moment);
   }
 
-  #drawBand({ band, camera }: CanvasMoment): void {
+  /** The band that selects, and the lines that a drag is level with: both a CSS px wide at any zoom. */
+  #drawHand({ band, guides, camera }: CanvasMoment): void {
     const { writer, palette } = this.#from.pen;
+    const line = 1 / camera.zoom;
     writer.begin();
     if (band) {
       const { left, top, right, bottom } = boxBetween(band.from, band.to);
       writer.anchor(left, top);
-      const box = { x: 0, y: 0, width: right - left, height: bottom - top, border: 1 / camera.zoom };
+      const box = { x: 0, y: 0, width: right - left, height: bottom - top, border: line };
       writer.shape({ ...box, fill: palette.accent, fillAlpha: 0.08, stroke: palette.accent, strokeAlpha: 0.9 });
     }
-    this.band.set(writer.written());
+    for (const { axis, at, from, to } of guides) {
+      if (axis === 'x') writer.anchor(at, from);
+      else writer.anchor(from, at);
+      const size = axis === 'x' ? { width: line, height: to - from } : { width: to - from, height: line };
+      writer.shape({ x: 0, y: 0, ...size, fill: palette.hue.pink });
+    }
+    this.hand.set(writer.written());
   }
 
   #drawDraft({ linkDraft }: CanvasMoment): void {
@@ -199,7 +207,7 @@ export class MomentLayer {
     const slot = index.nodes.slotOf(nodeId);
     if (slot === undefined) return null;
     const box = index.nodes.box(slot);
-    if (!lift.has(nodeId)) return box;
+    if (!lift.moves(nodeId)) return box;
     return { left: box.left + lift.dx, right: box.right + lift.dx, top: box.top + lift.dy, bottom: box.bottom + lift.dy };
   }
 }

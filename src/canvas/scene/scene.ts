@@ -181,11 +181,11 @@ class PixiScene implements Scene {
   #compose(): void {
     const { stage } = this.#options.app;
     const { links, cards, liftedLinks, liftedCards } = this.#tiles;
-    const { decor, liftedDecor, linkDecor, looseLinks, draft, dots, band } = this.#moment;
+    const { decor, liftedDecor, linkDecor, looseLinks, draft, dots, hand } = this.#moment;
     stage.eventMode = 'none';
     stage.interactiveChildren = false;
     this.#lifted.addChild(liftedLinks, liftedCards, liftedDecor.container);
-    this.#world.addChild(links, looseLinks.mesh, linkDecor.mesh, dots.mesh, cards, decor.container, this.#lifted, draft.mesh, band.mesh);
+    this.#world.addChild(links, looseLinks.mesh, linkDecor.mesh, dots.mesh, cards, decor.container, this.#lifted, draft.mesh, hand.mesh);
     stage.addChild(this.#grid.container, this.#world);
   }
 

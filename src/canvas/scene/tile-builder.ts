@@ -65,7 +65,7 @@ export class TileBuilder {
     writer.begin();
     for (const slot of slots) {
       const node = index.nodes.records[slot];
-      if (!node || (!lift.isEmpty && lift.has(node.id) !== lifted)) continue;
+      if (!node || (lifted ? !lift.has(node.id) : lift.moves(node.id))) continue;
       const agent = this.#agentOf(node);
       const view = run.view(node.id);
       const content = level === 'full' ? cardContent(node, view, agent, this.texts, now) : briefContent(node, view, agent, this.texts);
@@ -85,18 +85,23 @@ export class TileBuilder {
 
   /** Links in these slots: those whose both ends are lifted, or those with neither. Links with one end lifted are drawn apart. */
   links(shape: LinkShape, slots: readonly number[], lifted: boolean): TileContent | null {
-    const { index, lift, linkWriter } = this.#from;
+    const { index, linkWriter } = this.#from;
     const bounds = emptyBounds();
     let things = 0;
     linkWriter.begin();
     for (const slot of slots) {
       const link = index.links.records[slot];
-      if (!link || (!lift.isEmpty && (lift.has(link.from.agentId) !== lifted || lift.has(link.to.agentId) !== lifted))) continue;
+      if (!link || !this.#isWith(link, lifted)) continue;
       this.link(link, shape);
       widen(bounds, index.links.box(slot), 4);
       things++;
     }
     return things === 0 ? null : { vertices: linkWriter.written(), things, bounds };
+  }
+
+  #isWith({ from, to }: Connection, lifted: boolean): boolean {
+    const { lift } = this.#from;
+    return lifted ? lift.has(from.agentId) && lift.has(to.agentId) : !lift.moves(from.agentId) && !lift.moves(to.agentId);
   }
 
   /** Writes one link as its state asks, its lifted ends where they are dragged to. */
@@ -113,9 +118,9 @@ export class TileBuilder {
     const to = index.nodes.get(link.to.agentId);
     if (!from || !to) return null;
     // Both ends lifted: the layer moves, not the link.
-    const apart = !lift.isEmpty && lift.has(from.id) !== lift.has(to.id);
+    const apart = lift.moves(from.id) !== lift.moves(to.id);
     const end = (node: CanvasNode, port: 'in' | 'out') =>
-      apart && lift.has(node.id) ? linkEnd(node, port, lift.dx, lift.dy) : linkEnd(node, port);
+      apart && lift.moves(node.id) ? linkEnd(node, port, lift.dx, lift.dy) : linkEnd(node, port);
     return shape === 'sharp' ? sharpLinkPath(end(from, 'out'), end(to, 'in')) : linkPath(end(from, 'out'), end(to, 'in'));
   }
 }

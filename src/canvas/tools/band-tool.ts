@@ -27,8 +27,8 @@ export function cancelBand({ before }: Band): Step {
   return { tool: idle, moment: { band: null, ...before } };
 }
 
-function selected({ from, kept }: Band, to: Point, { moment, cardsIn }: ToolContext): Partial<CanvasMoment> {
-  const ids = cardsIn(boxBetween(from, to));
+function selected({ from, kept }: Band, to: Point, { moment, index }: ToolContext): Partial<CanvasMoment> {
+  const ids = Array.from(index.nodes.overlapping(boxBetween(from, to)), (slot) => index.nodes.ids[slot] as string);
   const selectedNodes = kept.size === 0 ? new Set(ids) : new Set([...kept, ...ids]);
   const isSame = selectedNodes.size === moment.selectedNodes.size && ids.every((id) => moment.selectedNodes.has(id));
   return isSame ? {} : { selectedNodes };

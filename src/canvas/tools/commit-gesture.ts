@@ -2,6 +2,7 @@ import type { Patch } from 'immer';
 import type { Dispatch, DocumentCommand } from '../../model/commands.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import type { CanvasMoment, CanvasView } from '../canvas-view.ts';
+import { selectMade } from '../select-made.ts';
 
 /**
  * Sends the command in which a gesture ended and takes its preview away in the same turn in which the document follows, so
@@ -23,7 +24,10 @@ export function commitGesture(
   const unsubscribe = store.subscribe((_state, patches) => {
     if (patches === null || patches.some((patch) => concerns(command, patch))) release();
   });
-  dispatch(command).then(release, release);
+  dispatch(command).then((outcome) => {
+    release();
+    if (outcome.ok && command.type === 'nodes.duplicate') selectMade(view, outcome.value);
+  }, release);
 }
 
 function concerns(command: DocumentCommand, { path }: Patch): boolean {

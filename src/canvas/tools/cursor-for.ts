@@ -5,6 +5,8 @@ type CursorOptions = {
   editable: boolean;
   /** The space bar is held. */
   pans: boolean;
+  /** Copies are dragged. */
+  copies: boolean;
   /** A drag on empty canvas draws the band that selects. */
   bands: boolean;
 };
@@ -14,8 +16,9 @@ export function cursorFor(tool: Tool, hover: Hover | null, options: CursorOption
   switch (tool.kind) {
     case 'pan':
     case 'pinch':
-    case 'move':
       return 'grabbing';
+    case 'move':
+      return options.copies ? 'copy' : 'grabbing';
     case 'link':
       return 'crosshair';
     case 'band':

@@ -16,8 +16,8 @@ export type KeyContext = {
   bounds: () => Rect | null;
 };
 
-/** World px by which an arrow key moves the selected cards; with Shift a step of the grid. */
-const nudge = { fine: 4, coarse: 20 } as const;
+/** World px by which an arrow key moves the selected cards: a step of the grid, with Shift five. */
+const nudge = { fine: gridSize, coarse: 5 * gridSize } as const;
 /** CSS px by which an arrow key moves the view while no card is selected. */
 const panStep = { fine: 60, coarse: 240 } as const;
 

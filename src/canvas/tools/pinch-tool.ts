@@ -1,5 +1,6 @@
 import { clampZoom, type Point, pan, zoomAt } from '../geometry/camera.ts';
 import { cancelBand } from './band-tool.ts';
+import { noDrag } from './move-tool.ts';
 import type { Finger, PointerInput, Step, Tool, ToolContext } from './tool.ts';
 
 type Pinch = Extract<Tool, { kind: 'pinch' }>;
@@ -10,7 +11,7 @@ export function startPinch(tool: Tool, input: PointerInput): Step | null {
   const first: Finger = { pointerId: tool.pointerId, at: tool.kind === 'press' ? tool.start : tool.at };
   return {
     tool: { kind: 'pinch', fingers: [first, { pointerId: input.pointerId, at: input.at }] },
-    moment: { drag: null, linkDraft: null, ...(tool.kind === 'band' && cancelBand(tool).moment) },
+    moment: { ...noDrag, linkDraft: null, ...(tool.kind === 'band' && cancelBand(tool).moment) },
   };
 }
 

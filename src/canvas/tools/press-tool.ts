@@ -1,5 +1,6 @@
 import type { CanvasMoment } from '../canvas-view.ts';
-import { toWorld } from '../geometry/camera.ts';
+import { type Rect, toWorld } from '../geometry/camera.ts';
+import { joined } from '../geometry/document-bounds.ts';
 import { bandStep } from './band-tool.ts';
 import { moveStep } from './move-tool.ts';
 import { panStep } from './pan-tool.ts';
@@ -37,7 +38,19 @@ function drag(tool: Press, input: PointerInput, context: ToolContext): Step {
   }
   const nodeIds = context.moment.selectedNodes.has(target.id) ? context.moment.selectedNodes : new Set([target.id]);
   const origin = toWorld(context.moment.camera, start);
-  return moveStep({ kind: 'move', pointerId, device, at: start, origin, nodeIds }, input, context);
+  const { x, y } = context.document.nodes[target.id] ?? origin;
+  const box = boxOf(nodeIds, context) ?? { left: x, top: y, right: x, bottom: y };
+  return moveStep({ kind: 'move', pointerId, device, at: start, origin, nodeIds, grip: { x, y }, box }, input, context);
+}
+
+/** The box round some cards, world px. */
+function boxOf(nodeIds: Iterable<string>, { index }: ToolContext): Rect | null {
+  let box: Rect | null = null;
+  for (const id of nodeIds) {
+    const slot = index.nodes.slotOf(id);
+    if (slot !== undefined) box = joined(box, index.nodes.box(slot));
+  }
+  return box;
 }
 
 /** Without Shift a band begins with nothing selected. */

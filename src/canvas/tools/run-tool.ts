@@ -1,7 +1,7 @@
 import { bandStep, cancelBand } from './band-tool.ts';
 import { idleStep } from './idle-tool.ts';
 import { linkStep } from './link-tool.ts';
-import { moveStep } from './move-tool.ts';
+import { moveStep, noDrag } from './move-tool.ts';
 import { panStep } from './pan-tool.ts';
 import { pinchStep, startPinch } from './pinch-tool.ts';
 import { pressStep } from './press-tool.ts';
@@ -36,7 +36,7 @@ export function runTool(tool: Tool, input: PointerInput, context: ToolContext): 
 /** Ends the gesture without trace; null when there was none. */
 export function cancelTool(tool: Tool): Step | null {
   if (tool.kind === 'band') return cancelBand(tool);
-  return tool.kind === 'idle' ? null : { tool: idle, moment: { drag: null, linkDraft: null } };
+  return tool.kind === 'idle' ? null : { tool: idle, moment: { ...noDrag, linkDraft: null } };
 }
 
 function unknownTool(tool: never): never {

@@ -2,6 +2,7 @@ import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { DocumentCommand } from '../../model/commands.ts';
 import type { CanvasMoment, Hover } from '../canvas-view.ts';
 import type { Point, Rect } from '../geometry/camera.ts';
+import type { DocumentIndex } from '../geometry/document-index.ts';
 
 /** What a pointer did, as the tools see it. */
 export type PointerInput = {
@@ -14,6 +15,10 @@ export type PointerInput = {
   at: Point;
   /** Adds to the selection instead of replacing it. */
   adds: boolean;
+  /** A drag goes where the pointer goes, whatever it could be level with. */
+  free: boolean;
+  /** A drag leaves the cards where they are and takes copies along. */
+  copies: boolean;
   /** The space bar is held: the left button pans whatever it is on. */
   pans: boolean;
 };
@@ -28,8 +33,7 @@ export type ToolContext = {
   bands: boolean;
   /** What lies under a point (CSS px). */
   hit: (at: Point) => Hover | null;
-  /** Ids of the cards that a part of the world touches. */
-  cardsIn: (area: Rect) => string[];
+  index: Pick<DocumentIndex, 'nodes'>;
 };
 
 /** The gesture under way. `pointerId` is the pointer that it follows. */
@@ -46,8 +50,17 @@ export type Tool =
       wasSelected: boolean;
     }
   | { kind: 'pan'; pointerId: number; device: PointerInput['device']; at: Point }
-  /** `origin` is where the cards were taken hold of, world px. */
-  | { kind: 'move'; pointerId: number; device: PointerInput['device']; at: Point; origin: Point; nodeIds: ReadonlySet<string> }
+  /** `origin` is where the cards were taken hold of, `grip` the corner of the card there, `box` is round all of them. World px. */
+  | {
+      kind: 'move';
+      pointerId: number;
+      device: PointerInput['device'];
+      at: Point;
+      origin: Point;
+      nodeIds: ReadonlySet<string>;
+      grip: Point;
+      box: Rect;
+    }
   | { kind: 'link'; pointerId: number; device: PointerInput['device']; at: Point; from: string }
   /** `from` is the corner where it began, world px; `kept` stays selected whatever it takes in, `before` was selected when it began. */
   | {

@@ -69,7 +69,14 @@ describe('what a key does', () => {
   test('W4.12 arrows move the selected cards, and the view while none is selected', () => {
     expect(step({ kind: 'arrow', x: 1, y: 0, coarse: true }, { nodes: ['a'] }).command).toEqual({
       type: 'node.move',
-      moves: [{ id: 'a', x: 120, y: 100 }],
+      moves: [{ id: 'a', x: 200, y: 100 }],
+    });
+    expect(step({ kind: 'arrow', x: 0, y: -1, coarse: false }, { nodes: ['a', 'b'] }).command).toEqual({
+      type: 'node.move',
+      moves: [
+        { id: 'a', x: 100, y: 80 },
+        { id: 'b', x: 500, y: 80 },
+      ],
     });
     expect(step({ kind: 'arrow', x: 0, y: 1, coarse: false }).moment?.camera).toEqual({ x: 0, y: -60, zoom: 1 });
   });

@@ -85,6 +85,62 @@ describe('moving cards', () => {
     ]);
   });
 
+  test('W4.12 a drag comes to lie level with a neighbour in reach, and shows the line while it lasts', () => {
+    const hand = new CanvasHand(two(), { x: 0, y: 0, zoom: 0.5 });
+    const at = hand.on('a');
+    // 6 px of the screen reach 12 of the world: the tops are level 10 below, and the drag brings them together.
+    hand.drag(at, { x: at.x - 30, y: at.y + 5 });
+    expect(hand.moment.drag).toMatchObject({ dx: -60, dy: 0 });
+    expect(hand.moment.guides.map(({ axis, at: place }) => [axis, place])).toEqual([
+      ['y', 100],
+      ['y', 178],
+      ['y', 256],
+    ]);
+    hand.release({ x: at.x - 30, y: at.y + 5 });
+    expect(hand.moment.guides).toEqual([]);
+    expect(hand.commands).toEqual([{ type: 'node.move', moves: [{ id: 'a', x: 40, y: 100 }] }]);
+  });
+
+  test('W4.12 with Ctrl held a drag goes where the pointer goes', () => {
+    const hand = new CanvasHand(two());
+    hand.view.update({ snaps: true });
+    const at = hand.on('a');
+    hand.with({ free: true }).drag(at, { x: at.x - 33, y: at.y + 3 });
+    expect(hand.moment).toMatchObject({ drag: { dx: -33, dy: 3 }, guides: [] });
+  });
+
+  test('W4.12 with the setting on cards come to lie on the grid, all by as much as the one in the hand', () => {
+    const hand = new CanvasHand(documentOf([agentAt('a', 100, 100), agentAt('b', 507, 409)]));
+    hand.view.update({ snaps: true, selectedNodes: new Set(['a', 'b']) });
+    const at = hand.on('a');
+    hand.drag(at, { x: at.x + 33, y: at.y + 28 }).release({ x: at.x + 33, y: at.y + 28 });
+    expect(hand.commands).toEqual([
+      {
+        type: 'node.move',
+        moves: [
+          { id: 'a', x: 140, y: 120 },
+          { id: 'b', x: 547, y: 429 },
+        ],
+      },
+    ]);
+  });
+
+  test('W4.12 with Alt held copies are dragged, and the cards stay; without it before the end they move after all', () => {
+    const hand = new CanvasHand(two());
+    const at = hand.on('a');
+    const to = { x: at.x + 40, y: at.y + 300 };
+    hand.with({ copies: true }).drag(at, to);
+    expect(hand.moment.drag).toMatchObject({ dx: 40, dy: 300, copies: true });
+    hand.release(to);
+    expect(hand.commands).toEqual([{ type: 'nodes.duplicate', nodeIds: ['a'], dx: 40, dy: 300 }]);
+    hand
+      .drag(at, to)
+      .with({ copies: false })
+      .move({ x: to.x + 1, y: to.y })
+      .release(to);
+    expect(hand.commands[1]).toMatchObject({ type: 'node.move' });
+  });
+
   test('W4.12 Escape and a lost pointer end a drag without trace', () => {
     for (const end of ['escape', 'lose'] as const) {
       const hand = new CanvasHand(two());

@@ -88,8 +88,10 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const startedAt = performance.now();
   let phase: 'starting' | 'ready' | 'stopping' = 'starting';
 
+  const run = createPreparedStatements(pool);
   const agents = new AgentService({
     db,
+    run,
     secrets: makeSecretBox(secret),
     isHostAllowed: (address) => isHostAllowed(address, { allowPrivate: settings.allowPrivateModelHosts }),
   });
@@ -116,7 +118,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const idempotency = new Idempotency(pool);
   const nodes = createNodes({ pool, newId: v7, alone: database.embedded, log });
   const runs = createRuns({
-    database,
+    db,
+    run,
     nodes,
     bus,
     models: deps.models,
@@ -129,8 +132,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
 
   const moment = () => new Date(now());
   const commands = createCommands({
-    ...{ db, bus, nodes, log, agents, projects, models: deps.models, newId: v7, now: moment },
-    run: createPreparedStatements(pool),
+    ...{ db, run, bus, nodes, log, agents, projects, models: deps.models, newId: v7, now: moment },
   });
   const thoughts = createThoughts({
     ...{ db, bus, agents, projects, newId: v7, now: moment },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AgentService } from '../../server/modules/agents/index.ts';
 import { agentRepository } from '../../server/modules/agents/repository.ts';
+import { createPreparedStatements } from '../../server/platform/database/prepared-statements.ts';
 import { makeSecretBox } from '../../server/platform/secrets/secret-box.ts';
 import { secretKeyFrom } from '../../server/platform/secrets/secret-key.ts';
 import { signUp } from '../support/call-api.ts';
@@ -180,8 +181,9 @@ test.each(['sk-one\r\nx-two: 3', 'ключ-по-русски', 'sk two words'])(
 test('R25.01 a stored key is sealed, opens for its own agent and host only, and not with another secret', async () => {
   const userId = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
   await database.pool.query(`INSERT INTO users (id, email, name, password_hash) VALUES ($1, 'k@example.com', 'K', 'none')`, [userId]);
+  const run = createPreparedStatements(database.pool);
   const secrets = makeSecretBox(secretKeyFrom('one secret of at least thirty-two characters'));
-  const agents = new AgentService({ db: database.db, secrets, isHostAllowed: async () => true });
+  const agents = new AgentService({ db: database.db, run, secrets, isHostAllowed: async () => true });
   const [one, two] = await agents.createAll(
     database.db,
     userId,
@@ -200,7 +202,7 @@ test('R25.01 a stored key is sealed, opens for its own agent and host only, and 
   expect(await agents.voices(userId, [one.id])).toMatchObject([{ apiKey: null }]);
   await repository.update(userId, one.id, { baseUrl: null });
   const another = makeSecretBox(secretKeyFrom('another secret of thirty-two characters'));
-  const stranger = new AgentService({ db: database.db, secrets: another, isHostAllowed: async () => true });
+  const stranger = new AgentService({ db: database.db, run, secrets: another, isHostAllowed: async () => true });
   expect(await stranger.voices(userId, [one.id])).toMatchObject([{ apiKey: null }]);
   expect(await agents.voices(userId, [one.id])).toMatchObject([{ apiKey: key }]);
 });

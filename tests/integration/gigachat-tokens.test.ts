@@ -38,12 +38,12 @@ beforeEach(() => {
 });
 
 const gigaChat = (authUrl = tokens.url): ModelAdapter => {
-  const fetch = createEgress({ allowPrivate: true });
+  const call = createEgress({ allowPrivate: true });
   const held = createAccessTokens(
-    (secret) => exchangeKey({ authUrl, scope: 'GIGACHAT_API_PERS', fetch, newId: () => id }, secret),
+    (secret) => exchangeKey({ authUrl, scope: 'GIGACHAT_API_PERS', call, newId: () => id }, secret),
     () => now,
   );
-  return gigaChatModel({ baseUrl: models.url, key, tokens: held, model: 'GigaChat-2', fetch });
+  return gigaChatModel({ baseUrl: models.url, key, tokens: held, model: 'GigaChat-2', call });
 };
 const ask = (model: ModelAdapter, signal = new AbortController().signal) => model.converse(talk, signal, () => {});
 

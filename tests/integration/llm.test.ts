@@ -34,8 +34,8 @@ const request: ModelRequest = {
 };
 
 const local = () => {
-  const fetch = createEgress({ allowPrivate: true });
-  return withTurns(openAiCompatibleModel({ provider: 'openai', baseUrl: models.url, apiKey: 'sk-secret', model: 'm', fetch }));
+  const call = createEgress({ allowPrivate: true });
+  return withTurns(openAiCompatibleModel({ provider: 'openai', baseUrl: models.url, apiKey: 'sk-secret', model: 'm', call }));
 };
 
 describe('trying again', () => {

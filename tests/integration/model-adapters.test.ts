@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createEgress } from '../../server/platform/egress/egress.ts';
+import { createEgress, type Egress } from '../../server/platform/egress/egress.ts';
 import { anthropicModel } from '../../server/platform/llm/anthropic/anthropic-model.ts';
 import { createAccessTokens } from '../../server/platform/llm/gigachat/access-tokens.ts';
 import { gigaChatModel } from '../../server/platform/llm/gigachat/gigachat-model.ts';
@@ -14,7 +14,7 @@ import type { Protocol } from '../support/model-protocols/protocol.ts';
 import { yandexProtocol } from '../support/model-protocols/yandex-protocol.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 
-type Place = { baseUrl: string; fetch: typeof fetch };
+type Place = { baseUrl: string; call: Egress };
 type Provider = {
   name: string;
   protocol: Protocol;
@@ -107,7 +107,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
   });
 
   const at = (baseUrl: string, idleTimeoutMs?: number) =>
-    make({ baseUrl, fetch: createEgress({ allowPrivate: true, ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }) }) });
+    make({ baseUrl, call: createEgress({ allowPrivate: true, ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }) }) });
   const local = (idleTimeoutMs?: number) => at(`${models.url}/`, idleTimeoutMs);
   const converse = (
     adapter = local(),
@@ -257,7 +257,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
   });
 
   test('R25.01 a closed address is refused, and nothing is sent', async () => {
-    const closed = make({ baseUrl: models.url, fetch: createEgress({ allowPrivate: false }) });
+    const closed = make({ baseUrl: models.url, call: createEgress({ allowPrivate: false }) });
     expect(await failureOf(closed)).toMatchObject({ code: 'model_host_refused', transient: false });
     expect(models.calls).toHaveLength(0);
   });

@@ -1,5 +1,6 @@
 import { and, asc, count, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
+import { jsonObject, type Place } from '../../platform/database/statement.ts';
 import { agents } from './tables.ts';
 
 export type AgentRow = typeof agents.$inferSelect;
@@ -50,14 +51,32 @@ export function agentRepository(db: Db) {
   };
 }
 
-/** One agent of its owner: asked for by every command, so PostgreSQL and the query builder prepare it once. */
-export function ownedAgent(db: Db): (userId: string, id: string) => Promise<AgentRow | null> {
-  const query = db
-    .select()
-    .from(agents)
-    .where(and(eq(agents.id, sql.placeholder('id')), eq(agents.userId, sql.placeholder('userId'))))
-    .prepare('owned_agent');
-  return async (userId, id) => (await query.execute({ userId, id }))[0] ?? null;
+/** What of an agent's row its voice is made of. */
+export type SpeakingRow = Pick<AgentRow, (typeof speaking)[number]>;
+
+const speaking = [
+  ...(['id', 'name', 'title', 'role', 'systemPrompt', 'contextAccessLevel', 'providerType', 'model', 'temperature', 'maxTokens'] as const),
+  ...(['baseUrl', 'folderId', 'apiKeySealed', 'apiKeyHost'] as const),
+];
+
+/** Queries by hand, part of other statements or alone: one `SpeakingRow` as JSON for each agent that is there. */
+export const speakingAgents = {
+  one: (userId: string, id: string, place: Place) =>
+    `SELECT ${jsonObject(agents, speaking)} AS agent FROM agents WHERE id = ${place(id)} AND user_id = ${place(userId)}`,
+  all: (userId: string, ids: readonly string[], place: Place) =>
+    `SELECT ${jsonObject(agents, speaking)} AS agent FROM agents WHERE id = ANY(${place(ids)}::uuid[]) AND user_id = ${place(userId)}`,
+  /** Those whose ids a query names. */
+  among: (userId: string, ids: string, place: Place) =>
+    `SELECT ${jsonObject(agents, speaking)} AS agent FROM agents WHERE id IN (${ids}) AND user_id = ${place(userId)}`,
+};
+
+/**
+ * A table expression of one row when the user has all of these agents, none of whom is removed before the transaction ends, and of
+ * no row otherwise.
+ */
+export function heldAgents(userId: string, ids: readonly string[], place: Place): string {
+  return `SELECT true AS held FROM (SELECT id FROM agents WHERE id = ANY(${place(ids)}::uuid[]) AND user_id = ${place(userId)} FOR KEY SHARE) AS one
+    HAVING count(*) = ${place(ids.length)}`;
 }
 
 function ownedWith(userId: string, { role, specialization, status, minAccessLevel, ids }: AgentFilter) {

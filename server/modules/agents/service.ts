@@ -6,10 +6,12 @@ import type { KeepAnswer, Language } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import { type ServerText, say } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { RunStatement } from '../../platform/database/prepared-statements.ts';
+import { writeStatement } from '../../platform/database/statement.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { modelHost } from './model-host.ts';
 import { relationshipRepository } from './relationship-repository.ts';
-import { type AgentChange, type AgentFilter, type AgentRow, agentRepository, ownedAgent } from './repository.ts';
+import { type AgentChange, type AgentFilter, type AgentRow, agentRepository, type SpeakingRow, speakingAgents } from './repository.ts';
 import type { AgentWork } from './work.ts';
 
 /** Beside what a client may give, the temperature that a role begins with. */
@@ -39,6 +41,7 @@ export type AgentVoice = {
 
 export type AgentDependencies = {
   db: Db;
+  run: RunStatement;
   secrets: SecretBox;
   /** Whether this server may call an address that a user gave. */
   isHostAllowed: (address: string) => Promise<boolean>;
@@ -47,11 +50,9 @@ export type AgentDependencies = {
 /** The agents of each account. A foreign agent is as missing as one that never was. */
 export class AgentService {
   private readonly deps: AgentDependencies;
-  private readonly ownedAgent;
 
   constructor(deps: AgentDependencies) {
     this.deps = deps;
-    this.ownedAgent = ownedAgent(deps.db);
   }
 
   async list(
@@ -157,18 +158,20 @@ export class AgentService {
 
   /** Those of these agents that the user owns, with what it takes to let them speak; in no particular order. */
   async voices(userId: string, ids: readonly string[]): Promise<AgentVoice[]> {
-    return (await agentRepository(this.deps.db).findAll(userId, ids)).map((row) => this.voiceOf(row));
+    if (ids.length === 0) return [];
+    const rows = await this.deps.run(writeStatement((place) => speakingAgents.all(userId, ids, place)));
+    return rows.map(({ agent }) => this.voiceOf(agent as SpeakingRow));
   }
 
   /** What it takes to let one of the user's agents speak, or null when there is none. */
   async voice(userId: string, id: string): Promise<AgentVoice | null> {
-    const row = await this.ownedAgent(userId, id);
-    return row && this.voiceOf(row);
+    const [row] = await this.deps.run(writeStatement((place) => speakingAgents.one(userId, id, place)));
+    return row ? this.voiceOf(row.agent as SpeakingRow) : null;
   }
 
-  /** As `voices`, for work that begins in the caller's transaction: until it ends none of these agents is removed. */
-  async heldVoices(tx: Db, userId: string, ids: readonly string[]): Promise<AgentVoice[]> {
-    return (await agentRepository(tx).holdAll(userId, ids)).map((row) => this.voiceOf(row));
+  /** What `speakingAgents` found, as a voice; null for nothing. */
+  voiceFrom(found: unknown): AgentVoice | null {
+    return found === null ? null : this.voiceOf(found as SpeakingRow);
   }
 
   /** Those of these agents that the user owns, and how they stand; in no particular order. What is no id counts as none. */
@@ -199,14 +202,14 @@ export class AgentService {
     return agentOf(row);
   }
 
-  private voiceOf(row: AgentRow): AgentVoice {
+  private voiceOf(row: SpeakingRow): AgentVoice {
     const { id, name, title, role, systemPrompt, contextAccessLevel, providerType, model, temperature, maxTokens, baseUrl, folderId } = row;
     const settings = { providerType, model, temperature, maxTokens, baseUrl, folderId };
     const key = this.openKey(row);
     return { id, name, title, role, systemPrompt, contextAccessLevel, ...settings, apiKey: key.open, keyIsShut: key.shut };
   }
 
-  private openKey(row: AgentRow): { open: string | null; shut: boolean } {
+  private openKey(row: SpeakingRow): { open: string | null; shut: boolean } {
     const host = modelHost(row);
     if (row.apiKeySealed === null || row.apiKeyHost !== host) return { open: null, shut: false };
     const open = this.deps.secrets.open(row.apiKeySealed, aboutKey(row.id, host));

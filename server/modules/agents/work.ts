@@ -17,7 +17,7 @@ export type AgentWork = {
   count: (userId: string, agentId: string) => Promise<WorkCounts>;
   /**
    * The status of work that has not ended and counts on the agent, or null. Asked in the transaction that holds the agent's
-   * row: whoever gives an agent work holds it with `heldVoices` while the work is stored.
+   * row: whoever gives an agent work holds it with `heldAgents` while the work is stored.
    */
   unfinishedStatus: (tx: Db, userId: string, agentId: string) => Promise<string | null>;
   /** Those of these agents that are at work at this moment. */

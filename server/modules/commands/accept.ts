@@ -3,6 +3,7 @@ import type { KeepAnswer } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
+import { asSql } from '../../platform/database/statement.ts';
 import type { Nodes } from '../../platform/nodes/nodes.ts';
 import type { AgentVoice } from '../agents/index.ts';
 import { type ExecutionStandings, placeKey, type StepPlace } from '../executions/index.ts';
@@ -43,9 +44,9 @@ export function createAccept({ db, run, nodes, standings, desk, works, worker, n
     const statement = insertion(row, gate);
     const stored = (running: boolean): CommandRow =>
       running ? { ...row, status: 'running', attempts: 1, startedAt: row.createdAt } : { ...row, status: 'pending' };
-    if (keep === null) return stored((await run(statement)) === 1);
+    if (keep === null) return stored((await run(statement)).length === 1);
     return db.transaction(async (tx) => {
-      const after = stored((await tx.execute(statement)).rows.length === 1);
+      const after = stored((await tx.execute(asSql(statement))).rows.length === 1);
       await keep(tx, toState(after));
       return after;
     });

@@ -25,7 +25,7 @@ export function createFinish({ run, bus, newId, now }: FinishDeps) {
         ? null
         : { ...{ id: newId(), userId, agentId, projectId, executionId: null, stepId: null }, content: thoughts, createdAt: at };
     const others = thought ? [recordThought(thought)] : [];
-    if ((await run(completion(row, ending, at, others))) !== 1) return null;
+    if ((await run(completion(row, ending, at, others))).length !== 1) return null;
     if (thought) bus.publish(userId, thoughtMessage(thought));
     const ended = { ...row, ...ending, startedAt: row.startedAt ?? at, completedAt: at, updatedAt: at };
     bus.publish(userId, resultMessage(ended));

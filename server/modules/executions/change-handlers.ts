@@ -6,7 +6,8 @@ type Names = 'execution.create' | 'execution.update' | 'execution.remove' | 'exe
 
 export function executionChangeHandlers(prepared: PreparedExecutions, deps: SingleStepDeps): Pick<Handlers, Names> {
   return {
-    'execution.create': ({ user, body, language, keepAnswer }) => prepared.create(user.id, body, language, keepAnswer),
+    'execution.create': ({ user, body, language, idempotencyKey, keepAnswer }) =>
+      prepared.create({ userId: user.id, creation: body, language }, idempotencyKey === null ? null : keepAnswer),
     'execution.update': ({ user, params, body }) => prepared.update(user.id, params.id, body),
     'execution.remove': async ({ user, params }) => {
       await prepared.remove(user.id, params.id);

@@ -20,9 +20,9 @@ export function executionHandlers(executions: Executions, prepared: Pick<Prepare
       const { items, total } = await executions.list(user.id, query);
       return paged(items, total);
     },
-    'execution.start': ({ user, body, language, keepAnswer }) =>
+    'execution.start': ({ user, body, language, idempotencyKey, keepAnswer }) =>
       body.executionId === undefined
-        ? executions.start(user.id, body, language, keepAnswer)
+        ? executions.start({ userId: user.id, creation: body, language }, idempotencyKey === null ? null : keepAnswer)
         : prepared.start(user.id, body.executionId, body.pipelineId, keepAnswer),
     'execution.get': ({ user, params }) => executions.get(user.id, params.id),
     'execution.details': ({ user, params }) => executions.details(user.id, params.id),

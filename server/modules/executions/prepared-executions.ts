@@ -3,19 +3,18 @@ import type { z } from 'zod';
 import type { Execution, executionCreation, executionSettings } from '../../../contract/execution.ts';
 import type { KeepAnswer, Language } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
-import type { Db } from '../../platform/database/database.ts';
 import type { Nodes } from '../../platform/nodes/nodes.ts';
 import type { Recorder } from '../results/index.ts';
 import type { Legs } from './legs.ts';
 import { type NewExecutionDeps, newExecution } from './new-execution.ts';
 import { recordedRun } from './recorded-run.ts';
-import { executionRepository } from './repository.ts';
 import { toExecution } from './rows.ts';
+import type { StoreNew } from './store-new.ts';
 import { executions } from './tables.ts';
 import type { RunTransition, Transition } from './transition.ts';
 
 type PreparedExecutionsDeps = NewExecutionDeps & {
-  db: Db;
+  storeNew: StoreNew;
   transition: RunTransition;
   recorder: Recorder;
   legs: Pick<Legs, 'start' | 'hasRoom'>;
@@ -26,7 +25,7 @@ type Settings = z.output<typeof executionSettings>;
 
 /** Executions that are made first and started later, and what may be changed of one that is not at work. */
 export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
-  const { db, transition, recorder, legs, nodes } = deps;
+  const { storeNew, transition, recorder, legs, nodes } = deps;
 
   const change = async <T>(userId: string, id: string, work: (change: Transition) => Promise<T>) => {
     const done = await transition({ id, userId }, work);
@@ -36,13 +35,10 @@ export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
 
   return {
     /** Stores an execution that nobody works on until it is started. It is no part of the history before that. */
-    async create(userId: string, creation: z.output<typeof executionCreation>, language: Language, keepAnswer: KeepAnswer) {
-      const { execution, stepsIn } = await newExecution(deps, userId, creation, language);
-      return db.transaction(async (tx) => {
-        const { row } = await executionRepository(tx).insert({ ...execution, held: true }, await stepsIn(tx));
-        await keepAnswer(tx, toExecution(row));
-        return toExecution(row);
-      });
+    async create(asked: { userId: string; creation: z.output<typeof executionCreation>; language: Language }, keep: KeepAnswer | null) {
+      const made = await newExecution(deps, asked, null);
+      if (!(await storeNew(made, keep))) throw new Fault('not_found');
+      return toExecution(made.row);
     },
 
     /** Starts an execution of the pipeline that waits for it, with the agents that it was made with. */
@@ -53,7 +49,7 @@ export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
         if (!isWaiting(it)) throw refused(it);
         it.set({ held: false, nodeId: nodes.id() });
         const steps = await it.steps();
-        await recorder.started(it.tx(), recordedRun(it.row, steps));
+        it.also(recorder.started(recordedRun(it.row, steps)));
         await keepAnswer(it.tx(), toExecution({ ...it.row, updatedAt: it.now }));
         return { steps, contexts: await it.contexts() };
       });

@@ -5,13 +5,10 @@ import { type ExecutionRow, toExecution, toStepRun } from './rows.ts';
 import { executionContexts, executionEvents, executionSteps, executions } from './tables.ts';
 import type { Snapshot } from './transition.ts';
 
-export type NewExecution = typeof executions.$inferInsert;
-export type NewStep = typeof executionSteps.$inferInsert;
-
 /** Begun and not ended: one that waits for its start is not under way. */
 const underWay = and(inArray(executions.status, ['pending', 'running', 'paused']), eq(executions.held, false));
 
-/** What is read of executions, and how one is first stored. Every change goes through a transition. */
+/** What is read of executions. Every change goes through a transition. */
 export function executionRepository(db: Db) {
   const one = async (userId: string, id: string): Promise<ExecutionRow | null> => {
     const [row] = await db
@@ -38,14 +35,6 @@ export function executionRepository(db: Db) {
   };
 
   return {
-    /** Stores an execution and answers all that a worker must know of it. */
-    async insert(execution: NewExecution, steps: NewStep[]): Promise<Snapshot> {
-      const [row] = await db.insert(executions).values(execution).returning();
-      if (!row) throw new Error('The execution was not stored.');
-      const stored = await db.insert(executionSteps).values(steps).returning();
-      return { row, steps: stored.sort((one, other) => one.orderIndex - other.orderIndex), contexts: [] };
-    },
-
     async find(userId: string, id: string): Promise<Execution | null> {
       const row = await one(userId, id);
       return row ? toExecution(row) : null;

@@ -1,8 +1,8 @@
 import type { ExecutionStatus } from '../../../contract/execution.ts';
 import type { Handlers } from '../../http/call.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { createPreparedStatements } from '../../platform/database/prepared-statements.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
 import type { Nodes } from '../../platform/nodes/nodes.ts';
 import type { AgentService } from '../agents/index.ts';
@@ -24,17 +24,19 @@ import { executionRepository } from './repository.ts';
 import { createExecutions, type Executions } from './service.ts';
 import { createStepOutcomes } from './step-outcomes.ts';
 import { createStepRunner } from './step-runner.ts';
+import { createStoreNew } from './store-new.ts';
 import { createTransitions } from './transition.ts';
 
 export type RunsDeps = {
-  database: Pick<Database, 'db' | 'pool'>;
+  db: Db;
+  run: RunStatement;
   nodes: Nodes;
   bus: Bus;
   models: Models;
   newId: () => string;
   now: () => Date;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
-  agents: Pick<AgentService, 'voice' | 'voices' | 'heldVoices' | 'standing'>;
+  agents: Pick<AgentService, 'voice' | 'voices' | 'voiceFrom' | 'standing'>;
   projects: Pick<ProjectService, 'resolve' | 'canvas'>;
 };
 
@@ -58,19 +60,19 @@ const backoffMs = 1_000;
 
 /** Pipelines, their durable executions and the history of these, put together. */
 export function createRuns(deps: RunsDeps): Runs {
-  const { bus, nodes, newId, now, log, agents, projects } = deps;
-  const { db, pool } = deps.database;
+  const { db, run, bus, nodes, newId, now, log, agents, projects } = deps;
   const repository = executionRepository(db);
-  const { transition, transitionFrom } = createTransitions({ db, run: createPreparedStatements(pool), bus, now });
+  const { transition, transitionFrom } = createTransitions({ db, run, bus, now });
   const recorder = createRecorder(newId, now);
-  const outcomes = createStepOutcomes({ transitionFrom, recorder, leftFiles: createLeftFiles(db), newId });
-  const runner = createStepRunner({ transitionFrom, repository, outcomes, bus, models: deps.models, agents, log, backoffMs });
+  const outcomes = createStepOutcomes({ transitionFrom, recorder, leftFiles: createLeftFiles(db), agents, newId });
+  const runner = createStepRunner({ repository, outcomes, bus, models: deps.models, agents, log, backoffMs });
   const legs = createLegs({ runner, repository, nodes, log });
-  const pipelines = createPipelines({ db, newId, projects, agents });
+  const storeNew = createStoreNew({ db, run, recorder });
+  const pipelines = createPipelines({ db, run, newId, projects, agents });
   const executions = createExecutions({
-    ...{ db, newId, now, repository, transition, outcomes, recorder, legs, nodes, pipelines, agents, projects },
+    ...{ storeNew, newId, now, repository, transition, outcomes, legs, nodes, pipelines, projects },
   });
-  const prepared = createPreparedExecutions({ db, newId, now, transition, recorder, legs, nodes, pipelines, agents });
+  const prepared = createPreparedExecutions({ storeNew, newId, now, transition, recorder, legs, nodes, pipelines });
   const files = createExecutionFiles({ db, repository });
   const reads = createExecutionReads({ repository, pipelines, files, now });
   const diagnosis = createDiagnosis({ projects, agents, pipelines });

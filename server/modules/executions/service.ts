@@ -10,25 +10,22 @@ import type {
 } from '../../../contract/execution.ts';
 import type { KeepAnswer, Language } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
-import type { Db } from '../../platform/database/database.ts';
 import type { Nodes } from '../../platform/nodes/nodes.ts';
 import type { ProjectService } from '../projects/index.ts';
-import type { Recorder } from '../results/index.ts';
 import type { Legs } from './legs.ts';
 import { type NewExecutionDeps, newExecution } from './new-execution.ts';
-import { recordedRun } from './recorded-run.ts';
-import { type ExecutionRepository, executionRepository } from './repository.ts';
+import type { ExecutionRepository } from './repository.ts';
 import { toExecution } from './rows.ts';
 import type { StepOutcomes } from './step-outcomes.ts';
+import type { StoreNew } from './store-new.ts';
 import { executionContexts } from './tables.ts';
 import type { RunTransition, Transition } from './transition.ts';
 
 export type ExecutionsDeps = NewExecutionDeps & {
-  db: Db;
+  storeNew: StoreNew;
   repository: ExecutionRepository;
   transition: RunTransition;
   outcomes: StepOutcomes;
-  recorder: Recorder;
   legs: Legs;
   nodes: Pick<Nodes, 'id'>;
   projects: Pick<ProjectService, 'resolve'>;
@@ -39,7 +36,7 @@ type Context = z.output<typeof userInputContext>;
 
 /** What a person may do with their executions. A call that does not fit the state is refused and names the state. */
 export function createExecutions(deps: ExecutionsDeps) {
-  const { db, repository, transition, outcomes, recorder, legs, nodes } = deps;
+  const { storeNew, repository, transition, outcomes, legs, nodes } = deps;
 
   const change = async <T>(userId: string, id: string, work: (change: Transition) => Promise<T>) => {
     const done = await transition({ id, userId }, work);
@@ -53,20 +50,13 @@ export function createExecutions(deps: ExecutionsDeps) {
   };
 
   return {
-    /** Stores an execution with its agents as they are now, and puts it to work. */
-    async start(userId: string, start: Start, language: Language, keepAnswer: KeepAnswer): Promise<Execution> {
+    /** Stores an execution with its agents as they are now, and puts it to work. `keep` is null for a call without a key. */
+    async start(asked: { userId: string; creation: Start; language: Language }, keep: KeepAnswer | null): Promise<Execution> {
       if (!legs.hasRoom()) throw new Fault('unavailable', { retryAfterSeconds: 5 });
-      const { execution, stepsIn } = await newExecution(deps, userId, start, language);
-      const stored = await db.transaction(async (tx) => {
-        const steps = await stepsIn(tx);
-        const inside = executionRepository(tx);
-        const known = await inside.insert({ ...execution, nodeId: nodes.id() }, steps);
-        await recorder.started(tx, recordedRun(execution, steps));
-        await keepAnswer(tx, toExecution(known.row));
-        return known;
-      });
-      legs.start(stored);
-      return toExecution(stored.row);
+      const made = await newExecution(deps, asked, nodes.id());
+      if (!(await storeNew(made, keep))) throw new Fault('not_found');
+      legs.start({ ...made, contexts: [] });
+      return toExecution(made.row);
     },
 
     /** No step begins any more; the one under way finishes first. */

@@ -1,5 +1,6 @@
 import type { TokenUsage } from '../../../contract/common.ts';
 import type { Failure } from '../../../contract/errors.ts';
+import { type AgentService, type AgentVoice, speakingAgents } from '../agents/index.ts';
 import { type LeftFiles, storingFiles } from '../files/index.ts';
 import type { Recorder } from '../results/index.ts';
 import { recordThought, thoughtMessage } from '../thoughts/index.ts';
@@ -9,7 +10,11 @@ import type { StepRow } from './rows.ts';
 import type { Snapshot, Transition, TransitionFrom } from './transition.ts';
 
 /** An execution whose leg has taken a step. */
-export type Claim = Snapshot & { step: StepRow };
+export type Claim = Snapshot & {
+  step: StepRow;
+  /** Who speaks in it, as read when it was taken; null when the agent is gone, undefined when nobody has looked. */
+  voice?: AgentVoice | null;
+};
 
 /** What a leg does after a step: the one that it was handed, the next one after a pause, or nothing more. */
 export type After = { kind: 'next'; claim: Claim } | { kind: 'pause'; pauseMs: number; known: Snapshot } | { kind: 'end' };
@@ -24,13 +29,19 @@ export type StepAnswer = {
 };
 export type StepFailure = { failure: Failure; durationMs: number; provider?: string; model?: string };
 
-type StepOutcomesDeps = { transitionFrom: TransitionFrom; recorder: Recorder; leftFiles: LeftFiles; newId: () => string };
+type StepOutcomesDeps = {
+  transitionFrom: TransitionFrom;
+  recorder: Recorder;
+  leftFiles: LeftFiles;
+  agents: Pick<AgentService, 'voiceFrom'>;
+  newId: () => string;
+};
 
 /**
  * How a step's beginning and end change its execution. Each change is made only while the execution is running and still
  * in the hands of the leg that asks: whoever comes late changes nothing.
  */
-export function createStepOutcomes({ transitionFrom, recorder, leftFiles, newId }: StepOutcomesDeps) {
+export function createStepOutcomes({ transitionFrom, recorder, leftFiles, agents, newId }: StepOutcomesDeps) {
   const over: After = { kind: 'end' };
 
   const held = async (claim: Claim, work: (change: Transition, step: StepRow) => Promise<After>): Promise<After> => {
@@ -40,8 +51,11 @@ export function createStepOutcomes({ transitionFrom, recorder, leftFiles, newId 
       if (step.status === 'completed') return goOn(change);
       return step.status === 'running' ? work(change, step) : over;
     });
-    return done?.value ?? over;
+    if (done?.value.kind !== 'next') return done?.value ?? over;
+    return { kind: 'next', claim: withVoice(done.value.claim, done.found) };
   };
+
+  const withVoice = (claim: Claim, found: unknown): Claim => (found === undefined ? claim : { ...claim, voice: agents.voiceFrom(found) });
 
   /** The step was stored before, and the word of it was lost with the connection: what was begun then is handed on now. */
   const goOn = async (change: Transition): Promise<After> => {
@@ -58,6 +72,12 @@ export function createStepOutcomes({ transitionFrom, recorder, leftFiles, newId 
   };
 
   const outcomes = {
+    /** Goes to work on an execution: takes its first unfinished step, where there is one. */
+    async take(known: Snapshot): Promise<After> {
+      const taken = await transitionFrom(known, (change) => outcomes.claim(change, known.row.leg));
+      return taken?.value ? { kind: 'next', claim: withVoice(taken.value, taken.found) } : over;
+    },
+
     /** Takes the first unfinished step for a leg and marks it as running, or null when the leg has nothing left to do. */
     async claim(change: Transition, leg: number): Promise<Claim | null> {
       const { row, now } = change;
@@ -85,6 +105,7 @@ export function createStepOutcomes({ transitionFrom, recorder, leftFiles, newId 
         error: null,
       });
       change.record(cutOff ? 'step.retrying' : 'step.started', { step: running });
+      change.read((place) => speakingAgents.one(row.userId, running.agentId, place));
       return claimOf(change, running);
     },
 

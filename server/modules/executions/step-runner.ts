@@ -12,10 +12,9 @@ import { latestOnly } from './latest-only.ts';
 import type { ExecutionRepository } from './repository.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
 import type { After, Claim, StepOutcomes } from './step-outcomes.ts';
-import type { Snapshot, TransitionFrom } from './transition.ts';
+import type { Snapshot } from './transition.ts';
 
 export type StepRunnerDeps = {
-  transitionFrom: TransitionFrom;
   repository: ExecutionRepository;
   outcomes: StepOutcomes;
   bus: Bus;
@@ -36,7 +35,7 @@ type Call = { leg: number; controller: AbortController };
 
 /** Carries the executions' steps out, one at a time each. */
 export function createStepRunner(deps: StepRunnerDeps) {
-  const { transitionFrom, repository, outcomes, bus } = deps;
+  const { repository, outcomes, bus } = deps;
   const calls = new Map<string, Call>();
   const closing = new AbortController();
   const lasting = <T>(work: () => Promise<T>) => survivingOutages(work, closing.signal);
@@ -56,10 +55,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
   const end = (executionId: string, why: Ending) => calls.get(executionId)?.controller.abort(why);
 
   /** Takes the next step of a leg. */
-  const take = async (known: Snapshot): Promise<After> => {
-    const taken = await lasting(() => transitionFrom(known, (change) => outcomes.claim(change, known.row.leg)));
-    return taken?.value ? { kind: 'next', claim: taken.value } : { kind: 'end' };
-  };
+  const take = (known: Snapshot): Promise<After> => lasting(() => outcomes.take(known));
 
   /** Carries a step out and stores how it ended. A cut by the end of this process, or by its loss of the execution, stores nothing. */
   async function carryOutOrFail(claim: Claim): Promise<After> {
@@ -76,7 +72,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
 
   async function carryOut(claim: Claim): Promise<After> {
     const { row, step } = claim;
-    const settings = await lasting(() => deps.agents.voice(row.userId, step.agentId));
+    const settings = claim.voice === undefined ? await lasting(() => deps.agents.voice(row.userId, step.agentId)) : claim.voice;
     const chosen = settings
       ? deps.models.choose(settings, row.userId)
       : ({ ok: false, error: { code: 'model_not_configured', transient: false } } as const);

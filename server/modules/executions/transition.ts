@@ -1,10 +1,11 @@
-import { and, asc, eq, type SQL } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import type { Failure } from '../../../contract/errors.ts';
 import type { ExecutionEvent } from '../../../contract/execution.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
+import { asSql, type PartOfChange, type Place } from '../../platform/database/statement.ts';
 import { changeStatement } from './change-statement.ts';
 import { type ExecutionRow, progressOf, type StepRow, toStepRun } from './rows.ts';
 import { executionContexts, executionSteps, executions } from './tables.ts';
@@ -28,14 +29,17 @@ export type Transition = {
   /** Adds an event that shows the execution as changed so far. */
   record: (type: ExecutionEvent['type'], about?: { step?: StepRow; text?: string; error?: Failure }) => void;
   /** Writes to another table in the same statement; see `Changes.others`. */
-  also: (write: (changed: SQL) => SQL) => void;
+  also: (write: PartOfChange) => void;
+  /** Reads a value in the same statement: `found` of the change. */
+  read: (query: (place: Place) => string) => void;
   /** Tells the owner something once the change is stored, before its events. */
   tell: (message: ServerMessage) => void;
 };
 
 export type TransitionDeps = { db: Db; run: RunStatement; bus: Bus; now: () => Date };
 
-export type Changed<T> = { value: T; row: ExecutionRow };
+/** `found` is undefined when nothing was to be read, and null when it was not there. */
+export type Changed<T> = { value: T; row: ExecutionRow; found: unknown };
 
 /**
  * Changes an execution: row, steps and events are stored together or not at all, and `seq` grows by one, so that the last event
@@ -59,8 +63,8 @@ export function createTransitions({ db, run, bus, now }: TransitionDeps) {
       const { change, finish } = begin(locked, stored(tx, locked.id), now());
       const value = await work(change);
       const finished = finish();
-      if (finished.statement) await tx.execute(finished.statement);
-      return { value, ...finished };
+      const rows = finished.statement ? (await tx.execute(asSql(finished.statement))).rows : [];
+      return { value, found: rows[0]?.found, ...finished };
     });
     return done && announced(done);
   }
@@ -74,17 +78,19 @@ export function createTransitions({ db, run, bus, now }: TransitionDeps) {
     try {
       const value = await work(change);
       const finished = finish();
-      if (!finished.statement || (await run(finished.statement)) === 1) return announced({ value, ...finished });
+      if (!finished.statement) return announced({ value, found: undefined, ...finished });
+      const [changed] = await run(finished.statement);
+      if (changed) return announced({ value, found: changed.found, ...finished });
     } catch (error) {
       if (!(error instanceof TransactionNeeded)) throw error;
     }
     return transition({ id: known.row.id }, work);
   }
 
-  function announced<T>({ value, row, events, messages }: Finished & { value: T }): Changed<T> {
+  function announced<T>({ value, found, row, events, messages }: Finished & { value: T; found: unknown }): Changed<T> {
     for (const message of messages) bus.publish(row.userId, message);
     for (const event of events) announce(bus, row, event);
-    return { value, row };
+    return { value, row, found };
   }
 
   return { transition, transitionFrom };
@@ -126,7 +132,8 @@ function begin(before: ExecutionRow, source: Source, now: Date) {
   const changed: Partial<ExecutionRow> = {};
   const changedSteps = new Map<string, Partial<StepRow>>();
   const events: ExecutionEvent[] = [];
-  const others: ((changed: SQL) => SQL)[] = [];
+  const others: PartOfChange[] = [];
+  let reading: ((place: Place) => string) | null = null;
   const messages: ServerMessage[] = [];
   let steps: Promise<StepRow[]> | null = null;
 
@@ -167,13 +174,16 @@ function begin(before: ExecutionRow, source: Source, now: Date) {
       });
     },
     also: (write) => others.push(write),
+    read: (query) => {
+      reading = query;
+    },
     tell: (message) => messages.push(message),
   };
 
   const finish = () => {
     const nothing = Object.keys(changed).length === 0 && changedSteps.size === 0 && others.length === 0;
     if (!nothing) change.set({ updatedAt: now });
-    const statement = nothing ? null : changeStatement({ before, row: changed, steps: changedSteps, events, others });
+    const statement = nothing ? null : changeStatement({ before, row: changed, steps: changedSteps, events, others, reading });
     return { statement, row: change.row, events, messages };
   };
   return { change, finish };

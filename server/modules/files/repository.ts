@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
+import type { PartOfChange } from '../../platform/database/statement.ts';
 import type { FileBlock } from './file-blocks.ts';
 import { executionFiles } from './tables.ts';
 
@@ -48,9 +49,9 @@ export function fileRepository(db: Db) {
 }
 
 /** Stores a step's files when `changed`, which names the execution by its `id`, has a row: part of the step's own change. */
-export function storingFiles(step: { stepId: string; orderIndex: number }, files: readonly FileBlock[]): (changed: SQL) => SQL {
+export function storingFiles(step: { stepId: string; orderIndex: number }, files: readonly FileBlock[]): PartOfChange {
   const rows = JSON.stringify(files);
-  return (changed) => sql`INSERT INTO ${executionFiles} (execution_id, path, step_id, order_index, content, size, language)
-    SELECT ${changed}.id, file.path, ${step.stepId}::uuid, ${step.orderIndex}::integer, file.content, file.size, file.language
-    FROM ${changed}, jsonb_to_recordset(${rows}::jsonb) AS file (path text, content text, size integer, language text)`;
+  return (changed, place) => `INSERT INTO execution_files (execution_id, path, step_id, order_index, content, size, language)
+    SELECT ${changed}.id, file.path, ${place(step.stepId)}::uuid, ${place(step.orderIndex)}::integer, file.content, file.size, file.language
+    FROM ${changed}, jsonb_to_recordset(${place(rows)}::jsonb) AS file (path text, content text, size integer, language text)`;
 }

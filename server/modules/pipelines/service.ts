@@ -3,16 +3,19 @@ import type { Pipeline, pipelineCreation, pipelineUpdate } from '../../../contra
 import type { KeepAnswer } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import type { AgentService } from '../agents/index.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { demandOwnAgents } from './demand-own-agents.ts';
+import { readPlan } from './read-plan.ts';
 import { type NewPipeline, type PipelineStep, pipelineRepository } from './repository.ts';
 
 export type PipelinesDeps = {
   db: Db;
+  run: RunStatement;
   newId: () => string;
   projects: Pick<ProjectService, 'resolve' | 'canvas'>;
-  agents: Pick<AgentService, 'standing'>;
+  agents: Pick<AgentService, 'standing' | 'voiceFrom'>;
 };
 
 export type Pipelines = ReturnType<typeof createPipelines>;
@@ -20,7 +23,7 @@ type Creation = z.output<typeof pipelineCreation>;
 type Update = z.output<typeof pipelineUpdate>;
 
 /** What a person may do with their pipelines. Somebody else's answers as if it did not exist. */
-export function createPipelines({ db, newId, projects, agents }: PipelinesDeps) {
+export function createPipelines({ db, run, newId, projects, agents }: PipelinesDeps) {
   const repository = pipelineRepository(db);
 
   const inOrder = (steps: Required<Update>['steps']): PipelineStep[] =>
@@ -31,7 +34,7 @@ export function createPipelines({ db, newId, projects, agents }: PipelinesDeps) 
 
   return {
     list: repository.list,
-    find: repository.find,
+    plan: readPlan(run, agents),
     countIn: repository.countIn,
     owned: repository.owned,
 

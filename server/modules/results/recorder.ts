@@ -1,8 +1,7 @@
-import type { SQL } from 'drizzle-orm';
 import { resultStatus, resultType } from '../../../contract/result.ts';
 import type { Language } from '../../http/call.ts';
-import type { Db } from '../../platform/database/database.ts';
-import { completion, type NewResult, resultRepository } from './repository.ts';
+import type { PartOfChange } from '../../platform/database/statement.ts';
+import { completion, firstWriting, type NewResult } from './repository.ts';
 import { resultWords } from './result-words.ts';
 
 /** What the history says of a run from its first moment. */
@@ -33,15 +32,14 @@ export type RunOutcome = {
 /** Keeps one history item a run, written in the same transactions as the run itself. */
 export function createRecorder(newId: () => string, now: () => Date) {
   return {
-    /** A Processing item. */
-    async started(tx: Db, run: RecordedRun): Promise<void> {
-      await resultRepository(tx).insert(processingItem(run, newId(), now()));
+    /** A Processing item: a write that is part of the run's own beginning. */
+    started(run: RecordedRun): PartOfChange {
+      return firstWriting(processingItem(run, newId(), now()));
     },
 
     /** Completes the item, whoever made it, or makes it where there is none: a write that is part of the run's own change. */
-    ended(run: RecordedRun, outcome: RunOutcome): (changed: SQL) => SQL {
-      const item = itemOf(run, outcome, newId(), now());
-      return (changed) => completion(item, JSON.stringify(endMetadata(run, outcome)), changed);
+    ended(run: RecordedRun, outcome: RunOutcome): PartOfChange {
+      return completion(itemOf(run, outcome, newId(), now()), JSON.stringify(endMetadata(run, outcome)));
     },
   };
 }

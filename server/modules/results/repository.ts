@@ -1,6 +1,7 @@
 import { and, count, eq, getTableColumns, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { ResultItem, ResultStatistics } from '../../../contract/result.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { insertion, type PartOfChange } from '../../platform/database/statement.ts';
 import { results } from './tables.ts';
 
 /** All but the copy that searches read. */
@@ -129,20 +130,16 @@ function conditionsOf({ type, status, text, tags = [], from, before }: ResultFil
   ];
 }
 
-/**
- * Writes the finished item of a run when `changed` has a row. Of an item that is there already, what people wrote about it stays, and
- * `added` goes over its metadata.
- */
-export function completion(item: Required<Omit<NewResult, 'removedAt' | 'searchText'>>, added: string, changed: SQL): SQL {
-  return sql`INSERT INTO ${results} (id, user_id, project_id, pipeline_execution_id, user_request, final_result, summary, type, status,
-      metadata, tags, agents_count, steps_count, created_at, updated_at)
-    SELECT ${item.id}::uuid, ${item.userId}::uuid, ${item.projectId}::uuid, ${item.pipelineExecutionId}::uuid, ${item.userRequest}::text,
-      ${item.finalResult}::text, ${item.summary}::text, ${item.type}::smallint, ${item.status}::smallint, ${item.metadata}::text,
-      ${item.tags}::text, ${item.agentsCount}::integer, ${item.stepsCount}::integer, ${item.createdAt.toISOString()}::timestamptz,
-      ${item.updatedAt.toISOString()}::timestamptz
-    FROM ${changed}
+/** Writes the item of a run. */
+export function firstWriting(item: NewResult): PartOfChange {
+  return (source, place) => insertion(results, item, { source, place });
+}
+
+/** Writes the finished item of a run. Of an item that is there already, what people wrote about it stays, and `added` goes over its metadata. */
+export function completion(item: NewResult, added: string): PartOfChange {
+  return (source, place) => `${insertion(results, item, { source, place })}
     ON CONFLICT (pipeline_execution_id) DO UPDATE SET final_result = excluded.final_result, type = excluded.type, status = excluded.status,
-      metadata = (results.metadata::jsonb || ${added}::jsonb)::text, updated_at = excluded.updated_at`;
+      metadata = (results.metadata::jsonb || ${place(added)}::jsonb)::text, updated_at = excluded.updated_at`;
 }
 
 export function toResultItem(row: ResultRow): ResultItem {

@@ -3,15 +3,15 @@ import ru from '../../../locales/ru/result.json' with { type: 'json' };
 import type { Language } from '../../http/call.ts';
 
 const words = { ru, en };
+const plurals = { ru: new Intl.PluralRules('ru'), en: new Intl.PluralRules('en') };
 
 /** The history's own phrases in the language of the run. */
 export function resultWords(language: Language) {
   const say = words[language];
-  const plural = new Intl.PluralRules(language);
   return {
     dialogWith: (agent: string) => say.dialogWith.replace('{agent}', () => agent),
     runOf: (agents: number) => {
-      const form = plural.select(agents) as keyof typeof say.runOf;
+      const form = plurals[language].select(agents) as keyof typeof say.runOf;
       return (say.runOf[form] ?? say.runOf.other).replace('{count}', String(agents));
     },
     stopped: (done: number, total: number) => say.stopped.replace('{done}', String(done)).replace('{total}', String(total)),

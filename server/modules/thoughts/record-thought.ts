@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { Thought } from '../../../contract/thought.ts';
+import { insertion, type PartOfChange } from '../../platform/database/statement.ts';
 import type { ThoughtRow } from './repository.ts';
 import { agentThoughts } from './tables.ts';
 
@@ -10,11 +10,9 @@ export type ThoughtMessage = Extract<ServerMessage, { type: 'agent_thought' }>;
  * Writes a thought as a part of the statement that ends what it was thought for, when `changed` has a row: either both are stored or
  * neither. Tell it with `thoughtMessage` afterwards.
  */
-export function recordThought(thought: ThoughtRow): (changed: SQL) => SQL {
-  const { id, userId, agentId, projectId, executionId, stepId, content, createdAt } = thought;
-  return (changed) => sql`INSERT INTO ${agentThoughts} (id, user_id, agent_id, project_id, execution_id, step_id, content, created_at)
-    SELECT ${id}::uuid, ${userId}::uuid, ${agentId}::uuid, ${projectId}::uuid, ${executionId}::uuid, ${stepId}::uuid,
-      ${storable(content)}::text, ${createdAt.toISOString()}::timestamptz FROM ${changed}`;
+export function recordThought(thought: ThoughtRow): PartOfChange {
+  const row = { ...thought, content: storable(thought.content) };
+  return (source, place) => insertion(agentThoughts, row, { source, place });
 }
 
 /** What the bus is told of a stored thought. */

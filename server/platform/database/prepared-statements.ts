@@ -1,23 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { SQL } from 'drizzle-orm';
-import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
+import type { Statement } from './statement.ts';
 
-/** Runs a statement in its own transaction and answers how many rows it returned. */
-export type RunStatement = (statement: SQL) => Promise<number>;
+/** Runs a statement in its own transaction and answers the rows that it returned. */
+export type RunStatement = (statement: Statement) => Promise<Record<string, unknown>[]>;
 
 /** For statements that are run all the time: PostgreSQL parses each text once a connection. The texts must be few; their values may be any. */
 export function createPreparedStatements(pool: pg.Pool): RunStatement {
-  const dialect = new PgDialect();
   const names = new Map<string, string>();
-  return async (statement) => {
-    const { sql: text, params: values } = dialect.sqlToQuery(statement);
+  return async ({ text, values }) => {
     let name = names.get(text);
     if (name === undefined) {
       name = `artel_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
       names.set(text, name);
     }
-    const { rows } = await pool.query({ name, text, values });
-    return rows.length;
+    const { rows } = await pool.query<Record<string, unknown>>({ name, text, values });
+    return rows;
   };
 }

@@ -2,7 +2,6 @@ import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { pipeline, Readable, Transform } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isPublicAddress } from './address-rules.ts';
 
@@ -26,24 +25,40 @@ export type EgressOptions = {
 /** Model servers may think for minutes before the first word. */
 const defaultIdleTimeoutMs = 300_000;
 
+export type EgressRequest = { method?: string; headers?: Record<string, string>; body?: string; signal?: AbortSignal };
+
+/** Calls an address: resolves with the head of the answer, whose body is read afterwards. Whoever stops reading closes the connection. */
+export type Egress = (address: string, request?: EgressRequest) => Promise<Answer>;
+
+export type Answer = {
+  status: number;
+  /** True for a status of 2xx. */
+  ok: boolean;
+  /** By their names in lower case. */
+  headers: Record<string, string>;
+  body: AsyncIterable<Uint8Array>;
+  /** The whole body, as UTF-8. */
+  text: () => Promise<string>;
+};
+
 /** Far more than any model writes: without an end, one answer could fill the memory of all users (bytes). */
 const longestAnswer = 32 * 1024 * 1024;
 
 /**
- * A `fetch` for addresses that come from people. The name is resolved once, and the connection goes to that very address,
+ * Calls addresses that come from people. The name is resolved once, and the connection goes to that very address,
  * so that nobody can answer the check with one address and the call with another. Connections are kept for this egress
  * alone: one that the operator's was allowed to open never serves a user's. Redirects are not followed. Throws `HostRefused`
  * for a closed address, otherwise what Node's sockets throw (`ECONNREFUSED`, `ENOTFOUND`, `ETIMEDOUT`); an answer without end
  * breaks off with `EANSWERTOOLONG`.
  */
-export function createEgress(options: EgressOptions): typeof fetch {
+export function createEgress(options: EgressOptions): Egress {
   const agents = { http: new http.Agent(keptConnections), https: new https.Agent(keptConnections) };
-  return async (input, init = {}) => {
-    const url = new URL(input instanceof Request ? input.url : input);
+  return async (address, request = {}) => {
+    const url = new URL(address);
     if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError('Only http and https are called.');
     if (url.username !== '' || url.password !== '') throw new TypeError('An address with a name and password is not called.');
     if (!options.allowPrivate) refuseClosedLiteral(url);
-    return send(url, init, options, url.protocol === 'https:' ? agents.https : agents.http);
+    return send(url, request, options, url.protocol === 'https:' ? agents.https : agents.http);
   };
 }
 
@@ -75,17 +90,16 @@ function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-function send(url: URL, init: RequestInit, options: EgressOptions, agent: http.Agent): Promise<Response> {
+function send(url: URL, { method, headers, body, signal }: EgressRequest, options: EgressOptions, agent: http.Agent): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const idleTimeoutMs = options.idleTimeoutMs ?? defaultIdleTimeoutMs;
-    const headers = Object.fromEntries(new Headers(init.headers));
     const request = (url.protocol === 'https:' ? https : http).request(url, {
       agent,
-      method: init.method ?? 'GET',
+      method: method ?? 'GET',
       headers: { ...headers, 'accept-encoding': 'identity' },
       timeout: idleTimeoutMs,
       lookup: options.allowPrivate ? undefined : publicLookup,
-      ...(init.signal ? { signal: init.signal } : {}),
+      ...(signal ? { signal } : {}),
     });
     let begun: http.IncomingMessage | null = null;
     request.on('timeout', () => {
@@ -95,37 +109,35 @@ function send(url: URL, init: RequestInit, options: EgressOptions, agent: http.A
     request.on('error', reject);
     request.on('response', (answer) => {
       begun = answer;
-      resolve(toResponse(answer));
+      resolve(toAnswer(answer));
     });
-    request.end(typeof init.body === 'string' ? init.body : undefined);
+    request.end(body);
   });
 }
 
-/** Statuses whose answers have no body, by the fetch standard. */
-const bodiless = new Set([204, 205, 304]);
-
-function toResponse(answer: http.IncomingMessage): Response {
-  const status = answer.statusCode ?? 502;
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(answer.headers)) {
-    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+function toAnswer(message: http.IncomingMessage): Answer {
+  const status = message.statusCode ?? 502;
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(message.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
-  if (bodiless.has(status)) answer.resume();
-  const body = bodiless.has(status) ? null : (Readable.toWeb(withinLimit(answer)) as ReadableStream<Uint8Array>);
-  return new Response(body, { status, headers });
+  const body = withinLimit(message);
+  const text = async () => {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of body) pieces.push(piece);
+    return Buffer.concat(pieces).toString();
+  };
+  return { status, ok: status >= 200 && status < 300, headers, body, text };
 }
 
 /** What goes wrong on either side ends the other: a reader that stops closes the connection. */
-function withinLimit(answer: http.IncomingMessage): Readable {
+async function* withinLimit(message: http.IncomingMessage): AsyncGenerator<Uint8Array> {
   let length = 0;
-  const counted = new Transform({
-    transform(piece: Buffer, _encoding, done) {
-      length += piece.length;
-      if (length <= longestAnswer) done(null, piece);
-      else done(Object.assign(new Error('The answer is too long.'), { code: 'EANSWERTOOLONG' }));
-    },
-  });
-  return pipeline(answer, counted, () => {});
+  for await (const piece of message as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > longestAnswer) throw Object.assign(new Error('The answer is too long.'), { code: 'EANSWERTOOLONG' });
+    yield piece;
+  }
 }
 
 const publicLookup: LookupFunction = (hostname, lookupOptions, callback) => {

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { v4 } from 'uuid';
 import { type ApiConfiguration, providerModels } from '../../../contract/agent.ts';
-import { createEgress } from '../egress/egress.ts';
+import { createEgress, type Egress } from '../egress/egress.ts';
 import { anthropicModel } from './anthropic/anthropic-model.ts';
 import { type DailyBudget, withDailyBudget } from './daily-budget.ts';
 import { createAccessTokens } from './gigachat/access-tokens.ts';
@@ -53,7 +53,7 @@ export function createModels(options: ModelsOptions): Models {
   const operatorsAddress = createEgress({ allowPrivate: true, ...idle });
   const tokenServer = createEgress({ allowPrivate: true, idleTimeoutMs: Math.min(exchangeTimeoutMs, idleTimeoutMs ?? exchangeTimeoutMs) });
   const tokens = createAccessTokens(
-    (key) => exchangeKey({ ...gigaChat, fetch: tokenServer, newId: v4 }, key),
+    (key) => exchangeKey({ ...gigaChat, call: tokenServer, newId: v4 }, key),
     () => performance.now(),
   );
 
@@ -68,21 +68,21 @@ export function createModels(options: ModelsOptions): Models {
       case 'anthropic': {
         const speak = providerType === 'openai' ? chatCompletions : anthropicModel;
         const home = providerAddresses[providerType];
-        if (apiKey !== null || baseUrl !== null) return speak({ baseUrl: baseUrl ?? home, apiKey, model, fetch: usersAddress });
+        if (apiKey !== null || baseUrl !== null) return speak({ baseUrl: baseUrl ?? home, apiKey, model, call: usersAddress });
         const lent = serverWide[providerType];
         // A server of the operator's own choosing may need no key; the provider's own does.
         if (lent.apiKey === null && isAt(lent.baseUrl, home)) return simulated;
-        const adapter = speak({ ...lent, model, fetch: operatorsAddress });
+        const adapter = speak({ ...lent, model, call: operatorsAddress });
         return lent.apiKey === null ? adapter : withDailyBudget(adapter, userId, budget);
       }
       case 'gigachat':
         if (apiKey === null) return simulated;
-        return gigaChatModel({ baseUrl: baseUrl ?? providerAddresses.gigachat, key: apiKey, tokens, model, fetch: usersAddress });
+        return gigaChatModel({ baseUrl: baseUrl ?? providerAddresses.gigachat, key: apiKey, tokens, model, call: usersAddress });
       case 'yandexgpt': {
         if (apiKey === null) return simulated;
         const modelUri = yandexModelUri(model, settings.folderId);
         if (modelUri === null) return { code: 'model_folder_missing', transient: false };
-        return yandexGptModel({ baseUrl: baseUrl ?? providerAddresses.yandexgpt, apiKey, modelUri, fetch: usersAddress });
+        return yandexGptModel({ baseUrl: baseUrl ?? providerAddresses.yandexgpt, apiKey, modelUri, call: usersAddress });
       }
       default:
         return providerType satisfies never;
@@ -106,6 +106,6 @@ function isAt(address: string, home: string): boolean {
   return new URL(address).host === new URL(home).host;
 }
 
-function chatCompletions(about: { baseUrl: string; apiKey: string | null; model: string; fetch: typeof fetch }): ModelAdapter {
+function chatCompletions(about: { baseUrl: string; apiKey: string | null; model: string; call: Egress }): ModelAdapter {
   return openAiCompatibleModel({ provider: 'openai', ...about });
 }

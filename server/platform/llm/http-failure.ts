@@ -1,3 +1,5 @@
+import type { Answer } from '../egress/egress.ts';
+
 /** An HTTP answer, or a provider's word in the middle of a stream, that says no. Read by `failureOfError`. */
 export class HttpFailure extends Error {
   readonly statusCode: number;
@@ -13,6 +15,6 @@ export class HttpFailure extends Error {
   }
 }
 
-export async function httpFailure(response: Response): Promise<HttpFailure> {
-  return new HttpFailure(response.status, await response.text(), Object.fromEntries(response.headers));
+export async function httpFailure(answer: Answer): Promise<HttpFailure> {
+  return new HttpFailure(answer.status, await answer.text(), answer.headers);
 }

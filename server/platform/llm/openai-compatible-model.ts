@@ -1,3 +1,4 @@
+import type { Egress } from '../egress/egress.ts';
 import { failureOfError } from './classify-failure.ts';
 import { httpFailure } from './http-failure.ts';
 import type { Conversation, ModelAdapter } from './language-model.ts';
@@ -15,7 +16,7 @@ export type OpenAiCompatibleOptions = {
   asksForUsage?: boolean;
   model: string;
   /** How this server may be called: see `createEgress`. */
-  fetch: typeof fetch;
+  call: Egress;
 };
 
 /** Any server that speaks OpenAI's chat completions, streamed. */
@@ -29,7 +30,7 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): ModelAd
     host,
     async converse(conversation, signal, onText) {
       try {
-        const response = await options.fetch(address, {
+        const answer = await options.call(address, {
           method: 'POST',
           headers: {
             'content-type': 'application/json',
@@ -39,8 +40,8 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): ModelAd
           body: JSON.stringify(toBody(conversation, options, host)),
           signal,
         });
-        if (!response.ok) throw await httpFailure(response);
-        return await readCompletion(response, onText, (said) => failureOfError(said, signal, options.apiKey));
+        if (!answer.ok) throw await httpFailure(answer);
+        return await readCompletion(answer, onText, (said) => failureOfError(said, signal, options.apiKey));
       } catch (error) {
         return { ok: false, error: failureOfError(error, signal, options.apiKey) };
       }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { TokenUsage } from '../../../contract/common.ts';
+import type { Answer } from '../egress/egress.ts';
 import { cutOff, failureOfFinish } from './classify-failure.ts';
 import type { ModelFailure, ModelOutcome, OnText } from './language-model.ts';
 import { readEvents } from './read-events.ts';
@@ -21,16 +22,12 @@ const refusals = new Set(['content_filter', 'blacklist', 'ALTERNATIVE_STATUS_CON
  * One chat completion, streamed or whole. `failureOf` tells what an error means that is told in the middle of it. Throws what the
  * connection throws, and for what cannot be read.
  */
-export async function readCompletion(
-  response: Response,
-  onText: OnText,
-  failureOf: (said: unknown) => ModelFailure,
-): Promise<ModelOutcome> {
+export async function readCompletion(answer: Answer, onText: OnText, failureOf: (said: unknown) => ModelFailure): Promise<ModelOutcome> {
   let text = '';
   let reasoning = '';
   let spent: z.infer<typeof usage> | null = null;
   let finished: string | null = null;
-  for await (const data of eventsOf(response)) {
+  for await (const data of eventsOf(answer)) {
     const { choices, usage: latest, error } = completion.parse(data);
     if (error != null) return { ok: false, error: failureOf(error) };
     spent = latest ?? spent;
@@ -51,9 +48,9 @@ export async function readCompletion(
 }
 
 /** Some servers ignore `stream: true` and answer with one whole completion, and some forget to say that they stream. */
-async function* eventsOf(response: Response): AsyncGenerator<unknown> {
-  if (response.body && response.headers.get('content-type')?.includes('text/event-stream')) return yield* readEvents(response.body);
-  const body = await response.text();
+async function* eventsOf(answer: Answer): AsyncGenerator<unknown> {
+  if (answer.headers['content-type']?.includes('text/event-stream')) return yield* readEvents(answer.body);
+  const body = await answer.text();
   if (/^data:/m.test(body)) return yield* readEvents([Buffer.from(body)]);
   if (body.trim() !== '') yield whole.parse(JSON.parse(body));
 }

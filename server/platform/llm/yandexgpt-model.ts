@@ -1,3 +1,4 @@
+import type { Egress } from '../egress/egress.ts';
 import type { ModelAdapter } from './language-model.ts';
 import { openAiCompatibleModel } from './openai-compatible-model.ts';
 
@@ -8,15 +9,15 @@ export type YandexGptOptions = {
   /** See `yandexModelUri`. */
   modelUri: string;
   /** How this server may be called: see `createEgress`. */
-  fetch: typeof fetch;
+  call: Egress;
 };
 
 /**
  * Models of Yandex Cloud, by its chat completions: they stream differences and tell usage and the reason of the end, where
  * the older interface repeats the whole text with every line.
  */
-export function yandexGptModel({ baseUrl, apiKey, modelUri, fetch }: YandexGptOptions): ModelAdapter {
-  return openAiCompatibleModel({ provider: 'yandexgpt', baseUrl, apiKey, keyScheme: 'Api-Key', model: modelUri, fetch });
+export function yandexGptModel({ baseUrl, apiKey, modelUri, call }: YandexGptOptions): ModelAdapter {
+  return openAiCompatibleModel({ provider: 'yandexgpt', baseUrl, apiKey, keyScheme: 'Api-Key', model: modelUri, call });
 }
 
 /**

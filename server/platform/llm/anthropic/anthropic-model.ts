@@ -1,3 +1,4 @@
+import type { Egress } from '../../egress/egress.ts';
 import { failureOfError } from '../classify-failure.ts';
 import { httpFailure } from '../http-failure.ts';
 import type { Conversation, ModelAdapter } from '../language-model.ts';
@@ -10,7 +11,7 @@ export type AnthropicOptions = {
   apiKey: string | null;
   model: string;
   /** How this server may be called: see `createEgress`. */
-  fetch: typeof fetch;
+  call: Egress;
 };
 
 const apiVersion = '2023-06-01';
@@ -26,7 +27,7 @@ export function anthropicModel(options: AnthropicOptions): ModelAdapter {
     host: new URL(base).host,
     async converse(conversation, signal, onText) {
       try {
-        const response = await options.fetch(`${base}/messages`, {
+        const answer = await options.call(`${base}/messages`, {
           method: 'POST',
           headers: {
             'content-type': 'application/json',
@@ -37,8 +38,8 @@ export function anthropicModel(options: AnthropicOptions): ModelAdapter {
           body: JSON.stringify(toBody(conversation, options.model)),
           signal,
         });
-        if (!response.ok) throw await httpFailure(response);
-        return await readMessage(response, onText);
+        if (!answer.ok) throw await httpFailure(answer);
+        return await readMessage(answer, onText);
       } catch (error) {
         return { ok: false, error: failureOfError(error, signal, options.apiKey) };
       }

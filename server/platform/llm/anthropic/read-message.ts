@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { TokenUsage } from '../../../../contract/common.ts';
+import type { Answer } from '../../egress/egress.ts';
 import { cutOff, failureOfFinish } from '../classify-failure.ts';
 import { HttpFailure } from '../http-failure.ts';
 import type { ModelOutcome, OnText } from '../language-model.ts';
@@ -26,12 +27,12 @@ const event = z.object({
 });
 
 /** One answer of the Messages API, streamed or whole. Throws what the connection throws, and for what cannot be read. */
-export async function readMessage(response: Response, onText: OnText): Promise<ModelOutcome> {
+export async function readMessage(answer: Answer, onText: OnText): Promise<ModelOutcome> {
   let text = '';
   let reasoning = '';
   let spent: Usage = {};
   let stopReason: string | null = null;
-  for await (const data of eventsOf(response)) {
+  for await (const data of eventsOf(answer)) {
     const { type, message, content_block: begun, delta, usage: latest, error } = event.parse(data);
     if (type === 'error') throw new HttpFailure(statusOfError(error?.type), JSON.stringify(data));
     spent = { ...spent, ...message?.usage, ...latest };
@@ -52,10 +53,10 @@ export async function readMessage(response: Response, onText: OnText): Promise<M
 const wholeMessage = z.object({ content: z.array(block), stop_reason: z.string(), usage: usage.nullish() });
 
 /** A gateway may ignore `stream: true` and answer with the whole message: its parts, as the events that would have told them. */
-async function* eventsOf(response: Response): AsyncGenerator<unknown> {
-  const streamed = response.headers.get('content-type')?.includes('text/event-stream');
-  if (streamed && response.body) return yield* readEvents(response.body);
-  const body = await response.text();
+async function* eventsOf(answer: Answer): AsyncGenerator<unknown> {
+  const streamed = answer.headers['content-type']?.includes('text/event-stream');
+  if (streamed) return yield* readEvents(answer.body);
+  const body = await answer.text();
   if (body.trim() === '') return;
   const { content, stop_reason, usage } = wholeMessage.parse(JSON.parse(body));
   for (const part of content) yield { type: 'content_block_start', content_block: part };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Egress } from '../../egress/egress.ts';
 import { failureOfError } from '../classify-failure.ts';
 import { httpFailure } from '../http-failure.ts';
 import type { TokenOutcome } from './access-tokens.ts';
@@ -8,7 +9,7 @@ export type ExchangeOptions = {
   /** Which version of the API the keys are for. */
   scope: string;
   /** How that server may be called: see `createEgress`. */
-  fetch: typeof fetch;
+  call: Egress;
   /** A UUID, by which the other side finds the request in its log. */
   newId: () => string;
 };
@@ -26,7 +27,7 @@ const life = { shortest: 2 * 60_000, longest: 30 * 60_000 };
 export async function exchangeKey(options: ExchangeOptions, key: string): Promise<TokenOutcome> {
   const { authUrl, scope, newId } = options;
   try {
-    const response = await options.fetch(authUrl, {
+    const answer = await options.call(authUrl, {
       method: 'POST',
       headers: {
         authorization: `Basic ${key}`,
@@ -36,8 +37,8 @@ export async function exchangeKey(options: ExchangeOptions, key: string): Promis
       },
       body: new URLSearchParams({ scope }).toString(),
     });
-    if (!response.ok) throw await httpFailure(response);
-    const { access_token: value, expires_at: expiresAt } = granted.parse(await response.json());
+    if (!answer.ok) throw await httpFailure(answer);
+    const { access_token: value, expires_at: expiresAt } = granted.parse(JSON.parse(await answer.text()));
     return { ok: true, value: { value, lifeMs: Math.min(Math.max(expiresAt - Date.now(), life.shortest), life.longest) } };
   } catch (error) {
     const failure = failureOfError(error, new AbortController().signal, key);

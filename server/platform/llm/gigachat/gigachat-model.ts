@@ -1,3 +1,4 @@
+import type { Egress } from '../../egress/egress.ts';
 import type { ModelAdapter } from '../language-model.ts';
 import { openAiCompatibleModel } from '../openai-compatible-model.ts';
 import type { AccessTokens } from './access-tokens.ts';
@@ -10,14 +11,14 @@ export type GigaChatOptions = {
   tokens: AccessTokens;
   model: string;
   /** How this server may be called: see `createEgress`. */
-  fetch: typeof fetch;
+  call: Egress;
 };
 
 /** Sber's GigaChat: chat completions with a token in place of a key. A token that is refused is replaced once. */
 export function gigaChatModel(options: GigaChatOptions): ModelAdapter {
   const { baseUrl, key, tokens, model } = options;
   const withToken = (apiKey: string | null) =>
-    openAiCompatibleModel({ provider: 'gigachat', baseUrl, apiKey, model, asksForUsage: false, fetch: options.fetch });
+    openAiCompatibleModel({ provider: 'gigachat', baseUrl, apiKey, model, asksForUsage: false, call: options.call });
 
   return {
     ...withToken(null),

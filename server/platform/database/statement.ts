@@ -1,0 +1,91 @@
+import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+
+/** A statement as it is sent: its text, and the values that `$1`, `$2` … in it stand for. */
+export type Statement = { text: string; values: unknown[] };
+
+/** Adds a value to the statement that is being written and answers what stands for it in the text. */
+export type Place = (value: unknown) => string;
+
+/** A write that is part of a larger statement: done when the table expression `changed` has a row. */
+export type PartOfChange = (changed: string, place: Place) => string;
+
+/**
+ * Writes a statement by hand: for those that are run all the time, where a query builder would cost more than the database.
+ * The text must not depend on the values, so that PostgreSQL prepares it once.
+ */
+export function writeStatement(write: (place: Place) => string): Statement {
+  const values: unknown[] = [];
+  const text = write((value) => `$${values.push(value)}`);
+  return { text, values };
+}
+
+/** The same for the query builder, which runs it in its own transactions. */
+export function asSql({ text, values }: Statement): SQL {
+  const pieces = text.split(/\$(\d+)/).map((piece, index) => (index % 2 === 0 ? sql.raw(piece) : sql.param(values[Number(piece) - 1])));
+  return sql.join(pieces);
+}
+
+/** `column = $n` for each of the values, under the names of the table's model; what the table has no column for is left out. */
+export function assignments(table: PgTable, values: object, place: Place): string {
+  const columns = columnsOf(table);
+  const sets: string[] = [];
+  for (const [key, value] of Object.entries(values)) {
+    const column = columns.get(key);
+    if (column) sets.push(`${column.name} = ${place(column.encode(value))}`);
+  }
+  return sets.join(', ');
+}
+
+/** Inserts one row, given under the names of the table's model, for each row of `source`. */
+export function insertion(table: PgTable, row: object, { source, place }: { source: string; place: Place }): string {
+  const given = givenColumns(table, Object.keys(row));
+  const values = given.map(({ key, column }) => `${place(column.encode((row as Record<string, unknown>)[key]))}::${column.type}`);
+  return `INSERT INTO ${getTableName(table)} (${namesOf(given)}) SELECT ${values.join(', ')} FROM ${source}`;
+}
+
+/** Inserts rows that all have the same columns, when `source`, a table expression of one row, has it. */
+export function insertions(table: PgTable, rows: readonly object[], { source, place }: { source: string; place: Place }): string {
+  const given = givenColumns(table, Object.keys(rows[0] ?? {}));
+  const told = rows.map((row) => Object.fromEntries(given.map(({ key, column }) => [column.name, (row as Record<string, unknown>)[key]])));
+  const shape = given.map(({ column }) => `${column.name} ${column.type}`).join(', ');
+  const names = given.map(({ column }) => `one.${column.name}`).join(', ');
+  return `INSERT INTO ${getTableName(table)} (${namesOf(given)}) SELECT ${names}
+    FROM ${source}, jsonb_to_recordset(${place(JSON.stringify(told))}::jsonb) AS one (${shape})`;
+}
+
+/** Some columns of a table as one JSON object under the names of its model. */
+export function jsonObject(table: PgTable, keys: readonly string[]): string {
+  return `json_build_object(${givenColumns(table, keys)
+    .map(({ key, column }) => `'${key}', ${column.name}`)
+    .join(', ')})`;
+}
+
+type Column = { name: string; type: string; encode: (value: unknown) => unknown };
+
+const known = new WeakMap<PgTable, Map<string, Column>>();
+
+function columnsOf(table: PgTable): Map<string, Column> {
+  const before = known.get(table);
+  if (before) return before;
+  const columns = new Map(Object.entries(getTableColumns(table)).map(([key, column]) => [key, toColumn(column)]));
+  known.set(table, columns);
+  return columns;
+}
+
+function toColumn(column: PgColumn): Column {
+  const encode = (value: unknown) => (value === null || value === undefined ? null : column.mapToDriverValue(value));
+  return { name: column.name, type: column.getSQLType(), encode };
+}
+
+function givenColumns(table: PgTable, keys: readonly string[]): { key: string; column: Column }[] {
+  const columns = columnsOf(table);
+  return keys.flatMap((key) => {
+    const column = columns.get(key);
+    return column ? [{ key, column }] : [];
+  });
+}
+
+function namesOf(given: { column: Column }[]): string {
+  return given.map(({ column }) => column.name).join(', ');
+}

@@ -43,7 +43,7 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
       if (route.auth === 'staff' && !request.signedIn.isStaff) throw new Fault('forbidden');
     },
     handler: async (request, reply) => {
-      const call = readCall(route, request, reply);
+      const call = await readCall(route, request, reply);
       const work = async () => settle(route, reply, await handler(call));
       const { signedIn } = request;
       const described = [route.method, request.url, request.body ?? null];
@@ -83,12 +83,12 @@ async function doOnce(idempotency: Mounting['idempotency'], { route, call, userI
   return work();
 }
 
-function readCall(route: Route, request: FastifyRequest, reply: FastifyReply): Call<RouteName> {
+async function readCall(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Call<RouteName>> {
   const language = languageOf(request.headers['accept-language']);
   return {
-    params: validate(route.params, request.params, language),
-    query: validate(route.query, request.query, language),
-    body: validate(route.body, request.body, language),
+    params: await validate(route.params, request.params, language),
+    query: await validate(route.query, request.query, language),
+    body: await validate(route.body, request.body, language),
     user: request.signedIn,
     language,
     requestId: request.id,

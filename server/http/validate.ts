@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Language } from './call.ts';
 import { Fault } from './fault.ts';
@@ -5,18 +6,20 @@ import { fieldText } from './language.ts';
 
 /** Wrong fields that are told of one call. */
 const mostErrors = 50;
-/** Entries of a large collection that are looked at before the next question whether to go on. */
+/** Entries of a large collection that are looked at before others have their turn. */
 const sliceSize = 1_000;
 
 /**
- * The value as its schema reads it. Throws `bad_request` with the wrong fields, in the caller's language. Large collections are
- * read in slices, and the first slice with a fault ends it: hundreds of thousands of faults would hold the server up for seconds.
+ * The value as its schema reads it. Rejects with `bad_request` and the wrong fields, in the caller's language. Large collections are
+ * read in slices, between which other callers are served, and the first slice with a fault ends it: thousands of cards, or hundreds
+ * of thousands of faults, would hold the server up.
  */
-export function validate(schema: z.ZodType | undefined, value: unknown, language: Language): unknown {
+export async function validate(schema: z.ZodType | undefined, value: unknown, language: Language): Promise<unknown> {
   if (!schema) return undefined;
   const large = schema instanceof z.ZodObject && isObject(value) ? largeFields(schema, value) : [];
   if (large.length === 0) return read(schema, value, [], language);
-  const collected = large.map(([name, field]) => [name, readSliced(field, (value as Json)[name] as Json, name, language)]);
+  const collected: [string, unknown][] = [];
+  for (const [name, field] of large) collected.push([name, await readSliced(field, (value as Json)[name] as Json, name, language)]);
   const names = Object.fromEntries(large.map(([name]) => [name, true as const]));
   const rest = read((schema as z.ZodObject).omit(names as never), value, [], language);
   return { ...(rest as Json), ...Object.fromEntries(collected) };
@@ -34,12 +37,13 @@ function largeFields(schema: z.ZodObject, value: Json): [string, Collection][] {
   });
 }
 
-function readSliced(schema: Collection, collection: Json, name: string, language: Language): unknown {
+async function readSliced(schema: Collection, collection: Json, name: string, language: Language): Promise<unknown> {
   const list = Array.isArray(collection);
   const entries = Object.entries(collection);
   const all: unknown[] = [];
   const byKey: Json = {};
   for (let from = 0; from < entries.length; from += sliceSize) {
+    await nextTurn();
     const slice = entries.slice(from, from + sliceSize);
     const part = list ? slice.map(([, item]) => item) : Object.fromEntries(slice);
     const data = read(schema, part, [name], language, list ? from : 0);

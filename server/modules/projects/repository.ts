@@ -105,21 +105,24 @@ export function projectRepository(db: Db) {
     },
 
     readCanvas: async (id: string): Promise<CanvasDocument> => {
-      const nodes = await db
-        .select({ id: canvasNodes.id, value: canvasNodes.value })
-        .from(canvasNodes)
-        .where(eq(canvasNodes.projectId, id));
-      const connections = await db
-        .select({ id: canvasConnections.id, value: canvasConnections.value })
-        .from(canvasConnections)
-        .where(eq(canvasConnections.projectId, id))
-        .orderBy(asc(canvasConnections.id));
-      return { nodes: byId(nodes), connections: byId(connections) };
+      const records = async (collection: Collection) => {
+        const { rows } = await db.execute<{ records: Record<string, never> | null }>(
+          sql`SELECT json_object_agg(id, value ORDER BY id) AS records FROM ${tables[collection]} WHERE project_id = ${id}`,
+        );
+        return rows[0]?.records ?? {};
+      };
+      return { nodes: await records('nodes'), connections: await records('connections') };
     },
 
-    clearCanvas: async (id: string): Promise<void> => {
-      await db.delete(canvasNodes).where(eq(canvasNodes.projectId, id));
-      await db.delete(canvasConnections).where(eq(canvasConnections.projectId, id));
+    /** Puts a whole document in the place of what is there: each record under its own id. */
+    replaceCanvas: async (id: string, document: CanvasDocument): Promise<void> => {
+      for (const collection of Object.keys(tables) as Collection[]) {
+        const table = tables[collection];
+        await db.execute(sql`DELETE FROM ${table} WHERE project_id = ${id}`);
+        await db.execute(sql`INSERT INTO ${table} (project_id, id, value)
+          SELECT DISTINCT ON (record.value ->> 'id') ${id}::uuid, record.value ->> 'id', record.value
+          FROM jsonb_each(${JSON.stringify(document[collection])}::jsonb) AS record`);
+      }
     },
 
     /** Sets and removes whole records; of several patches to one record the last one wins. */
@@ -147,8 +150,4 @@ export function projectRepository(db: Db) {
 
 function ownedWith(userId: string, status: ProjectStatus | null) {
   return and(eq(projects.userId, userId), status === null ? undefined : eq(projects.status, status));
-}
-
-function byId<T>(rows: { id: string; value: T }[]): Record<string, T> {
-  return Object.fromEntries(rows.map((row) => [row.id, row.value]));
 }

@@ -77,10 +77,7 @@ export class ProjectService {
 
   /** Puts another document in the place of the version that the writer has seen. Throws `canvas_stale` with the current canvas. */
   putCanvas(writer: Writer, id: string, baseVersion: number, document: CanvasDocument): Promise<{ version: number }> {
-    return this.write(writer, id, baseVersion, async (db, projectId) => {
-      await projectRepository(db).clearCanvas(projectId);
-      await projectRepository(db).applyPatches(projectId, patchesOf(document));
-    });
+    return this.write(writer, id, baseVersion, (db, projectId) => projectRepository(db).replaceCanvas(projectId, document));
   }
 
   /** Makes a project with a first canvas, in the caller's transaction. */
@@ -88,7 +85,7 @@ export class ProjectService {
     const id = v7();
     const repository = projectRepository(db);
     await repository.add({ id, userId, ...given, status: 'active', canvasVersion: 1 });
-    await repository.applyPatches(id, patchesOf(document));
+    await repository.replaceCanvas(id, document);
     return id;
   }
 
@@ -171,13 +168,6 @@ export class ProjectService {
     if (!row) throw new Fault('not_found');
     return row;
   }
-}
-
-function patchesOf(document: CanvasDocument): CanvasPatch[] {
-  return [
-    ...Object.values(document.nodes).map((value) => ({ op: 'set', collection: 'nodes', id: value.id, value }) as const),
-    ...Object.values(document.connections).map((value) => ({ op: 'set', collection: 'connections', id: value.id, value }) as const),
-  ];
 }
 
 function projectOf(row: ProjectRow): Project {

@@ -30,10 +30,14 @@ export function changeStatement({ before, row, steps, events, others, reading }:
     for (const [stepId, step] of steps)
       parts.push(`step_${parts.length} AS (UPDATE execution_steps SET ${assignments(executionSteps, step, place)}
         FROM changed WHERE execution_id = changed.id AND step_id = ${place(stepId)})`);
-    if (events.length > 0)
-      parts.push(`told AS (INSERT INTO execution_events (execution_id, seq, event)
-        SELECT changed.id, (event->>'seq')::integer, event FROM changed, jsonb_array_elements(${place(JSON.stringify(events))}::jsonb) AS event)`);
+    if (events.length > 0) parts.push(`told AS (${logging('changed', events, place)})`);
     for (const other of others) parts.push(`other_${parts.length} AS (${other('changed', place)})`);
     return `WITH ${parts.join(', ')} SELECT id${reading ? `, (${reading(place)}) AS found` : ''} FROM changed`;
   });
+}
+
+/** Adds events to the log of the execution that `source`, a table expression, names by its `id`. */
+export function logging(source: string, events: readonly ExecutionEvent[], place: Place): string {
+  return `INSERT INTO execution_events (execution_id, seq, event) SELECT ${source}.id, (event->>'seq')::integer, event
+    FROM ${source}, jsonb_array_elements(${place(JSON.stringify(events))}::jsonb) AS event`;
 }

@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Nodes } from '../../platform/nodes/nodes.ts';
 import type { ExecutionRepository } from './repository.ts';
 import type { ExecutionRow } from './rows.ts';
-import type { After } from './step-outcomes.ts';
+import type { After, Claim } from './step-outcomes.ts';
 import type { StepRunner } from './step-runner.ts';
 import type { Snapshot } from './transition.ts';
 
 /** Executions that one process works on at the same time, and as many that may wait for their turn, before it takes no more. */
-const mostAtOnce = 500;
+const mostAtOnce = 5_000;
 const mostWaiting = 5_000;
 /** How long the end of what is under way is waited for when the process ends (ms). */
 const closeMs = 2_000;
@@ -25,18 +25,18 @@ export type LegsDeps = {
  * still holds the older leg can change nothing.
  */
 export function createLegs({ runner, repository, nodes, log }: LegsDeps) {
-  const waiting: Snapshot[] = [];
+  const waiting: (Snapshot | Claim)[] = [];
   const underWay = new Map<Snapshot, Promise<void>>();
   const closing = new AbortController();
 
-  /** Puts an execution to work that its row gives to this node. */
-  const start = (known: Snapshot): void => {
+  /** Puts an execution to work that its row gives to this node, and whose first step may be taken already. */
+  const start = (known: Snapshot | Claim): void => {
     if (closing.signal.aborted) return;
     if (underWay.size >= mostAtOnce) waiting.push(known);
     else begin(known);
   };
 
-  const begin = (known: Snapshot): void => {
+  const begin = (known: Snapshot | Claim): void => {
     const done = work(known)
       .catch((error: unknown) => failed(known.row, error))
       .then(() => {
@@ -47,8 +47,8 @@ export function createLegs({ runner, repository, nodes, log }: LegsDeps) {
     underWay.set(known, done);
   };
 
-  const work = async (known: Snapshot): Promise<void> => {
-    let after: After = await runner.take(known);
+  const work = async (known: Snapshot | Claim): Promise<void> => {
+    let after: After = 'step' in known ? { kind: 'next', claim: known } : await runner.take(known);
     while (after.kind !== 'end' && !closing.signal.aborted) {
       if (after.kind === 'next') after = await runner.carryOut(after.claim);
       else {
@@ -77,6 +77,8 @@ export function createLegs({ runner, repository, nodes, log }: LegsDeps) {
 
   return {
     start,
+    /** Whether one more would be begun at once. */
+    isFree: () => underWay.size < mostAtOnce && !closing.signal.aborted,
     /** Whether this node can take one more. */
     hasRoom: () => waiting.length < mostWaiting,
     queue: () => ({ underWay: underWay.size, waiting: waiting.length }),
@@ -92,7 +94,7 @@ export function createLegs({ runner, repository, nodes, log }: LegsDeps) {
 export type Legs = ReturnType<typeof createLegs>;
 
 /** Takes the waiting execution of the highest priority, of those the one that has waited longest. */
-function takeMostUrgent(waiting: Snapshot[]): Snapshot | undefined {
+function takeMostUrgent<T extends Snapshot>(waiting: T[]): T | undefined {
   let best = 0;
   for (const [index, { row }] of waiting.entries()) if (row.priority > (waiting[best]?.row.priority ?? 0)) best = index;
   return waiting.splice(best, 1)[0];

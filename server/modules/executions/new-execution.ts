@@ -3,16 +3,19 @@ import type { executionCreation } from '../../../contract/execution.ts';
 import { executionTimeoutSeconds } from '../../../contract/pipeline.ts';
 import type { Language } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
+import type { AgentVoice } from '../agents/index.ts';
 import type { Pipelines, Plan } from '../pipelines/index.ts';
 import { missingTask } from './failure-words.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
-import type { NewExecution } from './store-new.ts';
 
 export type NewExecutionDeps = {
   newId: () => string;
   now: () => Date;
   pipelines: Pick<Pipelines, 'plan'>;
 };
+
+/** Not stored yet; its steps are in order. */
+export type MadeExecution = { row: ExecutionRow; steps: StepRow[]; agents: AgentVoice[] };
 
 type Asked = { userId: string; creation: z.output<typeof executionCreation>; language: Language };
 
@@ -25,7 +28,7 @@ export async function newExecution(
   deps: NewExecutionDeps,
   { userId, creation, language }: Asked,
   nodeId: string | null,
-): Promise<NewExecution> {
+): Promise<MadeExecution> {
   const plan = await deps.pipelines.plan(userId, creation.pipelineId);
   if (!plan) throw new Fault('not_found');
   const { status } = plan;
@@ -43,7 +46,7 @@ export async function newExecution(
     pauseBetweenStepsMs: creation.pauseBetweenStepsMs,
     ...{ activeMs: 0, lastSeq: 0, startedAt: null, completedAt: null, failedAt: null, createdAt: now, updatedAt: now },
   };
-  return { row, steps: stepsOf(row.id, plan) };
+  return { row, steps: stepsOf(row.id, plan), agents: plan.agents };
 }
 
 /** The first of the places where a caller may have put the task. */

@@ -37,8 +37,9 @@ export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
     /** Stores an execution that nobody works on until it is started. It is no part of the history before that. */
     async create(asked: { userId: string; creation: z.output<typeof executionCreation>; language: Language }, keep: KeepAnswer | null) {
       const made = await newExecution(deps, asked, null);
-      if (!(await storeNew(made, keep))) throw new Fault('not_found');
-      return toExecution(made.row);
+      const answer = toExecution(made.row);
+      if (!(await storeNew({ ...made, events: [] }, keep && ((tx) => keep(tx, answer))))) throw new Fault('not_found');
+      return answer;
     },
 
     /** Starts an execution of the pipeline that waits for it, with the agents that it was made with. */

@@ -162,7 +162,7 @@ export function executionRepository(db: Db) {
       const rows = await db
         .select({ id: executions.id, leg: executions.leg })
         .from(executions)
-        .where(and(inArray(executions.id, ids), eq(executions.status, 'running')));
+        .where(and(sql`${executions.id} = ANY(${sql.param(ids)}::uuid[])`, eq(executions.status, 'running')));
       return new Set(rows.filter(({ id, leg }) => legs.get(id) === leg).map(({ id }) => id));
     },
 

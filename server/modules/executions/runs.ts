@@ -62,9 +62,9 @@ const backoffMs = 1_000;
 export function createRuns(deps: RunsDeps): Runs {
   const { db, run, bus, nodes, newId, now, log, agents, projects } = deps;
   const repository = executionRepository(db);
-  const { transition, transitionFrom } = createTransitions({ db, run, bus, now });
+  const { transition, transitionFrom, firstTransition } = createTransitions({ db, run, bus, now });
   const recorder = createRecorder(newId, now);
-  const outcomes = createStepOutcomes({ transitionFrom, recorder, leftFiles: createLeftFiles(db), agents, newId });
+  const outcomes = createStepOutcomes({ firstTransition, transitionFrom, recorder, leftFiles: createLeftFiles(db), agents, newId });
   const runner = createStepRunner({ repository, outcomes, bus, models: deps.models, agents, log, backoffMs });
   const legs = createLegs({ runner, repository, nodes, log });
   const storeNew = createStoreNew({ db, run, recorder });

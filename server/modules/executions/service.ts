@@ -50,13 +50,20 @@ export function createExecutions(deps: ExecutionsDeps) {
   };
 
   return {
-    /** Stores an execution with its agents as they are now, and puts it to work. `keep` is null for a call without a key. */
+    /**
+     * Stores an execution with its agents as they are now, its first step begun where this node has a hand free, and puts it to work. It
+     * is answered as it was made. `keep` is null for a call without a key.
+     */
     async start(asked: { userId: string; creation: Start; language: Language }, keep: KeepAnswer | null): Promise<Execution> {
       if (!legs.hasRoom()) throw new Fault('unavailable', { retryAfterSeconds: 5 });
       const made = await newExecution(deps, asked, nodes.id());
-      if (!(await storeNew(made, keep))) throw new Fault('not_found');
-      legs.start({ ...made, contexts: [] });
-      return toExecution(made.row);
+      const answer = toExecution(made.row);
+      const begun = legs.isFree() ? await outcomes.begin(made) : null;
+      const stored = await storeNew(begun ?? { ...made, events: [] }, keep && ((tx) => keep(tx, answer)));
+      if (!stored) throw new Fault('not_found');
+      begun?.announce();
+      legs.start(begun?.claim ?? { ...made, contexts: [] });
+      return answer;
     },
 
     /** No step begins any more; the one under way finishes first. */

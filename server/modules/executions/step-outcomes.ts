@@ -1,13 +1,15 @@
 import type { TokenUsage } from '../../../contract/common.ts';
 import type { Failure } from '../../../contract/errors.ts';
+import type { ExecutionEvent } from '../../../contract/execution.ts';
 import { type AgentService, type AgentVoice, speakingAgents } from '../agents/index.ts';
 import { type LeftFiles, storingFiles } from '../files/index.ts';
 import type { Recorder } from '../results/index.ts';
 import { recordThought, thoughtMessage } from '../thoughts/index.ts';
 import { failureFor } from './failure-words.ts';
+import type { MadeExecution } from './new-execution.ts';
 import { recordedOutcome, recordedRun } from './recorded-run.ts';
-import type { StepRow } from './rows.ts';
-import type { Snapshot, Transition, TransitionFrom } from './transition.ts';
+import type { ExecutionRow, StepRow } from './rows.ts';
+import type { FirstTransition, Snapshot, Transition, TransitionFrom } from './transition.ts';
 
 /** An execution whose leg has taken a step. */
 export type Claim = Snapshot & {
@@ -29,7 +31,10 @@ export type StepAnswer = {
 };
 export type StepFailure = { failure: Failure; durationMs: number; provider?: string; model?: string };
 
+export type Begun = { row: ExecutionRow; steps: StepRow[]; events: ExecutionEvent[]; announce: () => void; claim: Claim };
+
 type StepOutcomesDeps = {
+  firstTransition: FirstTransition;
   transitionFrom: TransitionFrom;
   recorder: Recorder;
   leftFiles: LeftFiles;
@@ -41,7 +46,7 @@ type StepOutcomesDeps = {
  * How a step's beginning and end change its execution. Each change is made only while the execution is running and still
  * in the hands of the leg that asks: whoever comes late changes nothing.
  */
-export function createStepOutcomes({ transitionFrom, recorder, leftFiles, agents, newId }: StepOutcomesDeps) {
+export function createStepOutcomes({ firstTransition, transitionFrom, recorder, leftFiles, agents, newId }: StepOutcomesDeps) {
   const over: After = { kind: 'end' };
 
   const held = async (claim: Claim, work: (change: Transition, step: StepRow) => Promise<After>): Promise<After> => {
@@ -72,6 +77,13 @@ export function createStepOutcomes({ transitionFrom, recorder, leftFiles, agents
   };
 
   const outcomes = {
+    /** Takes the first step of an execution that is not stored yet, and is stored as it is then. Null when there is none. */
+    async begin({ row, steps, agents: voices }: MadeExecution): Promise<Begun | null> {
+      const { value, ...begun } = await firstTransition({ row, steps, contexts: [] }, (change) => outcomes.claim(change, row.leg));
+      if (value === null) return null;
+      return { ...begun, claim: { ...value, voice: voices.find(({ id }) => id === value.step.agentId) ?? null } };
+    },
+
     /** Goes to work on an execution: takes its first unfinished step, where there is one. */
     async take(known: Snapshot): Promise<After> {
       const taken = await transitionFrom(known, (change) => outcomes.claim(change, known.row.leg));

@@ -1,15 +1,16 @@
-import type { KeepAnswer } from '../../http/call.ts';
+import type { ExecutionEvent } from '../../../contract/execution.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { asSql, insertion, insertions, writeStatement } from '../../platform/database/statement.ts';
 import { heldAgents } from '../agents/index.ts';
 import type { Recorder } from '../results/index.ts';
+import { logging } from './change-statement.ts';
 import { recordedRun } from './recorded-run.ts';
-import { type ExecutionRow, type StepRow, toExecution } from './rows.ts';
+import type { ExecutionRow, StepRow } from './rows.ts';
 import { executionSteps, executions } from './tables.ts';
 
-/** An execution that is not stored yet, with its steps in order. */
-export type NewExecution = { row: ExecutionRow; steps: StepRow[] };
+/** An execution that is not stored yet, with its steps in order, and what is in its log already. */
+export type NewExecution = { row: ExecutionRow; steps: StepRow[]; events: readonly ExecutionEvent[] };
 
 /**
  * Stores a new execution with its steps, and with its history item unless it waits for its start: all of it or nothing, in one
@@ -17,7 +18,7 @@ export type NewExecution = { row: ExecutionRow; steps: StepRow[] };
  * removed meanwhile.
  */
 export function createStoreNew({ db, run, recorder }: { db: Db; run: RunStatement; recorder: Recorder }) {
-  return async ({ row, steps }: NewExecution, keep: KeepAnswer | null): Promise<boolean> => {
+  return async ({ row, steps, events }: NewExecution, keep: ((tx: Db) => Promise<void>) | null): Promise<boolean> => {
     const agentIds = [...new Set(steps.map(({ agentId }) => agentId))];
     const statement = writeStatement((place) => {
       const source = 'stored';
@@ -25,6 +26,7 @@ export function createStoreNew({ db, run, recorder }: { db: Db; run: RunStatemen
         `held AS MATERIALIZED (${heldAgents(row.userId, agentIds, place)})`,
         `stored AS (${insertion(executions, row, { source: 'held', place })} RETURNING id)`,
         `steps AS (${insertions(executionSteps, steps, { source, place })})`,
+        ...(events.length === 0 ? [] : [`logged AS (${logging(source, events, place)})`]),
         ...(row.held ? [] : [`told AS (${recorder.started(recordedRun(row, steps))(source, place)})`]),
       ];
       return `WITH ${parts.join(', ')} SELECT id FROM stored`;
@@ -32,7 +34,7 @@ export function createStoreNew({ db, run, recorder }: { db: Db; run: RunStatemen
     if (keep === null) return (await run(statement)).length === 1;
     return db.transaction(async (tx) => {
       if ((await tx.execute(asSql(statement))).rows.length === 0) return false;
-      await keep(tx, toExecution(row));
+      await keep(tx);
       return true;
     });
   };

@@ -41,6 +41,8 @@ export type TransitionDeps = { db: Db; run: RunStatement; bus: Bus; now: () => D
 /** `found` is undefined when nothing was to be read, and null when it was not there. */
 export type Changed<T> = { value: T; row: ExecutionRow; found: unknown };
 
+type FirstChange<T> = { value: T; row: ExecutionRow; steps: StepRow[]; events: ExecutionEvent[]; announce: () => void };
+
 /**
  * Changes an execution: row, steps and events are stored together or not at all, and `seq` grows by one, so that the last event
  * always agrees with the row. Events are published after they are stored, never before. Both ways answer null when there is no
@@ -87,16 +89,26 @@ export function createTransitions({ db, run, bus, now }: TransitionDeps) {
     return transition({ id: known.row.id }, work);
   }
 
+  /** Changes an execution that is not stored yet: both are stored together, and `announce` tells it afterwards. */
+  async function firstTransition<T>(known: Snapshot, work: (change: Transition) => Promise<T>): Promise<FirstChange<T>> {
+    const { change, finish } = begin(known.row, remembered(known), now());
+    const value = await work(change);
+    const finished = finish();
+    const announce = () => void announced({ value, found: undefined, ...finished });
+    return { value, row: finished.row, steps: await change.steps(), events: finished.events, announce };
+  }
+
   function announced<T>({ value, found, row, events, messages }: Finished & { value: T; found: unknown }): Changed<T> {
     for (const message of messages) bus.publish(row.userId, message);
     for (const event of events) announce(bus, row, event);
     return { value, row, found };
   }
 
-  return { transition, transitionFrom };
+  return { transition, transitionFrom, firstTransition };
 }
 
 export type RunTransition = ReturnType<typeof createTransitions>['transition'];
+export type FirstTransition = ReturnType<typeof createTransitions>['firstTransition'];
 export type TransitionFrom = ReturnType<typeof createTransitions>['transitionFrom'];
 
 type Finished = { row: ExecutionRow; events: ExecutionEvent[]; messages: ServerMessage[] };

@@ -33,6 +33,7 @@ export function createBenchAdapter(bridge: WorkspaceBridge, view: CanvasView, wh
     if (waiting) await show(waiting);
     waiting = null;
     fitAll(view, store.getState().document);
+    await drawn();
   };
 
   return {

@@ -58,20 +58,44 @@ function percentOf(view: CanvasView): number {
   return Math.round(view.moment.camera.zoom * 100);
 }
 
-/** Keeps the figure up to date without drawing the control anew: it changes with each turn of the wheel. */
+/** How often the figure follows a zoom under way (ms): more could not be read, and each time the page is laid out anew. */
+const figureEveryMs = 120;
+/** Where frames are slow it follows every so manieth of them. */
+const figureEveryFrames = 3;
+/** Changes farther apart (ms) are not of one zoom. */
+const longestGapMs = 400;
+
+/** Keeps the figure up to date without drawing the control anew. */
 function useFigure(figure: RefObject<HTMLElement | null>, view: CanvasView, figureOf: (percent: number) => string): void {
   useLayoutEffect(() => {
     let shown: number | null = null;
+    let resting: ReturnType<typeof setTimeout> | null = null;
+    let changedAt = Number.NEGATIVE_INFINITY;
     const write = () => {
       const percent = percentOf(view);
-      if (percent === shown || !figure.current) return;
+      if (percent === shown) return;
+      const gap = performance.now() - changedAt;
+      changedAt += gap;
+      if (resting !== null || !figure.current) return;
       shown = percent;
       figure.current.textContent = figureOf(percent);
+      const slow = gap < longestGapMs ? gap * figureEveryFrames : 0;
+      resting = setTimeout(
+        () => {
+          resting = null;
+          write();
+        },
+        Math.max(figureEveryMs, slow),
+      );
     };
     write();
-    return view.subscribe((_, changed) => {
+    const stop = view.subscribe((_, changed) => {
       if (changed.has('camera')) write();
     });
+    return () => {
+      stop();
+      if (resting !== null) clearTimeout(resting);
+    };
   }, [figure, view, figureOf]);
 }
 

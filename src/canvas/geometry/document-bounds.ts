@@ -2,7 +2,7 @@ import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { nodeSize } from '../../model/node-size.ts';
 import type { Rect } from './camera.ts';
 import { linkEnd } from './link-end.ts';
-import { linkCorners } from './link-path.ts';
+import { linkExtent } from './link-path.ts';
 
 /** World px that a card takes up. */
 export function nodeBox(node: CanvasNode): Rect {
@@ -12,14 +12,7 @@ export function nodeBox(node: CanvasNode): Rect {
 
 /** World px that a link takes up, the way round that it may have to take included. */
 export function linkBox(from: CanvasNode, to: CanvasNode): Rect {
-  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-  for (const { x, y } of linkCorners(linkEnd(from, 'out'), linkEnd(to, 'in'))) {
-    box.left = Math.min(box.left, x);
-    box.top = Math.min(box.top, y);
-    box.right = Math.max(box.right, x);
-    box.bottom = Math.max(box.bottom, y);
-  }
-  return box;
+  return linkExtent(linkEnd(from, 'out'), linkEnd(to, 'in'));
 }
 
 /** The box round all cards and links (world px); null on an empty canvas. */

@@ -1,4 +1,4 @@
-import type { Point } from './camera.ts';
+import type { Point, Rect } from './camera.ts';
 
 /** Where a link starts or ends, with the vertical extent of the card there (equal to `y` where there is no card). World px. */
 export type LinkEnd = { x: number; y: number; top: number; bottom: number };
@@ -7,27 +7,104 @@ export type LinkEnd = { x: number; y: number; top: number; bottom: number };
 export const cornerRadius = 15;
 /** How far a link that leads backward goes out of a card before it turns. W9.01 */
 export const backwardOffset = 40;
-const pointsPerCorner = 5;
 
-/** A link's run as a fine polyline: `points` holds x, y, x, y…, `along` the distance from the start at each point. World px. */
-export type LinkPath = { points: readonly number[]; along: readonly number[]; length: number };
+/** How a link's corners are drawn: `round` by many short legs, `cut` by one, `sharp` not at all. From afar they look alike. */
+export type LinkShape = 'round' | 'cut' | 'sharp';
+/** Legs that stand for a corner. */
+const cornerLegs = { round: 5, cut: 1, sharp: 0 } as const;
+
+/** A link's run as a polyline of `count` points: `points` holds x, y, x, y…, `along` the distance from the start at each. World px. */
+export type LinkPath = { points: ArrayLike<number>; along: ArrayLike<number>; count: number; length: number };
+
+const mostCorners = 6;
+const mostPoints = 2 + (mostCorners - 2) * (cornerLegs.round + 1);
 
 /**
  * The right-angled corners of a link, ends included: straight where the ports are level, across the middle where there is
  * room, else out by 40, through the channel between the two cards (below both where they stand side by side), in by 40.
  */
 export function linkCorners(from: LinkEnd, to: LinkEnd): Point[] {
-  const start = { x: from.x, y: from.y };
-  const end = { x: to.x, y: to.y };
-  if (to.x >= from.x && Math.abs(to.y - from.y) < 0.5) return [start, end];
+  const count = traceCorners(from, to);
+  return Array.from({ length: count }, (_, i) => ({ x: cornerX(i), y: cornerY(i) }));
+}
+
+/** The box round a link's run. */
+export function linkExtent(from: LinkEnd, to: LinkEnd): Rect {
+  const count = traceCorners(from, to);
+  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (let i = 0; i < count; i++) {
+    box.left = Math.min(box.left, cornerX(i));
+    box.top = Math.min(box.top, cornerY(i));
+    box.right = Math.max(box.right, cornerX(i));
+    box.bottom = Math.max(box.bottom, cornerY(i));
+  }
+  return box;
+}
+
+/** The link's run with corners of radius 15, less where its legs are too short for that. */
+export function linkPath(from: LinkEnd, to: LinkEnd, shape: LinkShape = 'round'): LinkPath {
+  traceLink(from, to, shape);
+  const { points, along, count, length } = traced;
+  return { points: Array.from(points.subarray(0, 2 * count)), along: Array.from(along.subarray(0, count)), count, length };
+}
+
+/** The same run for whoever draws thousands of links in one go: it is written over by the next call. */
+export function traceLink(from: LinkEnd, to: LinkEnd, shape: LinkShape): LinkPath {
+  const corners = traceCorners(from, to);
+  traced.count = 0;
+  addPoint(cornerX(0), cornerY(0));
+  for (let i = 1; i < corners - 1; i++) addCorner(i, corners, cornerLegs[shape]);
+  addPoint(cornerX(corners - 1), cornerY(corners - 1));
+  let length = 0;
+  traced.along[0] = 0;
+  for (let i = 1; i < traced.count; i++) {
+    const { points, along } = traced;
+    const dx = (points[2 * i] as number) - (points[2 * i - 2] as number);
+    const dy = (points[2 * i + 1] as number) - (points[2 * i - 1] as number);
+    length += Math.sqrt(dx * dx + dy * dy);
+    along[i] = length;
+  }
+  traced.length = length;
+  return traced;
+}
+
+const traced = { points: new Float64Array(2 * mostPoints), along: new Float64Array(mostPoints), count: 0, length: 0 };
+const flatCorners = new Float64Array(2 * mostCorners);
+
+/** Writes the corners over those of the link before; returns how many there are. */
+function traceCorners(from: LinkEnd, to: LinkEnd): number {
+  setCorner(0, from.x, from.y);
+  if (to.x >= from.x && Math.abs(to.y - from.y) < 0.5) {
+    setCorner(1, to.x, to.y);
+    return 2;
+  }
   if (to.x - from.x >= 2 * cornerRadius) {
     const middle = (from.x + to.x) / 2;
-    return [start, { x: middle, y: from.y }, { x: middle, y: to.y }, end];
+    setCorner(1, middle, from.y);
+    setCorner(2, middle, to.y);
+    setCorner(3, to.x, to.y);
+    return 4;
   }
-  const out = from.x + backwardOffset;
-  const back = to.x - backwardOffset;
   const channel = channelBetween(from, to);
-  return [start, { x: out, y: from.y }, { x: out, y: channel }, { x: back, y: channel }, { x: back, y: to.y }, end];
+  setCorner(1, from.x + backwardOffset, from.y);
+  setCorner(2, from.x + backwardOffset, channel);
+  setCorner(3, to.x - backwardOffset, channel);
+  setCorner(4, to.x - backwardOffset, to.y);
+  setCorner(5, to.x, to.y);
+  return 6;
+}
+
+function setCorner(i: number, x: number, y: number): void {
+  flatCorners[2 * i] = x;
+  flatCorners[2 * i + 1] = y;
+}
+
+function cornerX(i: number): number {
+  return flatCorners[2 * i] as number;
+}
+
+function cornerY(i: number): number {
+  return flatCorners[2 * i + 1] as number;
 }
 
 function channelBetween(from: LinkEnd, to: LinkEnd): number {
@@ -36,75 +113,46 @@ function channelBetween(from: LinkEnd, to: LinkEnd): number {
   return Math.max(from.bottom, to.bottom) + backwardOffset;
 }
 
-/** The link's run with corners of radius 15, less where its legs are too short for that. */
-export function linkPath(from: LinkEnd, to: LinkEnd): LinkPath {
-  return roundedPath(linkCorners(from, to));
+function addPoint(x: number, y: number): void {
+  traced.points[2 * traced.count] = x;
+  traced.points[2 * traced.count + 1] = y;
+  traced.count++;
 }
 
-/** The same run with its corners left sharp, for views in which a rounding would be too small to see. */
-export function sharpLinkPath(from: LinkEnd, to: LinkEnd): LinkPath {
-  return measured(linkCorners(from, to).flatMap((point) => [point.x, point.y]));
-}
-
-function roundedPath(corners: Point[]): LinkPath {
-  const first = corners[0] as Point;
-  const last = corners[corners.length - 1] as Point;
-  const points = [first.x, first.y];
-  for (let i = 1; i < corners.length - 1; i++) {
-    const before = corners[i - 1] as Point;
-    const corner = corners[i] as Point;
-    const after = corners[i + 1] as Point;
-    const radius = Math.min(
-      cornerRadius,
-      legLength(before, corner) * shareOfLeg(i - 1),
-      legLength(corner, after) * shareOfLeg(corners.length - 2 - i),
-    );
-    if (radius < 0.5) points.push(corner.x, corner.y);
-    else addCorner(points, before, corner, after, radius);
+function addCorner(i: number, corners: number, legs: number): void {
+  const x = cornerX(i);
+  const y = cornerY(i);
+  const inX = x - cornerX(i - 1);
+  const inY = y - cornerY(i - 1);
+  const outX = cornerX(i + 1) - x;
+  const outY = cornerY(i + 1) - y;
+  // A leg between two corners lends each of them half; a leg at an end of the link lends all.
+  const radius = Math.min(
+    cornerRadius,
+    (Math.abs(inX) + Math.abs(inY)) * (i === 1 ? 1 : 0.5),
+    (Math.abs(outX) + Math.abs(outY)) * (i === corners - 2 ? 1 : 0.5),
+  );
+  if (legs === 0 || radius < 0.5) {
+    addPoint(x, y);
+    return;
   }
-  points.push(last.x, last.y);
-  return measured(points);
-}
-
-/** A leg between two corners lends each of them half; a leg at an end of the link lends all. */
-function shareOfLeg(cornersBeyond: number): number {
-  return cornersBeyond === 0 ? 1 : 0.5;
-}
-
-function legLength(a: Point, b: Point): number {
-  return Math.abs(a.x - b.x) + Math.abs(a.y - b.y);
-}
-
-function addCorner(points: number[], before: Point, corner: Point, after: Point, radius: number): void {
-  const inX = Math.sign(corner.x - before.x);
-  const inY = Math.sign(corner.y - before.y);
-  const outX = Math.sign(after.x - corner.x);
-  const outY = Math.sign(after.y - corner.y);
-  const centreX = corner.x + (outX - inX) * radius;
-  const centreY = corner.y + (outY - inY) * radius;
-  for (let i = 0; i <= pointsPerCorner; i++) {
-    const angle = (i / pointsPerCorner) * (Math.PI / 2);
-    const sin = Math.sin(angle) * radius;
-    const cos = Math.cos(angle) * radius;
-    points.push(centreX - outX * cos + inX * sin, centreY - outY * cos + inY * sin);
+  const fromX = Math.sign(inX) * radius;
+  const fromY = Math.sign(inY) * radius;
+  const toX = Math.sign(outX) * radius;
+  const toY = Math.sign(outY) * radius;
+  for (let step = 0; step <= legs; step++) {
+    const angle = (step / legs) * (Math.PI / 2);
+    const sin = Math.sin(angle);
+    const cos = Math.cos(angle);
+    addPoint(x + (toX - fromX) - toX * cos + fromX * sin, y + (toY - fromY) - toY * cos + fromY * sin);
   }
-}
-
-function measured(points: number[]): LinkPath {
-  const along = [0];
-  let length = 0;
-  for (let i = 2; i < points.length; i += 2) {
-    length += Math.hypot((points[i] as number) - (points[i - 2] as number), (points[i + 1] as number) - (points[i - 1] as number));
-    along.push(length);
-  }
-  return { points, along, length };
 }
 
 /** The point at a distance (world px) from the link's start, held to its ends. */
 export function pointAlong(path: LinkPath, distance: number): Point {
-  const { points, along } = path;
+  const { points, along, count } = path;
   let i = 1;
-  while (i < along.length - 1 && (along[i] as number) < distance) i++;
+  while (i < count - 1 && (along[i] as number) < distance) i++;
   const from = along[i - 1] as number;
   const leg = (along[i] as number) - from;
   const share = leg > 0 ? Math.min(1, Math.max(0, (distance - from) / leg)) : 0;
@@ -119,10 +167,9 @@ export function linkMidpoint(from: LinkEnd, to: LinkEnd): Point {
 }
 
 /** World px from a point to the nearest point of the link. */
-export function distanceToLink(path: LinkPath, point: Point): number {
-  const { points } = path;
+export function distanceToLink({ points, count }: LinkPath, point: Point): number {
   let nearest = Number.POSITIVE_INFINITY;
-  for (let i = 2; i < points.length; i += 2) {
+  for (let i = 2; i < 2 * count; i += 2) {
     const x = points[i - 2] as number;
     const y = points[i - 1] as number;
     const dx = (points[i] as number) - x;

@@ -27,29 +27,40 @@ export class LinkWriter {
   }
 
   link(path: LinkPath, look: LinkLook): void {
-    const { points, along, length } = path;
+    const { points, along, count, length } = path;
     const colour = packed(look.colour, look.alpha);
     const half = Math.min(255, Math.round((look.width / 2) * 16));
     const line = linkLine[look.line] | (half << 8);
-    let normal = legNormal(points, 1);
-    let startX = normal.x;
-    let startY = normal.y;
-    for (let leg = 1; leg < along.length; leg++) {
-      const next = leg + 1 < along.length ? legNormal(points, leg + 1) : normal;
-      // Where two legs meet, both end on the bisector, so that the strip keeps its width and does not overlap itself.
-      const share = 1 / Math.max(0.25, 1 + normal.x * next.x + normal.y * next.y);
-      const endX = (normal.x + next.x) * share;
-      const endY = (normal.y + next.y) * share;
-      this.#leg(points, along, length, leg, startX, startY, endX, endY, colour, line);
-      startX = endX;
-      startY = endY;
-      normal = next;
+    let normalX = 0;
+    let normalY = 0;
+    let startX = 0;
+    let startY = 0;
+    for (let point = 0; point < count; point++) {
+      // The way of the leg that leaves this point; the last point goes on as it came.
+      const goesOn = point + 1 < count;
+      const reach = goesOn ? (along[point + 1] as number) - (along[point] as number) || 1 : 1;
+      const nextX = goesOn ? ((points[2 * point + 1] as number) - (points[2 * point + 3] as number)) / reach : normalX;
+      const nextY = goesOn ? ((points[2 * point + 2] as number) - (points[2 * point] as number)) / reach : normalY;
+      if (point === 0) {
+        startX = nextX;
+        startY = nextY;
+      } else {
+        // Where two legs meet, both end on the bisector, so that the strip keeps its width and does not overlap itself.
+        const share = 1 / Math.max(0.25, 1 + normalX * nextX + normalY * nextY);
+        const endX = (normalX + nextX) * share;
+        const endY = (normalY + nextY) * share;
+        this.#leg(points, along, length, point, startX, startY, endX, endY, colour, line);
+        startX = endX;
+        startY = endY;
+      }
+      normalX = nextX;
+      normalY = nextY;
     }
   }
 
   #leg(
-    points: readonly number[],
-    along: readonly number[],
+    points: ArrayLike<number>,
+    along: ArrayLike<number>,
     length: number,
     leg: number,
     startX: number,
@@ -71,8 +82,8 @@ export class LinkWriter {
 
   #vertex(
     at: number,
-    points: readonly number[],
-    along: readonly number[],
+    points: ArrayLike<number>,
+    along: ArrayLike<number>,
     length: number,
     point: number,
     normalX: number,
@@ -97,11 +108,4 @@ export class LinkWriter {
     this.#floats = grown;
     this.#words = new Uint32Array(grown.buffer);
   }
-}
-
-function legNormal(points: readonly number[], leg: number): { x: number; y: number } {
-  const dx = (points[2 * leg] as number) - (points[2 * leg - 2] as number);
-  const dy = (points[2 * leg + 1] as number) - (points[2 * leg - 1] as number);
-  const length = Math.hypot(dx, dy) || 1;
-  return { x: -dy / length, y: dx / length };
 }

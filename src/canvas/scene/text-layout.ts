@@ -1,5 +1,5 @@
 import { clusters } from './clusters.ts';
-import { type TextStyle, textStyles } from './text-style.ts';
+import { measuredAs, type TextStyle, textStyles } from './text-style.ts';
 
 /** One line: its parts and where each begins, in the style's px from the line's start. */
 export type TextLine = { parts: readonly string[]; starts: readonly number[]; width: number };
@@ -106,17 +106,18 @@ export class TextLayout {
   }
 
   #width(style: TextStyle, text: string): number {
-    let ofStyle = this.#widths.get(style);
+    const { style: source, factor } = measuredAs(style);
+    let ofStyle = this.#widths.get(source);
     if (!ofStyle) {
       ofStyle = new Map();
-      this.#widths.set(style, ofStyle);
+      this.#widths.set(source, ofStyle);
     }
     let width = ofStyle.get(text);
     if (width === undefined) {
-      width = this.#measure(style, text);
+      width = this.#measure(source, text);
       ofStyle.set(text, width);
     }
-    return width;
+    return width * factor;
   }
 }
 

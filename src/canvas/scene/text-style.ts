@@ -11,6 +11,29 @@ export const textStyles = {
 } as const;
 export type TextStyle = keyof typeof textStyles;
 
+/** Up to this size (px) the typeface has one design: widths grow with the size alone. */
+const oneDesignUpTo = 14;
+
+/** The style in whose stead a style's text is measured, and what to multiply the width by: styles of one design share their measures. */
+export function measuredAs(style: TextStyle): { style: TextStyle; factor: number } {
+  return sources[style];
+}
+
+const sources = Object.fromEntries((Object.keys(textStyles) as TextStyle[]).map((name) => [name, sourceOf(name)])) as Record<
+  TextStyle,
+  { style: TextStyle; factor: number }
+>;
+
+function sourceOf(name: TextStyle): { style: TextStyle; factor: number } {
+  const { weight, size } = textStyles[name];
+  if (size > oneDesignUpTo) return { style: name, factor: 1 };
+  const alike = (Object.keys(textStyles) as TextStyle[]).filter(
+    (other) => textStyles[other].weight === weight && textStyles[other].size <= oneDesignUpTo,
+  );
+  const style = alike.reduce((largest, other) => (textStyles[other].size > textStyles[largest].size ? other : largest), name);
+  return { style, factor: size / textStyles[style].size };
+}
+
 export const textFamily = "'Inter Variable', system-ui, sans-serif";
 
 /** The style as the shorthand that a 2D canvas takes. */

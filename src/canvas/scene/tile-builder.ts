@@ -4,7 +4,7 @@ import type { Rect } from '../geometry/camera.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 import type { DetailLevel } from '../geometry/level-of-detail.ts';
 import { linkEnd } from '../geometry/link-end.ts';
-import { type LinkPath, linkPath, sharpLinkPath } from '../geometry/link-path.ts';
+import { type LinkPath, type LinkShape, linkPath, traceLink } from '../geometry/link-path.ts';
 import { briefContent, type CardAgent, cardContent } from './card-content.ts';
 import type { CardPainter, CardPen } from './card-pen.ts';
 import type { CardTexts } from './card-texts.ts';
@@ -20,9 +20,8 @@ import type { TileContent } from './tile-layer.ts';
 
 const painters: Record<DetailLevel, CardPainter> = { full: paintFull, compact: paintCompact, title: paintTitle, block: paintBlock };
 
-/** How the corners of links are drawn: from afar a rounding would be too small to see. */
-export type LinkShape = 'round' | 'sharp';
-export const linkShape: Record<DetailLevel, LinkShape> = { full: 'round', compact: 'round', title: 'round', block: 'sharp' };
+/** From afar the rounding of a link's corners would be too small to see. */
+export const linkShape: Record<DetailLevel, LinkShape> = { full: 'round', compact: 'round', title: 'cut', block: 'sharp' };
 
 /** Room round a card for its port, badge and shadow, world px. */
 const cardMargin = 24;
@@ -107,12 +106,16 @@ export class TileBuilder {
   /** Writes one link as its state asks, its lifted ends where they are dragged to. */
   link(link: Connection, shape: LinkShape): void {
     const { index, run, linkWriter, pen } = this.#from;
-    const path = this.path(link, shape);
+    const path = this.#trace(link, shape, traceLink);
     if (path) linkWriter.link(path, linkLook(run.link(link, index), pen.palette));
   }
 
   /** Where a link runs now, a drag under way included; null when one of its ends is missing. */
   path(link: Connection, shape: LinkShape): LinkPath | null {
+    return this.#trace(link, shape, linkPath);
+  }
+
+  #trace(link: Connection, shape: LinkShape, trace: typeof traceLink): LinkPath | null {
     const { index, lift } = this.#from;
     const from = index.nodes.get(link.from.agentId);
     const to = index.nodes.get(link.to.agentId);
@@ -121,7 +124,7 @@ export class TileBuilder {
     const apart = lift.moves(from.id) !== lift.moves(to.id);
     const end = (node: CanvasNode, port: 'in' | 'out') =>
       apart && lift.moves(node.id) ? linkEnd(node, port, lift.dx, lift.dy) : linkEnd(node, port);
-    return shape === 'sharp' ? sharpLinkPath(end(from, 'out'), end(to, 'in')) : linkPath(end(from, 'out'), end(to, 'in'));
+    return trace(end(from, 'out'), end(to, 'in'), shape);
   }
 }
 

@@ -3,18 +3,19 @@ import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { Rect } from '../geometry/camera.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 import type { DetailLevel } from '../geometry/level-of-detail.ts';
+import type { LinkShape } from '../geometry/link-path.ts';
 import type { Touched } from '../geometry/touched.ts';
 import { CellGrid } from './cell-grid.ts';
 import type { Lift } from './lift.ts';
 import { LinkLayers } from './link-layers.ts';
 import type { MeshKind } from './quad-mesh.ts';
-import { type LinkShape, linkShape, type TileBuilder } from './tile-builder.ts';
+import { linkShape, type TileBuilder } from './tile-builder.ts';
 import { TileLayer } from './tile-layer.ts';
 
 /** World px along the edge of a tile of cards, by level: as many cards as one frame can well draw anew. */
 const tileSizes: Record<DetailLevel, number> = { full: 1_024, compact: 2_048, title: 2_048, block: 8_192 };
 /** The same for links, which look alike at several levels. */
-const linkTileSizes: Record<LinkShape, number> = { round: 4_096, sharp: 16_384 };
+const linkTileSizes: Record<LinkShape, number> = { round: 4_096, cut: 4_096, sharp: 16_384 };
 /** How far cards reach out of their tile: their own size, ports, shadow. World px. */
 const cardReach: Rect = { left: 24, top: 24, right: 304, bottom: 264 };
 const cardCell = 1_024;

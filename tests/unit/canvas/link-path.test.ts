@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { distanceToLink, linkCorners, linkMidpoint, linkPath, pointAlong, sharpLinkPath } from '../../../src/canvas/geometry/link-path.ts';
+import { distanceToLink, linkCorners, linkMidpoint, linkPath, pointAlong } from '../../../src/canvas/geometry/link-path.ts';
 
 const end = (x: number, y: number) => ({ x, y, top: y - 78, bottom: y + 78 });
-const points = ({ points: flat }: { points: readonly number[] }) =>
+const points = ({ points: flat }: { points: ArrayLike<number> }) =>
   Array.from({ length: flat.length / 2 }, (_, i) => ({ x: flat[2 * i] as number, y: flat[2 * i + 1] as number }));
 
 test('W9.01 a link between level ports is straight', () => {
@@ -50,7 +50,8 @@ test('W9.01 every link starts and ends at its ports, however they lie', () => {
   const coordinate = fc.integer({ min: -10_000, max: 10_000 });
   fc.assert(
     fc.property(coordinate, coordinate, coordinate, coordinate, (x1, y1, x2, y2) => {
-      for (const path of [linkPath(end(x1, y1), end(x2, y2)), sharpLinkPath(end(x1, y1), end(x2, y2))]) {
+      for (const shape of ['round', 'cut', 'sharp'] as const) {
+        const path = linkPath(end(x1, y1), end(x2, y2), shape);
         const all = points(path);
         expect(all[0]).toEqual({ x: x1, y: y1 });
         expect(all[all.length - 1]).toEqual({ x: x2, y: y2 });

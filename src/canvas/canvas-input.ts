@@ -7,6 +7,8 @@ import type { CanvasView } from './canvas-view.ts';
 import { type Point, toWorld } from './geometry/camera.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';
 import { hitTest } from './hit-test.ts';
+import { LongPress } from './long-press.ts';
+import { type MenuRequest, menuAtPoint, menuOfSelection } from './menu-request.ts';
 import { openDialog } from './overlay/open-dialog.ts';
 import { selectMade } from './select-made.ts';
 import { commitGesture } from './tools/commit-gesture.ts';
@@ -32,6 +34,8 @@ export type CanvasInputOptions = {
   onOpenNode?: ((nodeId: string) => void) | undefined;
   /** A text was pasted that holds cards, and mistakes: the problem lists them. */
   onRefusedPaste?: ((problem: Problem) => void) | undefined;
+  /** A context menu was asked for: by the right button, a key, or a finger that rests. */
+  onMenu?: ((request: MenuRequest) => void) | undefined;
 };
 
 /** Elements on the canvas that take their own pointers: the overlay's controls. */
@@ -44,12 +48,13 @@ const foreignKeys = `${editableElements}, [role="dialog"], [role="alertdialog"],
 
 /** Lets pointers, wheel and keyboard work on the canvas that lies in `element`. Returns what takes them away again. */
 export function attachCanvasInput(element: HTMLElement, options: CanvasInputOptions): () => void {
-  const { store, view, dispatch, index, readOnly, mobile, onOpenNode, onRefusedPaste } = options;
+  const { store, view, dispatch, index, readOnly, mobile, onOpenNode, onRefusedPaste, onMenu } = options;
   let tool: Tool = idle;
   let spaceHeld = false;
   /** Where the pointer is on the canvas, CSS px. */
   let pointer: Point | null = null;
   let corner: Point = { x: 0, y: 0 };
+  const longPress = new LongPress();
   const listeners = new AbortController();
   const { signal } = listeners;
 
@@ -58,6 +63,19 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
   const measure = () => {
     const { left, top } = element.getBoundingClientRect();
     corner = { x: left, y: top };
+  };
+
+  const pointOf = (event: MouseEvent): Point => ({ x: event.clientX - corner.x, y: event.clientY - corner.y });
+  const menuAt = (at: Point) => {
+    cancel();
+    const { request, moment } = menuAtPoint(hit(at), at, view.moment);
+    view.update(moment);
+    onMenu?.(request);
+  };
+  const menuByTouch = (at: Point) => {
+    menuAt(at);
+    // The click that follows when the finger lifts would close the menu again.
+    element.addEventListener('touchend', (event) => event.preventDefault(), { signal, once: true });
   };
 
   const take = (step: Step) => {
@@ -86,7 +104,7 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
       pointerId: event.pointerId,
       device: event.pointerType === 'touch' || event.pointerType === 'pen' ? event.pointerType : 'mouse',
       button: event.button,
-      at: { x: event.clientX - corner.x, y: event.clientY - corner.y },
+      at: pointOf(event),
       adds: event.shiftKey || event.ctrlKey || event.metaKey,
       free: event.ctrlKey || event.metaKey,
       copies: event.altKey,
@@ -104,20 +122,27 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
       measure();
       element.setPointerCapture(event.pointerId);
       feed('down', event);
+      if (event.pointerType === 'touch' && tool.kind === 'press') longPress.begin(pointOf(event), menuByTouch);
+      else longPress.end();
     },
     { signal },
   );
   element.addEventListener(
     'pointermove',
     (event) => {
+      longPress.moved(pointOf(event));
       if (tool.kind !== 'idle' || !isWithin(event.target, ownControls)) feed('move', event);
       else if (!isWithin(event.target, hoverKeepers)) view.update({ hover: null });
     },
     { signal },
   );
-  element.addEventListener('pointerup', (event) => feed('up', event), { signal });
-  element.addEventListener('pointercancel', (event) => feed('cancel', event), { signal });
-  element.addEventListener('lostpointercapture', (event) => feed('cancel', event), { signal });
+  const lift = (type: 'up' | 'cancel') => (event: PointerEvent) => {
+    longPress.end();
+    feed(type, event);
+  };
+  element.addEventListener('pointerup', lift('up'), { signal });
+  element.addEventListener('pointercancel', lift('cancel'), { signal });
+  element.addEventListener('lostpointercapture', lift('cancel'), { signal });
   element.addEventListener('pointerenter', measure, { signal });
   element.addEventListener(
     'pointerleave',
@@ -131,7 +156,7 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
     'dblclick',
     (event) => {
       if (isWithin(event.target, ownControls)) return;
-      const target = hit({ x: event.clientX - corner.x, y: event.clientY - corner.y });
+      const target = hit(pointOf(event));
       const node = target?.kind === 'node' ? store.getState().document.nodes[target.id] : undefined;
       if (node?.type === 'dialog') openDialog(element, node, view);
       else if (node) onOpenNode?.(node.id);
@@ -140,7 +165,18 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
   );
   // The middle button would start the browser's own scrolling.
   element.addEventListener('mousedown', (event) => event.button === 1 && event.preventDefault(), { signal });
-  element.addEventListener('contextmenu', (event) => !isWithin(event.target, editableElements) && event.preventDefault(), { signal });
+  element.addEventListener(
+    'contextmenu',
+    (event) => {
+      if (isWithin(event.target, editableElements)) return;
+      event.preventDefault();
+      // Keys and fingers ask for the menu on their own account, and some browsers send this after them.
+      if (event.button !== 2 || (event as Partial<PointerEvent>).pointerType === 'touch') return;
+      measure();
+      menuAt(pointOf(event));
+    },
+    { signal },
+  );
   element.addEventListener(
     'wheel',
     (event) => {
@@ -148,7 +184,7 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
       if (!ctrl && scrollsItself(event.target)) return;
       event.preventDefault();
       if (mobile) return;
-      const at = { x: event.clientX - corner.x, y: event.clientY - corner.y };
+      const at = pointOf(event);
       view.update({
         camera: wheelCamera(view.moment.camera, { deltaX: event.deltaX, deltaY: event.deltaY, deltaMode: event.deltaMode, ctrl, at }),
       });
@@ -159,6 +195,11 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || isWithin(event.target, foreignKeys)) return;
     const onCanvas = event.target === document.body || event.target === element;
+    if (isMenuKey(event) && (onCanvas || isWithin(event.target, '[role="treeitem"]'))) {
+      event.preventDefault();
+      onMenu?.(menuOfSelection(view.moment, index));
+      return;
+    }
     if (event.code === 'Space' && onCanvas) {
       event.preventDefault();
       spaceHeld = true;
@@ -203,10 +244,15 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
   showCursor();
   return () => {
     cancel();
+    longPress.end();
     stopPruning();
     stopMode();
     listeners.abort();
   };
+}
+
+function isMenuKey(event: KeyboardEvent): boolean {
+  return event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey);
 }
 
 function isWithin(target: EventTarget | null, selector: string): boolean {

@@ -12,6 +12,7 @@ import styles from './canvas.module.css';
 import { CanvasSurface } from './canvas-surface.tsx';
 import type { CanvasView } from './canvas-view.ts';
 import { DocumentIndex } from './geometry/document-index.ts';
+import type { MenuRequest } from './menu-request.ts';
 import { CanvasOutline } from './outline/canvas-outline.tsx';
 import { CanvasOverlay } from './overlay/canvas-overlay.tsx';
 import type { DialogDrafts } from './overlay/dialog-drafts.ts';
@@ -35,12 +36,26 @@ export type CanvasProps = {
   onOpenNode?: (nodeId: string) => void;
   /** A text was pasted that holds cards, and mistakes: the problem lists them. */
   onRefusedPaste?: (problem: Problem) => void;
+  /** A context menu was asked for on the canvas. */
+  onMenu?: (request: MenuRequest) => void;
   /** Handed the scene once it draws, for those who measure it. */
   onScene?: ((scene: Scene) => void) | undefined;
 };
 
 /** The infinite canvas: the drawn scene, the real controls over it, and the outline for those who do not see it. */
-export function Canvas({ store, dispatch, view, theme, readOnly, mobile, drafts, onOpenNode, onRefusedPaste, onScene }: CanvasProps) {
+export function Canvas({
+  store,
+  dispatch,
+  view,
+  theme,
+  readOnly,
+  mobile,
+  drafts,
+  onOpenNode,
+  onRefusedPaste,
+  onMenu,
+  onScene,
+}: CanvasProps) {
   const { t, language } = useTranslation('canvas');
   const { t: sentence } = useTranslation('errors');
   const element = useRef<HTMLDivElement>(null);
@@ -65,7 +80,7 @@ export function Canvas({ store, dispatch, view, theme, readOnly, mobile, drafts,
   );
 
   useCanvasSize(element, view);
-  useCanvasInput(element, { store, view, dispatch, index, readOnly, mobile, onOpenNode, onRefusedPaste });
+  useCanvasInput(element, { store, view, dispatch, index, readOnly, mobile, onOpenNode, onRefusedPaste, onMenu });
   useScene(app, { store, view, index, theme, texts, ports: !mobile, onScene });
 
   return (

@@ -2,6 +2,7 @@ import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import type { Camera, CanvasMoment, CanvasView } from '../../canvas/canvas-view.ts';
 import { fit } from '../../canvas/geometry/camera.ts';
 import { documentBounds, nodeBox } from '../../canvas/geometry/document-bounds.ts';
+import { selectionBounds } from '../../canvas/geometry/selection-bounds.ts';
 import { freeView, onScreen } from './in-free-view.ts';
 
 const travelMs = 200;
@@ -52,6 +53,18 @@ export function cameraBound(view: CanvasView): Camera {
 export function fitAll(view: CanvasView, document: CanvasDocument): void {
   const bounds = documentBounds(document);
   if (bounds) moveCamera(view, fit(bounds, view.moment.size, view.moment.insets));
+}
+
+/** Shows what is selected, and nothing when nothing is. */
+export function fitSelection(view: CanvasView, document: CanvasDocument): void {
+  const bounds = selectionBounds(document, view.moment);
+  if (bounds) moveCamera(view, fit(bounds, view.moment.size, view.moment.insets));
+}
+
+/** Takes a card to the middle of what the panels leave free, no nearer than it was unless its words could not be read. */
+export function flyToNode(view: CanvasView, node: CanvasNode): void {
+  const { camera, size, insets } = view.moment;
+  moveCamera(view, fit(nodeBox(node), size, insets, camera.zoom < readableZoom ? 1 : camera.zoom));
 }
 
 /** The camera that shows every card and link, or on a narrow screen, where that would leave nothing to read, the first ones; null on an empty canvas. */

@@ -18,7 +18,11 @@ export type Panels = {
   settingsAgentId: string | null;
   /** What the start of a run asks for, while it asks. */
   startQuestion: StartQuestion | null;
+  /** The window that lies over everything. */
+  window: WorkspaceWindow | null;
 };
+
+export type WorkspaceWindow = { kind: 'palette'; scope: 'all' | 'nodes' } | { kind: 'shortcuts' };
 
 export type StartQuestion = { kind: 'task'; dialogNodeId: string | null } | { kind: 'dialog'; dialogNodeIds: string[] };
 
@@ -35,6 +39,7 @@ const closed: Panels = {
   historyItemId: null,
   settingsAgentId: null,
   startQuestion: null,
+  window: null,
 };
 
 type PanelsContext = { panels: Panels; show: (changes: Partial<Panels>) => void };

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useStore } from '../../workers/bridge/use-workspace.ts';
-import { revealNode } from './move-camera.ts';
+import { fitSelection, flyToNode, revealNode } from './move-camera.ts';
 import { usePanels } from './panels.tsx';
 import { useSurroundings } from './workspace-context.ts';
 
@@ -18,6 +18,34 @@ export function useShowNode(): (nodeId: string) => void {
       revealNode(view, node);
     },
     [store, view, mobile, show],
+  );
+}
+
+/** Selects a node and flies to it, near enough for its words to be read. */
+export function useFlyToNode(): (nodeId: string) => void {
+  const store = useStore();
+  const { view } = useSurroundings();
+  return useCallback(
+    (nodeId) => {
+      const node = store.getState().document.nodes[nodeId];
+      if (!node) return;
+      view.update({ selectedNodes: new Set([nodeId]), selectedLinks: new Set() });
+      flyToNode(view, node);
+    },
+    [store, view],
+  );
+}
+
+/** Selects nodes and shows them all. */
+export function useShowNodes(): (nodeIds: readonly string[]) => void {
+  const store = useStore();
+  const { view } = useSurroundings();
+  return useCallback(
+    (nodeIds) => {
+      view.update({ selectedNodes: new Set(nodeIds), selectedLinks: new Set() });
+      fitSelection(view, store.getState().document);
+    },
+    [store, view],
   );
 }
 

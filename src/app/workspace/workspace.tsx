@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { Canvas, type CanvasProps } from '../../canvas/canvas.tsx';
 import { CanvasView } from '../../canvas/canvas-view.ts';
+import type { MenuRequest } from '../../canvas/menu-request.ts';
 import { browserStorage } from '../../canvas/overlay/browser-storage.ts';
 import { DialogDrafts } from '../../canvas/overlay/dialog-drafts.ts';
 import type { Problem } from '../../model/problem.ts';
@@ -8,6 +9,8 @@ import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useTheme } from '../../ui/theme.tsx';
 import { WorkspaceProvider } from '../../workers/bridge/use-workspace.ts';
 import type { WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
+import { CanvasMenu } from './actions/canvas-menu.tsx';
+import { useActionKeys } from './actions/use-action-keys.ts';
 import { AgentSettings } from './agent-settings/agent-settings.tsx';
 import { AccountBar } from './bars/account-bar.tsx';
 import { ProjectBar } from './bars/project-bar.tsx';
@@ -15,19 +18,21 @@ import { clampConsoleHeight } from './console/clamp-console-height.ts';
 import { Console } from './console/console.tsx';
 import { EmptyCanvas } from './empty-canvas.tsx';
 import { HistoryPanel } from './history/history-panel.tsx';
+import { Palette } from './palette/palette.tsx';
 import { PanelsProvider, usePanels } from './panels.tsx';
 import { RefusedCards } from './refused-cards.tsx';
 import { RunAnnouncer } from './run/run-announcer.tsx';
 import { RunControl } from './run/run-control.tsx';
 import { StartQuestion } from './run/start-question.tsx';
+import { ShortcutSheet } from './shortcuts/shortcut-sheet.tsx';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { Strips } from './strips.tsx';
 import { ToolPanel } from './tool-panel.tsx';
 import { useCameraMemory, useCameraWork } from './use-camera-work.ts';
 import { useCanvasPreferences } from './use-canvas-preferences.ts';
 import { useMobile } from './use-mobile.ts';
+import { useOpenNode } from './use-open-node.ts';
 import { useWindowSize } from './use-window-size.ts';
-import { useWorkspaceKeys } from './use-workspace-keys.ts';
 import styles from './workspace.module.css';
 import { type Account, useSurroundings, WorkspaceContext } from './workspace-context.ts';
 import { WorkspaceFailure } from './workspace-failure.tsx';
@@ -65,23 +70,18 @@ export function Workspace({ bridge, view: givenView, account = null, readOnly = 
 
 function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
   const { view, drafts, readOnly, mobile } = useSurroundings();
-  const { panels, show } = usePanels();
+  const { panels } = usePanels();
   const { theme } = useTheme();
   const { height } = useWindowSize();
   const [refused, setRefused] = useState<Problem | null>(null);
-  useWorkspaceKeys();
+  useActionKeys();
   useCameraWork();
   useCameraMemory();
   useCanvasPreferences();
 
-  const openNode = useCallback(
-    (nodeId: string) => {
-      const { document, agents } = bridge.store.getState();
-      const agentId = document.nodes[nodeId]?.serverAgentId;
-      if (agentId && agents.byId[agentId]) show({ settingsAgentId: agentId });
-    },
-    [bridge.store, show],
-  );
+  const openNode = useOpenNode();
+  const [menu, setMenu] = useState<MenuRequest | null>(null);
+  const closeMenu = useCallback(() => setMenu(null), []);
   const sidebarOpen = panels.sidebar || readOnly;
   return (
     <div
@@ -103,6 +103,7 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
           drafts={drafts}
           onOpenNode={openNode}
           onRefusedPaste={setRefused}
+          onMenu={setMenu}
           onScene={onScene}
         />
       </main>
@@ -119,7 +120,10 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
       <Console />
       <Strips />
       <WorkspaceFailure />
+      <CanvasMenu request={menu} onClose={closeMenu} />
       <AgentSettings />
+      <Palette />
+      <ShortcutSheet />
       <StartQuestion />
       <RefusedCards problem={refused} onClose={() => setRefused(null)} />
       <RunAnnouncer />

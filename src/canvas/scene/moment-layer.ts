@@ -161,11 +161,11 @@ export class MomentLayer {
     this.draft.set(linkWriter.written());
   }
 
-  #decorated({ selectedNodes, hover, linkDraft }: CanvasMoment, lifted: boolean) {
+  #decorated({ selectedNodes, matches, hover, linkDraft }: CanvasMoment, lifted: boolean) {
     const { index, lift } = this.#from;
     const find = (id: string): CanvasNode | null => (lift.has(id) === lifted ? index.nodes.get(id) : null);
-    const ids = linkDraft?.over ? [...selectedNodes, linkDraft.over] : [...selectedNodes];
-    const selected = ids.map(find).filter((node) => node !== null);
+    const ids = new Set([...selectedNodes, ...(matches ?? []), ...(linkDraft?.over ? [linkDraft.over] : [])]);
+    const selected = [...ids].map(find).filter((node) => node !== null);
     const hovered = hover && hover.kind !== 'link' && !selectedNodes.has(hover.id) ? find(hover.id) : null;
     return { selected, hovered };
   }

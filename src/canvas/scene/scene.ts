@@ -27,6 +27,8 @@ import { ZoomRest } from './zoom-rest.ts';
 
 const pulseSeconds = 2.4;
 const spinSeconds = 1.2;
+/** What of the moment shows in the marks on cards and links. */
+const decorKeys = ['selectedNodes', 'selectedLinks', 'hover', 'matches', 'linkDraft'] as const;
 
 export type SceneStats = { nodesDrawn: number; nodesTotal: number; drawCalls: number; frames: number };
 
@@ -230,8 +232,7 @@ class PixiScene implements Scene {
       for (const id of touched) this.#tiles.touchNode(id, false);
       this.#moment.outdate(touched.length > 0 ? 'all' : 'looseLinks');
     }
-    if (changed.has('selectedNodes') || changed.has('selectedLinks') || changed.has('hover') || changed.has('linkDraft'))
-      this.#moment.outdate('decor');
+    if (decorKeys.some((key) => changed.has(key))) this.#moment.outdate('decor');
     if (changed.has('camera') && !this.#lift.isEmpty) this.#moment.outdate('looseLinks');
     this.#loop.request();
   }

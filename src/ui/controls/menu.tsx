@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useMemo, useRef } from 'react';
 import { Kbd } from './kbd.tsx';
 import styles from './menu.module.css';
 
@@ -19,6 +19,41 @@ export function Menu({ trigger, align = 'start', side = 'bottom', children }: Me
       <Base.Portal>
         <Base.Positioner side={side} align={align} sideOffset={6} collisionPadding={8} className={styles.positioner}>
           <Base.Popup className={styles.popup}>{children}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+export type MenuAtProps = {
+  /** Where its corner is, CSS px of the window; null closes it. */
+  at: { x: number; y: number } | null;
+  label: string;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+/** A list of actions at a place on the page: a context menu. The page beside it stays in use. */
+export function MenuAt({ at, label, onClose, children }: MenuAtProps) {
+  // While it fades it stays where it was.
+  const last = useRef(at ?? { x: 0, y: 0 });
+  if (at) last.current = at;
+  const anchor = useMemo(() => ({ getBoundingClientRect: () => new DOMRect(last.current.x, last.current.y, 0, 0) }), []);
+  return (
+    <Base.Root open={at !== null} onOpenChange={(open) => !open && onClose()} modal={false}>
+      <Base.Portal>
+        <Base.Positioner
+          key={`${last.current.x},${last.current.y}`}
+          anchor={anchor}
+          side="right"
+          align="start"
+          sideOffset={2}
+          collisionPadding={8}
+          className={styles.positioner}
+        >
+          <Base.Popup className={styles.popup} aria-label={label}>
+            {children}
+          </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>

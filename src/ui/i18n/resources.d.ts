@@ -9,6 +9,7 @@ type Areas = {
   workspace: typeof import('../../../locales/ru/workspace.json');
   console: typeof import('../../../locales/ru/console.json');
   canvas: typeof import('../../../locales/ru/canvas.json');
+  actions: typeof import('../../../locales/ru/actions.json');
   errors: typeof import('../../../locales/ru/errors.json');
 };
 

@@ -1,0 +1,22 @@
+import { MenuItem } from '../../../ui/controls/menu.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { shortcutLabel } from '../shortcut-label.ts';
+import { type ActionName, actionTable } from './action-table.ts';
+import type { Deed } from './deed.ts';
+
+/** An action in a menu, with its icon and its first shortcut. */
+export function ActionItem({ name, deed, place }: { name: ActionName; deed: Deed; place?: { x: number; y: number } | undefined }) {
+  const { t } = useTranslation('actions');
+  const { icon: Icon, keys, danger = false } = actionTable[name];
+  return (
+    <MenuItem
+      icon={<Icon size={16} strokeWidth={1.75} aria-hidden />}
+      danger={danger}
+      disabled={deed.can ? !deed.can() : false}
+      onSelect={() => deed.run(place)}
+      {...(keys?.[0] && { shortcut: shortcutLabel(keys[0]) })}
+    >
+      {t(`name.${name}`)}
+    </MenuItem>
+  );
+}

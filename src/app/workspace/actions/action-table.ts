@@ -1,0 +1,70 @@
+import {
+  ArrowLeftToLine,
+  ArrowRightToLine,
+  CircleHelp,
+  CornerDownRight,
+  Eraser,
+  Focus,
+  History,
+  Languages,
+  LogOut,
+  type LucideIcon,
+  Maximize,
+  MessageSquare,
+  MousePointerClick,
+  PanelBottom,
+  PanelLeft,
+  Play,
+  Redo2,
+  RefreshCw,
+  Scan,
+  Search,
+  Square,
+  SquareArrowOutUpRight,
+  SquareDashedMousePointer,
+  SunMoon,
+  Trash2,
+  Undo2,
+  Zap,
+  ZoomIn,
+  ZoomOut,
+} from 'lucide-react';
+
+/** How an action looks wherever it is offered; `keys` as `shortcutLabel` reads them, the first of them shown beside it. */
+type ActionLook = { icon: LucideIcon; keys?: readonly string[]; danger?: boolean };
+
+const table = {
+  startRun: { icon: Play, keys: ['alt+R'] },
+  stopRun: { icon: Square, keys: ['alt+S'] },
+  clearRun: { icon: Eraser },
+  find: { icon: Search, keys: ['mod+F'] },
+  fit: { icon: Maximize, keys: ['shift+1'] },
+  zoomToSelection: { icon: Focus, keys: ['shift+2'] },
+  actualSize: { icon: Scan, keys: ['0'] },
+  zoomIn: { icon: ZoomIn, keys: ['+'] },
+  zoomOut: { icon: ZoomOut, keys: ['−'] },
+  open: { icon: SquareArrowOutUpRight, keys: ['Enter'] },
+  showSource: { icon: ArrowLeftToLine },
+  showTarget: { icon: ArrowRightToLine },
+  addDialog: { icon: MessageSquare },
+  addStart: { icon: Zap },
+  undo: { icon: Undo2, keys: ['mod+Z'] },
+  redo: { icon: Redo2, keys: ['shift+mod+Z', 'mod+Y'] },
+  selectAll: { icon: SquareDashedMousePointer, keys: ['mod+A'] },
+  selectLinked: { icon: CornerDownRight },
+  toggleConsole: { icon: PanelBottom, keys: ['mod+J'] },
+  toggleSidebar: { icon: PanelLeft, keys: ['mod+B'] },
+  toggleHistory: { icon: History, keys: ['alt+H'] },
+  palette: { icon: MousePointerClick, keys: ['mod+K'] },
+  shortcuts: { icon: CircleHelp, keys: ['?'] },
+  theme: { icon: SunMoon },
+  language: { icon: Languages },
+  reload: { icon: RefreshCw },
+  signOut: { icon: LogOut },
+  delete: { icon: Trash2, keys: ['Delete', 'Backspace'], danger: true },
+} as const satisfies Record<string, ActionLook>;
+
+export type ActionName = keyof typeof table;
+
+/** Everything that can be done from the context menu and the palette, by the name that its words have in the locales. */
+export const actionTable: Readonly<Record<ActionName, ActionLook>> = table;

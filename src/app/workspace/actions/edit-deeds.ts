@@ -1,0 +1,60 @@
+import type { CanvasView } from '../../../canvas/canvas-view.ts';
+import type { Dispatch, PlaceableItem } from '../../../model/commands.ts';
+import { isLocked } from '../../../model/workspace-state.ts';
+import type { WorkspaceStore } from '../../../model/workspace-store.ts';
+import type { Deed } from './deed.ts';
+
+type EditDeed = 'open' | 'delete' | 'undo' | 'redo' | 'selectAll' | 'selectLinked' | 'addDialog' | 'addStart';
+
+export type EditParts = {
+  store: WorkspaceStore;
+  view: CanvasView;
+  dispatch: Dispatch;
+  readOnly: boolean;
+  place: (item: PlaceableItem, at?: { x: number; y: number }) => void;
+  openNode: (nodeId: string) => void;
+};
+
+/** What is done to cards and links: to the selected ones, where it is about any. */
+export function editDeeds({ store, view, dispatch, readOnly, place, openNode }: EditParts): Record<EditDeed, Deed> {
+  const only = () => (view.moment.selectedNodes.size === 1 ? ([...view.moment.selectedNodes][0] ?? null) : null);
+  const isEditable = () => !readOnly && store.getState().status === 'ready' && !isLocked(store.getState().run);
+  const isAnySelected = () => view.moment.selectedNodes.size + view.moment.selectedLinks.size > 0;
+  const add = (item: PlaceableItem): Deed => ({ can: isEditable, run: (at) => place(item, at) });
+  return {
+    open: {
+      can: () => {
+        const node = store.getState().document.nodes[only() ?? ''];
+        return node !== undefined && (node.type === 'dialog' || store.getState().agents.byId[node.serverAgentId ?? ''] !== undefined);
+      },
+      run: () => openNode(only() ?? ''),
+    },
+    delete: {
+      can: () => isEditable() && isAnySelected(),
+      run: () => {
+        const { selectedNodes, selectedLinks } = view.moment;
+        void dispatch({ type: 'selection.remove', nodeIds: [...selectedNodes], connectionIds: [...selectedLinks] });
+      },
+    },
+    undo: { can: () => isEditable() && store.getState().undo.canUndo, run: () => void dispatch({ type: 'history.undo' }) },
+    redo: { can: () => isEditable() && store.getState().undo.canRedo, run: () => void dispatch({ type: 'history.redo' }) },
+    selectAll: {
+      run: () => view.update({ selectedNodes: new Set(Object.keys(store.getState().document.nodes)), selectedLinks: new Set() }),
+    },
+    selectLinked: {
+      can: () => view.moment.selectedNodes.size > 0,
+      run: () => view.update({ selectedNodes: reachedFrom(view.moment.selectedNodes, store), selectedLinks: new Set() }),
+    },
+    addDialog: add({ kind: 'dialog' }),
+    addStart: add({ kind: 'start' }),
+  };
+}
+
+/** The cards and all that follow them along links. */
+function reachedFrom(start: ReadonlySet<string>, store: WorkspaceStore): Set<string> {
+  const next = Map.groupBy(Object.values(store.getState().document.connections), (link) => link.from.agentId);
+  const reached = new Set(start);
+  // A set is walked in the order in which it grows.
+  for (const id of reached) for (const link of next.get(id) ?? []) reached.add(link.to.agentId);
+  return reached;
+}

@@ -1,0 +1,14 @@
+import type { MenuTarget } from '../../../canvas/menu-request.ts';
+import type { ActionName } from './action-table.ts';
+
+/** The actions of the context menu of each kind of thing, in the groups between which lines are drawn. */
+export const menuContents: Record<MenuTarget['kind'], readonly (readonly ActionName[])[]> = {
+  canvas: [
+    ['addDialog', 'addStart'],
+    ['selectAll', 'fit', 'actualSize'],
+    ['find', 'shortcuts'],
+  ],
+  node: [['open', 'zoomToSelection', 'selectLinked'], ['delete']],
+  link: [['showSource', 'showTarget', 'zoomToSelection'], ['delete']],
+  selection: [['zoomToSelection', 'selectLinked'], ['delete']],
+};

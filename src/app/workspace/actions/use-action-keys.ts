@@ -1,0 +1,47 @@
+import { useEffect } from 'react';
+import { tinykeys } from 'tinykeys';
+import { skipsShortcut } from '../skips-shortcut.ts';
+import type { ActionName } from './action-table.ts';
+import { useActions } from './use-actions.ts';
+
+/** Keys that work wherever the focus is, by the key's place, so that they hold on a Russian layout too. */
+export const keysAnywhere: Record<string, ActionName> = {
+  '$mod+KeyJ': 'toggleConsole',
+  '$mod+KeyB': 'toggleSidebar',
+  'Alt+KeyH': 'toggleHistory',
+  'Alt+KeyR': 'startRun',
+  'Alt+KeyS': 'stopRun',
+  '$mod+KeyK': 'palette',
+  '$mod+KeyF': 'find',
+};
+
+/** Keys that would write something, or press what has the focus, anywhere but on the canvas. */
+export const keysOnCanvas: Record<string, ActionName> = {
+  'Shift+Digit2': 'zoomToSelection',
+  'Shift+?': 'shortcuts',
+  'Shift+Slash': 'shortcuts',
+};
+
+/** Dialogs and menus that are not on their way out. */
+const openOver = ['dialog', 'alertdialog', 'menu'].map((role) => `[role="${role}"]:not([data-closed])`).join();
+
+/** The workspace's shortcuts that are not the canvas's own. None works under an open dialog or menu. */
+export function useActionKeys(): void {
+  const actions = useActions();
+  useEffect(() => {
+    const on = (name: ActionName, isHere: (event: KeyboardEvent) => boolean) => (event: KeyboardEvent) => {
+      if (!isHere(event) || document.querySelector(openOver)) return;
+      event.preventDefault();
+      const { can, run } = actions[name];
+      if (!can || can()) run();
+    };
+    const bindings: Record<string, (event: KeyboardEvent) => void> = {};
+    for (const [keys, name] of Object.entries(keysAnywhere)) bindings[keys] = on(name, () => true);
+    for (const [keys, name] of Object.entries(keysOnCanvas)) bindings[keys] = on(name, isOnCanvas);
+    return tinykeys(window, bindings, { ignore: skipsShortcut });
+  }, [actions]);
+}
+
+function isOnCanvas({ target }: KeyboardEvent): boolean {
+  return target === document.body || (target instanceof Element && target.matches('[role="application"], [role="treeitem"]'));
+}

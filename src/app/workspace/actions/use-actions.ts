@@ -1,0 +1,48 @@
+import { useMemo } from 'react';
+import { changeLanguage } from '../../../ui/i18n/change-language.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useTheme } from '../../../ui/theme.tsx';
+import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
+import { usePanels } from '../panels.tsx';
+import { useStartRun } from '../run/use-start-run.ts';
+import { usePlace } from '../sidebar/use-place.ts';
+import { useOpenNode } from '../use-open-node.ts';
+import { useShowNode } from '../use-show-node.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import type { ActionName } from './action-table.ts';
+import type { Deed } from './deed.ts';
+import { editDeeds } from './edit-deeds.ts';
+import { viewDeeds } from './view-deeds.ts';
+import { workspaceDeeds } from './workspace-deeds.ts';
+
+/** How each action is carried out here and now. */
+export function useActions(): Record<ActionName, Deed> {
+  const store = useStore();
+  const dispatch = useDispatch();
+  const { view, readOnly, account } = useSurroundings();
+  const { panels, show } = usePanels();
+  const { toggle } = useTheme();
+  const { language } = useTranslation('actions');
+  const startRun = useStartRun();
+  const place = usePlace();
+  const openNode = useOpenNode();
+  const showNode = useShowNode();
+  return useMemo(
+    () => ({
+      ...editDeeds({ store, view, dispatch, readOnly, place, openNode }),
+      ...viewDeeds({ store, view, showNode }),
+      ...workspaceDeeds({
+        store,
+        dispatch,
+        readOnly,
+        account,
+        panels,
+        show,
+        startRun,
+        toggleTheme: () => toggle(),
+        toggleLanguage: () => void changeLanguage(language === 'ru' ? 'en' : 'ru'),
+      }),
+    }),
+    [store, view, dispatch, readOnly, place, openNode, showNode, account, panels, show, startRun, toggle, language],
+  );
+}

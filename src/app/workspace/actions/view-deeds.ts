@@ -1,0 +1,31 @@
+import type { CanvasView } from '../../../canvas/canvas-view.ts';
+import { zoomByStep, zoomTo } from '../../../canvas/tools/zoom-step.ts';
+import type { WorkspaceStore } from '../../../model/workspace-store.ts';
+import { fitAll, fitSelection, moveCamera } from '../move-camera.ts';
+import type { Deed } from './deed.ts';
+
+type ViewDeed = 'fit' | 'zoomToSelection' | 'actualSize' | 'zoomIn' | 'zoomOut' | 'showSource' | 'showTarget';
+
+export type ViewParts = { store: WorkspaceStore; view: CanvasView; showNode: (nodeId: string) => void };
+
+/** What moves the camera. */
+export function viewDeeds({ store, view, showNode }: ViewParts): Record<ViewDeed, Deed> {
+  const link = () => {
+    const { selectedNodes, selectedLinks } = view.moment;
+    return selectedLinks.size === 1 && selectedNodes.size === 0
+      ? store.getState().document.connections[[...selectedLinks][0] ?? '']
+      : undefined;
+  };
+  return {
+    fit: { run: () => fitAll(view, store.getState().document) },
+    zoomToSelection: {
+      can: () => view.moment.selectedNodes.size + view.moment.selectedLinks.size > 0,
+      run: () => fitSelection(view, store.getState().document),
+    },
+    actualSize: { run: () => moveCamera(view, zoomTo(view.moment, 1)) },
+    zoomIn: { run: () => moveCamera(view, zoomByStep(view.moment, 1)) },
+    zoomOut: { run: () => moveCamera(view, zoomByStep(view.moment, -1)) },
+    showSource: { can: () => link() !== undefined, run: () => showNode(link()?.from.agentId ?? '') },
+    showTarget: { can: () => link() !== undefined, run: () => showNode(link()?.to.agentId ?? '') },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Dispatch } from '../../../model/commands.ts';
+import type { WorkspaceStore } from '../../../model/workspace-store.ts';
+import type { Panels } from '../panels.tsx';
+import type { Account } from '../workspace-context.ts';
+import type { Deed } from './deed.ts';
+
+type WorkspaceDeed =
+  | 'startRun'
+  | 'stopRun'
+  | 'clearRun'
+  | 'toggleConsole'
+  | 'toggleSidebar'
+  | 'toggleHistory'
+  | 'find'
+  | 'palette'
+  | 'shortcuts'
+  | 'theme'
+  | 'language'
+  | 'reload'
+  | 'signOut';
+
+export type WorkspaceParts = {
+  store: WorkspaceStore;
+  dispatch: Dispatch;
+  readOnly: boolean;
+  account: Account | null;
+  panels: Panels;
+  show: (changes: Partial<Panels>) => void;
+  startRun: () => void;
+  toggleTheme: () => void;
+  toggleLanguage: () => void;
+};
+
+/** What concerns the run, the panels and the page. */
+export function workspaceDeeds(parts: WorkspaceParts): Record<WorkspaceDeed, Deed> {
+  const { store, dispatch, readOnly, account, panels, show, startRun, toggleTheme, toggleLanguage } = parts;
+  const run = () => store.getState().run;
+  const isReady = () => store.getState().status === 'ready';
+  return {
+    startRun: {
+      can: () => !readOnly && isReady() && ['stopped', 'running', 'paused'].includes(run().phase),
+      run: () => {
+        const { phase } = run();
+        if (phase === 'running') void dispatch({ type: 'run.pause' });
+        else if (phase === 'paused') void dispatch({ type: 'run.resume' });
+        else if (phase === 'stopped') startRun();
+      },
+    },
+    stopRun: {
+      can: () => !readOnly && run().phase !== 'stopped' && run().phase !== 'stopping',
+      run: () => void dispatch({ type: 'run.stop' }),
+    },
+    clearRun: { can: () => !readOnly && run().outcome !== null, run: () => void dispatch({ type: 'run.clear' }) },
+    toggleConsole: { run: () => show({ console: panels.console === 'closed' ? 'open' : 'closed' }) },
+    toggleSidebar: { can: () => !readOnly, run: () => show({ sidebar: !panels.sidebar }) },
+    toggleHistory: { can: () => store.getState().project !== null, run: () => show({ history: !panels.history }) },
+    find: { run: () => show({ window: { kind: 'palette', scope: 'nodes' } }) },
+    palette: { run: () => show({ window: { kind: 'palette', scope: 'all' } }) },
+    shortcuts: { run: () => show({ window: { kind: 'shortcuts' } }) },
+    theme: { run: toggleTheme },
+    language: { run: toggleLanguage },
+    reload: { can: () => store.getState().project !== null, run: () => void dispatch({ type: 'workspace.reload' }) },
+    signOut: { can: () => account !== null, run: () => account?.signOut() },
+  };
+}

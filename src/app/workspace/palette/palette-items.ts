@@ -1,0 +1,22 @@
+import type { LucideIcon } from 'lucide-react';
+import type { CanvasNode } from '../../../../contract/canvas.ts';
+import type { CardState } from '../../../model/card-view.ts';
+import type { Hue } from '../../../model/roles.ts';
+import type { RoleIconName } from '../../../ui/role-icon-name.ts';
+
+/** One line of the palette. */
+export type PaletteItem = {
+  id: string;
+  title: string;
+  /** Muted, beside the title. */
+  note: string;
+  look: { kind: 'role'; icon: RoleIconName; hue: Hue } | { kind: 'action'; icon: LucideIcon };
+  keys: string | null;
+  /** How a card's work is going; null where there is nothing to tell. */
+  state: CardState | null;
+  /** The card that the line stands for. */
+  node: CanvasNode | null;
+  run: () => void;
+};
+
+export type PaletteSection = { name: 'nodes' | 'add' | 'actions'; items: PaletteItem[] };

@@ -1,0 +1,74 @@
+import type { CardState } from '../../../model/card-view.ts';
+import { Kbd } from '../../../ui/controls/kbd.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { RoleTile } from '../../../ui/role-icon.tsx';
+import { type Outcome, OutcomeGlyph } from '../outcome-glyph.tsx';
+import { shortcutLabel } from '../shortcut-label.ts';
+import styles from './palette.module.css';
+import type { PaletteItem } from './palette-items.ts';
+
+const glyphs: Partial<Record<CardState, Outcome>> = {
+  active: 'processing',
+  paused: 'paused',
+  done: 'completed',
+  failed: 'failed',
+  skipped: 'cancelled',
+};
+
+type Props = {
+  id: string;
+  at: number;
+  item: PaletteItem;
+  query: string;
+  chosen: boolean;
+  onPoint: () => void;
+  onRun: () => void;
+};
+
+/** A line of the palette. The focus stays in the search box, which names the chosen line. */
+export function PaletteRow({ id, at, item, query, chosen, onPoint, onRun }: Props) {
+  const { look, note, keys, state } = item;
+  const { t } = useTranslation('canvas');
+  const glyph = state && glyphs[state];
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are read by the search box
+    // biome-ignore lint/a11y/useFocusableInteractive: the search box keeps the focus and points here
+    <div id={id} className={styles.row} role="option" aria-selected={chosen} data-at={at} onPointerMove={onPoint} onClick={onRun}>
+      {look.kind === 'role' ? (
+        <RoleTile name={look.icon} hue={look.hue} size={28} />
+      ) : (
+        <span className={styles.tile}>
+          <look.icon size={16} strokeWidth={1.75} aria-hidden />
+        </span>
+      )}
+      <span className={styles.title}>
+        <Marked text={item.title} query={query} />
+      </span>
+      {note !== '' && <span className={styles.note}>{note}</span>}
+      <span className={styles.end}>
+        {state && (
+          <span className={styles.state} data-state={state}>
+            {glyph && <OutcomeGlyph outcome={glyph} size={14} />}
+            {t(`outline.state.${state}`)}
+          </span>
+        )}
+        {keys !== null && <Kbd keys={keys} />}
+        {chosen && keys === null && <Kbd keys={shortcutLabel('Enter')} />}
+      </span>
+    </div>
+  );
+}
+
+/** A text with what was looked for set apart in it. */
+function Marked({ text, query }: { text: string; query: string }) {
+  const wanted = query.trim().toLocaleLowerCase();
+  const from = wanted === '' ? -1 : text.toLocaleLowerCase().indexOf(wanted);
+  if (from < 0) return text;
+  return (
+    <>
+      {text.slice(0, from)}
+      <mark className={styles.mark}>{text.slice(from, from + wanted.length)}</mark>
+      {text.slice(from + wanted.length)}
+    </>
+  );
+}

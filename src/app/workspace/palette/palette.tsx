@@ -1,0 +1,187 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { Search } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Kbd } from '../../../ui/controls/kbd.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { usePanels } from '../panels.tsx';
+import { shortcutLabel } from '../shortcut-label.ts';
+import { useFlyToNode, useShowNodes } from '../use-show-node.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import styles from './palette.module.css';
+import type { PaletteItem } from './palette-items.ts';
+import { PaletteRow } from './palette-row.tsx';
+import { usePaletteSections } from './use-palette-sections.ts';
+
+/** Search and command in one: cards of the canvas, what can be added, and everything that can be done. */
+export function Palette() {
+  const { t } = useTranslation('actions');
+  const { panels, show } = usePanels();
+  const open = panels.window?.kind === 'palette';
+  const close = () => show({ window: null });
+  return (
+    <Dialog.Root open={open} onOpenChange={(next) => !next && close()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.backdrop} />
+        <Dialog.Popup className={styles.popup} aria-label={t('palette.label')} data-testid="palette">
+          {panels.window?.kind === 'palette' && <Finder scope={panels.window.scope} onClose={close} />}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function Finder({ scope, onClose }: { scope: 'all' | 'nodes'; onClose: () => void }) {
+  const { t } = useTranslation('actions');
+  const { view } = useSurroundings();
+  const [query, setQuery] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const { sections, matches } = usePaletteSections(query, scope);
+  const items = useMemo(() => sections.flatMap((section) => section.items), [sections]);
+  const fly = useFlyToNode();
+  const showNodes = useShowNodes();
+  const listId = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const flown = useRef<string | null>(null);
+  const at = Math.min(chosen, items.length - 1);
+
+  // At once, so that not a letter typed after the shortcut is lost.
+  useLayoutEffect(() => input.current?.focus(), []);
+  useEffect(() => {
+    // Marked on the canvas while they are looked for.
+    view.update({ matches: query.trim() === '' ? null : new Set(matches.map(({ node }) => node.id)) });
+    return () => view.update({ matches: null });
+  }, [view, matches, query]);
+  useEffect(() => {
+    list.current?.querySelector(`[data-at="${at}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
+
+  const run = (item: PaletteItem | undefined) => {
+    if (!item) return;
+    onClose();
+    item.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const to = destination(event.key, at, items.length);
+    if (to !== null) setChosen(to);
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && matches.length > 0) {
+      onClose();
+      showNodes(matches.map(({ node }) => node.id));
+    } else if (event.key === 'Enter') run(items[at]);
+    else if (event.key === 'Tab') {
+      const isFirst = flown.current === null && items[at]?.node;
+      const next = isFirst ? at : nextNode(items, at, event.shiftKey ? -1 : 1);
+      if (next === null) return;
+      flown.current = items[next]?.node?.id ?? null;
+      setChosen(next);
+      fly(flown.current ?? '');
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  let place = 0;
+  return (
+    <>
+      <div className={styles.head}>
+        <Search size={18} aria-hidden />
+        <input
+          ref={input}
+          className={styles.input}
+          type="text"
+          role="combobox"
+          aria-expanded
+          aria-controls={listId}
+          aria-activedescendant={items.length > 0 ? `${listId}-${at}` : undefined}
+          aria-label={t('palette.label')}
+          placeholder={t(`palette.placeholder.${scope}`)}
+          autoComplete="off"
+          spellCheck={false}
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value);
+            setChosen(0);
+            flown.current = null;
+          }}
+          onKeyDown={onKeyDown}
+        />
+        {query.trim() !== '' && (
+          <span className={styles.count} role="status">
+            {t('palette.matches', { count: matches.length })}
+          </span>
+        )}
+        <Kbd keys={shortcutLabel('Escape')} />
+      </div>
+      <div ref={list} className={styles.list} id={listId} role="listbox" aria-label={t('palette.label')}>
+        {sections.map((section) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset may not stand in a list box
+          <div key={section.name} role="group" aria-label={t(`palette.section.${section.name}`)}>
+            <div className={styles.section} aria-hidden>
+              {t(`palette.section.${section.name}`)}
+            </div>
+            {section.items.map((item) => {
+              const here = place++;
+              return (
+                <PaletteRow
+                  key={item.id}
+                  id={`${listId}-${here}`}
+                  at={here}
+                  item={item}
+                  query={query}
+                  chosen={here === at}
+                  onPoint={() => setChosen(here)}
+                  onRun={() => run(item)}
+                />
+              );
+            })}
+          </div>
+        ))}
+        {items.length === 0 && <p className={styles.nothing}>{t('palette.nothing', { query: query.trim() })}</p>}
+      </div>
+      <footer className={styles.foot} aria-hidden>
+        <span>
+          <Kbd keys="↑" /> <Kbd keys="↓" /> {t('palette.hint.choose')}
+        </span>
+        <span>
+          <Kbd keys={shortcutLabel('Enter')} /> {t('palette.hint.run')}
+        </span>
+        {matches.length > 0 && (
+          <>
+            <span>
+              <Kbd keys={shortcutLabel('Tab')} /> {t('palette.hint.next')}
+            </span>
+            <span>
+              <Kbd keys={shortcutLabel('mod+Enter')} /> {t('palette.hint.all')}
+            </span>
+          </>
+        )}
+      </footer>
+    </>
+  );
+}
+
+function destination(key: string, at: number, count: number): number | null {
+  if (count === 0) return null;
+  switch (key) {
+    case 'ArrowDown':
+      return (at + 1) % count;
+    case 'ArrowUp':
+      return (at - 1 + count) % count;
+    case 'PageDown':
+      return Math.min(count - 1, at + 8);
+    case 'PageUp':
+      return Math.max(0, at - 8);
+    default:
+      return null;
+  }
+}
+
+/** The next line that is a card, round and round. */
+function nextNode(items: readonly PaletteItem[], at: number, direction: 1 | -1): number | null {
+  for (let step = 1; step <= items.length; step++) {
+    const to = (at + direction * step + items.length * step) % items.length;
+    if (items[to]?.node) return to;
+  }
+  return null;
+}

@@ -1,0 +1,27 @@
+import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
+import { byPlace } from '../../../model/resolve-dialog-target.ts';
+
+/** Cards in reading order with what they are called, for many searches in a row. */
+export type Searchable = readonly { node: CanvasNode; title: string; words: string }[];
+
+export function searchable(nodes: CanvasDocument['nodes'], titleOf: (node: CanvasNode) => string): Searchable {
+  return Object.values(nodes)
+    .sort(byPlace)
+    .map((node) => {
+      const title = titleOf(node);
+      return { node, title, words: title.toLocaleLowerCase() };
+    });
+}
+
+/** The cards whose name has the query in it: those that begin with it first, then those with a word that does, else in reading order. All for an empty query. */
+export function searchNodes(cards: Searchable, query: string): Searchable {
+  const wanted = query.trim().toLocaleLowerCase();
+  if (wanted === '') return cards;
+  const ranks: Searchable[number][][] = [[], [], []];
+  for (const card of cards) {
+    const at = card.words.indexOf(wanted);
+    if (at < 0) continue;
+    ranks[at === 0 ? 0 : card.words.includes(` ${wanted}`) ? 1 : 2]?.push(card);
+  }
+  return ranks.flat();
+}

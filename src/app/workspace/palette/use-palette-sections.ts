@@ -1,0 +1,110 @@
+import { useMemo } from 'react';
+import type { CanvasNode } from '../../../../contract/canvas.ts';
+import { flowTemplates } from '../../../../contract/flow-templates.ts';
+import { cardViews } from '../../../model/card-view.ts';
+import { nodeHue, roleHue } from '../../../model/roles.ts';
+import { isLocked } from '../../../model/workspace-state.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { nodeIconName, roleIconName } from '../../../ui/role-icon-name.ts';
+import { useStore } from '../../../workers/bridge/use-workspace.ts';
+import { type ActionName, actionTable } from '../actions/action-table.ts';
+import { useActions } from '../actions/use-actions.ts';
+import { shortcutLabel } from '../shortcut-label.ts';
+import { agentMenu } from '../sidebar/agent-menu.ts';
+import { matchesQuery } from '../sidebar/matches-query.ts';
+import { usePlace } from '../sidebar/use-place.ts';
+import { useFlyToNode } from '../use-show-node.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import type { PaletteItem, PaletteSection } from './palette-items.ts';
+import { type Searchable, searchable, searchNodes } from './search-nodes.ts';
+
+/** Cards listed at most; the search goes on being narrowed. */
+const listedNodes = 50;
+/** Without a query or only a little of one, cards do not push the actions out of view. */
+const nodesBesideActions = 6;
+
+export type PaletteFind = { sections: PaletteSection[]; matches: Searchable };
+
+/** What the palette lists for a query: cards, what can be added, and what can be done. The state is read once, when it opens. */
+export function usePaletteSections(query: string, scope: 'all' | 'nodes'): PaletteFind {
+  const { t } = useTranslation('actions');
+  const { t: name } = useTranslation('workspace');
+  const store = useStore();
+  const { readOnly } = useSurroundings();
+  const actions = useActions();
+  const place = usePlace();
+  const fly = useFlyToNode();
+  const cards = useMemo(() => searchable(store.getState().document.nodes, titleOf), [store]);
+  const states = useMemo(() => cardViews(store.getState().run), [store]);
+
+  const matches = useMemo(() => (query.trim() === '' && scope === 'all' ? [] : searchNodes(cards, query)), [cards, query, scope]);
+  const sections = useMemo(() => {
+    const nodeItem = ({ node, title }: Searchable[number]): PaletteItem => ({
+      id: `node-${node.id}`,
+      title,
+      note: node.description ?? '',
+      look: { kind: 'role', icon: nodeIconName(node), hue: nodeHue(node) },
+      keys: null,
+      state: states[node.id]?.state ?? null,
+      node,
+      run: () => fly(node.id),
+    });
+    const nodes = matches
+      .slice(0, scope === 'nodes' ? listedNodes : query.trim().length < 3 ? nodesBesideActions : listedNodes)
+      .map(nodeItem);
+    if (scope === 'nodes') return [{ name: 'nodes' as const, items: nodes }];
+
+    const { agents, document, run } = store.getState();
+    const canAdd = !readOnly && !isLocked(run);
+    const added: PaletteItem[] = !canAdd
+      ? []
+      : [
+          ...agentMenu(agents, document.nodes).flatMap(({ role, title, freeIds: [agentId] }) =>
+            agentId === undefined
+              ? []
+              : [
+                  {
+                    id: `agent-${role}`,
+                    title: t('palette.addAgent', { title }),
+                    look: { kind: 'role' as const, icon: roleIconName(role), hue: roleHue(role) },
+                    run: () => place({ kind: 'agent', agentId }),
+                  },
+                ],
+          ),
+          ...flowTemplates.map(({ id, titleKey }) => ({
+            id: `flow-${id}`,
+            title: t('palette.addFlow', { title: name(titleKey as 'flow.fullCycle') }),
+            look: { kind: 'role' as const, icon: 'architect' as const, hue: 'grey' as const },
+            run: () => place({ kind: 'flow', templateId: id }),
+          })),
+        ].map((item) => ({ note: '', keys: null, state: null, node: null, ...item }));
+    const done = (Object.keys(actionTable) as ActionName[]).flatMap((action): PaletteItem[] => {
+      const { can, run: act } = actions[action];
+      if (action === 'palette' || (can && !can())) return [];
+      const { icon, keys } = actionTable[action];
+      return [
+        {
+          id: `action-${action}`,
+          title: t(`name.${action}`),
+          note: '',
+          look: { kind: 'action', icon },
+          keys: keys?.[0] ? shortcutLabel(keys[0]) : null,
+          state: null,
+          node: null,
+          run: () => act(),
+        },
+      ];
+    });
+    const fits = ({ title }: PaletteItem) => matchesQuery(title, query.trim());
+    return [
+      { name: 'nodes' as const, items: nodes },
+      { name: 'actions' as const, items: done.filter(fits) },
+      { name: 'add' as const, items: added.filter(fits) },
+    ];
+  }, [matches, states, query, scope, store, readOnly, actions, place, fly, t, name]);
+  return { sections: sections.filter(({ items }) => items.length > 0), matches };
+}
+
+function titleOf(node: CanvasNode): string {
+  return node.title.trim() || node.name || node.id;
+}

@@ -1,0 +1,62 @@
+import { type ActionName, actionTable } from '../actions/action-table.ts';
+
+/** A line of the sheet: keys (as `shortcutLabel` reads them) for what the locales call `name`, or a gesture that they describe. */
+export type ShortcutLine =
+  | { kind: 'action'; name: ActionName; keys: readonly string[] }
+  | { kind: 'key'; name: KeyName; keys: readonly string[] }
+  | { kind: 'gesture'; name: GestureName };
+
+export type KeyName =
+  | 'move'
+  | 'moveFar'
+  | 'panKeys'
+  | 'escape'
+  | 'menu'
+  | 'walk'
+  | 'walkCards'
+  | 'moveInList'
+  | 'link'
+  | 'saveAgent'
+  | 'sendDialog';
+export type GestureName = 'pan' | 'zoom' | 'select' | 'add' | 'drag' | 'connect' | 'openCard' | 'context' | 'pinch';
+export type ShortcutGroup = { name: 'view' | 'edit' | 'list' | 'workspace' | 'hand'; lines: readonly ShortcutLine[] };
+
+const action = (name: ActionName): ShortcutLine => {
+  return { kind: 'action', name, keys: actionTable[name].keys ?? [] };
+};
+const key = (name: KeyName, ...keys: string[]): ShortcutLine => ({ kind: 'key', name, keys });
+const gesture = (name: GestureName): ShortcutLine => ({ kind: 'gesture', name });
+
+/** Every key and gesture of the workspace. A test holds it against what the keys really do. */
+export const shortcutGroups: readonly ShortcutGroup[] = [
+  {
+    name: 'workspace',
+    lines: [
+      ...(['palette', 'find', 'shortcuts', 'startRun', 'stopRun', 'toggleConsole', 'toggleSidebar', 'toggleHistory'] as const).map(action),
+      key('saveAgent', 'mod+S'),
+      key('sendDialog', 'mod+Enter'),
+    ],
+  },
+  {
+    name: 'view',
+    lines: [...(['fit', 'zoomToSelection', 'actualSize', 'zoomIn', 'zoomOut'] as const).map(action), key('panKeys', '← ↑ → ↓')],
+  },
+  {
+    name: 'edit',
+    lines: [
+      ...(['undo', 'redo', 'selectAll', 'delete'] as const).map(action),
+      key('move', '← ↑ → ↓'),
+      key('moveFar', 'shift+← ↑ → ↓'),
+      key('menu', 'shift+F10'),
+      key('escape', 'Escape'),
+    ],
+  },
+  {
+    name: 'list',
+    lines: [key('walk', '↑ ↓'), key('walkCards', '← →'), key('moveInList', 'shift+← ↑ → ↓'), key('link', 'L'), action('open')],
+  },
+  {
+    name: 'hand',
+    lines: (['pan', 'zoom', 'select', 'add', 'drag', 'connect', 'openCard', 'context', 'pinch'] as const).map(gesture),
+  },
+];

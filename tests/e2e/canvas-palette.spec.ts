@@ -1,0 +1,89 @@
+import { expect, test } from 'playwright/test';
+import { BenchPage } from '../support/bench-page.ts';
+import { say } from '../support/browser/words.ts';
+
+const far = { near: { x: 0, y: 0 }, Планировщик: { x: 9_000, y: 4_000 }, 'План второй': { x: -8_000, y: 100 } };
+const empty = { x: 560, y: 640 };
+
+/** World px of what lies in the middle between the panels. */
+const middle = ({ x, y, zoom }: { x: number; y: number; zoom: number }) => ({
+  x: (268 + 1440 - 0) / 2 / zoom - x / zoom,
+  y: 450 / zoom - y / zoom,
+});
+
+test('W2.05 a card is found by its name from the keyboard alone, flown to and selected', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(far);
+  await page.keyboard.press('Control+k');
+  const palette = page.getByTestId('palette');
+  await expect(palette.getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('планир');
+  await expect(palette.getByRole('option').first()).toContainText('Планировщик');
+  await page.keyboard.press('Enter');
+  await expect(palette).toHaveCount(0);
+  const at = middle(await canvas.camera());
+  expect(Math.abs(at.x - 9_140)).toBeLessThan(60);
+  expect(Math.abs(at.y - 4_078)).toBeLessThan(120);
+  await page.keyboard.press('Delete');
+  await canvas.expectCards('near', 'План второй');
+});
+
+test('W2.05 Tab walks the matches on the canvas, and Ctrl Enter selects them all', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(far);
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('план');
+  await expect(page.getByTestId('palette')).toContainText('2 карточки');
+  await page.keyboard.press('Tab');
+  await expect.poll(async () => Math.abs(middle(await canvas.camera()).x + 7_860)).toBeLessThan(60);
+  await page.keyboard.press('Tab');
+  await expect.poll(async () => Math.abs(middle(await canvas.camera()).x - 9_140)).toBeLessThan(60);
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByTestId('palette')).toHaveCount(0);
+  await page.keyboard.press('Delete');
+  await canvas.expectCards('near');
+});
+
+test('W2.05 the palette does what it lists: undo, a panel, the theme, the language', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(far);
+  const choose = async (text: string) => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(text);
+    await page.keyboard.press('Enter');
+    await expect(page.getByTestId('palette')).toHaveCount(0);
+  };
+  await canvas.card('near').focus();
+  await page.keyboard.press('Delete');
+  await canvas.expectCards('Планировщик', 'План второй');
+  await choose(say('ru', 'actions', 'name.undo'));
+  await canvas.expectCards('near', 'Планировщик', 'План второй');
+  await choose(say('ru', 'actions', 'name.toggleConsole'));
+  await expect(page.locator('[data-workspace]')).toHaveAttribute('data-console', 'open');
+  await choose(say('ru', 'actions', 'name.theme'));
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await choose(say('ru', 'actions', 'name.language'));
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+});
+
+test('W2.05 Shift 2 shows what is selected, and nothing moves when nothing is', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(far);
+  await canvas.click(empty);
+  const before = await canvas.camera();
+  await page.keyboard.press('Shift+Digit2');
+  expect(await canvas.camera()).toEqual(before);
+  await canvas.card('Планировщик').focus();
+  await canvas.look({ x: 0, y: 0, zoom: 0.3 });
+  await page.keyboard.press('Shift+Digit2');
+  const { zoom } = await canvas.camera();
+  expect(zoom).toBe(1);
+});
+
+test('W2.05 the question mark opens the sheet of keys, named for either kind of machine', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(far);
+  await canvas.click(empty);
+  await page.keyboard.press('Shift+?');
+  const sheet = page.getByTestId('shortcuts');
+  await expect(sheet).toContainText('Ctrl K');
+  await page.getByRole('button', { name: 'macOS' }).click();
+  await expect(sheet).toContainText('⌘ K');
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+});

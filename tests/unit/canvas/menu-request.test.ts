@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { CanvasView } from '../../../src/canvas/canvas-view.ts';
+import { DocumentIndex } from '../../../src/canvas/geometry/document-index.ts';
+import { touchedAll } from '../../../src/canvas/geometry/touched.ts';
+import { menuAtPoint, menuOfSelection } from '../../../src/canvas/menu-request.ts';
+import { agentAt, documentOf } from '../../support/canvas-hand.ts';
+
+const document = documentOf([agentAt('a', 100, 100), agentAt('b', 5_000, 100)], [['a', 'b']]);
+const index = new DocumentIndex();
+index.update(document, touchedAll);
+
+function momentWith(nodes: string[], links: string[] = []) {
+  const view = new CanvasView();
+  view.update({
+    size: { width: 1_000, height: 800 },
+    insets: { top: 50, right: 0, bottom: 50, left: 200 },
+    camera: { x: 0, y: 0, zoom: 0.5 },
+    selectedNodes: new Set(nodes),
+    selectedLinks: new Set(links),
+  });
+  return view.moment;
+}
+
+test('W2.06 what is pressed becomes the selection, unless it is one of several selected', () => {
+  const alone = menuAtPoint({ kind: 'node', id: 'b' }, { x: 10, y: 20 }, momentWith(['a']));
+  expect(alone.request).toEqual({ target: { kind: 'node', id: 'b' }, at: { x: 10, y: 20 }, world: { x: 20, y: 40 } });
+  expect(alone.moment.selectedNodes).toEqual(new Set(['b']));
+  const several = menuAtPoint({ kind: 'node', id: 'b' }, { x: 10, y: 20 }, momentWith(['a', 'b']));
+  expect(several.request.target).toEqual({ kind: 'selection' });
+  expect(several.moment).toEqual({ hover: null });
+  const port = menuAtPoint({ kind: 'port', id: 'a', port: 'out' }, { x: 0, y: 0 }, momentWith([]));
+  expect(port.request.target).toEqual({ kind: 'node', id: 'a' });
+  const link = menuAtPoint({ kind: 'link', id: 'a-b' }, { x: 0, y: 0 }, momentWith(['a']));
+  expect(link.moment.selectedLinks).toEqual(new Set(['a-b']));
+  expect(link.moment.selectedNodes).toEqual(new Set());
+  expect(menuAtPoint(null, { x: 0, y: 0 }, momentWith(['a'])).request.target).toEqual({ kind: 'canvas' });
+});
+
+test('W2.06 the keyboard asks at the middle of what is selected, held to what can be seen', () => {
+  expect(menuOfSelection(momentWith(['a']), index)).toMatchObject({ target: { kind: 'node', id: 'a' }, at: { x: 200, y: 89 } });
+  expect(menuOfSelection(momentWith(['b']), index).at).toEqual({ x: 1_000, y: 89 });
+  expect(menuOfSelection(momentWith([]), index)).toMatchObject({ target: { kind: 'canvas' }, at: { x: 600, y: 400 } });
+  expect(menuOfSelection(momentWith(['a'], ['a-b']), index).target).toEqual({ kind: 'selection' });
+});

@@ -44,7 +44,7 @@ const ownControls = '[data-canvas-control]';
 const hoverKeepers = '[data-canvas-control="hover"]';
 const editableElements = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])';
 /** Where a key belongs to something else than the canvas. */
-const foreignKeys = `${editableElements}, [role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]`;
+const foreignKeys = `${editableElements}, ${['dialog', 'alertdialog', 'menu', 'listbox'].map((role) => `[role="${role}"]:not([data-closed])`)}`;
 
 /** Lets pointers, wheel and keyboard work on the canvas that lies in `element`. Returns what takes them away again. */
 export function attachCanvasInput(element: HTMLElement, options: CanvasInputOptions): () => void {

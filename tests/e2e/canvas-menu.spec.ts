@@ -40,18 +40,37 @@ test('W2.06 the menu of several cards counts them and removes them all; one undo
   await canvas.expectCards('a', 'b', 'c');
 });
 
+test('W2.06 the menu copies, cuts, pastes and duplicates', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const canvas = await new BenchPage(page).open(three);
+  const cards = page.locator('[data-testid="canvas-outline"] [data-node-id]');
+  const card = await canvas.middleOf('a');
+  await page.mouse.click(card.x, card.y, { button: 'right' });
+  await item(page, 'cut').click();
+  await canvas.expectCards('b', 'c');
+  await page.mouse.click(empty.x, empty.y, { button: 'right' });
+  await item(page, 'paste').click();
+  await expect(cards).toHaveCount(3);
+  await expect(cards.filter({ hasText: 'a,' })).toHaveCount(1);
+  const other = await canvas.middleOf('c');
+  await page.mouse.click(other.x, other.y, { button: 'right' });
+  await item(page, 'duplicate').click();
+  await expect(cards.filter({ hasText: 'c,' })).toHaveCount(2);
+});
+
 test('W2.06 the keyboard opens the menu of what is selected, walks it and closes it', async ({ page }) => {
   const canvas = await new BenchPage(page).open(three);
   await canvas.card('c').focus();
   await page.keyboard.press('Shift+F10');
   const menu = page.getByRole('menu');
-  await expect(menu).toBeVisible();
+  await expect(menu).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(menu).toHaveCount(0);
   await expect(canvas.card('c')).toBeFocused();
   await page.keyboard.press('ContextMenu');
-  await expect(menu).toBeVisible();
+  await expect(menu).toBeFocused();
   await page.keyboard.press('ArrowUp');
+  await expect(item(page, 'delete')).toBeFocused();
   await page.keyboard.press('Enter');
   await canvas.expectCards('a', 'b');
 });

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, use, useMemo, useReducer } from 'react';
+import type { Problem } from '../../model/problem.ts';
 
 export type ConsoleTab = 'communication' | 'thinking' | 'summary' | 'history' | 'live';
 
@@ -22,7 +23,11 @@ export type Panels = {
   window: WorkspaceWindow | null;
 };
 
-export type WorkspaceWindow = { kind: 'palette'; scope: 'all' | 'nodes' } | { kind: 'shortcuts' };
+export type WorkspaceWindow =
+  | { kind: 'palette'; scope: 'all' | 'nodes' }
+  | { kind: 'shortcuts' }
+  /** What is wrong with cards that came from elsewhere. */
+  | { kind: 'refused'; problem: Problem };
 
 export type StartQuestion = { kind: 'task'; dialogNodeId: string | null } | { kind: 'dialog'; dialogNodeIds: string[] };
 

@@ -1,14 +1,17 @@
 import { useRef } from 'react';
-import type { Problem } from '../../model/problem.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Modal } from '../../ui/controls/modal.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { usePanels } from './panels.tsx';
 import styles from './refused-cards.module.css';
 
 /** Says what is wrong with cards that came from elsewhere, mistake by mistake; shut while there is no problem. */
-export function RefusedCards({ problem, onClose }: { problem: Problem | null; onClose: () => void }) {
+export function RefusedCards() {
   const { t } = useTranslation('workspace');
+  const { panels, show } = usePanels();
+  const problem = panels.window?.kind === 'refused' ? panels.window.problem : null;
+  const onClose = () => show({ window: null });
   const problemText = useProblemText();
   const close = useRef<HTMLButtonElement>(null);
   // What was said stays while the window fades out.

@@ -70,10 +70,9 @@ export function Workspace({ bridge, view: givenView, account = null, readOnly = 
 
 function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
   const { view, drafts, readOnly, mobile } = useSurroundings();
-  const { panels } = usePanels();
+  const { panels, show } = usePanels();
   const { theme } = useTheme();
   const { height } = useWindowSize();
-  const [refused, setRefused] = useState<Problem | null>(null);
   useActionKeys();
   useCameraWork();
   useCameraMemory();
@@ -81,6 +80,7 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
 
   const openNode = useOpenNode();
   const [menu, setMenu] = useState<MenuRequest | null>(null);
+  const refused = useCallback((problem: Problem) => show({ window: { kind: 'refused', problem } }), [show]);
   const closeMenu = useCallback(() => setMenu(null), []);
   const sidebarOpen = panels.sidebar || readOnly;
   return (
@@ -102,7 +102,7 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
           mobile={mobile}
           drafts={drafts}
           onOpenNode={openNode}
-          onRefusedPaste={setRefused}
+          onRefusedPaste={refused}
           onMenu={setMenu}
           onScene={onScene}
         />
@@ -125,7 +125,7 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
       <Palette />
       <ShortcutSheet />
       <StartQuestion />
-      <RefusedCards problem={refused} onClose={() => setRefused(null)} />
+      <RefusedCards />
       <RunAnnouncer />
     </div>
   );

@@ -10,6 +10,7 @@ const canvasKinds: Partial<Record<ActionName, string>> = {
   undo: 'undo',
   redo: 'redo',
   selectAll: 'selectAll',
+  duplicate: 'duplicate',
   fit: 'zoom fit',
   actualSize: 'zoom actual',
   zoomIn: 'zoom in',
@@ -30,8 +31,8 @@ function bindingOf(keys: string): string {
 }
 
 const bound: Record<string, ActionName> = { ...keysAnywhere, ...keysOnCanvas };
-/** Keys that a control takes for itself: the outline and the canvas open what is chosen. */
-const elsewhere = new Set<ActionName>(['open']);
+/** Keys that the outline reads, or that the browser turns into events of its clipboard. */
+const elsewhere = new Set<ActionName>(['open', 'copy', 'cut', 'paste']);
 
 test.each(Object.keys(actionTable) as ActionName[])('W2.05 the keys shown for "%s" do it', (name) => {
   for (const keys of actionTable[name].keys ?? []) {

@@ -1,6 +1,5 @@
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import type { Dispatch, PlaceableItem } from '../../../model/commands.ts';
-import { isLocked } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import type { Deed } from './deed.ts';
 
@@ -10,15 +9,14 @@ export type EditParts = {
   store: WorkspaceStore;
   view: CanvasView;
   dispatch: Dispatch;
-  readOnly: boolean;
+  isEditable: () => boolean;
   place: (item: PlaceableItem, at?: { x: number; y: number }) => void;
   openNode: (nodeId: string) => void;
 };
 
 /** What is done to cards and links: to the selected ones, where it is about any. */
-export function editDeeds({ store, view, dispatch, readOnly, place, openNode }: EditParts): Record<EditDeed, Deed> {
+export function editDeeds({ store, view, dispatch, isEditable, place, openNode }: EditParts): Record<EditDeed, Deed> {
   const only = () => (view.moment.selectedNodes.size === 1 ? ([...view.moment.selectedNodes][0] ?? null) : null);
-  const isEditable = () => !readOnly && store.getState().status === 'ready' && !isLocked(store.getState().run);
   const isAnySelected = () => view.moment.selectedNodes.size + view.moment.selectedLinks.size > 0;
   const add = (item: PlaceableItem): Deed => ({ can: isEditable, run: (at) => place(item, at) });
   return {

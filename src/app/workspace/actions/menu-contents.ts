@@ -4,11 +4,11 @@ import type { ActionName } from './action-table.ts';
 /** The actions of the context menu of each kind of thing, in the groups between which lines are drawn. */
 export const menuContents: Record<MenuTarget['kind'], readonly (readonly ActionName[])[]> = {
   canvas: [
-    ['addDialog', 'addStart'],
+    ['paste', 'addDialog', 'addStart'],
     ['selectAll', 'fit', 'actualSize'],
     ['find', 'shortcuts'],
   ],
-  node: [['open', 'zoomToSelection', 'selectLinked'], ['delete']],
+  node: [['open', 'zoomToSelection', 'selectLinked'], ['copy', 'cut', 'duplicate'], ['delete']],
   link: [['showSource', 'showTarget', 'zoomToSelection'], ['delete']],
-  selection: [['zoomToSelection', 'selectLinked'], ['delete']],
+  selection: [['zoomToSelection', 'selectLinked'], ['copy', 'cut', 'duplicate'], ['delete']],
 };

@@ -1,4 +1,6 @@
 import { useMemo } from 'react';
+import { isLocked } from '../../../model/workspace-state.ts';
+import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { changeLanguage } from '../../../ui/i18n/change-language.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useTheme } from '../../../ui/theme.tsx';
@@ -10,6 +12,7 @@ import { useOpenNode } from '../use-open-node.ts';
 import { useShowNode } from '../use-show-node.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import type { ActionName } from './action-table.ts';
+import { clipboardDeeds } from './clipboard-deeds.ts';
 import type { Deed } from './deed.ts';
 import { editDeeds } from './edit-deeds.ts';
 import { viewDeeds } from './view-deeds.ts';
@@ -29,7 +32,14 @@ export function useActions(): Record<ActionName, Deed> {
   const showNode = useShowNode();
   return useMemo(
     () => ({
-      ...editDeeds({ store, view, dispatch, readOnly, place, openNode }),
+      ...editDeeds({ store, view, dispatch, isEditable: () => isEditable(store, readOnly), place, openNode }),
+      ...clipboardDeeds({
+        store,
+        view,
+        dispatch,
+        isEditable: () => isEditable(store, readOnly),
+        onRefused: (problem) => show({ window: { kind: 'refused', problem } }),
+      }),
       ...viewDeeds({ store, view, showNode }),
       ...workspaceDeeds({
         store,
@@ -45,4 +55,9 @@ export function useActions(): Record<ActionName, Deed> {
     }),
     [store, view, dispatch, readOnly, place, openNode, showNode, account, panels, show, startRun, toggle, language],
   );
+}
+
+function isEditable(store: WorkspaceStore, readOnly: boolean): boolean {
+  const { status, run } = store.getState();
+  return !readOnly && status === 'ready' && !isLocked(run);
 }

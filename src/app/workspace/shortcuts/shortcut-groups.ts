@@ -17,8 +17,10 @@ export type KeyName =
   | 'moveInList'
   | 'link'
   | 'saveAgent'
-  | 'sendDialog';
-export type GestureName = 'pan' | 'zoom' | 'select' | 'add' | 'drag' | 'connect' | 'openCard' | 'context' | 'pinch';
+  | 'sendDialog'
+  | 'handMode'
+  | 'selectMode';
+export type GestureName = 'pan' | 'zoom' | 'select' | 'band' | 'add' | 'drag' | 'connect' | 'openCard' | 'context' | 'pinch';
 export type ShortcutGroup = { name: 'view' | 'edit' | 'list' | 'workspace' | 'hand'; lines: readonly ShortcutLine[] };
 
 const action = (name: ActionName): ShortcutLine => {
@@ -44,11 +46,13 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     name: 'edit',
     lines: [
-      ...(['undo', 'redo', 'selectAll', 'delete'] as const).map(action),
+      ...(['undo', 'redo', 'selectAll', 'copy', 'cut', 'paste', 'duplicate', 'delete'] as const).map(action),
       key('move', '← ↑ → ↓'),
       key('moveFar', 'shift+← ↑ → ↓'),
       key('menu', 'shift+F10'),
       key('escape', 'Escape'),
+      key('handMode', 'H'),
+      key('selectMode', 'V'),
     ],
   },
   {
@@ -57,6 +61,6 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   },
   {
     name: 'hand',
-    lines: (['pan', 'zoom', 'select', 'add', 'drag', 'connect', 'openCard', 'context', 'pinch'] as const).map(gesture),
+    lines: (['pan', 'zoom', 'select', 'band', 'add', 'drag', 'connect', 'openCard', 'context', 'pinch'] as const).map(gesture),
   },
 ];

@@ -1,0 +1,56 @@
+import type { CanvasView } from '../../../canvas/canvas-view.ts';
+import { toWorld } from '../../../canvas/geometry/camera.ts';
+import { gridSize } from '../../../canvas/geometry/grid-step.ts';
+import { selectMade } from '../../../canvas/select-made.ts';
+import { freeMiddle } from '../../../canvas/tools/zoom-step.ts';
+import { writeCanvasText } from '../../../model/canvas-text.ts';
+import type { Dispatch } from '../../../model/commands.ts';
+import type { Problem } from '../../../model/problem.ts';
+import type { WorkspaceStore } from '../../../model/workspace-store.ts';
+import type { Deed } from './deed.ts';
+
+export type ClipboardParts = {
+  store: WorkspaceStore;
+  view: CanvasView;
+  dispatch: Dispatch;
+  isEditable: () => boolean;
+  onRefused: (problem: Problem) => void;
+};
+
+/** Copying by menu. The browser lends its clipboard to secure pages only; keys work everywhere. */
+export function clipboardDeeds(parts: ClipboardParts): Record<'copy' | 'cut' | 'paste' | 'duplicate', Deed> {
+  const { store, view, dispatch, isEditable, onRefused } = parts;
+  const clipboard = (navigator as Partial<Navigator>).clipboard;
+  const hasCards = () => view.moment.selectedNodes.size > 0;
+  const copy = () => clipboard?.writeText(writeCanvasText(store.getState().document, view.moment.selectedNodes));
+  return {
+    copy: { can: () => clipboard !== undefined && hasCards(), run: () => void copy() },
+    cut: {
+      can: () => clipboard !== undefined && hasCards() && isEditable(),
+      run: async () => {
+        const { selectedNodes, selectedLinks } = view.moment;
+        await copy();
+        await dispatch({ type: 'selection.remove', nodeIds: [...selectedNodes], connectionIds: [...selectedLinks] });
+      },
+    },
+    paste: {
+      can: () => clipboard?.readText !== undefined && isEditable(),
+      run: async (place) => {
+        // Refused by the user, or nothing to read: nothing is pasted.
+        const text = await clipboard?.readText().catch(() => '');
+        if (!text) return;
+        const at = place ?? toWorld(view.moment.camera, freeMiddle(view.moment));
+        const outcome = await dispatch({ type: 'nodes.paste', text, at });
+        if (outcome.ok) selectMade(view, outcome.value);
+        else if (outcome.error.details) onRefused(outcome.error);
+      },
+    },
+    duplicate: {
+      can: () => hasCards() && isEditable(),
+      run: async () => {
+        const outcome = await dispatch({ type: 'nodes.duplicate', nodeIds: [...view.moment.selectedNodes], dx: gridSize, dy: gridSize });
+        if (outcome.ok) selectMade(view, outcome.value);
+      },
+    },
+  };
+}

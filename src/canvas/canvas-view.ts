@@ -22,8 +22,6 @@ export type CanvasMoment = {
   guides: readonly Guide[];
   /** Cards that are looked for, marked while the search goes on. */
   matches: ReadonlySet<string> | null;
-  /** A drag under way, in world px from where the nodes are in the document. */
-  drag: { nodeIds: ReadonlySet<string>; dx: number; dy: number } | null;
   /** A link being drawn from a node's out port to a world point, or to the in port of `over`. */
   linkDraft: { from: string; x: number; y: number; over: string | null } | null;
   /** A band that selects, being drawn between two opposite corners, world px. */

@@ -62,21 +62,26 @@ function nearest(axis: 'x' | 'y', box: Rect, options: SnapOptions): number | nul
   return best;
 }
 
-/** The lines that a box is level with, each from the first card on it to the last. */
+/** The lines that a box is level with, each from the first card on it to the last: edges, or where none is, the middle. */
 function guidesAt(axis: 'x' | 'y', box: Rect, options: SnapOptions): Guide[] {
-  const { crossLow, crossHigh } = axes[axis];
-  return linesOf(axis, box).flatMap(({ place, neighbours }) => {
-    const onLine = [...near(axis, place, level, options)].filter((other) =>
-      neighbours(other).some((line) => Math.abs(line - place) <= level),
-    );
-    if (onLine.length === 0) return [];
-    const all = [box, ...onLine];
-    return { axis, at: place, from: Math.min(...all.map((one) => one[crossLow])), to: Math.max(...all.map((one) => one[crossHigh])) };
-  });
+  const [low, middle, high] = linesOf(axis, box).map((line) => guideAt(axis, line, box, options));
+  const edges = [low, high].flatMap((guide) => guide ?? []);
+  return edges.length > 0 || !middle ? edges : [middle];
 }
 
+function guideAt(axis: 'x' | 'y', { place, neighbours }: Line, box: Rect, options: SnapOptions): Guide | null {
+  const { crossLow, crossHigh } = axes[axis];
+  const isOn = (other: Rect) => neighbours(other).some((line) => Math.abs(line - place) <= level);
+  const others = [...near(axis, place, level, options)].filter(isOn);
+  if (others.length === 0) return null;
+  const all = [box, ...others];
+  return { axis, at: place, from: Math.min(...all.map((one) => one[crossLow])), to: Math.max(...all.map((one) => one[crossHigh])) };
+}
+
+type Line = { place: number; neighbours: (other: Rect) => number[] };
+
 /** What of a box can be level with a neighbour: either edge with either edge of theirs, its middle with their middle. */
-function linesOf(axis: 'x' | 'y', box: Rect) {
+function linesOf(axis: 'x' | 'y', box: Rect): Line[] {
   const { low, high } = axes[axis];
   const edges = (other: Rect) => [other[low], other[high]];
   const middle = (other: Rect) => [(other[low] + other[high]) / 2];

@@ -144,7 +144,7 @@ export class MomentLayer {
       if (axis === 'x') writer.anchor(at, from);
       else writer.anchor(from, at);
       const size = axis === 'x' ? { width: line, height: to - from } : { width: to - from, height: line };
-      writer.shape({ x: 0, y: 0, ...size, fill: palette.hue.pink });
+      writer.shape({ x: 0, y: 0, ...size, fill: palette.accent, fillAlpha: 0.75 });
     }
     this.hand.set(writer.written());
   }

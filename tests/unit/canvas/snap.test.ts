@@ -23,7 +23,6 @@ test('W9.01 an edge in reach of a neighbour’s edge is drawn to it, and the lin
     dy: 30,
     guides: [
       { axis: 'x', at: 500, from: 30, to: 556 },
-      { axis: 'x', at: 640, from: 30, to: 556 },
       { axis: 'x', at: 780, from: 30, to: 556 },
     ],
   });

@@ -209,7 +209,7 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
     const ctrl = event.ctrlKey || event.metaKey;
     // A key alone belongs to whatever control has the focus; with Ctrl it is the workspace's wherever the focus is.
     if (!ctrl && !onCanvas) return;
-    const action = keyAction({ key: event.key, code: event.code, ctrl, shift: event.shiftKey, alt: event.altKey });
+    const action = keyAction({ key: event.key, code: event.code, ctrl, shift: event.shiftKey, alt: event.altKey, repeat: event.repeat });
     if (!action) return;
     event.preventDefault();
     if (action.kind === 'cancel' && cancel()) return;

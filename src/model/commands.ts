@@ -11,7 +11,8 @@ export type DocumentCommand =
   | { type: 'nodes.paste'; text: string; at: { x: number; y: number } }
   /** Copies cards with the links among them, moved by a distance (world px). */
   | { type: 'nodes.duplicate'; nodeIds: string[]; dx: number; dy: number }
-  | { type: 'node.move'; moves: { id: string; x: number; y: number }[] }
+  /** One that `goesOn` is undone together with the move of the same cards before it: steps of a key that is held. */
+  | { type: 'node.move'; moves: { id: string; x: number; y: number }[]; goesOn?: boolean }
   | { type: 'node.update'; id: string; changes: Partial<Omit<CanvasNode, 'id' | 'type'>> }
   /** Removes nodes with every link of theirs, and single links. */
   | { type: 'selection.remove'; nodeIds: string[]; connectionIds: string[] }

@@ -8,12 +8,12 @@ export type KeyAction =
   | { kind: 'redo' }
   | { kind: 'selectAll' }
   | { kind: 'duplicate' }
-  /** Arrow keys; `coarse` with Shift. */
-  | { kind: 'arrow'; x: -1 | 0 | 1; y: -1 | 0 | 1; coarse: boolean }
+  /** Arrow keys; `coarse` with Shift, `goesOn` while one is held. */
+  | { kind: 'arrow'; x: -1 | 0 | 1; y: -1 | 0 | 1; coarse: boolean; goesOn: boolean }
   | { kind: 'mode'; mode: CanvasMode }
   | { kind: 'zoom'; to: 'in' | 'out' | 'actual' | 'fit' };
 
-export type KeyInput = { key: string; code: string; ctrl: boolean; shift: boolean; alt: boolean };
+export type KeyInput = { key: string; code: string; ctrl: boolean; shift: boolean; alt: boolean; repeat: boolean };
 
 const arrows: Record<string, { x: -1 | 0 | 1; y: -1 | 0 | 1 }> = {
   ArrowLeft: { x: -1, y: 0 },
@@ -46,9 +46,9 @@ function withCtrl(input: KeyInput): KeyAction | null {
 }
 
 function bare(input: KeyInput): KeyAction | null {
-  const { key, code, shift } = input;
+  const { key, code, shift, repeat } = input;
   const arrow = arrows[key];
-  if (arrow) return { kind: 'arrow', ...arrow, coarse: shift };
+  if (arrow) return { kind: 'arrow', ...arrow, coarse: shift, goesOn: repeat };
   if (key === 'Escape') return { kind: 'cancel' };
   if (key === 'Delete' || key === 'Backspace') return { kind: 'remove' };
   if (shift && code === 'Digit1') return { kind: 'zoom', to: 'fit' };

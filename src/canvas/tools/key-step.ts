@@ -53,7 +53,7 @@ export function keyStep(action: KeyAction, context: KeyContext): { moment?: Part
   }
 }
 
-function arrowStep({ x, y, coarse }: Extract<KeyAction, { kind: 'arrow' }>, { moment, document, readOnly }: KeyContext) {
+function arrowStep({ x, y, coarse, goesOn }: Extract<KeyAction, { kind: 'arrow' }>, { moment, document, readOnly }: KeyContext) {
   if (moment.selectedNodes.size === 0) {
     const step = coarse ? panStep.coarse : panStep.fine;
     return { moment: { camera: pan(moment.camera, -x * step, -y * step) } };
@@ -61,7 +61,7 @@ function arrowStep({ x, y, coarse }: Extract<KeyAction, { kind: 'arrow' }>, { mo
   if (readOnly) return {};
   const step = coarse ? nudge.coarse : nudge.fine;
   const moves = movesBy(document, moment.selectedNodes, x * step, y * step);
-  return moves.length > 0 ? { command: { type: 'node.move' as const, moves } } : {};
+  return moves.length > 0 ? { command: { type: 'node.move' as const, moves, ...(goesOn && { goesOn }) } } : {};
 }
 
 function zoomed(to: Extract<KeyAction, { kind: 'zoom' }>['to'], { moment, bounds }: KeyContext): CanvasMoment['camera'] {

@@ -6,7 +6,7 @@ import type { DocumentChange } from '../../model/working-document.ts';
 import { configureAgent, loadAgents } from './agents.ts';
 import type { Backend } from './backends/port.ts';
 import { dispatchDocumentCommand } from './document-commands.ts';
-import type { Environment } from './environment.ts';
+import type { Environment, UndoEdit } from './environment.ts';
 import { loadHistory, removeFromHistory } from './history.ts';
 import type { RealtimeChannel } from './realtime/realtime-channel.ts';
 import { dispatchRunCommand } from './run/run-commands.ts';
@@ -27,7 +27,7 @@ export type Parts = {
   /** Null until the project was found. */
   server: { backend: Backend; follower: RunFollower; autosave: Autosave | null } | null;
   texts: () => NodeTexts;
-  onEdited: (change: DocumentChange) => void;
+  onEdited: (change: DocumentChange | null, undo: UndoEdit) => void;
   reload: () => Promise<Outcome>;
   /** Asks for the document to be checked anew. */
   check: () => void;

@@ -5,6 +5,7 @@ import { failed, type Outcome, type Problem } from '../../model/problem.ts';
 import type { UndoStack } from '../../model/undo-stack.ts';
 import type { DocumentChange } from '../../model/working-document.ts';
 import { isLocked } from '../../model/workspace-state.ts';
+import type { UndoEdit } from './environment.ts';
 import type { Console } from './store/console.ts';
 import type { Store } from './store/store.ts';
 
@@ -14,8 +15,8 @@ type DocumentDependencies = {
   console: Console;
   texts: () => NodeTexts;
   newId: () => string;
-  /** Told of every change, undone ones too. */
-  onEdited: (change: DocumentChange) => void;
+  /** Told of every change, undone ones too, and of what it did to the undo; null for a step that changed nothing any more. */
+  onEdited: (change: DocumentChange | null, undo: UndoEdit) => void;
 };
 
 /** Carries out one command on the document, unless a run has it locked; each is undone as one. */
@@ -28,8 +29,8 @@ export function dispatchDocumentCommand(dependencies: DocumentDependencies, comm
   if (!edited.ok) return edited;
   const { change, result, unmatched = [] } = edited.value;
   if (change) {
-    undo.push(change);
-    announce(dependencies, change);
+    undo.push(change, command.type === 'node.move' && command.goesOn === true);
+    announce(dependencies, change, { extent: undo.extent, put: undo.newest });
   }
   console.add(agentless(unmatched).map((event) => console.line(event, 'warning')));
   return { ok: true, value: result };
@@ -48,15 +49,14 @@ function step(dependencies: DocumentDependencies, type: 'history.undo' | 'histor
   const taken = type === 'history.undo' ? undo.undo() : undo.redo();
   if (!taken) return failed(type === 'history.undo' ? 'undo.nothing' : 'redo.nothing');
   const change = store.working.apply(type === 'history.undo' ? taken.inverse : taken.patches);
-  if (change) announce(dependencies, change);
-  else showUndo(dependencies);
+  announce(dependencies, change, { extent: undo.extent, put: null });
   return { ok: true, value: undefined };
 }
 
-function announce(dependencies: DocumentDependencies, change: DocumentChange): void {
-  dependencies.store.documentChanged(change);
+function announce(dependencies: DocumentDependencies, change: DocumentChange | null, undo: UndoEdit): void {
+  if (change) dependencies.store.documentChanged(change);
   showUndo(dependencies);
-  dependencies.onEdited(change);
+  dependencies.onEdited(change, undo);
 }
 
 export function showUndo({ store, undo }: Pick<DocumentDependencies, 'store' | 'undo'>): void {

@@ -1,3 +1,5 @@
+import type { UndoExtent } from '../../model/undo-stack.ts';
+
 /** Everything outside that the engine uses, so that a test can hand it a clock, a network and a disk of its own. */
 export type Environment = {
   /** Milliseconds since the epoch. */
@@ -39,11 +41,14 @@ export type JournalSave = { idempotencyKey: string; baseVersion: number; patches
 
 export type JournalHead = { baseVersion: number; saving: JournalSave | null };
 
+/** What an edit did to the undo: which steps there are now, and the one that was put in, if one was. */
+export type UndoEdit = { extent: UndoExtent; put: { number: number; change: unknown } | null };
+
 export type Journal = { key: JournalKey; head: JournalHead; edits: JournalEdit[] };
 
 /** Where edits stay until the server has them. Each call is done whole or not at all, and throws when the disk refuses. */
 export type Journals = {
-  write(key: JournalKey, head: JournalHead, edits: JournalEdit[]): Promise<void>;
+  write(key: JournalKey, head: JournalHead, edits: JournalEdit[], undo: UndoEdit | null): Promise<void>;
   /** Puts these edits in the place of all that the journal held. */
   replace(key: JournalKey, head: JournalHead, edits: JournalEdit[]): Promise<void>;
   /** Removes the edits that are not newer than the given revision of their record. */
@@ -51,5 +56,9 @@ export type Journals = {
   /** Every journal of a user's project, of whichever tab. */
   read(userId: string, projectId: string): Promise<Journal[]>;
   remove(key: JournalKey): Promise<void>;
+  /** The undo of a journal, unread; null where none was kept. */
+  readUndo(key: JournalKey): Promise<unknown>;
+  /** Puts this undo in the place of what the journal kept, or none. */
+  replaceUndo(key: JournalKey, undo: { extent: UndoExtent; steps: readonly unknown[] } | null): Promise<void>;
   close(): void;
 };

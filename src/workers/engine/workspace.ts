@@ -13,10 +13,11 @@ import type { Backend, BackendFault } from './backends/port.ts';
 import { dispatchCommand, type Parts } from './dispatch-command.ts';
 import { DocumentCheck } from './document-check.ts';
 import { showUndo } from './document-commands.ts';
-import type { Environment } from './environment.ts';
+import type { Environment, UndoEdit } from './environment.ts';
 import { loadHistory, settleHistory } from './history.ts';
 import { RunFollower } from './run/run-follower.ts';
 import { Autosave } from './save/autosave.ts';
+import type { JournalWriter } from './save/journal-writer.ts';
 import { openCanvas } from './save/open-canvas.ts';
 import { TabDisk } from './save/tab-disk.ts';
 import { ServerLink } from './server-link.ts';
@@ -48,6 +49,7 @@ export class Workspace {
   readonly #disk: TabDisk;
   #backend: Backend | null = null;
   #autosave: Autosave | null = null;
+  #journal: JournalWriter | null = null;
   #follower: RunFollower | null = null;
   #opening: Promise<void> | null = null;
   #closed = false;
@@ -121,7 +123,7 @@ export class Workspace {
       realtime: this.#link?.channel ?? null,
       server: this.#backend && this.#follower && { backend: this.#backend, follower: this.#follower, autosave: this.#autosave },
       texts,
-      onEdited: (change) => this.#edited(change),
+      onEdited: (change, undo) => this.#edited(change, undo),
       reload: () => this.#reload(),
       check: () => this.#check.soon(),
     };
@@ -163,8 +165,9 @@ export class Workspace {
     const follower = this.#createFollower(backend, projectId);
     this.#follower = follower;
     // The run is known before anybody can start another.
-    const [canvas] = await Promise.all([
-      openCanvas(backend, projectId, adoption?.journals ?? [], recovered?.projectId === projectId ? recovered : null),
+    const [canvas, keptUndo] = await Promise.all([
+      openCanvas(backend, projectId, this.#disk.tabId, adoption?.journals ?? [], recovered?.projectId === projectId ? recovered : null),
+      this.#disk.keptUndo(),
       loadAgents(this.store, backend),
       loadHistory(this.store, backend),
       follower.showNewest(),
@@ -174,7 +177,7 @@ export class Workspace {
       return canvas.ok ? undefined : this.#failed(canvas.fault);
     }
 
-    const { document, version, edits, theirVersion } = canvas.value;
+    const { document, version, edits, theirVersion, isAsLeft } = canvas.value;
     const journal = this.#disk.writer((works) => this.#journalHealth(works));
     this.#autosave?.close();
     this.#autosave = new Autosave({
@@ -190,7 +193,9 @@ export class Workspace {
       },
     });
     this.store.replaceDocument(document);
-    this.#forgetUndo();
+    this.#journal = journal;
+    if (isAsLeft && keptUndo && this.#undo.restore(keptUndo, document)) showUndo({ store: this.store, undo: this.#undo });
+    else this.#forgetUndo();
     this.#autosave.begin(version, edits, theirVersion);
     await journal.settled();
     await adoption?.end(journal.works);
@@ -242,9 +247,9 @@ export class Workspace {
     this.#follower?.receive(message);
   }
 
-  #edited(change: DocumentChange): void {
-    this.#autosave?.edited(change.patches);
-    this.#check.soon();
+  #edited(change: DocumentChange | null, undo: UndoEdit): void {
+    this.#autosave?.edited(change?.patches ?? [], undo);
+    if (change) this.#check.soon();
   }
 
   /** The way to the server is open again. */
@@ -278,10 +283,13 @@ export class Workspace {
     if (works) this.#notices.dismissAll('journal.denied');
     else this.#notices.show({ code: 'journal.denied' }, 'warning', true);
     this.#autosave?.journalHealth(works);
+    // What the disk refused is missing from the undo that it has.
+    if (works) void this.#journal?.replaceUndo(this.#undo.kept);
   }
 
   #forgetUndo(): void {
     this.#undo.clear();
+    void this.#journal?.replaceUndo(null);
     showUndo({ store: this.store, undo: this.#undo });
   }
 }

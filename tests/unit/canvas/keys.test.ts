@@ -4,8 +4,8 @@ import { type KeyAction, keyAction } from '../../../src/canvas/tools/key-action.
 import { keyStep } from '../../../src/canvas/tools/key-step.ts';
 import { agentAt, documentOf } from '../../support/canvas-hand.ts';
 
-const key = (name: string, code: string, held: Partial<{ ctrl: boolean; shift: boolean; alt: boolean }> = {}) =>
-  keyAction({ key: name, code, ctrl: false, shift: false, alt: false, ...held });
+const key = (name: string, code: string, held: Partial<{ ctrl: boolean; shift: boolean; alt: boolean; repeat: boolean }> = {}) =>
+  keyAction({ key: name, code, ctrl: false, shift: false, alt: false, repeat: false, ...held });
 
 const document = documentOf([agentAt('a', 100, 100), agentAt('b', 500, 100)], [['a', 'b']]);
 
@@ -67,18 +67,18 @@ describe('what a key does', () => {
   });
 
   test('W4.12 arrows move the selected cards, and the view while none is selected', () => {
-    expect(step({ kind: 'arrow', x: 1, y: 0, coarse: true }, { nodes: ['a'] }).command).toEqual({
+    expect(step({ kind: 'arrow', x: 1, y: 0, coarse: true, goesOn: false }, { nodes: ['a'] }).command).toEqual({
       type: 'node.move',
       moves: [{ id: 'a', x: 200, y: 100 }],
     });
-    expect(step({ kind: 'arrow', x: 0, y: -1, coarse: false }, { nodes: ['a', 'b'] }).command).toEqual({
+    expect(step({ kind: 'arrow', x: 0, y: -1, coarse: false, goesOn: false }, { nodes: ['a', 'b'] }).command).toEqual({
       type: 'node.move',
       moves: [
         { id: 'a', x: 100, y: 80 },
         { id: 'b', x: 500, y: 80 },
       ],
     });
-    expect(step({ kind: 'arrow', x: 0, y: 1, coarse: false }).moment?.camera).toEqual({ x: 0, y: -60, zoom: 1 });
+    expect(step({ kind: 'arrow', x: 0, y: 1, coarse: false, goesOn: false }).moment?.camera).toEqual({ x: 0, y: -60, zoom: 1 });
   });
 
   test('W3.01 Ctrl D copies the selected cards a step of the grid aside', () => {
@@ -98,7 +98,7 @@ describe('what a key does', () => {
       { kind: 'remove' },
       { kind: 'undo' },
       { kind: 'redo' },
-      { kind: 'arrow', x: 1, y: 0, coarse: false },
+      { kind: 'arrow', x: 1, y: 0, coarse: false, goesOn: false },
     ];
     for (const action of keys) expect(step(action, { nodes: ['a'], links: ['a-b'] }, true).command).toBeUndefined();
   });

@@ -333,13 +333,13 @@ test('R31.01 a damaged journal does not keep the project closed, and what can be
   dead.die();
   const disk = await openIdbJournals();
   const key = { userId, projectId, tabId: 'old' };
-  await disk.write(key, { baseVersion: 1, saving: null }, [
-    { collection: 'connections', id: 'torn', value: { id: 'torn' }, revision: 9 },
-    { collection: 'nodes', id: 'odd', value: 'x', revision: 9 },
-  ]);
-  await disk.write({ ...key, tabId: 'headless' }, undefined as never, [
-    { collection: 'nodes', id: 'n', value: dialogNode('n', 1, 2), revision: 1 },
-  ]);
+  const torn = [
+    { collection: 'connections', id: 'torn', value: { id: 'torn' }, revision: 9 } as const,
+    { collection: 'nodes', id: 'odd', value: 'x', revision: 9 } as const,
+  ];
+  await disk.write(key, { baseVersion: 1, saving: null }, torn, null);
+  const sound = { collection: 'nodes', id: 'n', value: dialogNode('n', 1, 2), revision: 1 } as const;
+  await disk.write({ ...key, tabId: 'headless' }, undefined as never, [sound], null);
   const tab = await new Tab(browser, server, 'new').open({ realtime: 'off' });
   expect(tab.state.status).toBe('ready');
   expect(tab.state.document.nodes).toMatchObject({ a: { x: 77 }, n: { x: 1 } });

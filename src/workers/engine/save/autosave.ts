@@ -4,7 +4,7 @@ import { documentDifferences } from '../../../model/document-differences.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { SaveState } from '../../../model/workspace-state.ts';
 import type { Backend, BackendFault } from '../backends/port.ts';
-import type { Environment, JournalSave } from '../environment.ts';
+import type { Environment, JournalSave, UndoEdit } from '../environment.ts';
 import type { Store } from '../store/store.ts';
 import type { JournalWriter } from './journal-writer.ts';
 import { type Touched, UnsavedEdits } from './unsaved-edits.ts';
@@ -66,9 +66,10 @@ export class Autosave {
     return this.#unsaved.any || this.#saving !== null;
   }
 
-  /** Takes note of an edit that was made. */
-  edited(patches: readonly Patch[]): void {
-    this.#touch(patches.map(({ path }) => ({ collection: path[0] as 'nodes' | 'connections', id: path[1] as string })));
+  /** Takes note of an edit that was made, and of what it did to the undo: both are on the disk, or neither. */
+  edited(patches: readonly Patch[], undo: UndoEdit): void {
+    const records = patches.map(({ path }) => ({ collection: path[0] as 'nodes' | 'connections', id: path[1] as string }));
+    this.#touch(records, undo);
     this.#show();
   }
 
@@ -135,8 +136,9 @@ export class Autosave {
     this.#cancelTimer = null;
   }
 
-  #touch(records: readonly Pick<Touched, 'collection' | 'id'>[]): void {
-    void this.#options.journal.write(this.#head(), this.#unsaved.note(records));
+  #touch(records: readonly Pick<Touched, 'collection' | 'id'>[], undo: UndoEdit): void {
+    void this.#options.journal.write(this.#head(), this.#unsaved.note(records), undo);
+    if (records.length === 0) return;
     const refused = this.#error !== null && !this.#offline;
     if (refused) this.#cancelTimer?.();
     if (refused) this.#cancelTimer = null;

@@ -1,4 +1,5 @@
-import type { JournalEdit, JournalHead, JournalKey, Journals } from '../environment.ts';
+import type { KeptUndo } from '../../../model/undo-stack.ts';
+import type { JournalEdit, JournalHead, JournalKey, Journals, UndoEdit } from '../environment.ts';
 
 /**
  * Writes one tab's journal, in order. A disk that refuses does not stop the work: it is said once, and again when it
@@ -22,8 +23,12 @@ export class JournalWriter {
     return this.#works;
   }
 
-  write(head: JournalHead, edits: JournalEdit[]): Promise<void> {
-    return this.#inTurn((journals) => journals.write(this.#key, head, edits));
+  write(head: JournalHead, edits: JournalEdit[], undo: UndoEdit | null = null): Promise<void> {
+    return this.#inTurn((journals) => journals.write(this.#key, head, edits, undo));
+  }
+
+  replaceUndo(undo: KeptUndo | null): Promise<void> {
+    return this.#inTurn((journals) => journals.replaceUndo(this.#key, undo));
   }
 
   replace(head: JournalHead, edits: JournalEdit[]): Promise<void> {

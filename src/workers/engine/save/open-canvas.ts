@@ -11,6 +11,8 @@ type OpenedCanvas = {
   edits: CanvasPatch[];
   /** The server's version, when edits were made on an older one. */
   theirVersion: number | null;
+  /** The document is the very one that this tab had when it was last open: its undo fits it. */
+  isAsLeft: boolean;
 };
 
 /**
@@ -20,21 +22,23 @@ type OpenedCanvas = {
 export async function openCanvas(
   backend: Backend,
   projectId: string,
+  tabId: string,
   journals: readonly AdoptedJournal[],
   recovered: Recovered | null,
 ): Promise<Answer<OpenedCanvas>> {
-  const based: { baseVersion: number; edits: CanvasPatch[] }[] = [];
-  for (const { head, edits } of journals) {
+  const based: { tabId: string; baseVersion: number; edits: CanvasPatch[] }[] = [];
+  for (const { key, head, edits } of journals) {
+    const { tabId: of } = key;
     if (!head.saving) {
-      based.push({ baseVersion: head.baseVersion, edits });
+      based.push({ tabId: of, baseVersion: head.baseVersion, edits });
       continue;
     }
     const { idempotencyKey, baseVersion } = head.saving;
     const patches = head.saving.patches as CanvasPatch[];
     const again = await backend.patchCanvas(projectId, { baseVersion, patches }, { idempotencyKey });
     if (!again.ok && again.fault.kind !== 'stale' && again.fault.kind !== 'refused') return again;
-    if (again.ok) based.push({ baseVersion: again.value.version, edits: without(edits, patches) });
-    else based.push({ baseVersion: head.baseVersion, edits });
+    if (again.ok) based.push({ tabId: of, baseVersion: again.value.version, edits: without(edits, patches) });
+    else based.push({ tabId: of, baseVersion: head.baseVersion, edits });
   }
 
   const read = await backend.readCanvas(projectId);
@@ -45,13 +49,16 @@ export async function openCanvas(
     version: theirs.version,
     edits: [],
     theirVersion: null,
+    isAsLeft: based.every((journal) => (journal.tabId === tabId ? journal.baseVersion === theirs.version : journal.edits.length === 0)),
   };
   for (const { baseVersion, edits } of based) {
     overlay(opened.document, edits);
     if (baseVersion !== theirs.version && differs(opened.document, theirs)) opened.theirVersion = theirs.version;
   }
   if (recovered && counts(recovered, theirs, journals, opened)) {
-    overlay(opened.document, documentDifferences(opened.document, recovered.document));
+    const missing = documentDifferences(opened.document, recovered.document);
+    overlay(opened.document, missing);
+    opened.isAsLeft &&= missing.length === 0;
     if (isUnjournaled(recovered, journals) && recovered.version !== theirs.version) opened.theirVersion = theirs.version;
   }
   opened.edits = documentDifferences(theirs, opened.document);

@@ -1,6 +1,8 @@
+import type { KeptUndo } from '../../../model/undo-stack.ts';
 import type { Environment, JournalKey, Journals } from '../environment.ts';
 import { type Adoption, adoptJournals } from './adopt-journals.ts';
 import { JournalWriter } from './journal-writer.ts';
+import { readKeptUndo } from './kept-undo.ts';
 
 /** How long a reload's predecessor may take to let go of the tab's name. */
 const tabWaitMs = 1_500;
@@ -39,6 +41,12 @@ export class TabDisk {
     this.#journals ??= await openJournals().catch(() => null);
     this.#adoption = this.#journals && (await adoptJournals(this.#journals, locks, this.#key, warn).catch(() => null));
     return this.#adoption;
+  }
+
+  /** The undo that this tab kept of the project whose journals were adopted; null where there is none to be read. */
+  async keptUndo(): Promise<KeptUndo | null> {
+    if (!this.#key || !this.#journals || !this.#adoption) return null;
+    return readKeptUndo(await this.#journals.readUndo(this.#key).catch(() => null));
   }
 
   /** Writes the journal that was adopted. One that could not be read is not written over either. */

@@ -1,0 +1,41 @@
+import { expect, test } from 'playwright/test';
+import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { say } from '../support/browser/words.ts';
+import { WorkspacePage } from '../support/browser/workspace-page.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+let server: TestServer;
+test.beforeAll(async () => {
+  server = await startServer();
+});
+test.afterAll(async () => {
+  await server.stop();
+});
+
+test('R31.01 what was done before a reload is undone after it, by key and by button, and redone', async ({ page }) => {
+  await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+  const workspace = await new WorkspacePage(page).opened();
+  await expect(workspace.links()).toHaveCount(6);
+  await workspace.removeCard('Разработчик');
+  await workspace.removeCard('Тимлид');
+  await workspace.saved();
+  await page.reload();
+  await workspace.opened();
+  const button = (name: 'undo' | 'redo') =>
+    page.getByTestId('project-bar').getByRole('button', { name: say('ru', 'workspace', `bar.${name}`) });
+  await expect(button('undo')).toBeEnabled();
+  await expect(button('redo')).toBeDisabled();
+  await page.keyboard.press('Control+z');
+  await expect(workspace.card('Тимлид')).toHaveCount(1);
+  await button('undo').click();
+  await expect(workspace.card('Разработчик')).toHaveCount(1);
+  await expect(workspace.links()).toHaveCount(6);
+  await expect(button('undo')).toBeDisabled();
+  await page.reload();
+  await workspace.opened();
+  await page.keyboard.press('Control+Shift+z');
+  await expect(workspace.card('Разработчик')).toHaveCount(0);
+  await page.keyboard.press('Control+y');
+  await expect(workspace.card('Тимлид')).toHaveCount(0);
+  await workspace.saved();
+});

@@ -22,7 +22,7 @@ function pressed(keys: string) {
   const parts = keys === '+' ? ['+'] : keys.split('+');
   const key = (parts.at(-1) as string).replace('−', '-');
   const code = /^[A-Z]$/.test(key) ? `Key${key}` : /^\d$/.test(key) ? `Digit${key}` : key;
-  return { key, code, ctrl: parts.includes('mod'), shift: parts.includes('shift'), alt: parts.includes('alt') };
+  return { key, code, ctrl: parts.includes('mod'), shift: parts.includes('shift'), alt: parts.includes('alt'), repeat: false };
 }
 
 function bindingOf(keys: string): string {

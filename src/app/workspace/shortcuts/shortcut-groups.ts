@@ -20,7 +20,19 @@ export type KeyName =
   | 'sendDialog'
   | 'handMode'
   | 'selectMode';
-export type GestureName = 'pan' | 'zoom' | 'select' | 'band' | 'add' | 'drag' | 'connect' | 'openCard' | 'context' | 'pinch';
+export type GestureName =
+  | 'pan'
+  | 'zoom'
+  | 'select'
+  | 'band'
+  | 'add'
+  | 'drag'
+  | 'dragCopies'
+  | 'dragFreely'
+  | 'connect'
+  | 'openCard'
+  | 'context'
+  | 'pinch';
 export type ShortcutGroup = { name: 'view' | 'edit' | 'list' | 'workspace' | 'hand'; lines: readonly ShortcutLine[] };
 
 const action = (name: ActionName): ShortcutLine => {
@@ -61,6 +73,8 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   },
   {
     name: 'hand',
-    lines: (['pan', 'zoom', 'select', 'band', 'add', 'drag', 'connect', 'openCard', 'context', 'pinch'] as const).map(gesture),
+    lines: (
+      ['pan', 'zoom', 'select', 'band', 'add', 'drag', 'dragCopies', 'dragFreely', 'connect', 'openCard', 'context', 'pinch'] as const
+    ).map(gesture),
   },
 ];

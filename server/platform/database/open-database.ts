@@ -41,7 +41,7 @@ export async function openDatabase(choice: DatabaseChoice, note: (line: string) 
 function makePool(config: pg.PoolConfig, note: (line: string) => void): pg.Pool {
   const pool = new SteadyPool({
     ...config,
-    max: 20,
+    max: 12,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     application_name: 'artel',

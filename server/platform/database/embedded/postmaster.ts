@@ -48,6 +48,8 @@ export async function startPostmaster(
       unix_socket_directories: tcp ? '' : `"${endpoint.host}"`,
       port: endpoint.port,
       max_connections: 100,
+      // A database beside its only server: the system's own cache does the rest, and both stay small.
+      shared_buffers: '32MB',
       log_timezone: 'UTC',
       timezone: 'UTC',
     };

@@ -19,7 +19,9 @@ export async function buildClientWhenStale(): Promise<boolean> {
   if (builtWith() === wanted && (await newest(sources)) <= modifiedAt(stamp)) return true;
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   if (!existsSync(vite)) {
-    console.error('The client has to be built, and what builds it is not installed: run npm install, npm run build, and npm prune --omit=dev.');
+    console.error(
+      'The client has to be built, and what builds it is not installed: run npm install, npm run build, and npm prune --omit=dev.',
+    );
     return false;
   }
   console.log('Building the client…');

@@ -30,9 +30,9 @@ export class BenchPage {
     return this;
   }
 
-  /** Opens the page with the graph of `n` cards that it makes itself: a dialog and agents. */
-  async openOwn(n: number): Promise<this> {
-    await this.page.goto(`/bench?n=${n}`);
+  /** Opens the page with the graph of `n` cards that it makes itself: a dialog and agents. `query`: more of the address, from its `&`. */
+  async openOwn(n: number, query = ''): Promise<this> {
+    await this.page.goto(`/bench?n=${n}${query}`);
     await this.page.waitForFunction(() => window.__bench !== undefined);
     await this.page.evaluate(() => window.__bench?.ready);
     this.#ids = Array.from({ length: n }, (_, i) => `n${i}`);

@@ -7,6 +7,8 @@ export type ConsoleTab = 'communication' | 'thinking' | 'summary' | 'history' | 
 export type Panels = {
   sidebar: boolean;
   history: boolean;
+  /** The figures of how the canvas does. */
+  performance: boolean;
   console: 'closed' | 'open' | 'full';
   /** CSS px of the open console. */
   consoleHeight: number;
@@ -37,6 +39,7 @@ export const consoleHeightLimits = { min: 100, default: 400, belowWindow: 40 } a
 const closed: Panels = {
   sidebar: true,
   history: false,
+  performance: false,
   console: 'closed',
   consoleHeight: consoleHeightLimits.default,
   tab: 'communication',
@@ -56,6 +59,7 @@ export function PanelsProvider({ mobile, children }: { mobile: boolean; children
   const [panels, show] = useReducer((before: Panels, changes: Partial<Panels>) => merge(before, changes, mobile), {
     ...closed,
     sidebar: !mobile,
+    performance: new URLSearchParams(location.search).has('perf'),
   });
   const value = useMemo(() => ({ panels, show }), [panels]);
   return <Context value={value}>{children}</Context>;

@@ -4,6 +4,7 @@ import { CanvasView } from '../../canvas/canvas-view.ts';
 import type { MenuRequest } from '../../canvas/menu-request.ts';
 import { browserStorage } from '../../canvas/overlay/browser-storage.ts';
 import { DialogDrafts } from '../../canvas/overlay/dialog-drafts.ts';
+import type { Scene } from '../../canvas/scene/scene.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useTheme } from '../../ui/theme.tsx';
@@ -20,6 +21,7 @@ import { EmptyCanvas } from './empty-canvas.tsx';
 import { HistoryPanel } from './history/history-panel.tsx';
 import { Palette } from './palette/palette.tsx';
 import { PanelsProvider, usePanels } from './panels.tsx';
+import { PerformanceSwitch } from './performance/performance-switch.tsx';
 import { RefusedCards } from './refused-cards.tsx';
 import { RunAnnouncer } from './run/run-announcer.tsx';
 import { RunControl } from './run/run-control.tsx';
@@ -39,7 +41,7 @@ import { WorkspaceFailure } from './workspace-failure.tsx';
 import { ZoomControl } from './zoom-control.tsx';
 
 export type WorkspaceProps = {
-  bridge: Pick<WorkspaceBridge, 'store' | 'dispatch'>;
+  bridge: Pick<WorkspaceBridge, 'store' | 'dispatch' | 'roundTrip'>;
   /** The page's own moment; made here unless whoever mounts the workspace needs to reach it. */
   view?: CanvasView;
   /** Null where nobody is signed in. */
@@ -82,6 +84,14 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
   const [menu, setMenu] = useState<MenuRequest | null>(null);
   const refused = useCallback((problem: Problem) => show({ window: { kind: 'refused', problem } }), [show]);
   const closeMenu = useCallback(() => setMenu(null), []);
+  const [scene, setScene] = useState<Scene | null>(null);
+  const sceneMade = useCallback(
+    (made: Scene) => {
+      setScene(made);
+      onScene?.(made);
+    },
+    [onScene],
+  );
   const sidebarOpen = panels.sidebar || readOnly;
   return (
     <div
@@ -104,7 +114,7 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
           onOpenNode={openNode}
           onRefusedPaste={refused}
           onMenu={setMenu}
-          onScene={onScene}
+          onScene={sceneMade}
         />
       </main>
       <ProjectBar />
@@ -127,6 +137,7 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
       <StartQuestion />
       <RefusedCards />
       <RunAnnouncer />
+      <PerformanceSwitch scene={scene} roundTrip={bridge.roundTrip} />
     </div>
   );
 }

@@ -12,12 +12,12 @@ export type Decorated = { selected: Iterable<CanvasNode>; hovered: CanvasNode | 
 export class Decor {
   readonly container = new Container();
   readonly #writer: QuadWriter;
-  readonly #outline: QuadMesh;
+  readonly outline: QuadMesh;
 
   constructor(kind: MeshKind, writer: QuadWriter) {
     this.#writer = writer;
-    this.#outline = new QuadMesh(kind);
-    this.container.addChild(this.#outline.mesh);
+    this.outline = new QuadMesh(kind);
+    this.container.addChild(this.outline.mesh);
   }
 
   draw({ selected, hovered }: Decorated, level: DetailLevel, palette: Palette): void {
@@ -26,11 +26,11 @@ export class Decor {
     writer.begin();
     if (hovered) this.#outlineOf(hovered, radius, { world: 1.5, screen: 1.5 }, palette.accent, 0.45);
     for (const node of selected) this.#outlineOf(node, radius, { world: 2, screen: 2 }, palette.accent, 1);
-    this.#outline.set(writer.written());
+    this.outline.set(writer.written());
   }
 
   destroy(): void {
-    this.#outline.destroy();
+    this.outline.destroy();
     this.container.destroy();
   }
 

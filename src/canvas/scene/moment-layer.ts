@@ -60,6 +60,12 @@ export class MomentLayer {
     if (what !== 'decor') this.#looseStale = true;
   }
 
+  /** How many meshes have something to draw. */
+  get meshes(): number {
+    const all = [this.linkDecor, this.looseLinks, this.draft, this.dots, this.hand, this.decor.outline, this.liftedDecor.outline];
+    return all.filter((mesh) => mesh.quads > 0).length;
+  }
+
   /** Brings all but the dots up to the moment. */
   draw(moment: CanvasMoment, level: DetailLevel, shown: Rect): void {
     if (moment.band || moment.guides.length > 0 || this.hand.quads > 0) this.#drawHand(moment);

@@ -34,6 +34,8 @@ export type SceneStats = { nodesDrawn: number; nodesTotal: number; drawCalls: nu
 
 export type Scene = {
   stats(): SceneStats;
+  /** Has a listener told, in ms, what each frame took to draw; null for nobody. */
+  watch(listener: ((ms: number) => void) | null): void;
   setTheme(theme: ThemeName): void;
   setTexts(texts: CardTexts): void;
   /** Mobile draws no ports. */
@@ -83,7 +85,7 @@ class PixiScene implements Scene {
   readonly #lifted = new Container();
   readonly #textZoom = new TextZoom();
   readonly #zoomRest = new ZoomRest(() => this.#onZoomRest());
-  readonly #loop = new FrameLoop(() => this.#frame());
+  readonly #loop = new FrameLoop(() => this.#drawFrame());
   readonly #stopListening: (() => void)[];
   #theme: ThemeName;
   #level: DetailLevel = 'full';
@@ -92,6 +94,7 @@ class PixiScene implements Scene {
   /** What active cards say of their time, by node. */
   readonly #elapsed = new Map<string, string>();
   #frames = 0;
+  #watcher: ((ms: number) => void) | null = null;
 
   constructor(options: SceneOptions) {
     const { app, store, view, index, theme, texts, ports } = options;
@@ -127,9 +130,13 @@ class PixiScene implements Scene {
     return {
       nodesDrawn: nodes,
       nodesTotal: this.#options.index.nodes.size,
-      drawCalls: meshes + (this.#grid.container.visible ? 1 : 0),
+      drawCalls: meshes + this.#moment.meshes + (this.#grid.container.visible ? 1 : 0),
       frames: this.#frames,
     };
+  }
+
+  watch(listener: ((ms: number) => void) | null): void {
+    this.#watcher = listener;
   }
 
   setTheme(theme: ThemeName): void {
@@ -235,6 +242,12 @@ class PixiScene implements Scene {
     if (decorKeys.some((key) => changed.has(key))) this.#moment.outdate('decor');
     if (changed.has('camera') && !this.#lift.isEmpty) this.#moment.outdate('looseLinks');
     this.#loop.request();
+  }
+
+  #drawFrame(): void {
+    const from = this.#watcher ? performance.now() : 0;
+    this.#frame();
+    this.#watcher?.(performance.now() - from);
   }
 
   #frame(): void {

@@ -11,6 +11,7 @@ type WorkspaceDeed =
   | 'toggleConsole'
   | 'toggleSidebar'
   | 'toggleHistory'
+  | 'togglePerformance'
   | 'find'
   | 'palette'
   | 'shortcuts'
@@ -54,6 +55,7 @@ export function workspaceDeeds(parts: WorkspaceParts): Record<WorkspaceDeed, Dee
     toggleConsole: { run: () => show({ console: panels.console === 'closed' ? 'open' : 'closed' }) },
     toggleSidebar: { can: () => !readOnly, run: () => show({ sidebar: !panels.sidebar }) },
     toggleHistory: { can: () => store.getState().project !== null, run: () => show({ history: !panels.history }) },
+    togglePerformance: { run: () => show({ performance: !panels.performance }) },
     find: { run: () => show({ window: { kind: 'palette', scope: 'nodes' } }) },
     palette: { run: () => show({ window: { kind: 'palette', scope: 'all' } }) },
     shortcuts: { run: () => show({ window: { kind: 'shortcuts' } }) },

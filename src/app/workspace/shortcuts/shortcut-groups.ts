@@ -47,6 +47,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     name: 'workspace',
     lines: [
       ...(['palette', 'find', 'shortcuts', 'startRun', 'stopRun', 'toggleConsole', 'toggleSidebar', 'toggleHistory'] as const).map(action),
+      action('togglePerformance'),
       key('saveAgent', 'mod+S'),
       key('sendDialog', 'mod+Enter'),
     ],

@@ -1,0 +1,79 @@
+import { Circle, Square, X } from 'lucide-react';
+import type { Scene } from '../../../canvas/scene/scene.ts';
+import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import panel from '../panel.module.css';
+import { shortcutLabel } from '../shortcut-label.ts';
+import { formatBytes } from './format-bytes.ts';
+import { FrameGraph } from './frame-graph.tsx';
+import styles from './performance-panel.module.css';
+import { useMeasures } from './use-measures.ts';
+
+export type PerformancePanelProps = { scene: Scene; roundTrip: () => Promise<number>; onClose: () => void };
+
+/** How the canvas does, measured while this panel is open, and a recording of it to take along. */
+export function PerformancePanel({ scene, roundTrip, onClose }: PerformancePanelProps) {
+  const { t, language } = useTranslation('performance');
+  const { measures, recordingSince, record, stop } = useMeasures(scene, roundTrip);
+  const { rate, summary, stats, trip, update } = measures;
+  const numbers = new Intl.NumberFormat(language);
+  const tenths = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const ms = (value: number | null | undefined) => (value === null || value === undefined ? '—' : tenths.format(value));
+  const isRecording = recordingSince !== null;
+  return (
+    <section className={`${panel.panel} ${panel.slides} ${styles.panel}`} aria-label={t('title')} data-panel data-testid="performance">
+      <header className={styles.head}>
+        <h2>{t('title')}</h2>
+        <IconButton
+          size={28}
+          label={t(isRecording ? 'save' : 'record')}
+          pressed={isRecording}
+          className={isRecording ? styles.recording : undefined}
+          icon={isRecording ? <Square size={13} fill="currentColor" /> : <Circle size={13} fill="currentColor" />}
+          tooltipSide="bottom"
+          onClick={isRecording ? stop : record}
+        />
+        <IconButton
+          size={28}
+          label={t('close')}
+          shortcut={shortcutLabel('alt+P')}
+          icon={<X size={15} />}
+          tooltipSide="bottom"
+          onClick={onClose}
+        />
+      </header>
+      <FrameGraph frames={measures.latest} label={t('graph')} />
+      <dl className={styles.figures}>
+        <Figure label={t('rate')} value={numbers.format(rate)} />
+        <Figure
+          label={t('frameTime')}
+          value={t('ms', { value: `${ms(summary.gapP50)} / ${ms(summary.gapP95)} / ${ms(summary.gapP99)}` })}
+        />
+        <Figure label={t('script')} value={t('ms', { value: `${ms(summary.scriptP50)} / ${ms(summary.scriptP95)}` })} />
+        <Figure label={t('main')} value={t('ms', { value: ms(summary.mainP50) })} />
+        <Figure
+          label={t('nodes')}
+          value={t('ofAll', { drawn: numbers.format(stats.nodesDrawn), total: numbers.format(stats.nodesTotal) })}
+        />
+        <Figure label={t('drawCalls')} value={numbers.format(stats.drawCalls)} />
+        <Figure label={t('roundTrip')} value={t('ms', { value: ms(trip?.ms) })} />
+        <Figure label={t('update')} value={update ? updateText(update) : '—'} />
+      </dl>
+      {isRecording && <p className={styles.note}>{t('recording', { count: measures.recorded })}</p>}
+    </section>
+  );
+
+  function updateText({ patches, bytes }: NonNullable<typeof update>): string {
+    if (bytes === null) return t('whole');
+    return t('changes', { count: patches, size: formatBytes(bytes, language) });
+  }
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { lazy, Suspense, useCallback } from 'react';
+import type { Scene } from '../../../canvas/scene/scene.ts';
+import { usePanels } from '../panels.tsx';
+
+const PerformancePanel = lazy(() => import('./performance-panel.tsx').then((file) => ({ default: file.PerformancePanel })));
+
+type PerformanceSwitchProps = { scene: Scene | null; roundTrip: () => Promise<number> };
+
+/** The performance panel where it is asked for, by its key or by `?perf` in the page's address. Closed, it measures nothing. */
+export function PerformanceSwitch({ scene, roundTrip }: PerformanceSwitchProps) {
+  const { panels, show } = usePanels();
+  const close = useCallback(() => show({ performance: false }), [show]);
+  if (!panels.performance || !scene) return null;
+  return (
+    <Suspense fallback={null}>
+      <PerformancePanel scene={scene} roundTrip={roundTrip} onClose={close} />
+    </Suspense>
+  );
+}

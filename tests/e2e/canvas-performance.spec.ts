@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'playwright/test';
+import type { Recording } from '../../src/app/workspace/performance/recording.ts';
+import { BenchPage } from '../support/bench-page.ts';
+
+const empty = { x: 700, y: 640 };
+
+test('W2.05 Alt P opens and closes the figures of the canvas', async ({ page }) => {
+  await new BenchPage(page).openOwn(50);
+  const panel = page.getByTestId('performance');
+  await expect(page.getByTestId('canvas')).toBeVisible();
+  await expect(panel).toHaveCount(0);
+  await page.keyboard.press('Alt+p');
+  await expect(panel).toContainText('из 50');
+  await page.keyboard.press('Alt+p');
+  await expect(panel).toHaveCount(0);
+});
+
+test('W2.05 with ?perf the figures are there from the start, and a recording is saved as JSON', async ({ page }) => {
+  const canvas = await new BenchPage(page).openOwn(50, '&perf');
+  const panel = page.getByTestId('performance');
+  await expect(panel).toContainText('Вызовов отрисовки');
+  await panel.getByRole('button', { name: 'Начать запись' }).click();
+  await canvas.look({ x: 320, y: 120, zoom: 1 });
+  await page.mouse.move(empty.x, empty.y);
+  await page.mouse.down();
+  for (let i = 1; i <= 20; i++) await page.mouse.move(empty.x - i * 6, empty.y - i * 3);
+  await page.mouse.up();
+  await canvas.drag(await canvas.middleOf('n1'), { x: 800, y: 500 });
+  await expect(panel).toContainText(/1 правка, \d/);
+  await expect(panel).toContainText(/Идёт запись: [1-9]/);
+  const saved = page.waitForEvent('download');
+  await panel.getByRole('button', { name: 'Закончить запись' }).click();
+  const file = await saved;
+  expect(file.suggestedFilename()).toMatch(/^artel-canvas-[\dT-]+\.json$/);
+  const recording = JSON.parse(await readFile(await file.path(), 'utf8')) as Recording;
+  expect(recording).toMatchObject({ kind: 'artel.canvas-recording', version: 1, surroundings: { nodes: 50, zoom: 1, pixelRatio: 1 } });
+  expect(recording.frames.length).toBe(recording.summary.frames);
+  expect(recording.frames.length).toBeGreaterThan(3);
+  for (const frame of recording.frames) {
+    expect(frame.gapMs).toBeGreaterThan(0);
+    expect(frame.scriptMs).toBeGreaterThan(0);
+    expect(frame.mainMs).toBeGreaterThanOrEqual(frame.scriptMs);
+    expect(frame.drawCalls).toBeGreaterThan(0);
+  }
+  expect(recording.roundTrips.length).toBeGreaterThan(0);
+  expect(recording.updates.some(({ patches, bytes }) => patches === 1 && (bytes ?? 0) > 50)).toBe(true);
+});

@@ -4,7 +4,8 @@ import { isLocked } from '../model/workspace-state.ts';
 import type { WorkspaceStore } from '../model/workspace-store.ts';
 import { attachClipboard } from './attach-clipboard.ts';
 import type { CanvasView } from './canvas-view.ts';
-import { type Point, toWorld } from './geometry/camera.ts';
+import { EdgePanning } from './edge-panning.ts';
+import { type Point, pan, toWorld } from './geometry/camera.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';
 import { hitTest } from './hit-test.ts';
 import { LongPress } from './long-press.ts';
@@ -13,6 +14,7 @@ import { openDialog } from './overlay/open-dialog.ts';
 import { selectMade } from './select-made.ts';
 import { commitGesture } from './tools/commit-gesture.ts';
 import { cursorFor } from './tools/cursor-for.ts';
+import { edgePan } from './tools/edge-pan.ts';
 import { keyAction } from './tools/key-action.ts';
 import { keyStep } from './tools/key-step.ts';
 import { pruneSelection } from './tools/prune-selection.ts';
@@ -53,6 +55,7 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
   let spaceHeld = false;
   /** Where the pointer is on the canvas, CSS px. */
   let pointer: Point | null = null;
+  let last: PointerInput | null = null;
   let corner: Point = { x: 0, y: 0 };
   const longPress = new LongPress();
   const listeners = new AbortController();
@@ -111,9 +114,21 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
       pans: spaceHeld,
     };
     pointer = input.at;
+    last = input;
+    run(input);
+    edge.update();
+  };
+  const run = (input: PointerInput) => {
     const { document } = store.getState();
     take(runTool(tool, input, { moment: view.moment, document, editable: isEditable(), bands: !mobile, hit, index }));
   };
+  const edge = new EdgePanning(
+    () => edgePan(tool, last?.at ?? origin, view.moment),
+    (dx, dy) => {
+      view.update({ camera: pan(view.moment.camera, dx, dy) });
+      if (last) run({ ...last, type: 'move' });
+    },
+  );
 
   element.addEventListener(
     'pointerdown',
@@ -244,12 +259,15 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
   showCursor();
   return () => {
     cancel();
+    edge.stop();
     longPress.end();
     stopPruning();
     stopMode();
     listeners.abort();
   };
 }
+
+const origin: Point = { x: 0, y: 0 };
 
 function isMenuKey(event: KeyboardEvent): boolean {
   return event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey);

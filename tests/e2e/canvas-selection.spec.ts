@@ -132,3 +132,18 @@ test('W4.12 a drag with Alt leaves the card and puts a copy where it ends, selec
   await page.keyboard.press('Control+z');
   await canvas.expectCards('a', 'b', 'c');
 });
+
+test('W2.06 a card that is dragged to the edge takes the view along, and lies where it was let go', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(three);
+  const a = await canvas.middleOf('a');
+  await page.mouse.move(a.x, a.y);
+  await page.mouse.down();
+  await page.mouse.move(a.x + 300, a.y + 400);
+  await page.mouse.move(1_436, a.y + 400);
+  await expect.poll(async () => (await canvas.camera()).x).toBeLessThan(-200);
+  await page.mouse.move(900, a.y + 400);
+  await page.mouse.up();
+  const { x } = await canvas.camera();
+  await expect.poll(() => canvas.at('a')).toEqual({ x: 900 - x - 140, y: 400 });
+  expect((await canvas.at('a')).x).toBeGreaterThan(900);
+});

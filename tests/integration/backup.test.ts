@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { callerOf } from '../support/call-api.ts';
+import { linkToDatabase } from '../support/database-link.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
 import { signUp } from '../support/run-account.ts';
@@ -236,3 +237,23 @@ async function asElsewhere(url: string, ann: Awaited<ReturnType<typeof signUp>>)
   };
   return { details, until };
 }
+
+test('R10.01 a backup whose connection is cut in the middle of a table fails, and leaves no half file behind', async () => {
+  const url = await emptyDatabase();
+  const settings = { DATABASE_URL: url, ARTEL_SECRET_KEY: 'a secret of at least thirty-two characters' };
+  const server = await startServer({ env: { ARTEL_CLIENT: 'off', ...settings } });
+  leftovers.push(server.stop);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`INSERT INTO leads (id, name, email, consent, source, comment)
+    SELECT gen_random_uuid(), 'Ann', 'ann@example.com', true, 'test', repeat('word ', 2000) FROM generate_series(1, 2000)`);
+  await client.end();
+  const link = await linkToDatabase(url);
+  leftovers.push(link.close);
+  link.cutAfter(5_000_000);
+
+  const file = join(folder, 'cut.backup');
+  const taken = await run('backup', [file], { ...settings, DATABASE_URL: link.url });
+  expect(taken).toMatchObject({ code: 1, output: expect.stringMatching(/^Backup failed: /) });
+  expect((await readdir(folder)).filter((name) => name.startsWith('cut.'))).toEqual([]);
+});

@@ -8,6 +8,8 @@ export type DatabaseLink = {
   cut: () => Promise<void>;
   /** Leaves every connection open and carries nothing any more, for new ones neither. */
   freeze: () => void;
+  /** Cuts the link as soon as so many more bytes have come from the database. */
+  cutAfter: (bytes: number) => void;
   mend: () => Promise<void>;
   close: () => Promise<void>;
 };
@@ -21,6 +23,7 @@ export async function linkToDatabase(connectionString: string): Promise<Database
     : { host: target.hostname, port: Number(target.port) };
   const open = new Set<Socket>();
   let frozen = false;
+  let left = Number.POSITIVE_INFINITY;
   const server = createServer((incoming) => {
     const outgoing = createConnection(place);
     for (const [one, other] of [
@@ -36,6 +39,10 @@ export async function linkToDatabase(connectionString: string): Promise<Database
       one.pipe(other);
       if (frozen) one.unpipe(other).pause();
     }
+    outgoing.on('data', (bytes: Buffer) => {
+      left -= bytes.length;
+      if (left < 0 && server.listening) void cut();
+    });
   });
   let port = 0;
   const listen = () => new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', () => resolve()));
@@ -52,6 +59,9 @@ export async function linkToDatabase(connectionString: string): Promise<Database
     freeze: () => {
       frozen = true;
       for (const socket of open) socket.unpipe().pause();
+    },
+    cutAfter: (bytes) => {
+      left = bytes;
     },
     mend: listen,
     close: async () => {

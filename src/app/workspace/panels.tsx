@@ -1,5 +1,6 @@
-import { createContext, type ReactNode, use, useMemo, useReducer } from 'react';
+import { createContext, type ReactNode, use, useEffect, useMemo, useReducer } from 'react';
 import type { Problem } from '../../model/problem.ts';
+import { readStored, writeStored } from '../../ui/stored-preference.ts';
 
 export type ConsoleTab = 'communication' | 'thinking' | 'summary' | 'history' | 'live';
 
@@ -21,6 +22,8 @@ export type Panels = {
   settingsAgentId: string | null;
   /** What the start of a run asks for, while it asks. */
   startQuestion: StartQuestion | null;
+  /** The small picture of the whole canvas. */
+  minimap: boolean;
   /** The window that lies over everything. */
   window: WorkspaceWindow | null;
 };
@@ -47,8 +50,12 @@ const closed: Panels = {
   historyItemId: null,
   settingsAgentId: null,
   startQuestion: null,
+  minimap: true,
   window: null,
 };
+
+/** Kept in this browser from one visit to the next. */
+const minimapKey = 'canvas:minimap';
 
 type PanelsContext = { panels: Panels; show: (changes: Partial<Panels>) => void };
 
@@ -60,7 +67,9 @@ export function PanelsProvider({ mobile, children }: { mobile: boolean; children
     ...closed,
     sidebar: !mobile,
     performance: new URLSearchParams(location.search).has('perf'),
+    minimap: readStored(minimapKey) !== 'hidden',
   });
+  useEffect(() => writeStored(minimapKey, panels.minimap ? 'shown' : 'hidden'), [panels.minimap]);
   const value = useMemo(() => ({ panels, show }), [panels]);
   return <Context value={value}>{children}</Context>;
 }

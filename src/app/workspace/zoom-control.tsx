@@ -7,8 +7,10 @@ import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { Tooltip } from '../../ui/controls/tooltip.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useStore } from '../../workers/bridge/use-workspace.ts';
+import { Minimap } from './minimap/minimap.tsx';
 import { fitAll, moveCamera } from './move-camera.ts';
 import panel from './panel.module.css';
+import { usePanels } from './panels.tsx';
 import { useSurroundings } from './workspace-context.ts';
 import styles from './zoom-control.module.css';
 
@@ -20,36 +22,40 @@ export function ZoomControl() {
   const figure = useRef<HTMLButtonElement>(null);
   const figureOf = useCallback((percent: number) => t('zoom.percent', { value: percent }), [t]);
   useFigure(figure, view, figureOf);
+  const { panels } = usePanels();
   const end = useZoomEnd(view);
   return (
     <section className={`${panel.panel} ${styles.zoom}`} aria-label={t('zoom.label')} data-panel data-testid="zoom">
-      <IconButton
-        label={t('zoom.out')}
-        shortcut="−"
-        tooltipSide="top"
-        icon={<Minus size={16} />}
-        disabled={end === 'least'}
-        onClick={() => moveCamera(view, zoomByStep(view.moment, -1))}
-      />
-      <Tooltip label={t('zoom.reset')} shortcut="0" side="top">
-        <button ref={figure} type="button" className={styles.figure} onClick={() => moveCamera(view, zoomTo(view.moment, 1))} />
-      </Tooltip>
-      <IconButton
-        label={t('zoom.in')}
-        shortcut="+"
-        tooltipSide="top"
-        icon={<Plus size={16} />}
-        disabled={end === 'most'}
-        onClick={() => moveCamera(view, zoomByStep(view.moment, 1))}
-      />
-      <span className={panel.divider} />
-      <IconButton
-        label={t('zoom.fit')}
-        shortcut="⇧ 1"
-        tooltipSide="top"
-        icon={<Maximize size={15} />}
-        onClick={() => fitAll(view, store.getState().document)}
-      />
+      {panels.minimap && <Minimap />}
+      <div className={styles.row}>
+        <IconButton
+          label={t('zoom.out')}
+          shortcut="−"
+          tooltipSide="top"
+          icon={<Minus size={16} />}
+          disabled={end === 'least'}
+          onClick={() => moveCamera(view, zoomByStep(view.moment, -1))}
+        />
+        <Tooltip label={t('zoom.reset')} shortcut="0" side="top">
+          <button ref={figure} type="button" className={styles.figure} onClick={() => moveCamera(view, zoomTo(view.moment, 1))} />
+        </Tooltip>
+        <IconButton
+          label={t('zoom.in')}
+          shortcut="+"
+          tooltipSide="top"
+          icon={<Plus size={16} />}
+          disabled={end === 'most'}
+          onClick={() => moveCamera(view, zoomByStep(view.moment, 1))}
+        />
+        <span className={panel.divider} />
+        <IconButton
+          label={t('zoom.fit')}
+          shortcut="⇧ 1"
+          tooltipSide="top"
+          icon={<Maximize size={15} />}
+          onClick={() => fitAll(view, store.getState().document)}
+        />
+      </div>
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import { whenIdle } from '../../ui/when-idle.ts';
 import { OutlineRows } from './outline-rows.ts';
 
 /** The document's outline, made anew in the browser's idle time after a change, so that it never delays a gesture. */
@@ -8,7 +9,7 @@ export function useOutline(store: WorkspaceStore): OutlineRows {
   const [outline, setOutline] = useState(() => new OutlineRows({ nodes: {}, connections: {} }));
   useEffect(() => {
     let shown: CanvasDocument | null = null;
-    let pending: number | null = null;
+    let pending: (() => void) | null = null;
     const refresh = () => {
       pending = null;
       const { document } = store.getState();
@@ -23,21 +24,8 @@ export function useOutline(store: WorkspaceStore): OutlineRows {
     const unsubscribe = store.subscribe(schedule);
     return () => {
       unsubscribe();
-      if (pending !== null) cancelIdle(pending);
+      pending?.();
     };
   }, [store]);
   return outline;
-}
-
-/** Milliseconds after which the outline follows even if the browser is never idle. */
-const latestMs = 1_000;
-
-/** Safari has no idle callbacks. */
-function whenIdle(action: () => void): number {
-  return 'requestIdleCallback' in window ? requestIdleCallback(action, { timeout: latestMs }) : setTimeout(action, 200);
-}
-
-function cancelIdle(handle: number): void {
-  if ('cancelIdleCallback' in window) cancelIdleCallback(handle);
-  else clearTimeout(handle);
 }

@@ -6,7 +6,7 @@ export const menuContents: Record<MenuTarget['kind'], readonly (readonly ActionN
   canvas: [
     ['paste', 'addDialog', 'addStart'],
     ['selectAll', 'fit', 'actualSize'],
-    ['find', 'shortcuts'],
+    ['find', 'toggleMinimap', 'shortcuts'],
   ],
   node: [['open', 'zoomToSelection', 'selectLinked'], ['copy', 'cut', 'duplicate'], ['delete']],
   link: [['showSource', 'showTarget', 'zoomToSelection'], ['delete']],

@@ -19,6 +19,7 @@ export const keysAnywhere: Record<string, ActionName> = {
 /** Keys that would write something, or press what has the focus, anywhere but on the canvas. */
 export const keysOnCanvas: Record<string, ActionName> = {
   'Shift+Digit2': 'zoomToSelection',
+  KeyM: 'toggleMinimap',
   'Shift+?': 'shortcuts',
   'Shift+Slash': 'shortcuts',
 };

@@ -22,7 +22,7 @@ import { workspaceDeeds } from './workspace-deeds.ts';
 export function useActions(): Record<ActionName, Deed> {
   const store = useStore();
   const dispatch = useDispatch();
-  const { view, readOnly, account } = useSurroundings();
+  const { view, readOnly, mobile, account } = useSurroundings();
   const { panels, show } = usePanels();
   const { toggle } = useTheme();
   const { language } = useTranslation('actions');
@@ -45,6 +45,7 @@ export function useActions(): Record<ActionName, Deed> {
         store,
         dispatch,
         readOnly,
+        mobile,
         account,
         panels,
         show,
@@ -53,7 +54,7 @@ export function useActions(): Record<ActionName, Deed> {
         toggleLanguage: () => void changeLanguage(language === 'ru' ? 'en' : 'ru'),
       }),
     }),
-    [store, view, dispatch, readOnly, place, openNode, showNode, account, panels, show, startRun, toggle, language],
+    [store, view, dispatch, readOnly, mobile, place, openNode, showNode, account, panels, show, startRun, toggle, language],
   );
 }
 

@@ -12,6 +12,7 @@ type WorkspaceDeed =
   | 'toggleSidebar'
   | 'toggleHistory'
   | 'togglePerformance'
+  | 'toggleMinimap'
   | 'find'
   | 'palette'
   | 'shortcuts'
@@ -24,6 +25,7 @@ export type WorkspaceParts = {
   store: WorkspaceStore;
   dispatch: Dispatch;
   readOnly: boolean;
+  mobile: boolean;
   account: Account | null;
   panels: Panels;
   show: (changes: Partial<Panels>) => void;
@@ -34,7 +36,7 @@ export type WorkspaceParts = {
 
 /** What concerns the run, the panels and the page. */
 export function workspaceDeeds(parts: WorkspaceParts): Record<WorkspaceDeed, Deed> {
-  const { store, dispatch, readOnly, account, panels, show, startRun, toggleTheme, toggleLanguage } = parts;
+  const { store, dispatch, readOnly, mobile, account, panels, show, startRun, toggleTheme, toggleLanguage } = parts;
   const run = () => store.getState().run;
   const isReady = () => store.getState().status === 'ready';
   return {
@@ -56,6 +58,7 @@ export function workspaceDeeds(parts: WorkspaceParts): Record<WorkspaceDeed, Dee
     toggleSidebar: { can: () => !readOnly, run: () => show({ sidebar: !panels.sidebar }) },
     toggleHistory: { can: () => store.getState().project !== null, run: () => show({ history: !panels.history }) },
     togglePerformance: { run: () => show({ performance: !panels.performance }) },
+    toggleMinimap: { can: () => !mobile, run: () => show({ minimap: !panels.minimap }) },
     find: { run: () => show({ window: { kind: 'palette', scope: 'nodes' } }) },
     palette: { run: () => show({ window: { kind: 'palette', scope: 'all' } }) },
     shortcuts: { run: () => show({ window: { kind: 'shortcuts' } }) },

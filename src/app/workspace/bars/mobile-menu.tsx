@@ -1,4 +1,4 @@
-import { History, Languages, LogOut, Menu as MenuIcon, Moon, PanelLeft, Pause, Redo2, RefreshCw, Sun, Undo2 } from 'lucide-react';
+import { History, Languages, LogOut, Menu as MenuIcon, Moon, PanelLeft, Pause, Redo2, RefreshCw, Search, Sun, Undo2 } from 'lucide-react';
 import { isLocked } from '../../../model/workspace-state.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/menu.tsx';
@@ -13,6 +13,7 @@ import styles from './bars.module.css';
 /** What the bars hold on a wide screen, behind one button. */
 export function MobileMenu() {
   const { t, language } = useTranslation('workspace');
+  const { t: tActions } = useTranslation('actions');
   const { theme, toggle } = useTheme();
   const { panels, show } = usePanels();
   const { account, readOnly } = useSurroundings();
@@ -53,6 +54,9 @@ export function MobileMenu() {
             <MenuSeparator />
           </>
         )}
+        <MenuItem icon={<Search size={17} aria-hidden />} onSelect={() => show({ window: { kind: 'palette', scope: 'all' } })}>
+          {tActions('name.palette')}
+        </MenuItem>
         <MenuItem icon={<PanelLeft size={17} aria-hidden />} onSelect={() => show({ sidebar: true })}>
           {t('sidebar.title')}
         </MenuItem>

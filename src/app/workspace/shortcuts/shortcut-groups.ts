@@ -54,7 +54,10 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   },
   {
     name: 'view',
-    lines: [...(['fit', 'zoomToSelection', 'actualSize', 'zoomIn', 'zoomOut'] as const).map(action), key('panKeys', '← ↑ → ↓')],
+    lines: [
+      ...(['fit', 'zoomToSelection', 'actualSize', 'zoomIn', 'zoomOut', 'toggleMinimap'] as const).map(action),
+      key('panKeys', '← ↑ → ↓'),
+    ],
   },
   {
     name: 'edit',

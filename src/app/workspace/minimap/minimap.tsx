@@ -1,0 +1,141 @@
+import { type PointerEvent, type RefObject, useCallback, useEffect, useRef } from 'react';
+import type { CanvasView } from '../../../canvas/canvas-view.ts';
+import { documentBounds } from '../../../canvas/geometry/document-bounds.ts';
+import { cardViews } from '../../../model/card-view.ts';
+import type { WorkspaceStore } from '../../../model/workspace-store.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { palette } from '../../../ui/palette.ts';
+import { useTheme } from '../../../ui/theme.tsx';
+import { whenIdle } from '../../../ui/when-idle.ts';
+import { useStore } from '../../../workers/bridge/use-workspace.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import styles from './minimap.module.css';
+import { cameraAt, type MapFrame, mapFrame, viewInMap } from './minimap-frame.ts';
+import { paintMinimap } from './paint-minimap.ts';
+
+/** Map px. */
+const size = { width: 162, height: 98 } as const;
+const nowhere = { left: 0, top: 0, right: 1, bottom: 1 };
+
+/**
+ * The whole canvas, small, with a frame round what is in view, which can be dragged. Drawn in the browser's idle time and
+ * only after a change of the document or the run: the camera moves nothing but the frame.
+ */
+export function Minimap() {
+  const { t } = useTranslation('actions');
+  const { view } = useSurroundings();
+  const store = useStore();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const frame = useRef<MapFrame>({ x: 0, y: 0, scale: 1 });
+  const box = useRef<HTMLDivElement>(null);
+  const place = usePlacedBox(box, frame, view);
+  const draw = usePicture(canvas, frame, store, place);
+  const drag = useDrag(frame, view, draw);
+  return (
+    <div className={styles.map} role="img" aria-label={t('minimap.label')} data-testid="minimap" {...drag}>
+      <canvas ref={canvas} className={styles.picture} />
+      <div ref={box} className={styles.view} />
+    </div>
+  );
+}
+
+/** Keeps the view's frame where the camera is; the answer puts it there anew. */
+function usePlacedBox(box: RefObject<HTMLElement | null>, frame: RefObject<MapFrame>, view: CanvasView): () => void {
+  const sides = useRef('');
+  const place = useCallback(() => {
+    if (!box.current) return;
+    const { camera, size: shown } = view.moment;
+    const { left, top, right, bottom } = viewInMap(frame.current, camera, shown, size);
+    const { style } = box.current;
+    style.transform = `translate(${left.toFixed(1)}px, ${top.toFixed(1)}px)`;
+    const width = `${(right - left).toFixed(1)}px`;
+    const height = `${(bottom - top).toFixed(1)}px`;
+    // While the view only pans nothing is laid out anew.
+    if (sides.current === width + height) return;
+    sides.current = width + height;
+    style.width = width;
+    style.height = height;
+  }, [box, frame, view]);
+  useEffect(() => {
+    place();
+    return view.subscribe((_moment, changed) => (changed.has('camera') || changed.has('size')) && place());
+  }, [view, place]);
+  return place;
+}
+
+/** Draws the document when it or the run has changed, and tells where everything lies now. The answer does so at once if it is due. */
+function usePicture(
+  canvas: RefObject<HTMLCanvasElement | null>,
+  frame: RefObject<MapFrame>,
+  store: WorkspaceStore,
+  placed: () => void,
+): () => void {
+  const { theme } = useTheme();
+  const now = useRef(() => {});
+  useEffect(() => {
+    let callOff: (() => void) | null = null;
+    let drawn: unknown[] = [];
+    const draw = () => {
+      callOff = null;
+      const pen = canvas.current?.getContext('2d');
+      if (!pen) return;
+      const { document, run } = store.getState();
+      drawn = [document, run];
+      const pixelRatio = Math.min(2, window.devicePixelRatio || 1);
+      if (pen.canvas.width !== size.width * pixelRatio) {
+        pen.canvas.width = size.width * pixelRatio;
+        pen.canvas.height = size.height * pixelRatio;
+      }
+      frame.current = mapFrame(documentBounds(document) ?? nowhere, size);
+      paintMinimap(pen, frame.current, { document, views: cardViews(run), palette: palette(theme) }, pixelRatio);
+      placed();
+    };
+    const schedule = () => {
+      const { document, run } = store.getState();
+      if (document !== drawn[0] || run !== drawn[1]) callOff ??= whenIdle(draw);
+    };
+    now.current = () => {
+      if (callOff === null) return;
+      callOff();
+      draw();
+    };
+    schedule();
+    const stop = store.subscribe(schedule);
+    return () => {
+      stop();
+      callOff?.();
+    };
+  }, [canvas, frame, store, placed, theme]);
+  return useCallback(() => now.current(), []);
+}
+
+/** A press outside the frame takes the view there; a drag takes it along. */
+function useDrag(frame: RefObject<MapFrame>, view: CanvasView, draw: () => void) {
+  const hold = useRef<{ x: number; y: number } | null>(null);
+  const move = (event: PointerEvent<HTMLElement>) => {
+    if (!hold.current) return;
+    const { left, top } = event.currentTarget.getBoundingClientRect();
+    const point = { x: event.clientX - left - hold.current.x, y: event.clientY - top - hold.current.y };
+    view.update({ camera: cameraAt(frame.current, point, view.moment.camera, view.moment.size) });
+  };
+  const end = () => {
+    hold.current = null;
+  };
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (event.button !== 0) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      draw();
+      const corner = event.currentTarget.getBoundingClientRect();
+      const x = event.clientX - corner.left;
+      const y = event.clientY - corner.top;
+      const { left, top, right, bottom } = viewInMap(frame.current, view.moment.camera, view.moment.size, size);
+      const isInside = x >= left && x <= right && y >= top && y <= bottom;
+      hold.current = isInside ? { x: x - (left + right) / 2, y: y - (top + bottom) / 2 } : { x: 0, y: 0 };
+      if (!isInside) move(event);
+    },
+    onPointerMove: move,
+    onPointerUp: end,
+    onPointerCancel: end,
+  };
+}

@@ -1,0 +1,92 @@
+import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
+import { linkEnd } from '../../../canvas/geometry/link-end.ts';
+import { linkCorners } from '../../../canvas/geometry/link-path.ts';
+import { mix } from '../../../canvas/scene/colour.ts';
+import type { CardView } from '../../../model/card-view.ts';
+import { nodeSize } from '../../../model/node-size.ts';
+import { nodeHue } from '../../../model/roles.ts';
+import type { Palette } from '../../../ui/palette.ts';
+import type { MapFrame } from './minimap-frame.ts';
+
+/** With more cards than this they are dots, written pixel by pixel: rectangles and lines would take longer than anybody sees. */
+const drawnOneByOne = 400;
+
+type Picture = { document: CanvasDocument; views: Record<string, CardView>; palette: Palette };
+
+/** Draws the whole canvas into the map: cards in their role's colour, those that wait paler, those at work and failed full. */
+export function paintMinimap(pen: CanvasRenderingContext2D, frame: MapFrame, picture: Picture, pixelRatio: number): void {
+  const { width, height } = pen.canvas;
+  const nodes = Object.values(picture.document.nodes);
+  pen.setTransform(1, 0, 0, 1, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  const place = { x: frame.x * pixelRatio, y: frame.y * pixelRatio, scale: frame.scale * pixelRatio };
+  if (nodes.length > drawnOneByOne) {
+    pen.putImageData(dots(nodes, place, picture, width, height), 0, 0);
+    return;
+  }
+  drawLinks(pen, place, picture, pixelRatio);
+  for (const node of nodes) {
+    const size = nodeSize(node);
+    pen.fillStyle = css(cardColour(node, picture));
+    pen.beginPath();
+    pen.roundRect(
+      node.x * place.scale + place.x,
+      node.y * place.scale + place.y,
+      Math.max(1, size.width * place.scale),
+      Math.max(1, size.height * place.scale),
+      1.5 * pixelRatio,
+    );
+    pen.fill();
+  }
+}
+
+function drawLinks(pen: CanvasRenderingContext2D, { x, y, scale }: MapFrame, { document, palette }: Picture, pixelRatio: number): void {
+  pen.beginPath();
+  for (const id in document.connections) {
+    const link = document.connections[id];
+    const from = link && document.nodes[link.from.agentId];
+    const to = link && document.nodes[link.to.agentId];
+    if (!from || !to) continue;
+    linkCorners(linkEnd(from, 'out'), linkEnd(to, 'in')).forEach((corner, at) => {
+      if (at === 0) pen.moveTo(corner.x * scale + x, corner.y * scale + y);
+      else pen.lineTo(corner.x * scale + x, corner.y * scale + y);
+    });
+  }
+  pen.strokeStyle = css(palette.link);
+  pen.lineWidth = pixelRatio;
+  pen.stroke();
+}
+
+function dots(nodes: readonly CanvasNode[], { x, y, scale }: MapFrame, picture: Picture, width: number, height: number): ImageData {
+  const image = new ImageData(width, height);
+  const pixels = new Uint32Array(image.data.buffer);
+  for (const node of nodes) {
+    const size = nodeSize(node);
+    const left = Math.max(0, Math.round(node.x * scale + x));
+    const top = Math.max(0, Math.round(node.y * scale + y));
+    const right = Math.min(width, Math.max(left + 1, Math.round((node.x + size.width) * scale + x)));
+    const bottom = Math.min(height, Math.max(top + 1, Math.round((node.y + size.height) * scale + y)));
+    const pixel = rgba(cardColour(node, picture));
+    for (let row = top; row < bottom; row++) pixels.fill(pixel, row * width + left, row * width + right);
+  }
+  return image;
+}
+
+function cardColour(node: CanvasNode, { views, palette }: Picture): number {
+  const state = views[node.id]?.state;
+  if (state === 'failed') return palette.danger;
+  return mix(
+    palette.floating,
+    palette.hue[nodeHue(node)],
+    state === 'active' ? 1 : state === 'waiting' || state === 'skipped' ? 0.35 : 0.72,
+  );
+}
+
+function css(colour: number): string {
+  return `#${colour.toString(16).padStart(6, '0')}`;
+}
+
+/** 0xrrggbb as the bytes of a pixel, red lowest. */
+function rgba(colour: number): number {
+  return (0xff000000 | ((colour & 0xff) << 16) | (colour & 0xff00) | (colour >> 16)) >>> 0;
+}

@@ -1,0 +1,12 @@
+/** Milliseconds after which it is done even if the browser is never idle. */
+const latestMs = 1_000;
+
+/** Does something when the browser has nothing better to do; the answer calls it off. Safari has no idle callbacks. */
+export function whenIdle(action: () => void): () => void {
+  if ('requestIdleCallback' in window) {
+    const handle = requestIdleCallback(action, { timeout: latestMs });
+    return () => cancelIdleCallback(handle);
+  }
+  const timer = setTimeout(action, 200);
+  return () => clearTimeout(timer);
+}

@@ -7,8 +7,12 @@ export type DocumentCommand =
   | { type: 'node.add'; nodes: CanvasNode[]; connections?: Connection[] }
   /** Places a card of a menu item: `at` (world px, top-left) where it was dropped, the next free place without. */
   | { type: 'node.place'; item: PlaceableItem; at?: { x: number; y: number } }
-  /** Puts in the cards that a text holds (`canvas-text.ts`), the middle of them all at a point (world px). */
-  | { type: 'nodes.paste'; text: string; at: { x: number; y: number } }
+  /** Puts in the cards that a text holds (`canvas-text.ts`), the middle of them all at a point (world px), else right of everything. */
+  | { type: 'nodes.paste'; text: string; at?: { x: number; y: number } }
+  /** Puts the cards that a text holds in the place of all that are there. */
+  | { type: 'canvas.replace'; text: string }
+  /** Lays cards out along their links, all of them without ids (`layered-layout.ts`). */
+  | { type: 'nodes.layout'; nodeIds?: string[] }
   /** Copies cards with the links among them, moved by a distance (world px). */
   | { type: 'nodes.duplicate'; nodeIds: string[]; dx: number; dy: number }
   /** One that `goesOn` is undone together with the move of the same cards before it: steps of a key that is held. */

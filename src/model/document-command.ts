@@ -2,6 +2,7 @@ import { type CanvasNode, type Connection, canvasNode } from '../../contract/can
 import { readCanvasText } from './canvas-text.ts';
 import type { CommandResult, DocumentCommand } from './commands.ts';
 import { copyCards } from './copy-cards.ts';
+import { layoutOf } from './layout/layout-of.ts';
 import { linkProblem, newLink } from './link-rules.ts';
 import { nodeSize } from './node-size.ts';
 import { type PlacedCards, type PlacingContext, placeItem } from './place-item.ts';
@@ -26,6 +27,10 @@ export function applyDocumentCommand(
       return placeNodes(working, command, context);
     case 'nodes.paste':
       return paste(working, command, context);
+    case 'canvas.replace':
+      return replaceCanvas(working, command, context);
+    case 'nodes.layout':
+      return layOut(working, command);
     case 'nodes.duplicate':
       return duplicate(working, command, context);
     case 'node.move':
@@ -85,11 +90,13 @@ function placeNodes(working: WorkingDocument, { item, at }: Of<'node.place'>, co
 }
 
 function paste(working: WorkingDocument, { text, at }: Of<'nodes.paste'>, context: Omit<PlacingContext, 'nodes'>): Outcome<Edited> {
-  if (!isPlace(at)) return failed('drop.notFinite');
+  if (at && !isPlace(at)) return failed('drop.notFinite');
   const excerpt = readCanvasText(text);
   if (!excerpt.ok) return excerpt;
-  const middle = middleOf(excerpt.value.nodes);
-  const shift = { x: Math.round(at.x - middle.x), y: Math.round(at.y - middle.y) };
+  const box = boxOf(excerpt.value.nodes);
+  const from = at ? { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 } : { x: box.left, y: box.top };
+  const to = at ?? besideAll(Object.values(working.document.nodes));
+  const shift = { x: Math.round(to.x - from.x), y: Math.round(to.y - from.y) };
   return put(working, copyCards(excerpt.value, shift, { ...context, nodes: working.document.nodes }), context.newId);
 }
 
@@ -107,10 +114,30 @@ function duplicate(working: WorkingDocument, command: Of<'nodes.duplicate'>, con
   return put(working, copyCards({ nodes, connections }, { x: dx, y: dy }, { ...context, nodes: working.document.nodes }), context.newId);
 }
 
-function put(working: WorkingDocument, { nodes, links, unmatched }: PlacedCards, newId: () => string): Outcome<Edited> {
+/** Every agent is free for the cards that come, since all others go. */
+function replaceCanvas(working: WorkingDocument, { text }: Of<'canvas.replace'>, context: Omit<PlacingContext, 'nodes'>): Outcome<Edited> {
+  const excerpt = readCanvasText(text);
+  if (!excerpt.ok) return excerpt;
+  const gone = Object.keys(working.document.nodes);
+  return put(working, copyCards(excerpt.value, { x: 0, y: 0 }, { ...context, nodes: {} }), context.newId, gone);
+}
+
+function layOut(working: WorkingDocument, { nodeIds }: Of<'nodes.layout'>): Outcome<Edited> {
+  const places = layoutOf(working.document, nodeIds ?? null);
+  return moveNodes(working, { type: 'node.move', moves: [...places].map(([id, place]) => ({ id, ...place })) });
+}
+
+/** Puts cards in, in one change with taking out those that go for them. */
+function put(
+  working: WorkingDocument,
+  { nodes, links, unmatched }: PlacedCards,
+  newId: () => string,
+  gone: readonly string[] = [],
+): Outcome<Edited> {
   if (!nodes.every(isPlace)) return failed('drop.notFinite');
   const connections = links.map(({ from, to }) => newLink(working, from, to, newId));
   const change = working.edit((edit) => {
+    for (const id of gone) edit.removeNode(id);
     for (const node of nodes) edit.setNode(node);
     for (const link of connections) edit.setLink(link);
   });
@@ -168,8 +195,8 @@ function addLink(working: WorkingDocument, { from, to }: Of<'link.add'>, newId: 
   );
 }
 
-/** The middle of the box round all cards, world px. */
-function middleOf(nodes: readonly CanvasNode[]): { x: number; y: number } {
+/** The box round all cards, world px. */
+function boxOf(nodes: readonly CanvasNode[]): { left: number; top: number; right: number; bottom: number } {
   const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   for (const node of nodes) {
     const { width, height } = nodeSize(node);
@@ -178,7 +205,17 @@ function middleOf(nodes: readonly CanvasNode[]): { x: number; y: number } {
     box.right = Math.max(box.right, node.x + width);
     box.bottom = Math.max(box.bottom, node.y + height);
   }
-  return { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
+  return box;
+}
+
+/** World px between what is there and what is put beside it. */
+const besideGap = 120;
+
+/** Where the corner of new cards goes that nobody has a place for. */
+function besideAll(nodes: readonly CanvasNode[]): { x: number; y: number } {
+  if (nodes.length === 0) return { x: 0, y: 0 };
+  const { right, top } = boxOf(nodes);
+  return { x: right + besideGap, y: top };
 }
 
 function isPlace({ x, y }: { x: number; y: number }): boolean {

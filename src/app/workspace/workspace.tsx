@@ -19,6 +19,7 @@ import { clampConsoleHeight } from './console/clamp-console-height.ts';
 import { Console } from './console/console.tsx';
 import { EmptyCanvas } from './empty-canvas.tsx';
 import { HistoryPanel } from './history/history-panel.tsx';
+import { ImportQuestion } from './import-question.tsx';
 import { Palette } from './palette/palette.tsx';
 import { PanelsProvider, usePanels } from './panels.tsx';
 import { PerformanceSwitch } from './performance/performance-switch.tsx';
@@ -134,6 +135,7 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
       <AgentSettings />
       <Palette />
       <ShortcutSheet />
+      <ImportQuestion />
       <StartQuestion />
       <RefusedCards />
       <RunAnnouncer />

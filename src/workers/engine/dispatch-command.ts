@@ -41,6 +41,8 @@ export async function dispatchCommand(parts: Parts, command: Command): Promise<O
     case 'node.place':
     case 'nodes.paste':
     case 'nodes.duplicate':
+    case 'nodes.layout':
+    case 'canvas.replace':
     case 'node.move':
     case 'node.update':
     case 'selection.remove':

@@ -78,6 +78,8 @@ const command: fc.Arbitrary<EditCommand> = fc.oneof(
     connectionIds: fc.array(linkIds, { maxLength: 3 }),
   }),
   fc.record({ type: fc.constant('link.add' as const), from: ids, to: ids }),
+  fc.record({ type: fc.constant('nodes.layout' as const), nodeIds: fc.option(fc.array(ids, { maxLength: 4 }), { nil: undefined }) }),
+  fc.constant({ type: 'canvas.replace' as const, text: writeCanvasText(chainDocument(), new Set(['d', 'a', 'b'])) }),
   fc.record({
     type: fc.constant('nodes.duplicate' as const),
     nodeIds: fc.array(ids, { maxLength: 4 }),

@@ -1,9 +1,10 @@
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import type { Dispatch, PlaceableItem } from '../../../model/commands.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
+import { fitAll, fitSelection } from '../move-camera.ts';
 import type { Deed } from './deed.ts';
 
-type EditDeed = 'open' | 'delete' | 'undo' | 'redo' | 'selectAll' | 'selectLinked' | 'addDialog' | 'addStart';
+type EditDeed = 'open' | 'delete' | 'undo' | 'redo' | 'selectAll' | 'selectLinked' | 'addDialog' | 'addStart' | 'layout';
 
 export type EditParts = {
   store: WorkspaceStore;
@@ -42,6 +43,18 @@ export function editDeeds({ store, view, dispatch, isEditable, place, openNode }
     selectLinked: {
       can: () => view.moment.selectedNodes.size > 0,
       run: () => view.update({ selectedNodes: reachedFrom(view.moment.selectedNodes, store), selectedLinks: new Set() }),
+    },
+    layout: {
+      can: () => isEditable() && Object.keys(store.getState().document.nodes).length > 1,
+      run: async () => {
+        const several = view.moment.selectedNodes.size > 1;
+        const outcome = await dispatch(
+          several ? { type: 'nodes.layout', nodeIds: [...view.moment.selectedNodes] } : { type: 'nodes.layout' },
+        );
+        if (!outcome.ok) return;
+        if (several) fitSelection(view, store.getState().document);
+        else fitAll(view, store.getState().document);
+      },
     },
     addDialog: add({ kind: 'dialog' }),
     addStart: add({ kind: 'start' }),

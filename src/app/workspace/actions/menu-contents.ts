@@ -6,9 +6,10 @@ export const menuContents: Record<MenuTarget['kind'], readonly (readonly ActionN
   canvas: [
     ['paste', 'addDialog', 'addStart'],
     ['selectAll', 'fit', 'actualSize'],
+    ['layout', 'saveJson', 'openJson'],
     ['find', 'toggleMinimap', 'shortcuts'],
   ],
   node: [['open', 'zoomToSelection', 'selectLinked'], ['copy', 'cut', 'duplicate'], ['delete']],
   link: [['showSource', 'showTarget', 'zoomToSelection'], ['delete']],
-  selection: [['zoomToSelection', 'selectLinked'], ['copy', 'cut', 'duplicate'], ['delete']],
+  selection: [['zoomToSelection', 'selectLinked', 'layout', 'saveJson'], ['copy', 'cut', 'duplicate'], ['delete']],
 };

@@ -12,6 +12,7 @@ export const keysAnywhere: Record<string, ActionName> = {
   'Alt+KeyP': 'togglePerformance',
   'Alt+KeyR': 'startRun',
   'Alt+KeyS': 'stopRun',
+  'Alt+KeyL': 'layout',
   '$mod+KeyK': 'palette',
   '$mod+KeyF': 'find',
 };

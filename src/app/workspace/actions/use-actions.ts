@@ -15,6 +15,7 @@ import type { ActionName } from './action-table.ts';
 import { clipboardDeeds } from './clipboard-deeds.ts';
 import type { Deed } from './deed.ts';
 import { editDeeds } from './edit-deeds.ts';
+import { fileDeeds } from './file-deeds.ts';
 import { viewDeeds } from './view-deeds.ts';
 import { workspaceDeeds } from './workspace-deeds.ts';
 
@@ -40,6 +41,7 @@ export function useActions(): Record<ActionName, Deed> {
         isEditable: () => isEditable(store, readOnly),
         onRefused: (problem) => show({ window: { kind: 'refused', problem } }),
       }),
+      ...fileDeeds({ store, view, isEditable: () => isEditable(store, readOnly), show }),
       ...viewDeeds({ store, view, showNode }),
       ...workspaceDeeds({
         store,

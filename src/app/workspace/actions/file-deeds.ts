@@ -1,0 +1,41 @@
+import type { CanvasView } from '../../../canvas/canvas-view.ts';
+import { writeCanvasText } from '../../../model/canvas-text.ts';
+import type { WorkspaceStore } from '../../../model/workspace-store.ts';
+import type { Panels } from '../panels.tsx';
+import { chooseFile } from './choose-file.ts';
+import type { Deed } from './deed.ts';
+import { saveFile } from './save-file.ts';
+
+export type FileParts = {
+  store: WorkspaceStore;
+  view: CanvasView;
+  isEditable: () => boolean;
+  show: (changes: Partial<Panels>) => void;
+};
+
+/** What goes to files and comes from them. What is selected is saved alone. */
+export function fileDeeds({ store, view, isEditable, show }: FileParts): Record<'saveJson' | 'openJson', Deed> {
+  return {
+    saveJson: {
+      can: () => Object.keys(store.getState().document.nodes).length > 0,
+      run: () => {
+        const { document, project } = store.getState();
+        const { selectedNodes } = view.moment;
+        const ids = selectedNodes.size > 0 ? selectedNodes : new Set(Object.keys(document.nodes));
+        saveFile(new Blob([writeCanvasText(document, ids)], { type: 'application/json' }), `${fileName(project?.name)}.json`);
+      },
+    },
+    openJson: {
+      can: isEditable,
+      run: async () => {
+        const file = await chooseFile('application/json,.json');
+        if (file) show({ window: { kind: 'import', name: file.name, text: await file.text() } });
+      },
+    },
+  };
+}
+
+/** A project's name as the name of a file. */
+export function fileName(name: string | undefined): string {
+  return (name ?? '').replace(/[^\p{L}\p{N} _-]+/gu, '').trim() || 'canvas';
+}

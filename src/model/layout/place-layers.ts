@@ -1,0 +1,77 @@
+import { type LayoutBox, layoutGap } from './layout-box.ts';
+
+/** Members with their places in the block (world px), and how large it is. */
+export type Block = { places: Map<number, { x: number; y: number }>; width: number; height: number };
+
+/** Sweeps that bring cards level with their neighbours. */
+const sweeps = 10;
+
+/** Puts columns beside one another and each card as level with its neighbours as the cards of its column allow. */
+export function placeLayers(
+  layers: readonly (readonly number[])[],
+  forward: readonly [number, number][],
+  boxes: readonly LayoutBox[],
+): Block {
+  const box = (at: number) => boxes[at] as LayoutBox;
+  const before = Map.groupBy(forward, ([, to]) => to);
+  const after = Map.groupBy(forward, ([from]) => from);
+  const middle = new Map<number, number>();
+  for (const layer of layers) {
+    let top = 0;
+    for (const at of layer) {
+      middle.set(at, top + box(at).height / 2);
+      top += box(at).height + layoutGap.row;
+    }
+  }
+  for (let sweep = 0; sweep < sweeps; sweep++) {
+    const isOnward = sweep % 2 === 0;
+    for (const layer of isOnward ? layers : layers.toReversed()) {
+      const wanted = layer.map((at) => {
+        const near = isOnward ? before.get(at)?.map(([from]) => from) : after.get(at)?.map(([, to]) => to);
+        return near ? near.reduce((sum, other) => sum + (middle.get(other) as number), 0) / near.length : (middle.get(at) as number);
+      });
+      const heights = layer.map((at) => box(at).height);
+      for (const [row, y] of spread(wanted, heights).entries()) middle.set(layer[row] as number, y);
+    }
+  }
+
+  const places = new Map<number, { x: number; y: number }>();
+  const highest = Math.min(...layers.map((layer) => (middle.get(layer[0] as number) as number) - box(layer[0] as number).height / 2));
+  let x = 0;
+  let height = 0;
+  for (const layer of layers) {
+    let widest = 0;
+    for (const at of layer) {
+      const y = (middle.get(at) as number) - box(at).height / 2 - highest;
+      places.set(at, { x, y });
+      widest = Math.max(widest, box(at).width);
+      height = Math.max(height, y + box(at).height);
+    }
+    x += widest + layoutGap.column;
+  }
+  return { places, width: x - layoutGap.column, height };
+}
+
+/** The middles nearest to the wanted ones at which a column's cards keep their order and their distance. */
+function spread(wanted: readonly number[], heights: readonly number[]): number[] {
+  // Measured from where each card would be if all stood close, the order is all that is left to keep.
+  const offsets: number[] = [];
+  heights.forEach((height, row) => {
+    const above = row === 0 ? 0 : (offsets[row - 1] as number) + (heights[row - 1] as number) / 2 + layoutGap.row + height / 2;
+    offsets.push(above);
+  });
+  const runs: { sum: number; count: number }[] = [];
+  wanted.forEach((y, row) => {
+    let run = { sum: y - (offsets[row] as number), count: 1 };
+    let last = runs[runs.length - 1];
+    while (last && last.sum / last.count > run.sum / run.count) {
+      run = { sum: last.sum + run.sum, count: last.count + run.count };
+      runs.pop();
+      last = runs[runs.length - 1];
+    }
+    runs.push(run);
+  });
+  const found: number[] = [];
+  for (const { sum, count } of runs) for (let i = 0; i < count; i++) found.push(sum / count + (offsets[found.length] as number));
+  return found;
+}

@@ -14,6 +14,7 @@ beforeAll(async () => {
     seen.push({ url: request.url ?? '', headers: request.headers, socket: request.socket.remotePort ?? 0 });
     if (request.url === '/redirect') response.writeHead(302, { location: `http://127.0.0.1:${port}/elsewhere` }).end();
     else if (request.url === '/endless') flood(response);
+    else if (request.url === '/upgrade') response.socket?.write(anotherProtocol);
     else response.end('hello');
   });
   await new Promise<void>((resolve) => server.listen(0, resolve));
@@ -35,6 +36,8 @@ function flood(response: http.ServerResponse): void {
   response.on('drain', pour);
   pour();
 }
+
+const anotherProtocol = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nhello';
 
 const open = createEgress({ allowPrivate: true });
 const closed = createEgress({ allowPrivate: false });
@@ -94,6 +97,10 @@ test('R25.01 a redirect is handed back and not followed', async () => {
 test('R25.01 an answer without end breaks off', async () => {
   const response = await open(`http://127.0.0.1:${port}/endless`);
   await expect(response.text()).rejects.toMatchObject({ code: 'EANSWERTOOLONG' });
+});
+
+test('R25.01 a change of protocol is no answer, and the call ends', async () => {
+  await expect(open(`http://127.0.0.1:${port}/upgrade`)).rejects.toMatchObject({ code: 'ERR_STREAM_PREMATURE_CLOSE' });
 });
 
 test('R25.01 a certificate that nobody known has signed is not accepted', async () => {

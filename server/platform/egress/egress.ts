@@ -107,6 +107,10 @@ function send(url: URL, { method, headers, body, signal }: EgressRequest, option
       (begun ?? request).destroy(Object.assign(new Error('The server was silent for too long.'), { code: 'ETIMEDOUT' }));
     });
     request.on('error', reject);
+    request.on('close', () => {
+      // Node closes a call that is answered by a change of protocol, and tells no error.
+      if (begun === null) reject(Object.assign(new Error('The server gave no answer.'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }));
+    });
     request.on('response', (answer) => {
       begun = answer;
       resolve(toAnswer(answer));

@@ -202,6 +202,13 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     expect(failure.detail).toBe('Because *** and Bearer ***');
   });
 
+  test('W8.04 the reason can be stored, whatever is in it and wherever it was cut', async () => {
+    models.answer({ kind: 'status', status: 429, message: `No\0body is in. ${'😀'.repeat(200)}` });
+    const { detail = '' } = await failureOf();
+    expect(detail).toMatch(/^No body is in. 😀/);
+    expect([detail.length, detail.isWellFormed()]).toEqual([300, true]);
+  });
+
   test('W8.04 passes on how long to wait', async () => {
     models.answer({ kind: 'status', status: 429, retryAfter: '7' });
     expect(await failureOf()).toMatchObject({ code: 'model_rate_limited', retryAfterMs: 7_000 });

@@ -111,14 +111,18 @@ const detailLength = 300;
 /** A shorter one is no secret (local servers take any word), and cutting it out would cut into sentences. */
 const shortestSecret = 8;
 
-/** Providers quote the key they refuse: neither it nor anything that looks like one goes on. */
+/**
+ * Providers quote the key they refuse: neither it nor anything that looks like one goes on. What comes out can be stored, wherever it
+ * was cut.
+ */
 function redact(text: string, secret: string | null): string {
   const plain = secret && secret.length >= shortestSecret ? text.replaceAll(secret, '***') : text;
   return plain
     .replace(/\b(sk|pk|key|token)[-_][\w*.-]{6,}/gi, '***')
     .replace(/\b(Bearer|Api-Key)\s+\S+/gi, '$1 ***')
     .replace(/\/\/[^/\s@]*@/g, '//***@')
-    .replace(/\s+/g, ' ')
+    .replace(/[\s\0]+/g, ' ')
     .trim()
-    .slice(0, detailLength);
+    .slice(0, detailLength)
+    .toWellFormed();
 }

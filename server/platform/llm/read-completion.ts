@@ -4,9 +4,10 @@ import type { Answer } from '../egress/egress.ts';
 import { cutOff, failureOfFinish } from './classify-failure.ts';
 import type { ModelFailure, ModelOutcome, OnText } from './language-model.ts';
 import { readEvents } from './read-events.ts';
+import { tokenCount } from './token-count.ts';
 
 const piece = z.object({ content: z.string().nullish(), reasoning_content: z.string().nullish(), reasoning: z.string().nullish() });
-const usage = z.object({ prompt_tokens: z.number().nullish(), completion_tokens: z.number().nullish() });
+const usage = z.object({ prompt_tokens: tokenCount, completion_tokens: tokenCount });
 
 /** What is read of a piece of a completion, or of a whole one (`message`). */
 const completion = z.object({

@@ -5,12 +5,13 @@ import { cutOff, failureOfFinish } from '../classify-failure.ts';
 import { HttpFailure } from '../http-failure.ts';
 import type { ModelOutcome, OnText } from '../language-model.ts';
 import { readEvents } from '../read-events.ts';
+import { tokenCount } from '../token-count.ts';
 
 const usage = z.object({
-  input_tokens: z.number().nullish(),
-  cache_creation_input_tokens: z.number().nullish(),
-  cache_read_input_tokens: z.number().nullish(),
-  output_tokens: z.number().nullish(),
+  input_tokens: tokenCount,
+  cache_creation_input_tokens: tokenCount,
+  cache_read_input_tokens: tokenCount,
+  output_tokens: tokenCount,
 });
 type Usage = z.infer<typeof usage>;
 

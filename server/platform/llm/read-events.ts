@@ -10,7 +10,13 @@ export async function* readEvents(body: AsyncIterable<Uint8Array> | Iterable<Uin
   let rest = '';
   let data: string[] = [];
   for await (const piece of body) {
-    const lines = (rest + decoder.decode(piece, { stream: true })).split(/\r\n|\n/);
+    const more = decoder.decode(piece, { stream: true });
+    if (!more.includes('\n')) {
+      // Not looked at again until it ends: a long line in small pieces would cost its square.
+      rest += more;
+      continue;
+    }
+    const lines = (rest + more).split(/\r\n|\n/);
     rest = lines.pop() ?? '';
     for (const line of lines) {
       if (line !== '') collect(line, data);

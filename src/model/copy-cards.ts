@@ -32,7 +32,7 @@ export function copyCards({ nodes, connections }: CanvasExcerpt, shift: Point, c
     return { ...copy, serverAgentId: id };
   });
   const links = connections.map(({ from, to }) => ({ from: ids.get(from.agentId) as string, to: ids.get(to.agentId) as string }));
-  return { nodes: copies, links, unmatched };
+  return { nodes: copies, links, unmatched, skipped: [] };
 }
 
 /** Hands out the agents that have no card. */

@@ -12,7 +12,7 @@ import type { DocumentChange, WorkingDocument } from './working-document.ts';
 /** A command on the document itself; undo and redo belong to the undo stack. */
 export type EditCommand = Exclude<DocumentCommand, { type: 'history.undo' } | { type: 'history.redo' }>;
 
-type Edited = { change: DocumentChange | null; result: CommandResult; unmatched?: string[] };
+type Edited = { change: DocumentChange | null; result: CommandResult; unmatched?: string[]; skipped?: string[] };
 
 /** Carries one command out on the document, whole or not at all. */
 export function applyDocumentCommand(
@@ -130,7 +130,7 @@ function layOut(working: WorkingDocument, { nodeIds }: Of<'nodes.layout'>): Outc
 /** Puts cards in, in one change with taking out those that go for them. */
 function put(
   working: WorkingDocument,
-  { nodes, links, unmatched }: PlacedCards,
+  { nodes, links, unmatched, skipped }: PlacedCards,
   newId: () => string,
   gone: readonly string[] = [],
 ): Outcome<Edited> {
@@ -142,7 +142,8 @@ function put(
     for (const link of connections) edit.setLink(link);
   });
   const edited = done(change, { nodeIds: nodes.map((node) => node.id), connectionIds: connections.map((link) => link.id) });
-  return edited.ok && unmatched.length > 0 ? { ok: true, value: { ...edited.value, unmatched } } : edited;
+  if (!edited.ok) return edited;
+  return { ok: true, value: { ...edited.value, ...(unmatched.length > 0 && { unmatched }), ...(skipped.length > 0 && { skipped }) } };
 }
 
 /** Moves what is still there; a card that another tab has removed meanwhile is left out. */

@@ -1,6 +1,6 @@
 import type { Agent } from '../../contract/agent.ts';
 import type { CanvasNode } from '../../contract/canvas.ts';
-import { type FlowTemplate, flowTemplates, teamRoles } from '../../contract/flow-templates.ts';
+import { type FlowNode, type FlowTemplate, flowTemplates, teamRoles } from '../../contract/flow-templates.ts';
 import { clampToCanvas, findFreePlace, type Point } from './auto-placement.ts';
 import { availableAgents } from './available-agents.ts';
 import type { PlaceableItem } from './commands.ts';
@@ -23,6 +23,8 @@ export type PlacedCards = {
   links: { from: string; to: string }[];
   /** Titles of the cards that got no server agent. */
   unmatched: string[];
+  /** Roles of the cards that were left out, since the menu has no agent for them. */
+  skipped: string[];
 };
 
 /**
@@ -61,46 +63,69 @@ function placeAgent(agentId: string, at: Point | undefined, context: PlacingCont
   return placed(at, context, { id: context.newId(), ...cardOfAgent(agent) });
 }
 
+/**
+ * A card whose agent the menu does not have at all is skipped, and those before it are linked to those after it, so that the
+ * flow stays whole; one whose agents are all at work is placed without an agent. W3.02
+ */
 function placeFlow(template: FlowTemplate, at: Point | undefined, context: PlacingContext): PlacedCards {
   const base = at ?? findFreePlace(context.nodes, sizeOfFlow(template));
   const free = availableAgents(context.agents, context.nodes);
   const ids = new Map<string, string>();
-  const result: PlacedCards = { nodes: [], links: [], unmatched: [] };
+  const result: PlacedCards = { nodes: [], links: [], unmatched: [], skipped: [] };
+  let connections = template.connections;
   for (const card of template.agents) {
+    const content = contentOf(card, free, context);
+    if ('missing' in content) {
+      result.skipped.push(content.missing);
+      connections = withoutCard(connections, card.id);
+      continue;
+    }
     const id = context.newId();
     ids.set(card.id, id);
-    const place = clampToCanvas({ x: base.x + card.x, y: base.y + card.y });
-    if (card.type === 'agent') {
-      const role = teamRoles[card.agent];
-      const index = free.findIndex((agent) => agent.name === card.agent || agent.role === role);
-      const agent = index < 0 ? undefined : free.splice(index, 1)[0];
-      if (agent) result.nodes.push({ id, ...cardOfAgent(agent), ...place });
-      else {
-        const known = Object.values(context.agents.byId).find((candidate) => candidate.name === card.agent || candidate.role === role);
-        const title = known?.title ?? role;
-        result.unmatched.push(title);
-        result.nodes.push({
-          id,
-          type: 'agent',
-          title,
-          name: card.agent,
-          role,
-          ...(known && { description: known.description }),
-          serverAgentId: id,
-          ...place,
-        });
-      }
-    } else if (card.type === 'dialog')
-      result.nodes.push({ id, type: 'dialog', title: context.texts.dialog, goal: context.texts.goal, ...place });
-    else result.nodes.push({ id, type: 'start', title: context.texts.start, ...place });
+    if ('unmatched' in content) result.unmatched.push(content.unmatched);
+    result.nodes.push({ id, ...content.card(id), ...clampToCanvas({ x: base.x + card.x, y: base.y + card.y }) });
   }
-  for (const { from, to } of template.connections) result.links.push({ from: ids.get(from) as string, to: ids.get(to) as string });
+  result.links = connections.map(({ from, to }) => ({ from: ids.get(from) as string, to: ids.get(to) as string }));
   return result;
+}
+
+type CardOf = (id: string) => Omit<CanvasNode, 'id' | 'x' | 'y'>;
+
+/** What a card of a flow shows; an agent that it gets is taken out of `free`. */
+function contentOf(
+  card: FlowNode,
+  free: Agent[],
+  { agents, texts }: PlacingContext,
+): { card: CardOf } | { card: CardOf; unmatched: string } | { missing: string } {
+  if (card.type !== 'agent') {
+    return {
+      card: () =>
+        card.type === 'start' ? { type: 'start', title: texts.start } : { type: 'dialog', title: texts.dialog, goal: texts.goal },
+    };
+  }
+  const role = teamRoles[card.agent];
+  const fits = ({ name, role: other }: Agent) => name === card.agent || other === role;
+  const index = free.findIndex(fits);
+  const agent = index < 0 ? undefined : free.splice(index, 1)[0];
+  if (agent) return { card: () => cardOfAgent(agent) };
+  const known = Object.values(agents.byId).find(fits);
+  if (!known) return { missing: role };
+  const { title, description } = known;
+  return { card: (id) => ({ type: 'agent', title, name: card.agent, role, description, serverAgentId: id }), unmatched: title };
+}
+
+type FlowLinks = FlowTemplate['connections'];
+
+function withoutCard(connections: FlowLinks, id: string): FlowLinks {
+  const before = connections.filter(({ to }) => to === id);
+  const after = connections.filter(({ from }) => from === id);
+  const around = before.flatMap(({ from }) => after.map(({ to }) => ({ from, to })));
+  return [...connections.filter(({ from, to }) => from !== id && to !== id), ...around];
 }
 
 function placed(at: Point | undefined, context: PlacingContext, card: Omit<CanvasNode, 'x' | 'y'>): Outcome<PlacedCards> {
   const place = at ? clampToCanvas(at) : findFreePlace(context.nodes, nodeSize(card));
-  return { ok: true, value: { nodes: [{ ...card, ...place }], links: [], unmatched: [] } };
+  return { ok: true, value: { nodes: [{ ...card, ...place }], links: [], unmatched: [], skipped: [] } };
 }
 
 /** What a card shows of its server agent; texts are cut to what a card may hold. */

@@ -27,12 +27,13 @@ export function dispatchDocumentCommand(dependencies: DocumentDependencies, comm
   if (command.type === 'history.undo' || command.type === 'history.redo') return step(dependencies, command.type);
   const edited = applyDocumentCommand(store.working, command, { agents: store.state.agents, texts: texts(), newId });
   if (!edited.ok) return edited;
-  const { change, result, unmatched = [] } = edited.value;
+  const { change, result, unmatched = [], skipped = [] } = edited.value;
   if (change) {
     undo.push(change, command.type === 'node.move' && command.goesOn === true);
     announce(dependencies, change, { extent: undo.extent, put: undo.newest });
   }
-  console.add(agentless(unmatched).map((event) => console.line(event, 'warning')));
+  const warnings = [...agentless(unmatched), ...skipped.map((agent) => ({ code: 'flow.agentSkipped', params: { agent } }))];
+  console.add(warnings.map((event) => console.line(event, 'warning')));
   return { ok: true, value: result };
 }
 

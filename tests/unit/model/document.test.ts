@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { applyPatches, enablePatches, type Patch } from 'immer';
 import { expect, test } from 'vitest';
+import type { Agent } from '../../../contract/agent.ts';
 import { canvasDocument } from '../../../contract/canvas.ts';
+import { fullCycleFlow } from '../../../contract/flow-templates.ts';
 import { dropLimit, findFreePlace } from '../../../src/model/auto-placement.ts';
 import { writeCanvasText } from '../../../src/model/canvas-text.ts';
 import { applyDocumentCommand, type EditCommand } from '../../../src/model/document-command.ts';
@@ -13,10 +15,10 @@ import { agentNode, chainDocument, dialogNode, documentOf, link, team } from '..
 
 enablePatches();
 
-const agents = { byId: Object.fromEntries(team.map((agent) => [agent.id, agent])), order: team.map(({ id }) => id) };
 const texts = { start: 'Start', dialog: 'Dialog', goal: 'Goal' };
 
-function desk(document = chainDocument()) {
+function desk(document = chainDocument(), menu: readonly Agent[] = team) {
+  const agents = { byId: Object.fromEntries(menu.map((agent) => [agent.id, agent])), order: menu.map(({ id }) => id) };
   let made = 0;
   const working = new WorkingDocument(document);
   const does = (command: EditCommand) =>
@@ -211,6 +213,39 @@ test('W5.02 an agent of which none is left is refused; a flow is not, and its ca
   const cards = flow.value.result?.nodeIds?.map((id) => working.node(id));
   expect(cards?.map((card) => card?.role)).toEqual([undefined, 'TechnicalArchitect', 'Developer', 'QA']);
   expect(cards?.[2]?.serverAgentId).toBe(team[3]?.id);
+});
+
+test('W3.02 a flow is placed as a whole: its cards as they stand to one another, and every link', () => {
+  const { working, does } = desk({ nodes: {}, connections: {} });
+  const placed = does({ type: 'node.place', item: { kind: 'flow', templateId: 'full-cycle' }, at: { x: 100, y: -40 } });
+  if (!placed.ok) throw new Error(placed.error.code);
+  const nodes = placed.value.result?.nodeIds?.map((id) => working.node(id)) ?? [];
+  const [dialog] = nodes;
+  expect(dialog).toMatchObject({ type: 'dialog', x: 100, y: -40 });
+  expect(nodes.map((node) => [(node?.x ?? 0) - 100, (node?.y ?? 0) + 40])).toEqual(fullCycleFlow.agents.map(({ x, y }) => [x, y]));
+  expect(placed.value.result?.connectionIds).toHaveLength(fullCycleFlow.connections.length);
+  expect(does({ type: 'node.place', item: { kind: 'flow', templateId: 'none' } })).toMatchObject({
+    ok: false,
+    error: { code: 'flow.unknown' },
+  });
+});
+
+test('W3.02 a card of a flow whose agent the menu does not have is skipped and named, and those around it are linked', () => {
+  const { working, does } = desk(
+    { nodes: {}, connections: {} },
+    team.filter(({ role }) => role !== 'Developer'),
+  );
+  const placed = does({ type: 'node.place', item: { kind: 'flow', templateId: 'quick-fix' } });
+  if (!placed.ok) throw new Error(placed.error.code);
+  expect(placed.value).toMatchObject({ skipped: ['Developer'] });
+  expect('unmatched' in placed.value).toBe(false);
+  const ids = placed.value.result?.nodeIds ?? [];
+  expect(ids.map((id) => working.node(id)?.role)).toEqual([undefined, 'TechnicalArchitect', 'QA']);
+  const links = Object.values(working.document.connections).map(({ from, to }) => [ids.indexOf(from.agentId), ids.indexOf(to.agentId)]);
+  expect(links).toEqual([
+    [0, 1],
+    [1, 2],
+  ]);
 });
 
 test('W9.01 without a place cards go to (50, 50), then right with a gap of 20, then to a new row beyond 1000', () => {

@@ -279,6 +279,6 @@ function isWithin(target: EventTarget | null, selector: string): boolean {
 
 /** A text box with more text than it shows scrolls under the wheel instead of zooming the canvas. */
 function scrollsItself(target: EventTarget | null): boolean {
-  const box = target instanceof Element ? target.closest('textarea') : null;
+  const box = target instanceof Element ? target.closest('textarea, [data-scrolls]') : null;
   return box !== null && box.scrollHeight > box.clientHeight;
 }

@@ -4,13 +4,13 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Dispatch } from '../model/commands.ts';
 import type { Problem } from '../model/problem.ts';
 import type { WorkspaceStore } from '../model/workspace-store.ts';
-import { Button } from '../ui/controls/button.tsx';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import type { ThemeName } from '../ui/palette.ts';
 import { canDraw } from './can-draw.ts';
 import styles from './canvas.module.css';
 import { CanvasSurface } from './canvas-surface.tsx';
 import type { CanvasView } from './canvas-view.ts';
+import { CanvasFallback } from './fallback/canvas-fallback.tsx';
 import { DocumentIndex } from './geometry/document-index.ts';
 import type { MenuRequest } from './menu-request.ts';
 import { CanvasOutline } from './outline/canvas-outline.tsx';
@@ -20,6 +20,7 @@ import { createCardTexts } from './scene/create-card-texts.ts';
 import type { Scene } from './scene/scene.ts';
 import { useCanvasInput } from './use-canvas-input.ts';
 import { useCanvasSize } from './use-canvas-size.ts';
+import { useLostContext } from './use-lost-context.ts';
 import { useScene } from './use-scene.ts';
 
 export type CanvasProps = {
@@ -64,7 +65,14 @@ export function Canvas({
   const [isDrawable] = useState(canDraw);
   const [attempt, setAttempt] = useState(0);
   const [isBroken, setBroken] = useState(false);
-  const onFault = useCallback(() => setBroken(true), []);
+  const onFault = useCallback(() => {
+    setBroken(true);
+    setApp(null);
+  }, []);
+  const onRetry = () => {
+    setBroken(false);
+    setAttempt(attempt + 1);
+  };
   const texts = useMemo(
     () =>
       createCardTexts(
@@ -83,34 +91,26 @@ export function Canvas({
   useCanvasInput(element, { store, view, dispatch, index, readOnly, mobile, onOpenNode, onRefusedPaste, onMenu });
   useScene(app, { store, view, index, theme, texts, ports: !mobile, onScene });
 
+  useLostContext(app, onFault);
+
+  const fault = isDrawable ? (isBroken ? 'broken' : null) : 'noWebgl';
+  const outline = (
+    <CanvasOutline store={store} view={view} dispatch={dispatch} readOnly={readOnly} shown={fault !== null} onOpenNode={onOpenNode} />
+  );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the canvas takes the keys that move, add and remove cards
     <div ref={element} className={styles.canvas} tabIndex={0} role="application" aria-label={t('outline.label')} data-testid="canvas">
-      {isDrawable && !isBroken && <CanvasSurface key={attempt} onReady={setApp} onFault={onFault} />}
-      {isBroken && (
-        <div className={styles.fault} role="alert">
-          <h2>{t('fault.broken.title')}</h2>
-          <p>{t('fault.broken.text')}</p>
-          <Button
-            onClick={() => {
-              setBroken(false);
-              setAttempt(attempt + 1);
-            }}
-          >
-            {t('fault.broken.retry')}
-          </Button>
-        </div>
+      {fault === null ? (
+        <>
+          <CanvasSurface key={attempt} onReady={setApp} onFault={onFault} />
+          <CanvasOverlay store={store} view={view} dispatch={dispatch} readOnly={readOnly} mobile={mobile} drafts={drafts} />
+          {outline}
+        </>
+      ) : (
+        <CanvasFallback fault={fault} onRetry={onRetry} store={store} dispatch={dispatch} readOnly={readOnly} drafts={drafts}>
+          {outline}
+        </CanvasFallback>
       )}
-      {!isDrawable && (
-        <div className={styles.fault} role="alert">
-          <h2>{t('fault.noWebgl.title')}</h2>
-          <p>{t('fault.noWebgl.text')}</p>
-        </div>
-      )}
-      {isDrawable && !isBroken && (
-        <CanvasOverlay store={store} view={view} dispatch={dispatch} readOnly={readOnly} mobile={mobile} drafts={drafts} />
-      )}
-      <CanvasOutline store={store} view={view} dispatch={dispatch} readOnly={readOnly} onOpenNode={onOpenNode} />
     </div>
   );
 }

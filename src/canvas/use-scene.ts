@@ -49,13 +49,16 @@ export function useScene(app: Application | null, options: UseSceneOptions): voi
       resize(app, view.moment.size);
       scene.redraw();
     };
-    const stopView = view.subscribe((_moment, changed) => {
-      if (changed.has('size')) fit();
-    });
-    const stopRatio = followPixelRatio(() => {
+    const refine = () => {
       fit();
       scene.textChanged();
+    };
+    const stopView = view.subscribe((_moment, changed) => {
+      // Not every browser tells of another density each time.
+      if (app.renderer && app.renderer.resolution !== pixelRatio()) refine();
+      else if (changed.has('size')) fit();
     });
+    const stopRatio = followPixelRatio(refine);
     const { canvas } = app;
     const restored = () => scene.restore();
     const fontsLoaded = () => scene.textChanged();

@@ -11,8 +11,20 @@ import type { BenchAdapter } from './window-bench.ts';
 /** Where a graph that is handed over is looked at first. */
 const start: Camera = { x: 40, y: 40, zoom: 1 };
 
-/** Drives a workspace on a local bridge; `whenDrawn` gives the scene once it is there. */
-export function createBenchAdapter(bridge: WorkspaceBridge, view: CanvasView, whenDrawn: Promise<Scene>, first: BenchGraph): BenchAdapter {
+export type DrawnScene = {
+  /** Resolves when the first scene is there. */
+  whenDrawn: Promise<void>;
+  /** The scene that draws now. */
+  scene: () => Scene | null;
+};
+
+/** Drives a workspace on a local bridge, and begins with a graph. */
+export function createBenchAdapter(
+  bridge: WorkspaceBridge,
+  view: CanvasView,
+  { whenDrawn, scene }: DrawnScene,
+  first: BenchGraph,
+): BenchAdapter {
   const { store } = bridge;
   let ids = first.nodes.map((node) => node.id);
   /** Let go of once shown: what is kept here would count as the product's memory. */
@@ -53,6 +65,7 @@ export function createBenchAdapter(bridge: WorkspaceBridge, view: CanvasView, wh
     document: () => store.getState().document,
     selected: () => [...view.moment.selectedNodes],
     select: (places) => view.update({ selectedNodes: new Set(places.flatMap((place) => ids[place] ?? [])), selectedLinks: new Set() }),
+    stats: () => scene()?.stats() ?? { nodesDrawn: 0, nodesTotal: 0, drawCalls: 0, frames: 0 },
     panButton: 'left',
     wheelDelta: 100,
     grab: null,

@@ -1,5 +1,6 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { Camera } from '../../canvas/canvas-view.ts';
+import type { SceneStats } from '../../canvas/scene/scene.ts';
 import type { BenchGraph } from './bench-graph.ts';
 
 /** What the canvas benchmark drives a page by: `window.__bench`. Screen px = world px * zoom + { x, y }. */
@@ -22,6 +23,8 @@ export type BenchAdapter = {
   panButton: 'left';
   /** One notch of the wheel. */
   wheelDelta: number;
+  /** What the scene has drawn so far. */
+  stats: () => SceneStats;
   /** A card can be taken hold of anywhere. */
   grab: null;
 };

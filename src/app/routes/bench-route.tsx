@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import { CanvasView } from '../../canvas/canvas-view.ts';
 import type { Scene } from '../../canvas/scene/scene.ts';
 import { createWorkspaceBridge, type WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
-import { createBenchAdapter } from '../bench/bench-adapter.ts';
+import { createBenchAdapter, type DrawnScene } from '../bench/bench-adapter.ts';
 import { benchDocument } from '../bench/bench-document.ts';
 import { benchGraph } from '../bench/bench-graph.ts';
 import { Workspace } from '../workspace/workspace.tsx';
@@ -17,22 +17,34 @@ export function BenchRoute() {
   const [search] = useSearchParams();
   const cards = cardCount(search.get('n'));
   const [view] = useState(() => new CanvasView({ still: true }));
-  const [{ promise: whenDrawn, resolve: onScene }] = useState(() => Promise.withResolvers<Scene>());
+  const [{ drawn, onScene }] = useState(createDrawnScene);
   const [bridge, setBridge] = useState<WorkspaceBridge | null>(null);
 
   useEffect(() => {
     const graph = benchGraph(cards);
     const started = createWorkspaceBridge({ source: { kind: 'local', document: benchDocument(graph) } });
-    window.__bench = createBenchAdapter(started, view, whenDrawn, graph);
+    window.__bench = createBenchAdapter(started, view, drawn, graph);
     setBridge(started);
     return () => {
       delete window.__bench;
       setBridge(null);
       void started.close();
     };
-  }, [cards, view, whenDrawn]);
+  }, [cards, view, drawn]);
 
   return bridge ? <Workspace bridge={bridge} view={view} account={null} onScene={onScene} /> : <PageLoading />;
+}
+
+function createDrawnScene(): { drawn: DrawnScene; onScene: (scene: Scene) => void } {
+  const { promise: whenDrawn, resolve } = Promise.withResolvers<void>();
+  let latest: Scene | null = null;
+  return {
+    drawn: { whenDrawn, scene: () => latest },
+    onScene: (scene) => {
+      latest = scene;
+      resolve();
+    },
+  };
 }
 
 function cardCount(given: string | null): number {

@@ -10,7 +10,9 @@ import type { CanvasView } from '../canvas-view.ts';
 import { openDialog } from '../overlay/open-dialog.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import { cameraShowing } from './camera-showing.ts';
+import styles from './canvas-outline.module.css';
 import { type OutlineAction, outlineKey } from './outline-key.ts';
+import { OutlineLine } from './outline-line.tsx';
 import { type OutlineRow, rowId } from './outline-rows.ts';
 import { useOutline } from './use-outline.ts';
 
@@ -22,6 +24,8 @@ export type CanvasOutlineProps = {
   view: CanvasView;
   dispatch: Dispatch;
   readOnly: boolean;
+  /** Whether the list stands in for the picture, and is to be seen. */
+  shown: boolean;
   onOpenNode?: ((nodeId: string) => void) | undefined;
 };
 
@@ -29,7 +33,7 @@ export type CanvasOutlineProps = {
  * The canvas for those who do not see it: a tree of cards, each with its state and its links, that can be walked and
  * edited by the keyboard. The card in focus is selected and brought into view.
  */
-export function CanvasOutline({ store, view, dispatch, readOnly, onOpenNode }: CanvasOutlineProps) {
+export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNode }: CanvasOutlineProps) {
   const { t } = useTranslation('canvas');
   const problemText = useProblemText();
   const hintId = useId();
@@ -45,9 +49,12 @@ export function CanvasOutline({ store, view, dispatch, readOnly, onOpenNode }: C
   const at = placeOf(focused, rows);
 
   const hadFocus = useRef(false);
+  const follows = useRef(false);
   useEffect(() => {
-    // The line in focus was taken away, or the list moved along: the focus goes to the line that stands for it.
-    if (hadFocus.current && rows[at] && !tree.current?.contains(document.activeElement)) lineAt(tree.current, at)?.focus();
+    // The line in focus was taken away, or the list moved along, or a link was followed: the focus goes to the line that stands for it.
+    const isLost = hadFocus.current && !tree.current?.contains(document.activeElement);
+    if (rows[at] && (isLost || follows.current)) lineAt(tree.current, at)?.focus();
+    follows.current = false;
   }, [rows, at]);
 
   const focusRow = useCallback(
@@ -65,18 +72,26 @@ export function CanvasOutline({ store, view, dispatch, readOnly, onOpenNode }: C
     [view],
   );
 
+  const open = (nodeId: string) => {
+    const node = store.getState().document.nodes[nodeId];
+    const canvas = tree.current?.closest<HTMLElement>('[data-testid="canvas"]');
+    if (node?.type === 'dialog' && canvas) openDialog(canvas, node, view);
+    else onOpenNode?.(nodeId);
+  };
   const act = async (action: OutlineAction) => {
     switch (action.kind) {
       case 'go':
         lineAt(tree.current, action.to)?.focus();
         return;
-      case 'open': {
-        const node = store.getState().document.nodes[action.nodeId];
-        const canvas = tree.current?.closest<HTMLElement>('[data-testid="canvas"]');
-        if (node?.type === 'dialog' && canvas) openDialog(canvas, node, view);
-        else onOpenNode?.(action.nodeId);
+      case 'follow':
+        follows.current = true;
+        setFocused({ id: action.nodeId, at });
+        setCentre(action.nodeId);
+        setSaid(t('outline.followed', { from: rowTitle(rows[at]) }));
         return;
-      }
+      case 'open':
+        open(action.nodeId);
+        return;
       case 'startLink': {
         const from = store.getState().document.nodes[action.from] ?? null;
         setLinkingFrom(from);
@@ -109,7 +124,7 @@ export function CanvasOutline({ store, view, dispatch, readOnly, onOpenNode }: C
     const { key, code, shiftKey: shift, ctrlKey, metaKey, altKey } = event;
     const action = outlineKey(
       { key, code, shift, modified: ctrlKey || metaKey || altKey },
-      { rows, at, linkingFrom: linkingFrom?.id ?? null, readOnly },
+      { rows, at, linkingFrom: linkingFrom?.id ?? null, readOnly, along: (nodeId, way) => outline.along(nodeId, way) },
     );
     if (!action) return;
     event.preventDefault();
@@ -120,10 +135,13 @@ export function CanvasOutline({ store, view, dispatch, readOnly, onOpenNode }: C
   };
 
   return (
-    <div className="visually-hidden" data-testid="canvas-outline">
-      <p id={hintId}>{t('outline.keys')}</p>
+    <div className={shown ? styles.shown : 'visually-hidden'} data-testid="canvas-outline">
+      <p id={hintId} className={styles.keys}>
+        {t('outline.keys')}
+      </p>
       <div
         ref={tree}
+        className={styles.tree}
         role="tree"
         aria-label={t('outline.label')}
         aria-describedby={hintId}
@@ -141,68 +159,20 @@ export function CanvasOutline({ store, view, dispatch, readOnly, onOpenNode }: C
             state={row.kind === 'node' ? stateOf(row.node, cards) : 'idle'}
             total={outline.nodes.length}
             isTabStop={i === at}
+            shown={shown}
             onFocus={focusRow}
+            onOpen={open}
           />
         ))}
       </div>
-      {outline.nodes.length > listedCards && <p>{t('outline.more', { count: outline.nodes.length - listedCards })}</p>}
-      <p role="status">{said}</p>
+      {outline.nodes.length > listedCards && (
+        <p className={styles.more}>{t('outline.more', { count: outline.nodes.length - listedCards })}</p>
+      )}
+      <p role="status" className="visually-hidden">
+        {said}
+      </p>
     </div>
   );
-}
-
-type LineProps = {
-  row: OutlineRow;
-  place: number;
-  state: CardState;
-  total: number;
-  isTabStop: boolean;
-  onFocus: (row: OutlineRow, place: number) => void;
-};
-
-function OutlineLine({ row, place, state, total, isTabStop, onFocus }: LineProps) {
-  const { t } = useTranslation('canvas');
-  const tabIndex = isTabStop ? 0 : -1;
-  if (row.kind === 'link') {
-    const words = { from: row.from.title, to: row.to.title };
-    return (
-      <div
-        role="treeitem"
-        aria-level={2}
-        tabIndex={tabIndex}
-        data-link-id={row.link.id}
-        data-from={row.from.id}
-        data-to={row.to.id}
-        onFocus={() => onFocus(row, place)}
-      >
-        {t('outline.link', words)}
-      </div>
-    );
-  }
-  const { node, index } = row;
-  const kind = t(`outline.kind.${node.isUser ? 'user' : node.type}`);
-  return (
-    <div
-      role="treeitem"
-      aria-level={1}
-      aria-posinset={index + 1}
-      aria-setsize={total}
-      tabIndex={tabIndex}
-      data-node-id={node.id}
-      data-node-type={node.type}
-      data-state={state}
-      onFocus={() => onFocus(row, place)}
-    >
-      {doesWork(node)
-        ? t('outline.node', { title: node.title, kind, state: t(`outline.state.${state}`) })
-        : t('outline.mark', { title: node.title, kind })}
-    </div>
-  );
-}
-
-/** Triggers and dialogs start work and do none. */
-function doesWork(node: CanvasNode): boolean {
-  return node.type === 'agent' || node.type === 'flow';
 }
 
 /** The line in focus, or the one that has come to stand in its place; the first before any was. */
@@ -214,6 +184,10 @@ function placeOf(focused: { id: string; at: number } | null, rows: readonly Outl
 
 function stateOf(node: CanvasNode, cards: Record<string, CardView>): CardState {
   return cards[node.id]?.state ?? 'idle';
+}
+
+function rowTitle(row: OutlineRow | undefined): string {
+  return row ? (row.kind === 'node' ? row.node.title : row.from.title) : '';
 }
 
 function lineAt(tree: HTMLDivElement | null, index: number): HTMLElement | null {

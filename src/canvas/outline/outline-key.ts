@@ -4,6 +4,8 @@ import type { OutlineRow } from './outline-rows.ts';
 /** What a key on a line of the outline does. */
 export type OutlineAction =
   | { kind: 'go'; to: number }
+  /** To a card along a link. */
+  | { kind: 'follow'; nodeId: string }
   | { kind: 'open'; nodeId: string }
   | { kind: 'startLink'; from: string }
   | { kind: 'endLink'; from: string; to: string }
@@ -16,6 +18,8 @@ export type OutlineKeyContext = {
   /** The card from which a link is being made. */
   linkingFrom: string | null;
   readOnly: boolean;
+  /** The card that a card's link leads to, or comes from; null without any. */
+  along: (nodeId: string, way: 'forward' | 'back') => string | null;
 };
 
 /** World px: a step of the grid. */
@@ -38,6 +42,8 @@ export function outlineKey(
   if (event.key === 'Escape') return linkingFrom === null ? null : { kind: 'cancelLink' };
   if (event.key === 'Enter') return enter(row, linkingFrom);
   if (!event.shift) {
+    const card = follow(event.key, row, context);
+    if (card !== null) return { kind: 'follow', nodeId: card };
     const to = destination(event.key, rows, at);
     if (to !== null) return { kind: 'go', to };
   }
@@ -45,7 +51,7 @@ export function outlineKey(
 }
 
 function enter(row: OutlineRow, linkingFrom: string | null): OutlineAction | null {
-  if (row.kind === 'link') return null;
+  if (row.kind === 'link') return linkingFrom === null ? { kind: 'follow', nodeId: row.to.id } : null;
   return linkingFrom === null ? { kind: 'open', nodeId: row.node.id } : { kind: 'endLink', from: linkingFrom, to: row.node.id };
 }
 
@@ -64,7 +70,15 @@ function edit(event: { key: string; code: string; shift: boolean }, row: Outline
   return event.code === 'KeyL' && !event.shift ? { kind: 'startLink', from: row.node.id } : null;
 }
 
-/** Up and down go line by line, left and right from card to card. */
+/** Right goes along a card's first link, or the link of the line, left against it. While a link is being made, they list the cards instead. */
+function follow(key: string, row: OutlineRow, { linkingFrom, along }: OutlineKeyContext): string | null {
+  if (linkingFrom !== null || (key !== 'ArrowRight' && key !== 'ArrowLeft')) return null;
+  const forward = key === 'ArrowRight';
+  if (row.kind === 'link') return forward ? row.to.id : row.from.id;
+  return along(row.node.id, forward ? 'forward' : 'back');
+}
+
+/** Up and down go line by line; left and right from card to card where there is no link to follow. */
 function destination(key: string, rows: readonly OutlineRow[], at: number): number | null {
   switch (key) {
     case 'ArrowDown':

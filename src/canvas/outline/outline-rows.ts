@@ -25,6 +25,14 @@ export class OutlineRows {
     return this.nodes.slice(first, first + count).flatMap((node, i) => this.#rowsOf(node, first + i));
   }
 
+  /** The card to which the first link out of a card leads, or from which the first one into it comes; null without any. */
+  along(nodeId: string, way: 'forward' | 'back'): string | null {
+    if (way === 'forward') return this.#linksFrom.get(nodeId)?.[0]?.to.agentId ?? null;
+    const { connections } = this.#document;
+    for (const id in connections) if (connections[id]?.to.agentId === nodeId) return connections[id].from.agentId;
+    return null;
+  }
+
   #rowsOf(node: CanvasNode, index: number): OutlineRow[] {
     const rows: OutlineRow[] = [{ kind: 'node', node, index }];
     for (const link of this.#linksFrom.get(node.id) ?? []) {

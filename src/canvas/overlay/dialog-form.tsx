@@ -26,7 +26,8 @@ const maxMessageLength = 100_000;
 export type DialogFormProps = {
   nodeId: string;
   store: WorkspaceStore;
-  view: CanvasView;
+  /** Null where the form stands by itself, and on no card. */
+  view: CanvasView | null;
   dispatch: Dispatch;
   drafts: DialogDrafts;
   readOnly: boolean;

@@ -4,7 +4,7 @@ import { outlineKey } from '../../../src/canvas/outline/outline-key.ts';
 import { OutlineRows, rowId } from '../../../src/canvas/outline/outline-rows.ts';
 import { agentAt, documentOf } from '../../support/canvas-hand.ts';
 
-const rows = new OutlineRows(
+const outline = new OutlineRows(
   documentOf(
     [agentAt('c', 0, 300), agentAt('b', 400, 0), agentAt('a', 0, 0)],
     [
@@ -13,11 +13,12 @@ const rows = new OutlineRows(
       ['b', 'c'],
     ],
   ),
-).about(null, 100);
+);
+const rows = outline.about(null, 100);
 const press = (key: string, at: number, more: { shift?: boolean; code?: string; linkingFrom?: string | null; readOnly?: boolean } = {}) =>
   outlineKey(
     { key, code: more.code ?? key, shift: more.shift ?? false, modified: false },
-    { rows, at, linkingFrom: more.linkingFrom ?? null, readOnly: more.readOnly ?? false },
+    { rows, at, linkingFrom: more.linkingFrom ?? null, readOnly: more.readOnly ?? false, along: (id, way) => outline.along(id, way) },
   );
 
 test('W2.05 the outline lists cards in reading order, each with the links that lead out of it', () => {
@@ -33,11 +34,21 @@ test('W2.05 of a large canvas the outline lists the part about the card in focus
   expect(many.about('n999', 100).map(rowId).at(-1)).toBe('n999');
 });
 
-test('W2.05 up and down go by lines, left and right by cards', () => {
+test('W2.05 up and down go by lines, right along the link of the line or the first of its card, left against it', () => {
   expect(press('ArrowDown', 0)).toEqual({ kind: 'go', to: 1 });
-  expect(press('ArrowRight', 0)).toEqual({ kind: 'go', to: 3 });
-  expect(press('ArrowLeft', 4)).toEqual({ kind: 'go', to: 3 });
+  expect(press('ArrowRight', 0)).toEqual({ kind: 'follow', nodeId: 'b' });
+  expect(press('ArrowRight', 2)).toEqual({ kind: 'follow', nodeId: 'c' });
+  expect(press('Enter', 2)).toEqual({ kind: 'follow', nodeId: 'c' });
+  expect(press('ArrowLeft', 2)).toEqual({ kind: 'follow', nodeId: 'a' });
+  expect(press('ArrowLeft', 5)).toEqual({ kind: 'follow', nodeId: 'a' });
   expect(press('ArrowDown', 5)).toEqual({ kind: 'go', to: 5 });
+});
+
+test('W2.05 where there is no link to follow, or one is being made, left and right go from card to card', () => {
+  expect(press('ArrowRight', 5)).toEqual({ kind: 'go', to: 5 });
+  expect(press('ArrowLeft', 0)).toEqual({ kind: 'go', to: 0 });
+  expect(press('ArrowRight', 0, { linkingFrom: 'a' })).toEqual({ kind: 'go', to: 3 });
+  expect(press('ArrowLeft', 5, { linkingFrom: 'a' })).toEqual({ kind: 'go', to: 3 });
 });
 
 test('W4.11 a link is made by the keyboard: L on the one card, Enter on the other', () => {

@@ -1,0 +1,101 @@
+import { Ban, Circle, CircleCheck, CirclePause, Clock, CornerDownRight, LoaderCircle, type LucideIcon, OctagonX } from 'lucide-react';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import type { CardState } from '../../model/card-view.ts';
+import { nodeHue } from '../../model/roles.ts';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { RoleTile } from '../../ui/role-icon.tsx';
+import { nodeIconName } from '../../ui/role-icon-name.ts';
+import styles from './canvas-outline.module.css';
+import type { OutlineRow } from './outline-rows.ts';
+
+type LineProps = {
+  row: OutlineRow;
+  place: number;
+  state: CardState;
+  total: number;
+  isTabStop: boolean;
+  /** Whether the list stands in for the picture, and is to be seen. */
+  shown: boolean;
+  onFocus: (row: OutlineRow, place: number) => void;
+  onOpen: (nodeId: string) => void;
+};
+
+/** One line of the outline: a card with its kind and state, or a link. Whoever hears it and whoever sees it are told the same. */
+export function OutlineLine({ row, place, state, total, isTabStop, shown, onFocus, onOpen }: LineProps) {
+  const { t } = useTranslation('canvas');
+  const tabIndex = isTabStop ? 0 : -1;
+  if (row.kind === 'link') {
+    const words = { from: row.from.title, to: row.to.title };
+    return (
+      <div
+        role="treeitem"
+        aria-level={2}
+        tabIndex={tabIndex}
+        className={styles.link}
+        data-link-id={row.link.id}
+        data-from={row.from.id}
+        data-to={row.to.id}
+        onFocus={() => onFocus(row, place)}
+      >
+        {shown && <CornerDownRight size={14} strokeWidth={1.75} aria-hidden />}
+        {t('outline.link', words)}
+      </div>
+    );
+  }
+  const { node, index } = row;
+  const kind = t(`outline.kind.${node.isUser ? 'user' : node.type}`);
+  const name = doesWork(node)
+    ? t('outline.node', { title: node.title, kind, state: t(`outline.state.${state}`) })
+    : t('outline.mark', { title: node.title, kind });
+  return (
+    <div
+      role="treeitem"
+      aria-level={1}
+      aria-posinset={index + 1}
+      aria-setsize={total}
+      tabIndex={tabIndex}
+      className={styles.card}
+      data-node-id={node.id}
+      data-node-type={node.type}
+      data-state={state}
+      onFocus={() => onFocus(row, place)}
+      onDoubleClick={() => onOpen(node.id)}
+    >
+      {shown ? <ShownCard node={node} kind={kind} state={doesWork(node) ? state : null} /> : name}
+    </div>
+  );
+}
+
+function ShownCard({ node, kind, state }: { node: CanvasNode; kind: string; state: CardState | null }) {
+  const { t } = useTranslation('canvas');
+  const Sign = state && stateSigns[state];
+  return (
+    <>
+      <RoleTile name={nodeIconName(node)} hue={nodeHue(node)} size={28} />
+      <span className={styles.title}>{node.title}</span>
+      <span className={styles.kind}>{kind}</span>
+      {Sign && (
+        <span className={styles.state} data-state={state}>
+          <Sign size={14} strokeWidth={2} aria-hidden />
+          {t(`outline.state.${state}`)}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** States differ in shape as on the cards. */
+const stateSigns: Record<CardState, LucideIcon> = {
+  idle: Circle,
+  waiting: Clock,
+  active: LoaderCircle,
+  paused: CirclePause,
+  done: CircleCheck,
+  failed: OctagonX,
+  skipped: Ban,
+};
+
+/** Triggers and dialogs start work and do none. */
+function doesWork(node: CanvasNode): boolean {
+  return node.type === 'agent' || node.type === 'flow';
+}

@@ -1,0 +1,25 @@
+import type { Application } from 'pixi.js';
+import { useEffect } from 'react';
+
+/** How long (ms) a lost drawing context may take to come back before the canvas counts as broken. */
+const restoredWithinMs = 5_000;
+
+/** Calls `onLost` when the browser has taken the canvas's drawing context away and does not give it back by itself. */
+export function useLostContext(app: Application | null, onLost: () => void): void {
+  useEffect(() => {
+    if (!app?.renderer) return;
+    const { canvas } = app;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const lost = () => {
+      timer = setTimeout(onLost, restoredWithinMs);
+    };
+    const restored = () => clearTimeout(timer);
+    canvas.addEventListener('webglcontextlost', lost);
+    canvas.addEventListener('webglcontextrestored', restored);
+    return () => {
+      clearTimeout(timer);
+      canvas.removeEventListener('webglcontextlost', lost);
+      canvas.removeEventListener('webglcontextrestored', restored);
+    };
+  }, [app, onLost]);
+}

@@ -1,0 +1,134 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from 'playwright/test';
+import { BenchPage } from '../support/bench-page.ts';
+
+const two = { a: { x: 0, y: 0 }, b: { x: 420, y: 120 } };
+const cards = { x: 290, y: 90, width: 800, height: 420 };
+const frames = (page: Page) => page.evaluate(() => window.__bench?.stats().frames ?? -1);
+const surface = (page: Page) => page.locator('[data-testid="canvas"] canvas');
+
+test('W2.05 when the browser takes the drawing context away and gives it back, the picture is as it was', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
+  await expect(canvas.link('a', 'b')).toHaveCount(1);
+  const before = await page.screenshot({ clip: cards });
+  await surface(page).evaluate((element: HTMLCanvasElement) => {
+    const lose = element.getContext('webgl2')?.getExtension('WEBGL_lose_context');
+    Object.assign(window, { giveBack: () => lose?.restoreContext() });
+    return new Promise((resolve) => {
+      element.addEventListener('webglcontextlost', resolve, { once: true });
+      lose?.loseContext();
+    });
+  });
+  // What changes meanwhile is there afterwards.
+  await canvas.drag(await canvas.middleOf('b'), { x: (await canvas.middleOf('b')).x + 60, y: (await canvas.middleOf('b')).y });
+  await expect.poll(() => canvas.at('b')).toEqual({ x: 480, y: 120 });
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => canvas.at('b')).toEqual(two.b);
+  await page.evaluate(() => (window as unknown as { giveBack: () => void }).giveBack());
+  await page.keyboard.press('Escape');
+  await page.mouse.move(700, 640);
+  await expect.poll(async () => (await page.screenshot({ clip: cards })).equals(before)).toBe(true);
+  await canvas.drag(await canvas.port('b', 'out'), { x: 900, y: 600 });
+  await expect(page.getByTestId('canvas-fallback')).toHaveCount(0);
+});
+
+test('W2.05 a drawing context that does not come back leaves the list, from which the canvas is drawn anew', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
+  await expect(canvas.link('a', 'b')).toHaveCount(1);
+  await surface(page).evaluate((element: HTMLCanvasElement) => {
+    element.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
+  });
+  const fallback = page.getByTestId('canvas-fallback');
+  await expect(fallback.getByRole('alert')).toContainText('Холст остановился из-за ошибки');
+  await expect(fallback.getByRole('treeitem')).toHaveCount(3);
+  await fallback.getByRole('button', { name: 'Нарисовать заново' }).click();
+  await expect(fallback).toHaveCount(0);
+  await expect(surface(page)).toBeVisible();
+  await expect.poll(() => page.evaluate(() => window.__bench?.stats().nodesDrawn)).toBe(2);
+  await canvas.drag(await canvas.middleOf('a'), { x: (await canvas.middleOf('a')).x, y: (await canvas.middleOf('a')).y + 100 });
+  await expect.poll(() => canvas.at('a')).toEqual({ x: 0, y: 100 });
+});
+
+test('W2.05 on a screen of another density the canvas is drawn pixel for pixel', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(two);
+  const size = () => surface(page).evaluate((element: HTMLCanvasElement) => [element.width, element.clientWidth, element.height]);
+  expect(await size()).toEqual([1_440, 1_440, 900]);
+  const session = await page.context().newCDPSession(page);
+  const screenOf = (deviceScaleFactor: number) =>
+    session.send('Emulation.setDeviceMetricsOverride', { width: 1_440, height: 900, deviceScaleFactor, mobile: false });
+  await screenOf(2);
+  // The browser tells the page with its next frame.
+  await page.mouse.move(600, 300);
+  await expect.poll(size).toEqual([2_880, 1_440, 1_800]);
+  await screenOf(1.5);
+  await page.mouse.move(700, 640);
+  await expect.poll(size).toEqual([2_160, 1_440, 1_350]);
+  await canvas.drag(await canvas.middleOf('a'), { x: (await canvas.middleOf('a')).x + 40, y: (await canvas.middleOf('a')).y + 20 });
+  await expect.poll(() => canvas.at('a')).toEqual({ x: 40, y: 20 });
+});
+
+test('W2.05 the canvas follows the size of the window, and the view stays where it is', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(two);
+  await page.setViewportSize({ width: 1_700, height: 1_000 });
+  await expect.poll(() => surface(page).evaluate((element: HTMLCanvasElement) => [element.width, element.height])).toEqual([1_700, 1_000]);
+  expect(await canvas.camera()).toEqual({ x: 320, y: 120, zoom: 1 });
+  await canvas.drag({ x: 1_600, y: 620 }, { x: 1_560, y: 600 });
+  expect(await canvas.camera()).toEqual({ x: 280, y: 100, zoom: 1 });
+});
+
+test('W2.05 a hidden tab draws no frame, and shows what has changed when it is seen again', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(two);
+  const hide = (hidden: boolean) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'hidden', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, hidden);
+  await hide(true);
+  const before = await frames(page);
+  await canvas.look({ x: 100, y: 100, zoom: 0.5 });
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  expect(await frames(page)).toBe(before);
+  await hide(false);
+  await expect.poll(() => frames(page)).toBeGreaterThan(before);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`without WebGL, ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    test('W2.05 the page says why, and its list is walked, linked, moved, written in and emptied by the keyboard', async ({ page }) => {
+      await page.addInitScript(() => {
+        const { getContext } = HTMLCanvasElement.prototype;
+        HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, ...asked: Parameters<typeof getContext>) {
+          return asked[0].startsWith('webgl') ? null : getContext.apply(this, asked);
+        } as typeof getContext;
+      });
+      await page.goto('/bench?n=8');
+      const fallback = page.getByTestId('canvas-fallback');
+      await expect(fallback.getByRole('alert')).toContainText('Нужен WebGL 2');
+      const line = (id: string) => fallback.locator(`[data-node-id="${id}"]`);
+      await expect(fallback.locator('[data-node-id]')).toHaveCount(8);
+      await expect(line('n0')).toBeVisible();
+      const axe = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+      expect(axe.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+
+      await line('n0').focus();
+      await page.keyboard.press('ArrowRight');
+      await expect(line('n1')).toBeFocused();
+      await page.keyboard.press('l');
+      await line('n5').focus();
+      await page.keyboard.press('Enter');
+      await expect(fallback.locator('[data-from="n1"][data-to="n5"]')).toHaveCount(1);
+      await line('n7').focus();
+      await page.keyboard.press('Delete');
+      await expect(fallback.locator('[data-node-id]')).toHaveCount(7);
+      await page.keyboard.press('Control+z');
+      await expect(fallback.locator('[data-node-id]')).toHaveCount(8);
+      await line('n0').dblclick();
+      const box = fallback.getByRole('textbox');
+      await expect(box).toBeFocused();
+      await page.keyboard.type('Задача');
+      await expect(box).toHaveValue('Задача');
+    });
+  });
+}

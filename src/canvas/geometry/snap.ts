@@ -1,5 +1,5 @@
+import type { BoxTable } from './box-table.ts';
 import type { Point, Rect } from './camera.ts';
-import type { BoxTable } from './document-index.ts';
 import { gridSize } from './grid-step.ts';
 
 /** A line along which what is dragged and its neighbours are level: across `x` or `y` at `at`, from one end to the other. World px. */
@@ -38,65 +38,64 @@ const level = 0.01;
 export function snap({ dx, dy }: { dx: number; dy: number }, options: SnapOptions): Snapped {
   const { box, grip, grid } = options;
   const at = { left: box.left + dx, top: box.top + dy, right: box.right + dx, bottom: box.bottom + dy };
-  const x = nearest('x', at, options) ?? (grid ? toGrid(grip.x + dx) : 0);
-  const y = nearest('y', at, options) ?? (grid ? toGrid(grip.y + dy) : 0);
+  const lines = { x: linesOf('x', at, options), y: linesOf('y', at, options) };
+  const x = nearest(lines.x, options.reach) ?? (grid ? toGrid(grip.x + dx) : 0);
+  const y = nearest(lines.y, options.reach) ?? (grid ? toGrid(grip.y + dy) : 0);
   const drawn = { left: at.left + x, top: at.top + y, right: at.right + x, bottom: at.bottom + y };
-  return { dx: dx + x, dy: dy + y, guides: [...guidesAt('x', drawn, options), ...guidesAt('y', drawn, options)] };
+  const guides = [...guidesAt('x', lines.x, x, drawn), ...guidesAt('y', lines.y, y, drawn)];
+  return { dx: dx + x, dy: dy + y, guides };
 }
 
 function toGrid(place: number): number {
   return Math.round(place / gridSize) * gridSize - place;
 }
 
+/** A line of what is dragged, and the cards that it may become level with. */
+type Line = { place: number; placesOf: (other: Rect) => number[]; others: Rect[] };
+
+/** What can be level with a neighbour, in order: either edge with either edge of theirs, between them its middle with their middle. */
+function linesOf(axis: 'x' | 'y', box: Rect, options: SnapOptions): Line[] {
+  const { low, high } = axes[axis];
+  const edges = (other: Rect) => [other[low], other[high]];
+  const middle = (other: Rect) => [(other[low] + other[high]) / 2];
+  const line = (place: number, placesOf: (other: Rect) => number[]) => ({ place, placesOf, others: cardsAbout(axis, place, options) });
+  return [line(box[low], edges), line((box[low] + box[high]) / 2, middle), line(box[high], edges)];
+}
+
+/** Boxes of resting cards in view that a line crosses, or may come to lie on. */
+function cardsAbout(axis: 'x' | 'y', place: number, { cards, dragged, shown, reach, grid }: SnapOptions): Rect[] {
+  const { low, high } = axes[axis];
+  const farthest = Math.max(reach, grid ? gridSize / 2 : 0) + level;
+  const slots = cards.overlapping({ ...shown, [low]: place - farthest, [high]: place + farthest });
+  return slots.flatMap((slot) => (dragged.has(cards.ids[slot] as string) ? [] : cards.box(slot)));
+}
+
 /** How far to the nearest neighbour's line; null when none is in reach. */
-function nearest(axis: 'x' | 'y', box: Rect, options: SnapOptions): number | null {
+function nearest(lines: readonly Line[], reach: number): number | null {
   let best: number | null = null;
-  for (const { place, neighbours } of linesOf(axis, box)) {
-    for (const other of near(axis, place, options.reach, options)) {
-      for (const line of neighbours(other)) {
+  for (const { place, placesOf, others } of lines) {
+    for (const other of others) {
+      for (const line of placesOf(other)) {
         const way = line - place;
-        if (Math.abs(way) <= options.reach && (best === null || Math.abs(way) < Math.abs(best))) best = way;
+        if (Math.abs(way) <= reach && (best === null || Math.abs(way) < Math.abs(best))) best = way;
       }
     }
   }
   return best;
 }
 
-/** The lines that a box is level with, each from the first card on it to the last: edges, or where none is, the middle. */
-function guidesAt(axis: 'x' | 'y', box: Rect, options: SnapOptions): Guide[] {
-  const [low, middle, high] = linesOf(axis, box).map((line) => guideAt(axis, line, box, options));
+/** The lines that a box is level with once moved by `way`, each from the first card on it to the last: edges, or where none is, the middle. */
+function guidesAt(axis: 'x' | 'y', lines: readonly Line[], way: number, box: Rect): Guide[] {
+  const [low, middle, high] = lines.map((line) => guideAt(axis, line, way, box));
   const edges = [low, high].flatMap((guide) => guide ?? []);
   return edges.length > 0 || !middle ? edges : [middle];
 }
 
-function guideAt(axis: 'x' | 'y', { place, neighbours }: Line, box: Rect, options: SnapOptions): Guide | null {
+function guideAt(axis: 'x' | 'y', { place, placesOf, others }: Line, way: number, box: Rect): Guide | null {
   const { crossLow, crossHigh } = axes[axis];
-  const isOn = (other: Rect) => neighbours(other).some((line) => Math.abs(line - place) <= level);
-  const others = [...near(axis, place, level, options)].filter(isOn);
-  if (others.length === 0) return null;
-  const all = [box, ...others];
-  return { axis, at: place, from: Math.min(...all.map((one) => one[crossLow])), to: Math.max(...all.map((one) => one[crossHigh])) };
-}
-
-type Line = { place: number; neighbours: (other: Rect) => number[] };
-
-/** What of a box can be level with a neighbour: either edge with either edge of theirs, its middle with their middle. */
-function linesOf(axis: 'x' | 'y', box: Rect): Line[] {
-  const { low, high } = axes[axis];
-  const edges = (other: Rect) => [other[low], other[high]];
-  const middle = (other: Rect) => [(other[low] + other[high]) / 2];
-  return [
-    { place: box[low], neighbours: edges },
-    { place: (box[low] + box[high]) / 2, neighbours: middle },
-    { place: box[high], neighbours: edges },
-  ];
-}
-
-/** Boxes of resting cards in view that a line crosses, or passes by within `reach`. */
-function* near(axis: 'x' | 'y', place: number, reach: number, { cards, dragged, shown }: SnapOptions): Generator<Rect> {
-  const { low, high } = axes[axis];
-  const strip: Rect = { ...shown, [low]: place - reach, [high]: place + reach };
-  for (const slot of cards.overlapping(strip)) {
-    if (!dragged.has(cards.ids[slot] as string)) yield cards.box(slot);
-  }
+  const at = place + way;
+  const onLine = others.filter((other) => placesOf(other).some((line) => Math.abs(line - at) <= level));
+  if (onLine.length === 0) return null;
+  const all = [box, ...onLine];
+  return { axis, at, from: Math.min(...all.map((one) => one[crossLow])), to: Math.max(...all.map((one) => one[crossHigh])) };
 }

@@ -1,5 +1,4 @@
-/** The plane is 2^16 cells wide; cells farther out share those at its rim. */
-const half = 32_768;
+import { cellKey, cellOfKey } from '../geometry/cell-key.ts';
 
 /** Sorts slots into square cells of the plane by one point of each, and tells which cells a change touched. */
 export class CellGrid {
@@ -81,14 +80,7 @@ export class CellGrid {
   }
 
   #touch(key: number): void {
-    this.#touched((key >>> 16) - half, (key & 0xffff) - half);
+    const { x, y } = cellOfKey(key);
+    this.#touched(x, y);
   }
-}
-
-function cellKey(x: number, y: number): number {
-  return (((clampCell(x) + half) << 16) | (clampCell(y) + half)) >>> 0;
-}
-
-function clampCell(cell: number): number {
-  return Math.max(-half, Math.min(half - 1, cell));
 }

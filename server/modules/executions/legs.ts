@@ -14,7 +14,7 @@ const closeMs = 2_000;
 
 export type LegsDeps = {
   runner: StepRunner;
-  repository: Pick<ExecutionRepository, 'takeUp' | 'release'>;
+  repository: Pick<ExecutionRepository, 'takeUp' | 'release' | 'legsOf'>;
   nodes: Nodes;
   log: { error: (about: object, line: string) => void };
 };
@@ -65,9 +65,24 @@ export function createLegs({ runner, repository, nodes, log }: LegsDeps) {
     await repository.release(row.id, row.leg).catch(() => {});
   };
 
+  /** Rows that name this node and that it did not work on when it last looked. */
+  let strays: ReadonlyMap<string, number> = new Map();
+
+  /**
+   * Lets go of rows that this node was given and never heard of: the answer to the write was lost with the connection. Only what was
+   * so at two looks in a row, since a row may just be on its way here.
+   */
+  const letStraysGo = async (nodeId: string): Promise<void> => {
+    const known = new Set([...underWay.keys(), ...waiting].map(({ row }) => row.id));
+    const now = (await repository.legsOf(nodeId)).filter(({ id }) => !known.has(id));
+    for (const { id, leg } of now) if (strays.get(id) === leg) await repository.release(id, leg);
+    strays = new Map(now.map(({ id, leg }) => [id, leg]));
+  };
+
   nodes.onTakeUp(async (nodeId) => {
     const room = mostAtOnce * 2 - underWay.size - waiting.length;
     if (room <= 0 || closing.signal.aborted) return;
+    await letStraysGo(nodeId);
     for (const known of await repository.takeUp(nodeId, room)) start(known);
   });
   nodes.onLost(() => {

@@ -178,6 +178,13 @@ export function executionRepository(db: Db) {
       return snapshots(taken.rows.map(({ id }) => id));
     },
 
+    /** What a node should be at work on. */
+    legsOf: (nodeId: string): Promise<{ id: string; leg: number }[]> =>
+      db
+        .select({ id: executions.id, leg: executions.leg })
+        .from(executions)
+        .where(and(eq(executions.nodeId, nodeId), inArray(executions.status, ['pending', 'running']), eq(executions.held, false))),
+
     /** Lets an execution go that this leg cannot work on: the next look for work takes it up. */
     async release(id: string, leg: number): Promise<void> {
       await db

@@ -22,7 +22,6 @@ export default defineConfig({
     locale: 'ru-RU',
     colorScheme: 'light',
     actionTimeout: 30_000,
-    trace: 'retain-on-failure',
     launchOptions: { executablePath, args: browserArguments },
   },
   webServer: {

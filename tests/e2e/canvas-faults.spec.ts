@@ -57,11 +57,11 @@ test('W2.05 on a screen of another density the canvas is drawn pixel for pixel',
   const screenOf = (deviceScaleFactor: number) =>
     session.send('Emulation.setDeviceMetricsOverride', { width: 1_440, height: 900, deviceScaleFactor, mobile: false });
   await screenOf(2);
-  // The browser tells the page with its next frame.
-  await page.mouse.move(600, 300);
+  // An emulated screen announces itself with nothing; the canvas sees it with whatever moves next.
+  await canvas.look({ x: 320, y: 120, zoom: 1 });
   await expect.poll(size).toEqual([2_880, 1_440, 1_800]);
   await screenOf(1.5);
-  await page.mouse.move(700, 640);
+  await canvas.look({ x: 320, y: 120, zoom: 1 });
   await expect.poll(size).toEqual([2_160, 1_440, 1_350]);
   await canvas.drag(await canvas.middleOf('a'), { x: (await canvas.middleOf('a')).x + 40, y: (await canvas.middleOf('a')).y + 20 });
   await expect.poll(() => canvas.at('a')).toEqual({ x: 40, y: 20 });

@@ -1,0 +1,113 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from 'playwright/test';
+import { BenchPage } from '../support/bench-page.ts';
+
+/** What axe finds against WCAG 2.2 AA, in short. */
+async function faults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+
+    test('W2.05 the canvas with its cards, forms and panels can be read and used by everyone', async ({ page }) => {
+      const canvas = await new BenchPage(page).openOwn(12);
+      await canvas.look({ x: 360, y: 200, zoom: 1 });
+      await expect(page.locator('[data-dialog-id]')).toHaveCount(1);
+      await canvas.card('n3').focus();
+      await page.keyboard.press('Alt+p');
+      await expect(page.getByTestId('performance')).toBeVisible();
+      expect(await faults(page)).toEqual([]);
+    });
+  });
+}
+
+test('W2.05 the graph is walked along its links, also to cards that the list does not show yet', async ({ page }) => {
+  const rows = Array.from({ length: 300 }, (_, i): [string, { x: number; y: number }] => [`c${i}`, { x: 0, y: i * 200 }]);
+  const canvas = await new BenchPage(page).open(Object.fromEntries(rows), [
+    ['c0', 'c250'],
+    ['c250', 'c3'],
+    ['c0', 'c1'],
+  ]);
+  await expect(canvas.link('c0', 'c250')).toHaveCount(1);
+  await canvas.card('c0').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(canvas.card('c250')).toBeFocused();
+  await expect(page.locator('[data-testid="canvas-outline"] [role="status"]')).toHaveText('По связи от «c0»');
+  await page.keyboard.press('ArrowRight');
+  await expect(canvas.card('c3')).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await expect(canvas.card('c250')).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await expect(canvas.card('c0')).toBeFocused();
+  // The second link of the card is a line below it.
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(canvas.link('c0', 'c1')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(canvas.card('c1')).toBeFocused();
+});
+
+test('W2.05 a card is added, linked, moved and deleted by the keyboard alone, and each step is told', async ({ page }) => {
+  const canvas = await new BenchPage(page).open({ a: { x: 0, y: 0 }, b: { x: 420, y: 120 } });
+  await canvas.card('a').focus();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Добавить диалог');
+  await page.keyboard.press('Enter');
+  const dialog = page.locator('[data-testid="canvas-outline"] [data-node-type="dialog"]');
+  await expect(dialog).toHaveCount(1);
+  await dialog.focus();
+  await page.keyboard.press('l');
+  const said = page.locator('[data-testid="canvas-outline"] [role="status"]');
+  await expect(said).toContainText('выберите карточку');
+  await canvas.card('a').focus();
+  await page.keyboard.press('Enter');
+  await expect(said).toContainText('Связь проведена');
+  await expect(page.locator('[data-testid="canvas-outline"] [data-to="a"]')).toHaveCount(1);
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect.poll(() => canvas.at('a')).toEqual({ x: 0, y: 20 });
+  await page.keyboard.press('Delete');
+  await expect(canvas.card('a')).toHaveCount(0);
+  await expect(page.locator('[data-testid="canvas-outline"] [data-link-id]')).toHaveCount(0);
+});
+
+test('W2.12 the form stays on its card at every zoom that it can be written at, while the view moves', async ({ page }) => {
+  const canvas = await new BenchPage(page).openOwn(6);
+  const form = page.locator('[data-dialog-id="n0"]');
+  const { x, y } = await canvas.at('n0');
+  for (const camera of [
+    { x: 360, y: 200, zoom: 0.6 },
+    { x: 341.5, y: 180.25, zoom: 0.87 },
+    { x: 300, y: 150, zoom: 1.5 },
+    { x: 310, y: 200, zoom: 3 },
+  ]) {
+    await canvas.look(camera);
+    const box = await form.boundingBox();
+    expect(box?.x).toBeCloseTo(x * camera.zoom + camera.x, 0);
+    expect(box?.y).toBeCloseTo(y * camera.zoom + camera.y, 0);
+    expect(box?.width).toBeCloseTo(280 * camera.zoom, 0);
+  }
+});
+
+test('W2.12 words that are composed key by key are taken whole, and Enter that ends one sends nothing', async ({ page }) => {
+  const canvas = await new BenchPage(page).openOwn(6);
+  await canvas.look({ x: 360, y: 200, zoom: 1 });
+  const form = page.locator('[data-dialog-id="n0"]');
+  const box = form.getByRole('textbox');
+  await box.click();
+  const session = await page.context().newCDPSession(page);
+  const compose = (text: string) =>
+    session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+  await compose('に');
+  await compose('にほん');
+  await expect(box).toHaveValue('にほん');
+  await box.dispatchEvent('keydown', { key: 'Enter', code: 'Enter', ctrlKey: true, isComposing: true });
+  await session.send('Input.insertText', { text: '日本' });
+  await expect(box).toHaveValue('日本');
+  await page.keyboard.type(' и Ёжик');
+  await expect(box).toHaveValue('日本 и Ёжик');
+  await expect(form.getByRole('alert')).toHaveCount(0);
+  expect(await canvas.camera()).toEqual({ x: 360, y: 200, zoom: 1 });
+});

@@ -87,12 +87,10 @@ test.describe('on the canvas', () => {
 });
 
 test.describe('a provider that fails', () => {
+  // The server's own tests show every other way in which a provider fails; 401 is shown below, in the other language.
   const failures: [name: string, reply: Reply, sentence: RegExp][] = [
-    ['401', { kind: 'status', status: 401 }, /не принял ключ/],
     ['429', { kind: 'status', status: 429, retryAfter: '0' }, /ограничил число запросов/],
-    ['500', { kind: 'status', status: 500 }, /сейчас не может ответить/],
     ['garbage', { kind: 'garbage' }, /не удалось разобрать/],
-    ['nothing', { kind: 'empty', ended: true }, /пустой ответ/],
   ];
   for (const [name, reply, sentence] of failures) {
     test(`W8.04 answers ${name} in the second step: the run ends with the reason, and the first result is kept`, async ({ page }) => {

@@ -25,7 +25,7 @@ test('W2.05 cards are laid out along their links, all or those selected, and one
   expect([b.y, c.y]).toEqual([a.y, a.y]);
   await page.keyboard.press('Control+z');
   await expect.poll(() => canvas.at('a')).toEqual(heap.a);
-  expect(await canvas.at('c')).toEqual(heap.c);
+  await expect.poll(() => canvas.at('c')).toEqual(heap.c);
 });
 
 test('W2.05 the canvas goes to a file and comes back beside what is there or in its place', async ({ page }) => {

@@ -33,7 +33,7 @@ test('W3.01 cards that are copied are pasted at the pointer with the links among
   expect({ x: second.x - first.x, y: second.y - first.y }).toEqual({ x: 420, y: 120 });
   expect(links).toHaveLength(2);
   expect(links).toContainEqual({ from: first.id, to: second.id });
-  expect((await canvas.selected()).sort()).toEqual([first.id, second.id].sort());
+  await expect.poll(async () => (await canvas.selected()).sort()).toEqual([first.id, second.id].sort());
   await page.keyboard.press('Control+z');
   await canvas.expectCards('a', 'b');
 });
@@ -56,7 +56,7 @@ test('W3.01 Ctrl D copies what is selected beside itself', async ({ page }) => {
   await expect.poll(async () => (await canvas.document()).nodes).toHaveLength(3);
   const copy = (await canvas.document()).nodes.find(({ id }) => id !== 'a' && id !== 'b');
   expect(copy).toMatchObject({ x: 440, y: 140, title: 'b' });
-  expect(await canvas.selected()).toEqual([copy?.id]);
+  await expect.poll(() => canvas.selected()).toEqual([copy?.id]);
 });
 
 test('W5.05 cards with mistakes are refused with a list of what is wrong, and other text in one line', async ({ page }) => {

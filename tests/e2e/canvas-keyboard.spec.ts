@@ -109,5 +109,5 @@ test('W2.12 words that are composed key by key are taken whole, and Enter that e
   await page.keyboard.type(' и Ёжик');
   await expect(box).toHaveValue('日本 и Ёжик');
   await expect(form.getByRole('alert')).toHaveCount(0);
-  expect(await canvas.camera()).toEqual({ x: 360, y: 200, zoom: 1 });
+  await expect.poll(() => canvas.camera()).toEqual({ x: 360, y: 200, zoom: 1 });
 });

@@ -68,7 +68,7 @@ test('W2.05 Shift 2 shows what is selected, and nothing moves when nothing is', 
   await canvas.click(empty);
   const before = await canvas.camera();
   await page.keyboard.press('Shift+Digit2');
-  expect(await canvas.camera()).toEqual(before);
+  await expect.poll(() => canvas.camera()).toEqual(before);
   await canvas.card('Планировщик').focus();
   await canvas.look({ x: 0, y: 0, zoom: 0.3 });
   await page.keyboard.press('Shift+Digit2');

@@ -11,15 +11,15 @@ test('W2.06 Shift and a drag on empty canvas draw a band that selects; the cards
   await page.keyboard.down('Shift');
   await canvas.drag({ x: b.x - 170, y: b.y - 90 }, { x: b.x, y: b.y + 300 });
   await page.keyboard.up('Shift');
-  expect((await canvas.selected()).sort()).toEqual(['b', 'c']);
-  expect(await canvas.camera()).toEqual(camera);
+  await expect.poll(async () => (await canvas.selected()).sort()).toEqual(['b', 'c']);
+  await expect.poll(() => canvas.camera()).toEqual(camera);
   await canvas.drag(b, { x: b.x + 60, y: b.y + 40 });
   await expect.poll(() => canvas.at('c')).toEqual({ x: 480, y: 300 });
-  expect(await canvas.at('b')).toEqual({ x: 480, y: 40 });
-  expect(await canvas.at('a')).toEqual({ x: 0, y: 0 });
+  await expect.poll(() => canvas.at('b')).toEqual({ x: 480, y: 40 });
+  await expect.poll(() => canvas.at('a')).toEqual({ x: 0, y: 0 });
   await page.keyboard.press('Control+z');
   await expect.poll(() => canvas.at('b')).toEqual(three.b);
-  expect(await canvas.at('c')).toEqual(three.c);
+  await expect.poll(() => canvas.at('c')).toEqual(three.c);
 });
 
 test('W2.06 Shift or Ctrl and a click add and take away, Ctrl A takes every card, Escape none', async ({ page }) => {
@@ -28,15 +28,15 @@ test('W2.06 Shift or Ctrl and a click add and take away, Ctrl A takes every card
   await page.keyboard.down('Shift');
   await canvas.click(await canvas.middleOf('b'));
   await page.keyboard.up('Shift');
-  expect(await canvas.selected()).toEqual(['a', 'b']);
+  await expect.poll(() => canvas.selected()).toEqual(['a', 'b']);
   await page.keyboard.down('Control');
   await canvas.click(await canvas.middleOf('a'));
   await page.keyboard.up('Control');
-  expect(await canvas.selected()).toEqual(['b']);
+  await expect.poll(() => canvas.selected()).toEqual(['b']);
   await page.keyboard.press('Control+a');
-  expect((await canvas.selected()).sort()).toEqual(['a', 'b', 'c']);
+  await expect.poll(async () => (await canvas.selected()).sort()).toEqual(['a', 'b', 'c']);
   await page.keyboard.press('Escape');
-  expect(await canvas.selected()).toEqual([]);
+  await expect.poll(() => canvas.selected()).toEqual([]);
 });
 
 test('W2.06 Escape ends a band and brings back what was selected', async ({ page }) => {
@@ -47,11 +47,11 @@ test('W2.06 Escape ends a band and brings back what was selected', async ({ page
   await page.mouse.move(b.x - 170, b.y - 90);
   await page.mouse.down();
   await page.mouse.move(b.x, b.y);
-  expect(await canvas.selected()).toEqual(['a', 'b']);
+  await expect.poll(() => canvas.selected()).toEqual(['a', 'b']);
   await page.keyboard.press('Escape');
   await page.mouse.up();
   await page.keyboard.up('Shift');
-  expect(await canvas.selected()).toEqual(['a']);
+  await expect.poll(() => canvas.selected()).toEqual(['a']);
 });
 
 test('W2.06 the selecting mode is chosen by a button or V, kept over a reload, and left by H', async ({ page }) => {
@@ -67,16 +67,16 @@ test('W2.06 the selecting mode is chosen by a button or V, kept over a reload, a
   ] as const;
   const camera = await canvas.camera();
   await canvas.drag(...band);
-  expect(await canvas.selected()).toEqual(['a']);
-  expect(await canvas.camera()).toEqual(camera);
+  await expect.poll(() => canvas.selected()).toEqual(['a']);
+  await expect.poll(() => canvas.camera()).toEqual(camera);
   await canvas.open(three);
   await expect(button('select')).toHaveAttribute('aria-pressed', 'true');
   await canvas.click({ x: a.x + 160, y: a.y + 110 });
   await page.keyboard.press('h');
   await expect(button('hand')).toHaveAttribute('aria-pressed', 'true');
   await canvas.drag(...band);
-  expect(await canvas.camera()).toEqual({ ...camera, x: camera.x - 160, y: camera.y - 110 });
-  expect(await canvas.selected()).toEqual([]);
+  await expect.poll(() => canvas.camera()).toEqual({ ...camera, x: camera.x - 160, y: camera.y - 110 });
+  await expect.poll(() => canvas.selected()).toEqual([]);
 });
 
 test('W4.12 a drag that is nearly level with a neighbour is drawn level; with Ctrl held it is not', async ({ page }) => {
@@ -127,8 +127,8 @@ test('W4.12 a drag with Alt leaves the card and puts a copy where it ends, selec
     { x: 460, y: 470 },
   ]);
   expect(links).toHaveLength(2);
-  expect(await canvas.at('b')).toEqual(three.b);
-  expect((await canvas.selected()).sort()).toEqual(copies.map(({ id }) => id).sort());
+  await expect.poll(() => canvas.at('b')).toEqual(three.b);
+  await expect.poll(async () => (await canvas.selected()).sort()).toEqual(copies.map(({ id }) => id).sort());
   await page.keyboard.press('Control+z');
   await canvas.expectCards('a', 'b', 'c');
 });

@@ -34,7 +34,7 @@ test.describe('on a tablet', () => {
     await expect.poll(async () => (await canvas.camera()).zoom).toBeCloseTo(0.1);
     await fingers.lift();
     expect(await page.evaluate(() => window.visualViewport?.scale)).toBe(1);
-    expect(await canvas.at('a')).toEqual(two.a);
+    await expect.poll(() => canvas.at('a')).toEqual(two.a);
   });
 
   test('W4.12 a finger drags a card; a second finger ends the drag without trace', async ({ page }) => {
@@ -51,7 +51,7 @@ test.describe('on a tablet', () => {
     await fingers.lift();
     await fingers.drag(await canvas.middleOf('b'), { x: (await canvas.middleOf('b')).x, y: (await canvas.middleOf('b')).y - 90 });
     await expect.poll(async () => (await canvas.at('b')).y).not.toBe(two.b.y);
-    expect(await canvas.at('a')).toEqual({ x: 10, y: 300 });
+    await expect.poll(() => canvas.at('a')).toEqual({ x: 10, y: 300 });
   });
 
   test('W4.11 a finger draws a link from port to port', async ({ page }) => {
@@ -69,9 +69,9 @@ test.describe('on a tablet', () => {
     await fingers.press(await canvas.middleOf('b'));
     await expect(page.getByRole('menu')).toBeVisible();
     await fingers.lift();
-    expect(await canvas.selected()).toEqual(['b']);
+    await expect.poll(() => canvas.selected()).toEqual(['b']);
     await expect(page.getByRole('menu')).toBeVisible();
-    expect(await canvas.at('b')).toEqual(two.b);
+    await expect.poll(() => canvas.at('b')).toEqual(two.b);
   });
 
   test('W2.06 in the selecting mode one finger draws the band and two still move the view', async ({ page }) => {
@@ -83,7 +83,7 @@ test.describe('on a tablet', () => {
     await fingers.move({ 0: { x: a.x + 100, y: a.y } });
     await expect.poll(() => canvas.selected()).toEqual(['a']);
     await fingers.lift();
-    expect(await canvas.selected()).toEqual(['a']);
+    await expect.poll(() => canvas.selected()).toEqual(['a']);
     const { x, y } = await canvas.camera();
     await fingers.press(empty);
     await fingers.press({ x: empty.x + 200, y: empty.y }, 1);
@@ -91,7 +91,7 @@ test.describe('on a tablet', () => {
     await fingers.lift();
     await expect.poll(async () => (await canvas.camera()).x).toBeCloseTo(x + 30);
     expect((await canvas.camera()).y).toBeCloseTo(y + 20);
-    expect(await canvas.selected()).toEqual(['a']);
+    await expect.poll(() => canvas.selected()).toEqual(['a']);
   });
 });
 

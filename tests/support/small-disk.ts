@@ -25,7 +25,10 @@ export async function mountSmallDisk(mebibytes: number): Promise<SmallDisk | nul
     path: folder.path,
     async fill(leave) {
       const { bavail, bsize } = await statfs(folder.path);
-      await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - leave)));
+      await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - leave))).catch((error: NodeJS.ErrnoException) => {
+        // Somebody else wrote meanwhile: it is full all the same.
+        if (error.code !== 'ENOSPC') throw error;
+      });
     },
     free: () => rm(ballast, { force: true }),
     async remove() {

@@ -59,16 +59,10 @@ const speaking = [
   ...(['baseUrl', 'folderId', 'apiKeySealed', 'apiKeyHost'] as const),
 ];
 
-/** Queries by hand, part of other statements or alone: one `SpeakingRow` as JSON for each agent that is there. */
-export const speakingAgents = {
-  one: (userId: string, id: string, place: Place) =>
-    `SELECT ${jsonObject(agents, speaking)} AS agent FROM agents WHERE id = ${place(id)} AND user_id = ${place(userId)}`,
-  all: (userId: string, ids: readonly string[], place: Place) =>
-    `SELECT ${jsonObject(agents, speaking)} AS agent FROM agents WHERE id = ANY(${place(ids)}::uuid[]) AND user_id = ${place(userId)}`,
-  /** Those whose ids a query names. */
-  among: (userId: string, ids: string, place: Place) =>
-    `SELECT ${jsonObject(agents, speaking)} AS agent FROM agents WHERE id IN (${ids}) AND user_id = ${place(userId)}`,
-};
+/** A query by hand, part of other statements or alone: one `SpeakingRow` as JSON for each agent that is there of those whose ids `which` names. */
+export function speakingAgents(userId: string, which: string, place: Place): string {
+  return `SELECT ${jsonObject(agents, speaking)} AS agent FROM agents WHERE id IN (${which}) AND user_id = ${place(userId)}`;
+}
 
 /**
  * A table expression of one row when the user has all of these agents, none of whom is removed before the transaction ends, and of

@@ -159,13 +159,13 @@ export class AgentService {
   /** Those of these agents that the user owns, with what it takes to let them speak; in no particular order. */
   async voices(userId: string, ids: readonly string[]): Promise<AgentVoice[]> {
     if (ids.length === 0) return [];
-    const rows = await this.deps.run(writeStatement((place) => speakingAgents.all(userId, ids, place)));
+    const rows = await this.deps.run(writeStatement((place) => speakingAgents(userId, `SELECT unnest(${place(ids)}::uuid[])`, place)));
     return rows.map(({ agent }) => this.voiceOf(agent as SpeakingRow));
   }
 
   /** What it takes to let one of the user's agents speak, or null when there is none. */
   async voice(userId: string, id: string): Promise<AgentVoice | null> {
-    const [row] = await this.deps.run(writeStatement((place) => speakingAgents.one(userId, id, place)));
+    const [row] = await this.deps.run(writeStatement((place) => speakingAgents(userId, place(id), place)));
     return row ? this.voiceOf(row.agent as SpeakingRow) : null;
   }
 

@@ -117,7 +117,7 @@ export function createStepOutcomes({ firstTransition, transitionFrom, recorder, 
         error: null,
       });
       change.record(cutOff ? 'step.retrying' : 'step.started', { step: running });
-      change.read((place) => speakingAgents.one(row.userId, running.agentId, place));
+      change.read((place) => speakingAgents(row.userId, place(running.agentId), place));
       return claimOf(change, running);
     },
 

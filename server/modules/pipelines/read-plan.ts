@@ -22,7 +22,7 @@ export function readPlan(run: RunStatement, agents: Pick<AgentService, 'voiceFro
       writeStatement(
         (place) => `SELECT ${jsonObject(pipelines, ofPipeline)} AS pipeline,
           (SELECT json_agg(${jsonObject(pipelineSteps, ofStep)} ORDER BY order_index) FROM pipeline_steps WHERE pipeline_id = pipelines.id) AS steps,
-          (SELECT json_agg(agent) FROM (${speakingAgents.among(userId, ofItsSteps, place)}) AS known) AS agents
+          (SELECT json_agg(agent) FROM (${speakingAgents(userId, ofItsSteps, place)}) AS known) AS agents
         FROM pipelines WHERE id = ${place(id)} AND user_id = ${place(userId)} AND removed_at IS NULL`,
       ),
     );

@@ -2,9 +2,9 @@ import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import { writeCanvasText } from '../../../model/canvas-text.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import type { Panels } from '../panels.tsx';
+import { saveFile } from '../save-file.ts';
 import { chooseFile } from './choose-file.ts';
 import type { Deed } from './deed.ts';
-import { saveFile } from './save-file.ts';
 
 export type FileParts = {
   store: WorkspaceStore;

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Scene, SceneStats } from '../../../canvas/scene/scene.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
+import { saveFile } from '../save-file.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import { ExchangeProbe, type RoundTrip, type UpdateSize } from './exchange-probe.ts';
 import { framesShown } from './frame-graph.tsx';
 import { FrameProbe } from './frame-probe.ts';
 import { type FrameRecord, type FrameSummary, summarise } from './frame-summary.ts';
 import { Recorder, type Surroundings } from './recording.ts';
-import { saveAsJson } from './save-as-json.ts';
 
 /** How often the figures are shown anew; between, measuring costs what it must. */
 const showEveryMs = 500;
@@ -100,7 +100,9 @@ export function useMeasures(scene: Scene, roundTrip: () => Promise<number>) {
     const recording = recorder.current?.finish(performance.now(), surroundings);
     recorder.current = null;
     setRecordingSince(null);
-    if (recording) saveAsJson(recording, `artel-canvas-${recording.startedAt.replaceAll(':', '-').slice(0, 19)}.json`);
+    if (!recording) return;
+    const text = `${JSON.stringify(recording, null, 1)}\n`;
+    saveFile(new Blob([text], { type: 'application/json' }), `artel-canvas-${recording.startedAt.replaceAll(':', '-').slice(0, 19)}.json`);
   }, [store, view]);
   return { measures, recordingSince, record, stop };
 }

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBrowser } from './ensure-browser.ts';
 import { ensureNats } from './ensure-nats.ts';
-import { runSuite, type Suite } from './test-run/run-suite.ts';
-import { addTallies, formatTally, type Tally } from './test-run/tally.ts';
+import { formatFailure } from './test-run/failures.ts';
+import { runSuite, type Suite, type SuiteResult } from './test-run/run-suite.ts';
+import { addTallies, formatTally } from './test-run/tally.ts';
 
 /**
  * `npm test`: everything that must hold, cheapest first. A suite that fails does not stop those after it; the last line sums
@@ -44,22 +45,24 @@ if (unknown.length > 0) {
 
 const folder = mkdtempSync(join(tmpdir(), 'artel-test-'));
 const startedAt = performance.now();
-const tallies: { name: string; tally: Tally; seconds: number }[] = [];
+const results: ({ name: string; seconds: number } & SuiteResult)[] = [];
 try {
   for (const suite of suites.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
     console.log(`\n── ${suite.name}`);
     const from = performance.now();
-    const tally = await runSuite(suite, { root, folder });
-    tallies.push({ name: suite.name, tally, seconds: (performance.now() - from) / 1_000 });
+    const result = await runSuite(suite, { root, folder });
+    results.push({ name: suite.name, seconds: (performance.now() - from) / 1_000, ...result });
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
+const failures = results.flatMap(({ failures }) => failures);
+if (failures.length > 0) console.log(`\n── what failed\n${failures.map(formatFailure).join('\n')}`);
 console.log(`\n── all, in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
-for (const { name, tally, seconds } of tallies) {
+for (const { name, tally, seconds } of results) {
   console.log(`${tally.failed === 0 ? '✓' : '✗'} ${name.padEnd(20)} ${formatTally(tally)} in ${seconds.toFixed(1)} s`);
 }
-const total = addTallies(tallies.map(({ tally }) => tally));
+const total = addTallies(results.map(({ tally }) => tally));
 console.log(`\n${formatTally(total)}`);
 process.exitCode = total.failed === 0 ? 0 : 1;

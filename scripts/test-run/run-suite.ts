@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Failure, failuresOf } from './failures.ts';
 import { type ReportFormat, type Tally, tallyOfExit, tallyOfReport } from './tally.ts';
 import { withoutSettings } from './without-settings.ts';
 
@@ -17,23 +18,27 @@ export type Suite = {
 /** Far above what any suite needs: a suite that hangs ends, and counts as failed. */
 const suiteLimitMs = 20 * 60_000;
 
+export type SuiteResult = { tally: Tally; failures: Failure[] };
+
 /** Runs one suite to its end with its output shown, and counts it. Nothing is thrown: whatever goes wrong is a failure counted. */
-export async function runSuite({ name, command, report, before }: Suite, place: { root: string; folder: string }): Promise<Tally> {
+export async function runSuite({ name, command, report, before }: Suite, place: { root: string; folder: string }): Promise<SuiteResult> {
   const missing = (await before?.()) ?? null;
   if (missing !== null) {
     console.error(missing);
-    return tallyOfExit(1);
+    return { tally: tallyOfExit(1), failures: [{ title: name, reason: missing }] };
   }
   const file = join(place.folder, `${name}.json`);
   const named = report !== undefined && 'option' in report ? [`${report.option}${file}`] : [];
   const env = { ...withoutSettings(process.env), ...(report !== undefined && 'variable' in report ? { [report.variable]: file } : {}) };
   const code = await runNode([...command, ...named], place.root, env);
-  if (report === undefined) return tallyOfExit(code);
+  if (report === undefined) return { tally: tallyOfExit(code), failures: [] };
   try {
-    return tallyOfReport(report.format, JSON.parse(readFileSync(file, 'utf8')), code);
+    const written: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return { tally: tallyOfReport(report.format, written, code), failures: failuresOf(report.format, written) };
   } catch (error) {
-    console.error(`${name}: the runner left no report (${(error as Error).message})`);
-    return tallyOfExit(1);
+    const reason = `the runner left no report that can be read (${(error as Error).message})`;
+    console.error(`${name}: ${reason}`);
+    return { tally: tallyOfExit(1), failures: [{ title: name, reason }] };
   }
 }
 

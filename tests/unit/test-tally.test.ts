@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { failuresOf, formatFailure } from '../../scripts/test-run/failures.ts';
 import { addTallies, formatTally, tallyOfExit, tallyOfReport } from '../../scripts/test-run/tally.ts';
 import { withoutSettings } from '../../scripts/test-run/without-settings.ts';
 
@@ -32,6 +33,45 @@ describe('counting what the suites did', () => {
   test('counts a failure that no test names: a runner that failed, or one that ran nothing', () => {
     expect(tallyOfReport('vitest', vitestReport(7, 0), 1).failed).toBe(1);
     expect(tallyOfReport('playwright', { stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0 } }, 0).failed).toBe(1);
+  });
+});
+
+describe('naming what failed', () => {
+  test('a test with the beginning of its reason, and a file that did not load', () => {
+    const testResults = [
+      {
+        name: 'a.test.ts',
+        status: 'failed',
+        assertionResults: [{ status: 'failed', fullName: 'adds', failureMessages: ['\u001b[31m1 is not 2\u001b[39m\nat x'] }],
+      },
+      { name: 'b.test.ts', status: 'failed', message: 'no such module', assertionResults: [] },
+      { name: 'c.test.ts', status: 'passed', assertionResults: [{ status: 'passed', fullName: 'holds' }] },
+    ];
+    expect(failuresOf('vitest', { testResults }).map(formatFailure)).toEqual([
+      '✗ adds (a.test.ts)\n    1 is not 2\n    at x',
+      '✗ b.test.ts\n    no such module',
+    ]);
+  });
+
+  test('a browser test in however deep a group, a flaky one too, and an error outside them', () => {
+    const spec = (title: string, status: string) => ({
+      title,
+      file: 'a.spec.ts',
+      tests: [{ status, results: [{ errors: [{ message: `why ${title}` }] }] }],
+    });
+    const report = {
+      errors: [{ message: 'no server' }],
+      suites: [{ specs: [spec('draws', 'expected')], suites: [{ specs: [spec('moves', 'unexpected'), spec('waits', 'flaky')] }] }],
+    };
+    expect(failuresOf('playwright', report)).toEqual([
+      { title: 'outside the tests', reason: 'no server' },
+      { title: 'moves (a.spec.ts)', reason: 'why moves' },
+      { title: 'waits (a.spec.ts)', reason: 'why waits' },
+    ]);
+  });
+
+  test('nothing where a report holds nothing', () => {
+    expect([...failuresOf('vitest', {}), ...failuresOf('playwright', {})]).toEqual([]);
   });
 });
 

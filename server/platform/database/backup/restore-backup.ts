@@ -19,6 +19,22 @@ export type RestoreTarget = {
 /** The backup may not go into this database; nothing was changed. */
 export class RestoreRefused extends Error {}
 
+/** The connection to the database was lost on the way. */
+class DatabaseLost extends Error {
+  constructor(committing: boolean, cause: unknown) {
+    const state = committing
+      ? 'while all of it was confirmed: it holds either all of the backup or what it held before'
+      : 'and it is as it was';
+    super(`the connection to the database was lost, ${state}.`, { cause });
+  }
+}
+
+/** Whether the connection went, as PostgreSQL (SQLSTATE 08 and 57P), pg or the socket say it: which of them is heard first is chance. */
+function isLostConnection(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return /^(08\w{3}|57P\w{2}|ECONNRESET|EPIPE)$/.test(String(code)) || /^Connection terminated/.test(String(message));
+}
+
 /** Reads a backup file to its end and answers its header. Throws DamagedBackup for one that is not sound, RestoreRefused for one of a newer version. */
 export async function verifyBackup(path: string, migrations: readonly Migration[]): Promise<BackupHeader> {
   let found: BackupHeader | null = null;
@@ -46,6 +62,7 @@ export async function restoreBackup(path: string, target: RestoreTarget): Promis
   client.on('error', () => {});
   const cut = () => void client.end();
   signal.addEventListener('abort', cut);
+  let committing = false;
   try {
     await client.connect();
     await client.query("SET client_encoding = 'UTF8'; SET datestyle = 'ISO'; SET timezone = 'UTC'");
@@ -57,8 +74,12 @@ export async function restoreBackup(path: string, target: RestoreTarget): Promis
     if (!target.replace) await refuseRows(client, migrations);
     await removeOwn(client, migrations);
     const restored = await fill(client, readParts(path), migrations);
+    committing = true;
     await client.query('COMMIT');
     return restored;
+  } catch (error) {
+    if (signal.aborted || !isLostConnection(error)) throw error;
+    throw new DatabaseLost(committing, error);
   } finally {
     signal.removeEventListener('abort', cut);
     await client.end();

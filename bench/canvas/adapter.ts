@@ -19,6 +19,8 @@ export type Adapter = {
   nodePos(index: number): Point;
   /** Selects these node numbers; dragging one of them then moves all. */
   select?(indices: number[]): void;
+  /** Has one card at work, moving as in a run. */
+  work?(index: number): Promise<void>;
   panButton: 'left' | 'middle';
   /** The wheel's delta of one notch that multiplies the zoom by about 1.1. */
   wheelDelta: number;

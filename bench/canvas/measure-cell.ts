@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from 'playwright';
+import { chromium, type Page } from 'playwright';
 import { browserArguments } from '../../scripts/find-browser.ts';
 import { rounded } from '../statistics.ts';
 import type { BenchWindow } from './adapter.ts';
@@ -9,6 +9,7 @@ import type { SystemName } from './options.ts';
 import { findRenderer, mainThreadMs } from './processor-time.ts';
 import { type Result, type ScenarioName, scenarios } from './scenarios.ts';
 import { Stage, viewHeight, viewWidth } from './stage.ts';
+import { workerHeapMb } from './worker-heap.ts';
 
 export type Cell = {
   system: SystemName;
@@ -17,8 +18,12 @@ export type Cell = {
   firstPaintMs: number;
   /** JavaScript heap after a collection, MB. */
   heapMb: number;
+  /** The same of the page's workers; null without any. */
+  workerHeapMb: number | null;
   /** Main-thread ms that a second costs in which nothing happens. */
   idleMs: number;
+  /** Main-thread ms of a second in which one card in view moves; null for a system without such cards. */
+  pulseMs: number | null;
   scenarios: Partial<Record<ScenarioName, Result>>;
   /** What the page threw. */
   errors: string[];
@@ -52,16 +57,17 @@ export async function measureCell(
       return performance.now() - from;
     }, graph);
     const traits = await page.evaluate(() => {
-      const { panButton, wheelDelta, grab, select } = (window as unknown as BenchWindow).__bench;
-      return { panButton, wheelDelta, grab, canSelect: select !== undefined };
+      const { panButton, wheelDelta, grab, select, work } = (window as unknown as BenchWindow).__bench;
+      return { panButton, wheelDelta, grab, canSelect: select !== undefined, canWork: work !== undefined };
     });
 
     const renderer = await findRenderer(browser, page, session);
     await page.requestGC();
     const { usedSize } = await session.send('Runtime.getHeapUsage');
     const quiet = mainThreadMs(renderer);
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1_000)));
+    await page.evaluate(aSecond);
     const idleMs = mainThreadMs(renderer) - quiet;
+    const workerHeap = await workerHeapMb(session);
 
     const stage = new Stage(page, session, { graph, traits, renderer, capSeconds });
     const cell: Cell = {
@@ -69,7 +75,9 @@ export async function measureCell(
       n,
       firstPaintMs: rounded(firstPaintMs),
       heapMb: rounded(usedSize / 1_048_576),
+      workerHeapMb: workerHeap === null ? null : rounded(workerHeap),
       idleMs: rounded(idleMs),
+      pulseMs: null,
       scenarios: {},
       errors,
     };
@@ -81,8 +89,27 @@ export async function measureCell(
         await page.screenshot({ path: join(pictures, `${system}-${n}-${name}.png`) });
       }
     }
+    if (traits.canWork) cell.pulseMs = rounded(await pulse(page, stage, renderer));
     return cell;
   } finally {
     await browser.close();
   }
+}
+
+const pulseSeconds = 3;
+
+/** Main-thread ms of a second in which the hub's card, in the middle of the view, moves as in a run. */
+async function pulse(page: Page, stage: Stage, renderer: number): Promise<number> {
+  await stage.lookAt(await stage.hubCentre(), 1);
+  await page.evaluate((hub) => (window as unknown as BenchWindow).__bench.work?.(hub), stage.graph.hub);
+  // What comes with the state, like panels that speak of it, is no part of the movement.
+  for (let second = 0; second < 2; second++) await page.evaluate(aSecond);
+  const before = mainThreadMs(renderer);
+  for (let second = 0; second < pulseSeconds; second++) await page.evaluate(aSecond);
+  return (mainThreadMs(renderer) - before) / pulseSeconds;
+}
+
+/** Runs in the page: lets a second go by. */
+function aSecond(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1_000));
 }

@@ -25,7 +25,7 @@ export function readOptions(args: string[]): Options | string {
   } catch (error) {
     return (error as Error).message;
   }
-  const sizes = (values.n ?? (values.quick ? '1000' : '1000,10000')).split(',').map(Number);
+  const sizes = (values.n ?? (values.quick ? '1000' : '1000,10000,20000')).split(',').map(Number);
   if (!sizes.every((size) => Number.isInteger(size) && size >= 50))
     return '--n takes whole numbers of at least 50 nodes, as in --n 1000,10000';
   const systems = values.systems?.split(',') ?? [...systemNames];

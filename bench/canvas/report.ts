@@ -3,7 +3,7 @@ import type { Cell } from './measure-cell.ts';
 import type { SystemName } from './options.ts';
 import type { ScenarioName } from './scenarios.ts';
 
-const columns: { name: string; of: (cell: Cell) => number | undefined; did?: (cell: Cell) => boolean | undefined }[] = [
+const columns: { name: string; of: (cell: Cell) => number | null | undefined; did?: (cell: Cell) => boolean | undefined }[] = [
   ...(['pan', 'zoom', 'drag', 'far', 'move'] as ScenarioName[]).map((name) => ({
     name,
     of: (cell: Cell) => cell.scenarios[name]?.mainMs,
@@ -12,9 +12,20 @@ const columns: { name: string; of: (cell: Cell) => number | undefined; did?: (ce
   { name: 'idle/s', of: (cell) => cell.idleMs },
   { name: 'paint', of: (cell) => cell.firstPaintMs },
   { name: 'heap MB', of: (cell) => cell.heapMb },
+  { name: 'worker MB', of: (cell) => cell.workerHeapMb },
+  { name: 'pulse/s', of: (cell) => cell.pulseMs },
 ];
 
-export type Row = { system: SystemName; n: number; repeats: number; figures: Record<string, number | null>; withoutEffect: string[] };
+/** Wall ms between frames, p50, p95 and p99. */
+type Frames = (number | null)[];
+export type Row = {
+  system: SystemName;
+  n: number;
+  repeats: number;
+  figures: Record<string, number | null>;
+  frames: Record<string, Frames>;
+  withoutEffect: string[];
+};
 
 /** One row a system and size: medians over the repeats, and the scenarios whose gesture had no effect in any of them. */
 export function summarise(cells: Cell[]): Row[] {
@@ -22,11 +33,25 @@ export function summarise(cells: Cell[]): Row[] {
   return [...groups.values()].map((group) => {
     const { system, n } = group[0] as Cell;
     const figures = columns.map(({ name, of }) => {
-      const middle = median(group.map(of).filter((value) => value !== undefined));
+      const middle = median(group.map(of).filter((value) => value !== undefined && value !== null));
       return [name, middle === null ? null : rounded(middle)] as const;
     });
     const withoutEffect = columns.filter(({ did }) => group.some((cell) => did?.(cell) === false)).map(({ name }) => name);
-    return { system, n, repeats: group.length, figures: Object.fromEntries(figures), withoutEffect };
+    const frames = columns.flatMap(({ name, did }): [string, Frames][] => {
+      const results = did ? group.flatMap((cell) => cell.scenarios[name as ScenarioName] ?? []) : [];
+      if (results.length === 0) return [];
+      return [
+        [name, (['frameP50', 'frameP95', 'frameP99'] as const).map((share) => median(results.flatMap((result) => result[share] ?? [])))],
+      ];
+    });
+    return {
+      system,
+      n,
+      repeats: group.length,
+      figures: Object.fromEntries(figures),
+      frames: Object.fromEntries(frames),
+      withoutEffect,
+    };
   });
 }
 

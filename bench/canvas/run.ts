@@ -7,6 +7,7 @@ import { type Cell, measureCell } from './measure-cell.ts';
 import { readOptions, type SystemName } from './options.ts';
 import { prepareClient, preparePeers } from './prepare.ts';
 import { formatTable, summarise } from './report.ts';
+import { formatVerdict, verdictOf } from './verdict.ts';
 
 /**
  * `npm run bench:canvas`: what pan, zoom, drag and the rest cost the page's main thread, beside an empty canvas, React Flow
@@ -57,6 +58,8 @@ const withoutEffect = rows.flatMap(({ system, n, withoutEffect }) =>
 console.log(
   `\nMain-thread ms a step, medians of ${options.repeats} (idle: ms a second; paint: wall ms; * without effect)\n\n${formatTable(rows)}\n`,
 );
+const verdict = verdictOf(rows);
+console.log(`${formatVerdict(verdict)}\n`);
 for (const problem of [...broken, ...withoutEffect]) console.log(problem);
 process.exitCode = broken.length + withoutEffect.length === 0 ? 0 : 1;
 const machine = { cores: cpus().length, cpu: cpus()[0]?.model, os: `${process.platform} ${release()} ${arch()}` };
@@ -67,6 +70,7 @@ console.log(
     machine,
     repeats: options.repeats,
     rows,
+    verdict,
     problems: [...broken, ...withoutEffect],
   }),
 );

@@ -39,7 +39,7 @@ export type MomentKey = keyof CanvasMoment;
 /** Holds the moment and tells listeners, at once, which parts of it changed. */
 export class CanvasView {
   /** Whether nothing on the canvas moves by itself: for measuring it, whatever the user's own wish for motion. */
-  readonly still: boolean;
+  still: boolean;
   #moment: CanvasMoment = {
     camera: { x: 0, y: 0, zoom: 1 },
     size: { width: 0, height: 0 },

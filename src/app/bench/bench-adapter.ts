@@ -4,7 +4,7 @@ import type { WorkspaceState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import type { WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
 import { fitAll } from '../workspace/move-camera.ts';
-import { benchDocument, benchRun } from './bench-document.ts';
+import { benchDocument, benchRun, runOfOne } from './bench-document.ts';
 import type { BenchGraph } from './bench-graph.ts';
 import type { BenchAdapter } from './window-bench.ts';
 
@@ -65,6 +65,13 @@ export function createBenchAdapter(
     document: () => store.getState().document,
     selected: () => [...view.moment.selectedNodes],
     select: (places) => view.update({ selectedNodes: new Set(places.flatMap((place) => ids[place] ?? [])), selectedLinks: new Set() }),
+    async work(place) {
+      const { document } = store.getState();
+      view.still = false;
+      await bridge.loadDocument(document, runOfOne(ids[place] ?? '', new Date().toISOString()));
+      await when(store, (state) => state.run.phase === 'running');
+      await drawn();
+    },
     stats: () => scene()?.stats() ?? { nodesDrawn: 0, nodesTotal: 0, drawCalls: 0, frames: 0 },
     panButton: 'left',
     wheelDelta: 100,

@@ -20,6 +20,12 @@ export function benchRun({ nodes }: BenchGraph): RunState {
   return { ...emptyRun, steps: nodes.flatMap((node, i) => (node.status === free ? [] : [step(node, i)])) };
 }
 
+/** A run under way in which one card is at work since `startedAt` (ISO 8601) and no other takes part. */
+export function runOfOne(nodeId: string, startedAt: string): RunState {
+  const only = step({ id: nodeId, title: '', desc: '', x: 0, y: 0, role: 2, status: statuses.indexOf('running') }, 0);
+  return { ...emptyRun, phase: 'running', steps: [{ ...only, startedAt }] };
+}
+
 function card({ id, x, y, role, title, desc, kind }: BenchNode): CanvasNode {
   if (kind === 'dialog') return { id, type: 'dialog', title, goal: desc, x, y };
   return { id, type: 'agent', title, description: desc, role: roles[role % roles.length] as string, x, y, serverAgentId: id };

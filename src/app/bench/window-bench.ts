@@ -23,6 +23,8 @@ export type BenchAdapter = {
   panButton: 'left';
   /** One notch of the wheel. */
   wheelDelta: number;
+  /** Has one card, by its place in the graph, at work and moving as in a run that goes on. */
+  work: (place: number) => Promise<void>;
   /** What the scene has drawn so far. */
   stats: () => SceneStats;
   /** A card can be taken hold of anywhere. */

@@ -25,7 +25,14 @@ export class Decor {
     const radius = level === 'block' ? 20 : 10;
     writer.begin();
     if (hovered) this.#outlineOf(hovered, radius, { world: 1.5, screen: 1.5 }, palette.accent, 0.45);
-    for (const node of selected) this.#outlineOf(node, radius, { world: 2, screen: 2 }, palette.accent, 1);
+    for (const node of selected) {
+      if (level !== 'block') this.#outlineOf(node, radius, { world: 2, screen: 2 }, palette.accent, 1);
+      else {
+        // Among blocks of all colours a ring is seen by the gap that it keeps.
+        this.#outlineOf(node, radius, { world: 0, screen: 3.5 }, palette.accent, 1);
+        this.#outlineOf(node, radius, { world: 0, screen: 1.5 }, palette.canvas, 1);
+      }
+    }
     this.outline.set(writer.written());
   }
 

@@ -2,6 +2,9 @@ import type { LinkState } from '../../model/card-view.ts';
 import type { Palette } from '../../ui/palette.ts';
 import type { LinkLook } from './link-writer.ts';
 
+/** CSS px of a link along which work has come, so that its path can be followed from afar. */
+const leastOfPath = 1.75;
+
 /** A link's line by what has passed along it. */
 export function linkLook(state: LinkState, palette: Palette): LinkLook {
   switch (state) {
@@ -10,9 +13,9 @@ export function linkLook(state: LinkState, palette: Palette): LinkLook {
     case 'waiting':
       return { line: 'dotted', width: 2.25, colour: palette.controlBorder, alpha: 0.8 };
     case 'travelled':
-      return { line: 'plain', width: 2.5, colour: palette.accent, alpha: 1 };
+      return { line: 'plain', width: 2.5, least: leastOfPath, colour: palette.accent, alpha: 1 };
     case 'onTheWay':
-      return { line: 'onTheWay', width: 2.5, colour: palette.accent, alpha: 1 };
+      return { line: 'onTheWay', width: 2.5, least: leastOfPath, colour: palette.accent, alpha: 1 };
   }
 }
 

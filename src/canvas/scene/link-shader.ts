@@ -43,8 +43,8 @@ void main() {
   float zoom = world[0][0] * uPixelRatio;
   vLine = int(aLine.x * 255.0 + 0.5);
   float side = aLine.z > 0.5 ? 1.0 : -1.0;
-  // Never thinner than one device px: what would be is drawn fainter instead.
-  float exact = aLine.y * 255.0 / 16.0 * zoom;
+  // Never thinner than one device px, or what the link asks for: what would be is drawn fainter instead.
+  float exact = max(aLine.y * zoom, aLine.w * uPixelRatio) * 255.0 / 16.0;
   float halfWidth = max(exact, 0.5);
   float alpha = aColour.a * mix(0.65, 1.0, clamp(exact / 0.5, 0.0, 1.0));
   float reach = halfWidth + 1.0;

@@ -4,8 +4,8 @@ import { type LinkLine, linkLine, linkVertexBytes } from './link-shader.ts';
 
 const wordsPerVertex = linkVertexBytes / 4;
 
-/** How one link looks. Widths in world px, colours 0xrrggbb. */
-export type LinkLook = { line: LinkLine; width: number; colour: number; alpha: number };
+/** How one link looks. Widths in world px, but never less than `least` CSS px; colours 0xrrggbb. */
+export type LinkLook = { line: LinkLine; width: number; least?: number; colour: number; alpha: number };
 
 /** Writes links for `link-shader.ts` as strips of quads into one growing buffer, which is reused from tile to tile. */
 export class LinkWriter {
@@ -29,8 +29,8 @@ export class LinkWriter {
   link(path: LinkPath, look: LinkLook): void {
     const { points, along, count, length } = path;
     const colour = packed(look.colour, look.alpha);
-    const half = Math.min(255, Math.round((look.width / 2) * 16));
-    const line = linkLine[look.line] | (half << 8);
+    const half = (width: number) => Math.min(255, Math.round((width / 2) * 16));
+    const line = linkLine[look.line] | (half(look.width) << 8) | (half(look.least ?? 0) << 24);
     let normalX = 0;
     let normalY = 0;
     let startX = 0;

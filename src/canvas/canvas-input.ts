@@ -142,15 +142,20 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
     },
     { signal },
   );
-  element.addEventListener(
-    'pointermove',
-    (event) => {
-      longPress.moved(pointOf(event));
-      if (tool.kind !== 'idle' || !isWithin(event.target, ownControls)) feed('move', event);
-      else if (!isWithin(event.target, hoverKeepers)) view.update({ hover: null });
-    },
-    { signal },
-  );
+  // A gesture under way belongs to the canvas alone: its moves are taken before anything else on the page hears of them.
+  const keepForGesture = (event: Event) => {
+    if (tool.kind === 'idle' || !(event.target instanceof Node && element.contains(event.target))) return false;
+    event.stopPropagation();
+    return true;
+  };
+  const moved = (event: PointerEvent) => {
+    longPress.moved(pointOf(event));
+    if (tool.kind !== 'idle' || !isWithin(event.target, ownControls)) feed('move', event);
+    else if (!isWithin(event.target, hoverKeepers)) view.update({ hover: null });
+  };
+  window.addEventListener('pointermove', (event) => keepForGesture(event) && moved(event), { signal, capture: true });
+  window.addEventListener('mousemove', keepForGesture, { signal, capture: true });
+  element.addEventListener('pointermove', moved, { signal });
   const lift = (type: 'up' | 'cancel') => (event: PointerEvent) => {
     longPress.end();
     feed(type, event);

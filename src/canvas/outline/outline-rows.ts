@@ -1,46 +1,101 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { byPlace } from '../../model/resolve-dialog-target.ts';
+import type { Touched } from '../geometry/touched.ts';
 
 /** A line of the outline: a card, or below it a link that leads out of it. `index` is the card's place among all, from 0. */
 export type OutlineRow =
   | { kind: 'node'; node: CanvasNode; index: number }
   | { kind: 'link'; link: Connection; from: CanvasNode; to: CanvasNode; index: number };
 
+/** Links by the card that they lead out of, for some of the cards. */
+type LinksFrom = { of: ReadonlySet<string>; links: ReadonlyMap<string, Connection[]> };
+
+/** With more cards changed than this, sorting all is quicker than finding the place of each. */
+const changedOneByOne = 200;
+
 /** The outline of a document in reading order. The lines of the part that is shown are made when they are asked for. */
 export class OutlineRows {
   readonly nodes: readonly CanvasNode[];
-  readonly #linksFrom: Map<string, Connection[]>;
   readonly #document: CanvasDocument;
+  #linksFrom: LinksFrom;
 
-  constructor(document: CanvasDocument) {
+  constructor(document: CanvasDocument, nodes: readonly CanvasNode[] = Object.values(document.nodes).sort(byPlace), known = noLinks) {
     this.#document = document;
-    this.nodes = Object.values(document.nodes).sort(byPlace);
-    this.#linksFrom = Map.groupBy(Object.values(document.connections), (link) => link.from.agentId);
+    this.nodes = nodes;
+    this.#linksFrom = known;
+  }
+
+  /** The outline after a change of the document, which costs what it touches. */
+  after(document: CanvasDocument, touched: Pick<Touched, 'nodes' | 'links'>): OutlineRows {
+    const known = touched.links !== 'all' && touched.links.size === 0 ? this.#linksFrom : noLinks;
+    if (touched.nodes === 'all' || touched.nodes.size > changedOneByOne) return new OutlineRows(document, undefined, known);
+    const nodes = [...this.nodes];
+    for (const id of touched.nodes) {
+      const before = this.#document.nodes[id];
+      if (before) nodes.splice(placeIn(nodes, before), 1);
+    }
+    for (const id of touched.nodes) {
+      const now = document.nodes[id];
+      if (now) nodes.splice(placeIn(nodes, now), 0, now);
+    }
+    return new OutlineRows(document, nodes, known);
   }
 
   /** The lines of `count` cards about the card with an id, or of the first ones. */
   about(nodeId: string | null, count: number): OutlineRow[] {
-    const at = nodeId === null ? -1 : this.nodes.findIndex((node) => node.id === nodeId);
+    const centre = nodeId === null ? undefined : this.#document.nodes[nodeId];
+    const at = centre ? placeIn(this.nodes, centre) : -1;
     const first = Math.max(0, Math.min(at - Math.floor(count / 2), this.nodes.length - count));
-    return this.nodes.slice(first, first + count).flatMap((node, i) => this.#rowsOf(node, first + i));
+    const shown = this.nodes.slice(first, first + count);
+    if (!shown.every(({ id }) => this.#linksFrom.of.has(id))) this.#linksFrom = linksFrom(this.#document, shown);
+    return shown.flatMap((node, i) => this.#rowsOf(node, first + i));
   }
 
   /** The card to which the first link out of a card leads, or from which the first one into it comes; null without any. */
   along(nodeId: string, way: 'forward' | 'back'): string | null {
-    if (way === 'forward') return this.#linksFrom.get(nodeId)?.[0]?.to.agentId ?? null;
     const { connections } = this.#document;
-    for (const id in connections) if (connections[id]?.to.agentId === nodeId) return connections[id].from.agentId;
+    const [near, far] = way === 'forward' ? (['from', 'to'] as const) : (['to', 'from'] as const);
+    for (const id in connections) if (connections[id]?.[near].agentId === nodeId) return connections[id][far].agentId;
     return null;
   }
 
   #rowsOf(node: CanvasNode, index: number): OutlineRow[] {
     const rows: OutlineRow[] = [{ kind: 'node', node, index }];
-    for (const link of this.#linksFrom.get(node.id) ?? []) {
+    for (const link of this.#linksFrom.links.get(node.id) ?? []) {
       const to = this.#document.nodes[link.to.agentId];
       if (to) rows.push({ kind: 'link', link, from: node, to, index });
     }
     return rows;
   }
+}
+
+const noLinks: LinksFrom = { of: new Set(), links: new Map() };
+
+function linksFrom({ connections }: CanvasDocument, nodes: readonly CanvasNode[]): LinksFrom {
+  const of = new Set(nodes.map(({ id }) => id));
+  const links = new Map<string, Connection[]>();
+  for (const id in connections) {
+    const link = connections[id] as Connection;
+    const { agentId } = link.from;
+    if (!of.has(agentId)) continue;
+    const known = links.get(agentId);
+    if (known) known.push(link);
+    else links.set(agentId, [link]);
+  }
+  return { of, links };
+}
+
+/** Where a card lies, or would lie, among cards in reading order. */
+function placeIn(nodes: readonly CanvasNode[], node: CanvasNode): number {
+  let low = 0;
+  let high = nodes.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = nodes[middle] as CanvasNode;
+    if (other.id !== node.id && byPlace(other, node) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 export function rowId(row: OutlineRow): string {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cameraShowing } from '../../../src/canvas/outline/camera-showing.ts';
 import { outlineKey } from '../../../src/canvas/outline/outline-key.ts';
@@ -79,4 +80,32 @@ test('W2.05 what gets the focus is brought clear of the panels, and the view mov
   };
   expect(cameraShowing({ left: 400, top: 200, right: 680, bottom: 356 }, view)).toBe(view.camera);
   expect(cameraShowing({ left: 0, top: 700, right: 280, bottom: 856 }, view)).toEqual({ x: 304, y: -180, zoom: 1 });
+});
+
+test('W2.05 the outline after a change is the one that would be made anew, and the one before stays as it is', () => {
+  const id = fc.integer({ min: 0, max: 30 }).map((i) => `n${i}`);
+  const place = fc.integer({ min: -3, max: 3 }).map((i) => i * 100);
+  const nodes = fc.uniqueArray(fc.record({ id, x: place, y: place }), { selector: (node) => node.id, maxLength: 30 });
+  const links = fc.array(fc.tuple(id, id), { maxLength: 20 });
+  fc.assert(
+    fc.property(nodes, links, nodes, links, (from, fromLinks, to, toLinks) => {
+      const before = documentOf(
+        from.map((node) => agentAt(node.id, node.x, node.y)),
+        fromLinks,
+      );
+      const changed = documentOf(
+        to.map((node) => agentAt(node.id, node.x, node.y)),
+        toLinks,
+      );
+      const after = { nodes: { ...before.nodes, ...changed.nodes }, connections: { ...before.connections, ...changed.connections } };
+      const first = new OutlineRows(before);
+      const listed = first.about(null, 10);
+      const touched = { nodes: new Set(Object.keys(changed.nodes)), links: new Set(Object.keys(changed.connections)) };
+      const next = first.after(after, touched);
+      expect(next.about(null, 10)).toEqual(new OutlineRows(after).about(null, 10));
+      expect(first.about(null, 10)).toEqual(listed);
+      // Taken away again, the cards that are new leave the outline as it was.
+      expect(next.after(before, touched).about(null, 10)).toEqual(listed);
+    }),
+  );
 });

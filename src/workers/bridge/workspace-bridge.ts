@@ -6,6 +6,7 @@ import { emptyWorkspace, type RunState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { keepErrorsWhole } from '../error-transfer.ts';
 import type { EngineApi, EngineSession, EngineSource, OpenOptions, Recovered } from '../protocol.ts';
+import { Lifetime } from './lifetime.ts';
 import { Replica } from './replica.ts';
 import { tabId } from './tab-id.ts';
 
@@ -72,8 +73,8 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
   function start(recovered: Recovered | null): void {
     const worker = startWorker();
     const api = wrap<EngineApi>(worker);
-    const { promise: died, resolve: die } = Promise.withResolvers<void>();
-    const running: Running = { worker, api, die, died, opened: Promise.resolve(), isOpen: false, startedAt: performance.now() };
+    const life = new Lifetime();
+    const running: Running = { worker, api, life, opened: Promise.resolve(), isOpen: false, startedAt: performance.now() };
     worker.onerror = (event) => {
       event.preventDefault();
       restartOf(running);
@@ -99,11 +100,11 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
 
   function restart(): void {
     if (closed || !engine) return;
-    const { worker, die } = engine;
+    const { worker, life } = engine;
     worker.onerror = null;
     worker.onmessageerror = null;
     worker.terminate();
-    die();
+    life.end();
     const state = replica.getState();
     deaths = [...deaths.filter((at) => performance.now() - at < deathWindowMs), performance.now()];
     if (deaths.length > mostDeaths) {
@@ -143,7 +144,7 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
   async function call<T>(action: (api: Remote<EngineApi>) => Promise<T>): Promise<T | null> {
     const running = engine;
     if (!running) return null;
-    return Promise.race([running.opened.then(() => action(running.api)), running.died.then(() => null)]);
+    return running.life.within(running.opened.then(() => action(running.api)));
   }
 
   async function dispatch(command: Command): Promise<Outcome<CommandResult>> {
@@ -158,7 +159,7 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
     });
     if (!reply) return failed('engine.restarted');
     if (!('outcome' in reply)) return reply;
-    await Promise.race([replica.reached(reply.epoch, reply.seq), engine?.died]);
+    await engine?.life.within(replica.reached(reply.epoch, reply.seq));
     return reply.outcome;
   }
 
@@ -187,7 +188,7 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
       closed = true;
       await Promise.race([call((api) => api.close()).catch(() => {}), new Promise((resolve) => setTimeout(resolve, closeWithinMs))]);
       engine?.worker.terminate();
-      engine?.die();
+      engine?.life.end();
       engine = null;
     },
   };
@@ -196,8 +197,7 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
 type Running = {
   worker: Worker;
   api: Remote<EngineApi>;
-  die: () => void;
-  died: Promise<void>;
+  life: Lifetime;
   opened: Promise<void>;
   isOpen: boolean;
   startedAt: number;

@@ -1,0 +1,30 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { Lifetime } from '../../../src/workers/bridge/lifetime.ts';
+
+test('an answer comes through, a refusal too, and after the end there is none', async () => {
+  const life = new Lifetime();
+  expect(await life.within(Promise.resolve('answer'))).toBe('answer');
+  await expect(life.within(Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+  const waiting = life.within(new Promise<string>(() => {}));
+  life.end();
+  expect(await waiting).toBeNull();
+  expect(await life.within(Promise.reject(new Error('too late')))).toBeNull();
+});
+
+test('what an answer was asked for is not kept once it has come', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const life = new Lifetime();
+  const ask = async () => {
+    const payload = { text: 'large' };
+    await life.within(Promise.resolve().then(() => payload.text));
+    return new WeakRef(payload);
+  };
+  const asked = await ask();
+  await new Promise((resolve) => setTimeout(resolve));
+  collectGarbage();
+  expect(asked.deref()).toBeUndefined();
+  expect(await life.within(Promise.resolve('and lives on'))).toBe('and lives on');
+});

@@ -1,22 +1,20 @@
-import type { Dispatch, DocumentCommand } from '../model/commands.ts';
+import type { Dispatch } from '../model/commands.ts';
 import type { Problem } from '../model/problem.ts';
 import { isLocked } from '../model/workspace-state.ts';
 import type { WorkspaceStore } from '../model/workspace-store.ts';
 import { attachClipboard } from './attach-clipboard.ts';
+import { attachKeys } from './attach-keys.ts';
 import type { CanvasView } from './canvas-view.ts';
 import { EdgePanning } from './edge-panning.ts';
 import { type Point, pan, toWorld } from './geometry/camera.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';
 import { hitTest } from './hit-test.ts';
 import { LongPress } from './long-press.ts';
-import { type MenuRequest, menuAtPoint, menuOfSelection } from './menu-request.ts';
+import { type MenuRequest, menuAtPoint } from './menu-request.ts';
 import { openDialog } from './overlay/open-dialog.ts';
-import { selectMade } from './select-made.ts';
 import { commitGesture } from './tools/commit-gesture.ts';
 import { cursorFor } from './tools/cursor-for.ts';
 import { edgePan } from './tools/edge-pan.ts';
-import { keyAction } from './tools/key-action.ts';
-import { keyStep } from './tools/key-step.ts';
 import { pruneSelection } from './tools/prune-selection.ts';
 import { cancelTool, runTool } from './tools/run-tool.ts';
 import { idle, type PointerInput, type Step, type Tool } from './tools/tool.ts';
@@ -212,45 +210,13 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
     { signal, passive: false },
   );
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing || isWithin(event.target, foreignKeys)) return;
-    const onCanvas = event.target === document.body || event.target === element;
-    if (isMenuKey(event) && (onCanvas || isWithin(event.target, '[role="treeitem"]'))) {
-      event.preventDefault();
-      onMenu?.(menuOfSelection(view.moment, index));
-      return;
-    }
-    if (event.code === 'Space' && onCanvas) {
-      event.preventDefault();
-      spaceHeld = true;
-      showCursor();
-      return;
-    }
-    const ctrl = event.ctrlKey || event.metaKey;
-    // A key alone belongs to whatever control has the focus; with Ctrl it is the workspace's wherever the focus is.
-    if (!ctrl && !onCanvas) return;
-    const action = keyAction({ key: event.key, code: event.code, ctrl, shift: event.shiftKey, alt: event.altKey, repeat: event.repeat });
-    if (!action) return;
-    event.preventDefault();
-    if (action.kind === 'cancel' && cancel()) return;
-    const step = keyStep(action, { moment: view.moment, document: store.getState().document, readOnly, bounds: () => index.bounds() });
-    if (step.moment) view.update(step.moment);
-    if (step.command) void send(step.command);
-  };
-  const send = async (command: DocumentCommand) => {
-    const outcome = await dispatch(command);
-    if (outcome.ok && command.type === 'nodes.duplicate') selectMade(view, outcome.value);
-  };
-  const releaseSpace = () => {
-    spaceHeld = false;
+  const isForeign = (target: EventTarget | null) => isWithin(target, foreignKeys);
+  const onSpace = (held: boolean) => {
+    spaceHeld = held;
     showCursor();
   };
-  window.addEventListener('keydown', onKeyDown, { signal });
-  window.addEventListener('keyup', (event) => event.code === 'Space' && releaseSpace(), { signal });
-  window.addEventListener('blur', releaseSpace, { signal });
-
+  attachKeys(element, { store, view, dispatch, index, readOnly, isForeign, cancel, onSpace, onMenu }, signal);
   const pasteAt = () => toWorld(view.moment.camera, pointer ?? freeMiddle(view.moment));
-  const isForeign = (target: EventTarget | null) => isWithin(target, foreignKeys);
   attachClipboard({ store, view, dispatch, readOnly, pasteAt, isForeign, onRefused: onRefusedPaste }, signal);
 
   const stopPruning = store.subscribe((state, patches) => {
@@ -273,10 +239,6 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
 }
 
 const origin: Point = { x: 0, y: 0 };
-
-function isMenuKey(event: KeyboardEvent): boolean {
-  return event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey);
-}
 
 function isWithin(target: EventTarget | null, selector: string): boolean {
   return target instanceof Element && target.closest(selector) !== null;

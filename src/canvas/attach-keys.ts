@@ -1,0 +1,66 @@
+import type { Dispatch, DocumentCommand } from '../model/commands.ts';
+import type { WorkspaceStore } from '../model/workspace-store.ts';
+import type { CanvasView } from './canvas-view.ts';
+import type { DocumentIndex } from './geometry/document-index.ts';
+import { type MenuRequest, menuOfSelection } from './menu-request.ts';
+import { selectMade } from './select-made.ts';
+import { keyAction } from './tools/key-action.ts';
+import { keyStep } from './tools/key-step.ts';
+
+type KeyOptions = {
+  store: WorkspaceStore;
+  view: CanvasView;
+  dispatch: Dispatch;
+  index: DocumentIndex;
+  readOnly: boolean;
+  /** Whether what has the focus reads the keys itself, such as a text box. */
+  isForeign: (target: EventTarget | null) => boolean;
+  /** Ends the gesture under way; false when there was none. */
+  cancel: () => boolean;
+  /** The space bar was pressed on the canvas, or let go of. */
+  onSpace: (held: boolean) => void;
+  onMenu: ((request: MenuRequest) => void) | undefined;
+};
+
+/** Lets the keyboard work on the canvas in `element`: keys alone while it has the focus, keys with Ctrl wherever that is. */
+export function attachKeys(element: HTMLElement, options: KeyOptions, signal: AbortSignal): void {
+  const { store, view, dispatch, index, readOnly, isForeign, cancel, onSpace, onMenu } = options;
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing || isForeign(event.target)) return;
+    const onCanvas = event.target === document.body || event.target === element;
+    const onLine = event.target instanceof Element && event.target.closest('[role="treeitem"]') !== null;
+    if (isMenuKey(event) && (onCanvas || onLine)) {
+      event.preventDefault();
+      onMenu?.(menuOfSelection(view.moment, index));
+      return;
+    }
+    if (event.code === 'Space' && onCanvas) {
+      event.preventDefault();
+      onSpace(true);
+      return;
+    }
+    const ctrl = event.ctrlKey || event.metaKey;
+    // A key alone belongs to whatever control has the focus; with Ctrl it is the workspace's wherever the focus is.
+    if (!ctrl && !onCanvas) return;
+    const action = keyAction({ key: event.key, code: event.code, ctrl, shift: event.shiftKey, alt: event.altKey, repeat: event.repeat });
+    if (!action) return;
+    event.preventDefault();
+    if (action.kind === 'cancel' && cancel()) return;
+    const step = keyStep(action, { moment: view.moment, document: store.getState().document, readOnly, bounds: () => index.bounds() });
+    if (step.moment) view.update(step.moment);
+    if (step.command) void send(step.command);
+  };
+  const send = async (command: DocumentCommand) => {
+    const outcome = await dispatch(command);
+    if (outcome.ok && command.type === 'nodes.duplicate') selectMade(view, outcome.value);
+  };
+
+  window.addEventListener('keydown', onKeyDown, { signal });
+  window.addEventListener('keyup', (event) => event.code === 'Space' && onSpace(false), { signal });
+  window.addEventListener('blur', () => onSpace(false), { signal });
+}
+
+function isMenuKey(event: KeyboardEvent): boolean {
+  return event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey);
+}

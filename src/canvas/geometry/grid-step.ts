@@ -9,3 +9,8 @@ export function gridStep(zoom: number): number {
   while (step * zoom < minGapOnScreen) step *= 2;
   return step;
 }
+
+/** The place on the grid that is nearest to one, world px. */
+export function toGrid(place: number): number {
+  return Math.round(place / gridSize) * gridSize;
+}

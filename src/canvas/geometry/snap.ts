@@ -1,6 +1,6 @@
 import type { BoxTable } from './box-table.ts';
 import type { Point, Rect } from './camera.ts';
-import { gridSize } from './grid-step.ts';
+import { gridSize, toGrid } from './grid-step.ts';
 
 /** A line along which what is dragged and its neighbours are level: across `x` or `y` at `at`, from one end to the other. World px. */
 export type Guide = { axis: 'x' | 'y'; at: number; from: number; to: number };
@@ -39,15 +39,11 @@ export function snap({ dx, dy }: { dx: number; dy: number }, options: SnapOption
   const { box, grip, grid } = options;
   const at = { left: box.left + dx, top: box.top + dy, right: box.right + dx, bottom: box.bottom + dy };
   const lines = { x: linesOf('x', at, options), y: linesOf('y', at, options) };
-  const x = nearest(lines.x, options.reach) ?? (grid ? toGrid(grip.x + dx) : 0);
-  const y = nearest(lines.y, options.reach) ?? (grid ? toGrid(grip.y + dy) : 0);
+  const x = nearest(lines.x, options.reach) ?? (grid ? toGrid(grip.x + dx) - grip.x - dx : 0);
+  const y = nearest(lines.y, options.reach) ?? (grid ? toGrid(grip.y + dy) - grip.y - dy : 0);
   const drawn = { left: at.left + x, top: at.top + y, right: at.right + x, bottom: at.bottom + y };
   const guides = [...guidesAt('x', lines.x, x, drawn), ...guidesAt('y', lines.y, y, drawn)];
   return { dx: dx + x, dy: dy + y, guides };
-}
-
-function toGrid(place: number): number {
-  return Math.round(place / gridSize) * gridSize - place;
 }
 
 /** A line of what is dragged, and the cards that it may become level with. */

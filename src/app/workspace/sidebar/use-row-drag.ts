@@ -1,5 +1,6 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { toWorld } from '../../../canvas/geometry/camera.ts';
+import { toGrid } from '../../../canvas/geometry/grid-step.ts';
 import type { PlaceableItem } from '../../../model/commands.ts';
 import { nodeSize } from '../../../model/node-size.ts';
 import { useSurroundings } from '../workspace-context.ts';
@@ -58,7 +59,8 @@ export function useRowDrag(source: PlaceSource | null, onPlace: (item: Placeable
   function dropPoint(event: PointerEvent, item: PlaceableItem): Point {
     const middle = toWorld(view.moment.camera, { x: event.clientX, y: event.clientY });
     const size = placedSize(item);
-    return { x: middle.x - size.width / 2, y: middle.y - size.height / 2 };
+    const corner = { x: middle.x - size.width / 2, y: middle.y - size.height / 2 };
+    return view.moment.snaps ? { x: toGrid(corner.x), y: toGrid(corner.y) } : corner;
   }
 
   /** True once after a drag: the click that ends it is none. */

@@ -18,8 +18,8 @@ export class BenchPage {
   }
 
   /** Opens the page with the cards at these places (world px of their top-left corners) and these links. */
-  async open(cards: Record<CardName, Point>, links: [CardName, CardName][] = []): Promise<this> {
-    await this.openOwn(0);
+  async open(cards: Record<CardName, Point>, links: [CardName, CardName][] = [], { readOnly = false } = {}): Promise<this> {
+    await this.openOwn(0, readOnly ? '&readonly' : '');
     const graph: BenchGraph = {
       nodes: Object.entries(cards).map(([id, { x, y }], i) => ({ id, x, y, role: i % 8, status: 0, title: id, desc: '' })),
       links: links.map(([source, target]) => ({ id: `${source}-${target}`, source, target })),

@@ -12,7 +12,7 @@ import { PageLoading } from './page-loading.tsx';
 const defaultCards = 50;
 const mostCards = 50_000;
 
-/** The whole workspace on a graph of `?n=` cards, without login and without a server, for the benchmark of the canvas to drive. */
+/** The whole workspace on a graph of `?n=` cards, with `?readonly` as those see it who may not edit, without login and without a server, for the benchmark of the canvas to drive. */
 export function BenchRoute() {
   const [search] = useSearchParams();
   const cards = cardCount(search.get('n'));
@@ -32,7 +32,11 @@ export function BenchRoute() {
     };
   }, [cards, view, drawn]);
 
-  return bridge ? <Workspace bridge={bridge} view={view} account={null} onScene={onScene} /> : <PageLoading />;
+  return bridge ? (
+    <Workspace bridge={bridge} view={view} account={null} readOnly={search.has('readonly')} onScene={onScene} />
+  ) : (
+    <PageLoading />
+  );
 }
 
 function createDrawnScene(): { drawn: DrawnScene; onScene: (scene: Scene) => void } {

@@ -18,6 +18,8 @@ test.afterAll(async () => {
   await model.close();
 });
 
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
+
 test('W4.02 while a run goes on cards stay, no link starts and none can be deleted; the view still moves', async ({ page }) => {
   await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
   const workspace = await new WorkspacePage(page).opened();
@@ -64,4 +66,19 @@ test('W4.02 while a run goes on cards stay, no link starts and none can be delet
   await expect(remove).toHaveCount(0);
   await expect(workspace.links()).toHaveCount(6);
   await expect(workspace.cards()).toHaveCount(7);
+
+  // Nothing of what edits by key or by drop gets through either.
+  const cards = await workspace.readCards();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+c');
+  for (const key of ['Control+v', 'Control+d', 'Control+x', 'ArrowRight', 'Control+z']) {
+    const told = workspace.strips().filter({ hasText: 'холст закрыт для правок' });
+    await expect(told).toHaveCount(0);
+    await page.keyboard.press(key);
+    await expect(told).toBeVisible();
+  }
+  const row = await page.getByTestId('sidebar').getByRole('button', { name: 'Старт' }).boundingBox();
+  if (!row) throw new Error('No row to drag');
+  await drag({ x: row.x + 40, y: row.y + 10 }, { x: 640, y: 560 });
+  expect(await workspace.readCards()).toEqual(cards);
 });

@@ -34,8 +34,11 @@ test('W3.01 cards that are copied are pasted at the pointer with the links among
   expect(links).toHaveLength(2);
   expect(links).toContainEqual({ from: first.id, to: second.id });
   await expect.poll(async () => (await canvas.selected()).sort()).toEqual([first.id, second.id].sort());
+  const told = page.getByTestId('edit-announcer');
+  await expect(told).toHaveText('Добавлены 2 карточки, добавлена 1 связь');
   await page.keyboard.press('Control+z');
   await canvas.expectCards('a', 'b');
+  await expect(told).toHaveText('Убраны 2 карточки, убрана 1 связь');
 });
 
 test('W3.01 a cut takes the cards away, and pasting brings them back, also after the page was opened anew', async ({ page }) => {

@@ -17,6 +17,7 @@ import { AccountBar } from './bars/account-bar.tsx';
 import { ProjectBar } from './bars/project-bar.tsx';
 import { clampConsoleHeight } from './console/clamp-console-height.ts';
 import { Console } from './console/console.tsx';
+import { EditAnnouncer } from './edit-announcer.tsx';
 import { EmptyCanvas } from './empty-canvas.tsx';
 import { HistoryPanel } from './history/history-panel.tsx';
 import { ImportQuestion } from './import-question.tsx';
@@ -139,6 +140,7 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
       <StartQuestion />
       <RefusedCards />
       <RunAnnouncer />
+      <EditAnnouncer />
       <PerformanceSwitch scene={scene} roundTrip={bridge.roundTrip} />
     </div>
   );

@@ -1,4 +1,4 @@
-import type { Point } from './geometry/camera.ts';
+import type { Insets, Point } from './geometry/camera.ts';
 import type { Guide } from './geometry/snap.ts';
 
 /** Screen px = world px * zoom + { x, y }. */
@@ -11,8 +11,8 @@ export type CanvasMoment = {
   camera: Camera;
   /** CSS px of the canvas element. */
   size: { width: number; height: number };
-  /** CSS px at each edge that panels cover; fitting keeps clear of them. */
-  insets: { top: number; right: number; bottom: number; left: number };
+  /** What panels cover: fitting keeps clear of it. */
+  insets: Insets;
   selectedNodes: ReadonlySet<string>;
   selectedLinks: ReadonlySet<string>;
   hover: Hover | null;

@@ -20,6 +20,11 @@ export class BenchPage {
   /** Opens the page with the cards at these places (world px of their top-left corners) and these links. */
   async open(cards: Record<CardName, Point>, links: [CardName, CardName][] = [], { readOnly = false } = {}): Promise<this> {
     await this.openOwn(0, readOnly ? '&readonly' : '');
+    return this.fill(cards, links);
+  }
+
+  /** Puts these cards and links on the open page in place of what is there. */
+  async fill(cards: Record<CardName, Point>, links: [CardName, CardName][] = []): Promise<this> {
     const graph: BenchGraph = {
       nodes: Object.entries(cards).map(([id, { x, y }], i) => ({ id, x, y, role: i % 8, status: 0, title: id, desc: '' })),
       links: links.map(([source, target]) => ({ id: `${source}-${target}`, source, target })),
@@ -86,6 +91,14 @@ export class BenchPage {
 
   async click({ x, y }: Point): Promise<void> {
     await this.page.mouse.click(x, y);
+  }
+
+  /** A place on a row of the sidebar, by the words on it. */
+  async row(words: string): Promise<Point> {
+    const name = new RegExp(`(^|\\s)${words}( \\d+)?$`);
+    const box = await this.page.getByTestId('sidebar').getByRole('button', { name }).first().boundingBox();
+    if (!box) throw new Error(`No row for ${words}`);
+    return { x: box.x + 60, y: box.y + box.height / 2 };
   }
 
   card(id: CardName): Locator {

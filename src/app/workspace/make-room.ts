@@ -1,6 +1,6 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { Camera, CanvasMoment } from '../../canvas/canvas-view.ts';
-import { fit } from '../../canvas/geometry/camera.ts';
+import { fit, reachesCorner } from '../../canvas/geometry/camera.ts';
 import { documentBounds, nodeBox } from '../../canvas/geometry/document-bounds.ts';
 import { contains, freeView, isInView, onScreen } from './in-free-view.ts';
 
@@ -17,7 +17,9 @@ export function makeRoom(before: Room, insets: CanvasMoment['insets'], document:
   const from = freeView(before);
   const to = freeView({ size, insets });
   const shown = onScreen(camera, bounds);
-  if (contains(to, shown)) return null;
+  const corner = { x: shown.right, y: shown.bottom };
+  const newlyUnderCorner = reachesCorner(corner, size, insets) && !reachesCorner(corner, size, before.insets);
+  if (contains(to, shown) && !newlyUnderCorner) return null;
   if (contains(from, shown)) return fit(bounds, size, insets, camera.zoom);
   const after = { camera, size, insets };
   const losesSome = Object.values(document.nodes).some((node) => {

@@ -2,6 +2,7 @@ import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import type { Camera, CanvasMoment, CanvasView } from '../../canvas/canvas-view.ts';
 import { fit } from '../../canvas/geometry/camera.ts';
 import { documentBounds, nodeBox } from '../../canvas/geometry/document-bounds.ts';
+import { outOfCorner } from '../../canvas/geometry/out-of-corner.ts';
 import { selectionBounds } from '../../canvas/geometry/selection-bounds.ts';
 import { freeView, onScreen } from './in-free-view.ts';
 
@@ -94,8 +95,16 @@ export function revealingCamera({ camera, size, insets }: Pick<CanvasMoment, 'ca
   if (box.right - box.left > free.right - free.left || box.bottom - box.top > free.bottom - free.top) {
     return fit(bounds, size, insets, camera.zoom);
   }
-  const dx = shift(box.left, box.right, free.left, free.right);
-  const dy = shift(box.top, box.bottom, free.top, free.bottom);
+  const within = { x: shift(box.left, box.right, free.left, free.right), y: shift(box.top, box.bottom, free.top, free.bottom) };
+  const padded = {
+    left: box.left + within.x - margin,
+    top: box.top + within.y - margin,
+    right: box.right + within.x + margin,
+    bottom: box.bottom + within.y + margin,
+  };
+  const out = outOfCorner(padded, all, size, insets);
+  const dx = within.x + out.x;
+  const dy = within.y + out.y;
   return dx === 0 && dy === 0 ? camera : { x: camera.x + dx, y: camera.y + dy, zoom: camera.zoom };
 }
 

@@ -5,15 +5,21 @@ import type { Panels } from './panels.tsx';
 const gap = 12;
 const barHeight = 44;
 const sidebarWidth = 256;
+const collapsedSidebarWidth = 44;
 const historyWidth = 408;
 const consoleBarHeight = 40;
 const runControlHeight = 56;
+/** The tools and, right of them, the zoom control with or without its map. */
+const tools = { right: 228, height: 115, heightToRead: 74 } as const;
+const zoomControl = { height: 40, heightWithMap: 139 } as const;
+/** A lower window has no room for the map. */
+const leastWindowHeightForMap = 561;
 
 const narrow = { barHeight: 52, consoleBarHeight: 52, runControlHeight: 116 } as const;
 
-/** CSS px at each edge of the window that the panels cover, so that what matters on the canvas stands clear of them. */
+/** What the panels cover of the window, CSS px, so that what matters on the canvas stands clear of them. */
 export function panelInsets(
-  panels: Pick<Panels, 'sidebar' | 'history' | 'console' | 'consoleHeight'>,
+  panels: Pick<Panels, 'sidebar' | 'history' | 'console' | 'consoleHeight' | 'minimap'>,
   options: { mobile: boolean; readOnly: boolean; windowHeight: number },
 ): CanvasMoment['insets'] {
   if (options.mobile) {
@@ -26,10 +32,15 @@ export function panelInsets(
   }
   // A full-screen console covers everything: what lies behind it is laid out as before it grew.
   const consoleHeight = panels.console === 'open' ? clampConsoleHeight(panels.consoleHeight, options.windowHeight) : consoleBarHeight;
-  return {
+  const edges = {
     top: gap + barHeight,
     right: panels.history ? gap + historyWidth : 0,
     bottom: gap + consoleHeight + (options.readOnly ? 0 : gap + runControlHeight),
-    left: panels.sidebar || options.readOnly ? gap + sidebarWidth : 0,
+    left: gap + (panels.sidebar || options.readOnly ? sidebarWidth : collapsedSidebarWidth),
   };
+  // The history takes the place of the tools and the zoom control.
+  if (panels.history) return edges;
+  const hasMap = panels.minimap && options.windowHeight >= leastWindowHeightForMap;
+  const height = Math.max(options.readOnly ? tools.heightToRead : tools.height, hasMap ? zoomControl.heightWithMap : zoomControl.height);
+  return { ...edges, corner: { width: tools.right, height: gap + consoleHeight + gap + height } };
 }

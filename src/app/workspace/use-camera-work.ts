@@ -18,12 +18,12 @@ export function useCameraWork(): void {
   const { view, mobile, readOnly } = useSurroundings();
   const { panels } = usePanels();
   const { height } = useWindowSize();
-  const { sidebar, history, console, consoleHeight } = panels;
+  const { sidebar, history, console, consoleHeight, minimap } = panels;
   /** How the canvas was looked at before panels took room, and where it was moved for them. */
   const base = useRef<{ camera: Camera; insets: CanvasMoment['insets']; moved: Camera } | null>(null);
 
   useEffect(() => {
-    const insets = panelInsets({ sidebar, history, console, consoleHeight }, { mobile, readOnly, windowHeight: height });
+    const insets = panelInsets({ sidebar, history, console, consoleHeight, minimap }, { mobile, readOnly, windowHeight: height });
     const before = view.moment.insets;
     view.update({ insets });
     if (view.still || mobile || console === 'full' || view.moment.size.width === 0 || isSame(before, insets)) return;
@@ -40,7 +40,7 @@ export function useCameraWork(): void {
     const moved = follows ? revealingCamera({ camera: room, size, insets }, selected) : room;
     base.current.moved = moved;
     if (moved !== now) moveCamera(view, moved);
-  }, [view, store, sidebar, history, console, consoleHeight, mobile, readOnly, height]);
+  }, [view, store, sidebar, history, console, consoleHeight, minimap, mobile, readOnly, height]);
 
   const activeNodeId = useWorkspace((state) =>
     isRunActive(state.run) ? (state.run.steps.find((step) => step.status === 'running')?.nodeId ?? null) : null,
@@ -102,5 +102,6 @@ export function useCameraMemory(): void {
 }
 
 function isSame(a: CanvasMoment['insets'], b: CanvasMoment['insets']): boolean {
-  return a.top === b.top && a.right === b.right && a.bottom === b.bottom && a.left === b.left;
+  const sameEdges = a.top === b.top && a.right === b.right && a.bottom === b.bottom && a.left === b.left;
+  return sameEdges && a.corner?.width === b.corner?.width && a.corner?.height === b.corner?.height;
 }

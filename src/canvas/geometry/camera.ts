@@ -3,7 +3,8 @@ import type { Camera } from '../canvas-view.ts';
 export type Point = { x: number; y: number };
 /** `right` and `bottom` lie outside. */
 export type Rect = { left: number; top: number; right: number; bottom: number };
-export type Insets = { top: number; right: number; bottom: number; left: number };
+/** CSS px at each edge that panels cover, and the size of what they cover besides in the bottom right corner, measured from the window's edges. */
+export type Insets = { top: number; right: number; bottom: number; left: number; corner?: { width: number; height: number } };
 
 /** What the wheel and the buttons stop at. W9.01 */
 export const zoomLimits = { min: 0.1, max: 3 } as const;
@@ -40,8 +41,27 @@ export function visibleWorld(camera: Camera, size: { width: number; height: numb
   return { left: x, top: y, right: x + size.width / camera.zoom, bottom: y + size.height / camera.zoom };
 }
 
-/** The camera that shows `bounds` (world px) whole and centred in what the insets leave free, never above `maxZoom`. */
+/**
+ * The camera that shows `bounds` (world px) whole and centred in what the insets leave free, never above `maxZoom`. Where a
+ * covered corner would hide some of it, the bounds lie above the corner or beside it, whichever shows them larger.
+ */
 export function fit(bounds: Rect, size: { width: number; height: number }, insets: Insets, maxZoom = 1): Camera {
+  const camera = fitBetween(bounds, size, insets, maxZoom);
+  if (!reachesCorner(toScreen(camera, { x: bounds.right, y: bounds.bottom }), size, insets)) return camera;
+  const { width, height } = insets.corner ?? noCorner;
+  const above = fitBetween(bounds, size, { ...insets, bottom: Math.max(insets.bottom, height) }, maxZoom);
+  const beside = fitBetween(bounds, size, { ...insets, right: Math.max(insets.right, width) }, maxZoom);
+  return beside.zoom > above.zoom ? beside : above;
+}
+
+const noCorner = { width: 0, height: 0 };
+
+/** Whether a box that ends at this point of the screen reaches under the panels in the corner. */
+export function reachesCorner({ x, y }: Point, size: { width: number; height: number }, { corner = noCorner }: Insets): boolean {
+  return x > size.width - corner.width && y > size.height - corner.height;
+}
+
+function fitBetween(bounds: Rect, size: { width: number; height: number }, insets: Insets, maxZoom: number): Camera {
   const width = Math.max(1, size.width - insets.left - insets.right - 2 * fitMargin);
   const height = Math.max(1, size.height - insets.top - insets.bottom - 2 * fitMargin);
   const zoom = Math.max(

@@ -1,23 +1,25 @@
 import type { Camera, CanvasMoment } from '../canvas-view.ts';
 import type { Rect } from '../geometry/camera.ts';
+import { outOfCorner } from '../geometry/out-of-corner.ts';
 
 /** CSS px kept free round what is brought into view. */
 const margin = 24;
 
 /** The camera moved no further than is needed to show a box (world px) clear of the panels. */
 export function cameraShowing(box: Rect, { camera, size, insets }: Pick<CanvasMoment, 'camera' | 'size' | 'insets'>): Camera {
-  const dx = shift(
-    box.left * camera.zoom + camera.x,
-    box.right * camera.zoom + camera.x,
-    insets.left + margin,
-    size.width - insets.right - margin,
-  );
-  const dy = shift(
-    box.top * camera.zoom + camera.y,
-    box.bottom * camera.zoom + camera.y,
-    insets.top + margin,
-    size.height - insets.bottom - margin,
-  );
+  const free = { left: insets.left, top: insets.top, right: size.width - insets.right, bottom: size.height - insets.bottom };
+  const padded = {
+    left: box.left * camera.zoom + camera.x - margin,
+    top: box.top * camera.zoom + camera.y - margin,
+    right: box.right * camera.zoom + camera.x + margin,
+    bottom: box.bottom * camera.zoom + camera.y + margin,
+  };
+  const x = shift(padded.left, padded.right, free.left, free.right);
+  const y = shift(padded.top, padded.bottom, free.top, free.bottom);
+  const within = { left: padded.left + x, top: padded.top + y, right: padded.right + x, bottom: padded.bottom + y };
+  const out = outOfCorner(within, free, size, insets);
+  const dx = x + out.x;
+  const dy = y + out.y;
   return dx === 0 && dy === 0 ? camera : { ...camera, x: camera.x + dx, y: camera.y + dy };
 }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clampZoom, fit as fitted, toScreen, toWorld, visibleWorld, zoomAt } from '../../../src/canvas/geometry/camera.ts';
 
@@ -39,4 +40,32 @@ test('W2.05 fitting keeps clear of the panels and does not blow up a small graph
   const centre = toScreen(camera, { x: 240, y: 178 });
   expect(centre.x).toBeCloseTo(280 + (1_440 - 280 - 12) / 2, 9);
   expect(centre.y).toBeCloseTo(68 + (900 - 68 - 64) / 2, 9);
+});
+
+test('W2.05 fitting leaves the panels in the corner free, above them or beside them, whichever shows more', () => {
+  const size = { width: 1_440, height: 900 };
+  const edges = { top: 56, right: 0, bottom: 120, left: 268 };
+  const insets = { ...edges, corner: { width: 228, height: 203 } };
+  const side = fc.integer({ min: 1, max: 9_000 });
+  fc.assert(
+    fc.property(
+      fc.integer({ min: -9_000, max: 9_000 }),
+      fc.integer({ min: -9_000, max: 9_000 }),
+      side,
+      side,
+      (left, top, width, height) => {
+        const bounds = { left, top, right: left + width, bottom: top + height };
+        const camera = fitted(bounds, size, insets);
+        const { x, y } = toScreen(camera, { x: bounds.right, y: bounds.bottom });
+        expect(x <= 1_440 - 228 || y <= 900 - 203).toBe(true);
+        const plain = fitted(bounds, size, edges);
+        const end = toScreen(plain, { x: bounds.right, y: bounds.bottom });
+        // What does not come near the corner lies where it lay without one.
+        if (end.x <= 1_440 - 228 || end.y <= 900 - 203) expect(camera).toEqual(plain);
+        const above = fitted(bounds, size, { ...edges, bottom: 203 });
+        const beside = fitted(bounds, size, { ...edges, right: 228 });
+        expect(camera.zoom).toBeGreaterThanOrEqual(Math.max(above.zoom, beside.zoom));
+      },
+    ),
+  );
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
-import { cameraBound, fitAll, moveCamera, openingCamera, revealNode } from '../../../src/app/workspace/move-camera.ts';
+import { cameraBound, fitAll, moveCamera, openingCamera, revealingCamera, revealNode } from '../../../src/app/workspace/move-camera.ts';
 import { CanvasView } from '../../../src/canvas/canvas-view.ts';
 
 let frames: ((now: number) => void)[] = [];
@@ -54,6 +54,16 @@ test('W2.04 a card under a panel is brought clear of it, and one in the open lea
   expect(zoom).toBe(1);
   expect(x).toBeGreaterThanOrEqual(200);
   expect(y).toBeGreaterThanOrEqual(50);
+});
+
+test('W2.04 a card under the tools or the map moves out by the shorter way that stays clear of the other panels', () => {
+  const place = { camera: { x: 0, y: 0, zoom: 1 }, size: { width: 1_000, height: 800 } };
+  const insets = { top: 50, right: 0, bottom: 100, left: 200, corner: { width: 228, height: 180 } };
+  const shown = (node: CanvasNode) => revealingCamera({ ...place, insets }, node);
+  expect(shown(agent('beside', 460, 500))).toBe(place.camera);
+  expect(shown(agent('above', 600, 420))).toBe(place.camera);
+  expect(shown(agent('low', 600, 480))).toEqual({ x: 0, y: 800 - 180 - 32 - (480 + 156), zoom: 1 });
+  expect(shown(agent('grazed', 470, 500))).toEqual({ x: 1_000 - 228 - 32 - (470 + 280), y: 0, zoom: 1 });
 });
 
 test('W2.04 a phone opens on the first card where the whole team would be too small to read', () => {

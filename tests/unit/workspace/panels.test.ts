@@ -6,7 +6,7 @@ import { panelInsets } from '../../../src/app/workspace/panel-insets.ts';
 import { matchesQuery } from '../../../src/app/workspace/sidebar/matches-query.ts';
 
 const wide = { mobile: false, readOnly: false, windowHeight: 900 };
-const shut = { sidebar: false, history: false, console: 'closed' as const, consoleHeight: 400 };
+const shut = { sidebar: false, history: false, console: 'closed' as const, consoleHeight: 400, minimap: true };
 
 test('W2.14 the console is 100 px high at least and the window less 40 px at most', () => {
   expect([clampConsoleHeight(20, 900), clampConsoleHeight(400, 900), clampConsoleHeight(2_000, 900)]).toEqual([100, 400, 860]);
@@ -14,13 +14,20 @@ test('W2.14 the console is 100 px high at least and the window less 40 px at mos
 });
 
 test('W2.04 what the panels cover grows with each one that opens', () => {
-  expect(panelInsets(shut, wide)).toEqual({ top: 56, right: 0, bottom: 120, left: 0 });
+  expect(panelInsets(shut, wide)).toEqual({ top: 56, right: 0, bottom: 120, left: 56, corner: { width: 228, height: 203 } });
   expect(panelInsets({ ...shut, sidebar: true, history: true, console: 'open' }, wide)).toEqual({
     top: 56,
     right: 420,
     bottom: 480,
     left: 268,
   });
+});
+
+test('W2.04 the corner that tools and zoom control cover rides on the console, and is lower without the map', () => {
+  expect(panelInsets({ ...shut, console: 'open' }, wide).corner).toEqual({ width: 228, height: 563 });
+  expect(panelInsets({ ...shut, minimap: false }, wide).corner).toEqual({ width: 228, height: 179 });
+  expect(panelInsets(shut, { ...wide, windowHeight: 500 }).corner).toEqual({ width: 228, height: 179 });
+  expect(panelInsets({ ...shut, minimap: false }, { ...wide, readOnly: true }).corner).toEqual({ width: 228, height: 138 });
 });
 
 test('W2.04 on a phone the sheets cover nothing that is laid out for', () => {

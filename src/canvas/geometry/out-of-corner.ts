@@ -1,0 +1,16 @@
+import { type Insets, type Point, type Rect, reachesCorner } from './camera.ts';
+
+/**
+ * How far a box of the screen (CSS px) has to move, up or to the left, to stand clear of the panels in the corner: the shorter
+ * way that stays within `free`, and no way at all when it is clear already or neither way has room.
+ */
+export function outOfCorner(box: Rect, free: Rect, size: { width: number; height: number }, insets: Insets): Point {
+  const still = { x: 0, y: 0 };
+  if (!insets.corner || !reachesCorner({ x: box.right, y: box.bottom }, size, insets)) return still;
+  const left = size.width - insets.corner.width - box.right;
+  const up = size.height - insets.corner.height - box.bottom;
+  const hasRoomAbove = box.top + up >= free.top;
+  const hasRoomBeside = box.left + left >= free.left;
+  if (hasRoomAbove && (up >= left || !hasRoomBeside)) return { x: 0, y: up };
+  return hasRoomBeside ? { x: left, y: 0 } : still;
+}

@@ -1,23 +1,18 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, test } from 'playwright/test';
 import { BenchPage } from '../support/bench-page.ts';
 import { say } from '../support/browser/words.ts';
 
 const one = { a: { x: 0, y: 0 } };
 
-/** A place on a row of the sidebar. */
-async function row(page: Page, trigger: 'start' | 'dialog') {
-  const name = new RegExp(`${say('ru', 'workspace', `trigger.${trigger}`)}$`);
-  const box = await page.getByTestId('sidebar').getByRole('button', { name }).first().boundingBox();
-  if (!box) throw new Error(`No row for ${trigger}`);
-  return { x: box.x + 60, y: box.y + box.height / 2 };
-}
-
+const start = say('ru', 'workspace', 'trigger.start');
+const dialog = say('ru', 'workspace', 'trigger.dialog');
+const tester = say('ru', 'workspace', 'user.tester');
 const made = async (canvas: BenchPage) => (await canvas.document()).nodes.filter(({ id }) => id !== 'a');
 
 test('W5.02 what is dropped lands with its middle under the pointer, at any zoom, is selected and undone as one', async ({ page }) => {
   const canvas = await new BenchPage(page).open(one);
   await canvas.look({ x: 400, y: 100, zoom: 0.5 });
-  await canvas.drag(await row(page, 'start'), { x: 800, y: 500 });
+  await canvas.drag(await canvas.row(start), { x: 800, y: 500 });
   await expect.poll(() => made(canvas)).toHaveLength(1);
   const [card] = await made(canvas);
   // A start is 200 x 68.
@@ -31,14 +26,14 @@ test('W5.02 what is dropped lands with its middle under the pointer, at any zoom
 test('W5.02 a drop far out is brought back to 10,000, with the grid on onto the grid', async ({ page }) => {
   const canvas = await new BenchPage(page).open(one);
   await canvas.look({ x: -14_000, y: 21_000, zoom: 1 });
-  await canvas.drag(await row(page, 'start'), { x: 800, y: 500 });
+  await canvas.drag(await canvas.row(start), { x: 800, y: 500 });
   await expect.poll(async () => (await made(canvas)).map(({ x, y }) => ({ x, y }))).toEqual([{ x: 10_000, y: -10_000 }]);
   await page
     .getByTestId('tools')
     .getByRole('button', { name: say('ru', 'workspace', 'tools.snap') })
     .click();
   await canvas.look({ x: 400, y: 100, zoom: 1 });
-  await canvas.drag(await row(page, 'dialog'), { x: 811, y: 533 });
+  await canvas.drag(await canvas.row(dialog), { x: 811, y: 533 });
   await expect.poll(async () => (await made(canvas)).length).toBe(2);
   const dropped = (await made(canvas)).at(-1);
   expect([(dropped?.x ?? 1) % 20, (dropped?.y ?? 1) % 20]).toEqual([0, 0]);
@@ -46,8 +41,8 @@ test('W5.02 a drop far out is brought back to 10,000, with the grid on onto the 
 
 test('W5.02 a drop over a panel and an Escape place nothing, and a click takes the next free place', async ({ page }) => {
   const canvas = await new BenchPage(page).open(one);
-  await canvas.drag(await row(page, 'start'), await row(page, 'dialog'));
-  const from = await row(page, 'start');
+  await canvas.drag(await canvas.row(start), await canvas.row(dialog));
+  const from = await canvas.row(start);
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move(700, 400);
@@ -60,28 +55,33 @@ test('W5.02 a drop over a panel and an Escape place nothing, and a click takes t
   await expect.poll(async () => (await made(canvas)).map(({ x, y }) => ({ x, y }))).toEqual([{ x: 490, y: 50 }]);
 });
 
-test('W2.07 who may only read looks around, selects and copies, and changes nothing', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const canvas = await new BenchPage(page).open({ ...one, b: { x: 420, y: 120 } }, [['a', 'b']], { readOnly: true });
-  const before = await canvas.document();
-  const camera = await canvas.camera();
-  await canvas.drag(await canvas.middleOf('a'), { x: (await canvas.middleOf('a')).x + 60, y: (await canvas.middleOf('a')).y + 40 });
-  expect(await canvas.camera()).toEqual({ ...camera, x: camera.x + 60, y: camera.y + 40 });
-  await canvas.drag(await canvas.port('b', 'out'), await canvas.port('a', 'in'));
-  await canvas.look(camera);
-  const [out, end] = [await canvas.port('a', 'out'), await canvas.port('b', 'in')];
-  await page.mouse.move((out.x + end.x) / 2, (out.y + end.y) / 2);
-  await expect(page.locator('[data-remove-link]')).toHaveCount(0);
-  await canvas.click(await canvas.middleOf('a'));
-  await page.keyboard.press('Control+x');
-  expect(JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))).toMatchObject({ nodes: [{ id: 'a' }] });
-  for (const key of ['Control+v', 'Control+d', 'Delete', 'ArrowRight', 'Control+z', 'Control+y']) await page.keyboard.press(key);
-  await page.keyboard.down('Alt');
-  await canvas.drag(await canvas.middleOf('b'), { x: 900, y: 600 });
-  await page.keyboard.up('Alt');
-  await canvas.drag(await row(page, 'start'), { x: 800, y: 600 });
-  await page.keyboard.press('Control+a');
-  await expect.poll(async () => (await canvas.selected()).length).toBe(2);
-  expect(await canvas.document()).toEqual(before);
-  await expect(page.getByTestId('tools').getByRole('button')).toHaveCount(2);
+test('W5.02 what is spent is not placed by a click nor by a drag, and is there again when its card goes', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(one);
+  await canvas.drag(await canvas.row(tester), { x: 800, y: 500 });
+  await expect.poll(async () => (await made(canvas)).length).toBe(1);
+  const spent = page.getByTestId('sidebar').locator('[data-spent]');
+  await expect(spent).toHaveText(new RegExp(tester));
+  const from = await canvas.row(tester);
+  await canvas.drag(from, { x: 800, y: 300 });
+  await canvas.click(from);
+  const [card] = await made(canvas);
+  expect(await made(canvas)).toHaveLength(1);
+  await canvas.click({ x: 800, y: 500 });
+  await expect.poll(() => canvas.selected()).toEqual([card?.id]);
+  await page.keyboard.press('Delete');
+  await expect(spent).toHaveCount(0);
+  await canvas.drag(from, { x: 800, y: 300 });
+  await expect.poll(async () => (await made(canvas)).length).toBe(1);
+});
+
+test('W9.01 cards that are clicked in take free places from (50, 50) on, 20 apart, and a new row begins beyond 1,000', async ({ page }) => {
+  const canvas = await new BenchPage(page).openOwn(0);
+  const placed = async () => (await canvas.document()).nodes.map(({ x, y }) => [x, y]);
+  const from = await canvas.row(start);
+  for (let count = 1; count <= 6; count++) {
+    await canvas.click(from);
+    await expect.poll(async () => (await placed()).length).toBe(count);
+  }
+  // A start is 200 x 68.
+  expect(await placed()).toEqual([50, 270, 490, 710, 930, 50].map((x, i) => [x, i < 5 ? 50 : 138]));
 });

@@ -52,7 +52,7 @@ function DialogOnCard({ node, store, view, dispatch, drafts, readOnly }: DialogF
   const { text, sending, problem, write, send } = useMessage(node.id, drafts, dispatch, online);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
+    if (readOnly || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
     event.preventDefault();
     void send();
   };
@@ -87,7 +87,7 @@ function DialogOnCard({ node, store, view, dispatch, drafts, readOnly }: DialogF
         />
       </div>
       <div className={styles.actions} data-canvas-control>
-        <RunButton phase={phase} dispatch={dispatch} />
+        {!readOnly && <RunButton phase={phase} dispatch={dispatch} />}
         <Tooltip label={t('dialog.sendHint')} shortcut="Ctrl Enter" side="bottom">
           <Button
             variant="primary"

@@ -11,7 +11,9 @@ test.describe('looking around', () => {
     await canvas.drag(empty, { x: 620, y: 530 });
     await expect.poll(() => canvas.camera()).toEqual({ x: 380, y: 90, zoom: 1 });
     await canvas.drag(await canvas.middleOf('a'), { x: 600, y: 400 }, 'middle');
-    expect((await canvas.camera()).x).not.toBe(380);
+    // From the middle of the card, which is 280 x 156, and without it.
+    await expect.poll(() => canvas.camera()).toEqual({ x: 600 - 140, y: 400 - 78, zoom: 1 });
+    expect(await canvas.selected()).toEqual([]);
     await expect.poll(() => canvas.at('a')).toEqual({ x: 0, y: 0 });
   });
 
@@ -126,6 +128,31 @@ test.describe('cards and links', () => {
     await expect(canvas.link('a', 'b')).toHaveCount(0);
     await page.keyboard.press('Control+z');
     await expect(canvas.link('a', 'b')).toHaveCount(1);
+  });
+
+  test('W9.01 a link that leads backward goes out by 40, round below both cards, and in by 40: there the pointer finds it', async ({
+    page,
+  }) => {
+    const canvas = await new BenchPage(page).open({ left: { x: 0, y: 0 }, right: { x: 500, y: 40 } }, [['right', 'left']]);
+    await expect(canvas.link('right', 'left')).toHaveCount(1);
+    const [out, end] = [await canvas.port('right', 'out'), await canvas.port('left', 'in')];
+    const button = page.locator('[data-remove-link]');
+    // The lower card ends 78 below its port, the link passes 40 below that.
+    const below = out.y + 78 + 40;
+    for (const at of [
+      { x: out.x + 40, y: out.y + 60 },
+      { x: (out.x + end.x) / 2 + 200, y: below },
+      { x: end.x - 40, y: end.y + 60 },
+    ]) {
+      await page.mouse.move(empty.x, empty.y + 200);
+      await expect(button).toHaveCount(0);
+      await page.mouse.move(at.x, at.y);
+      await expect(button).toBeVisible();
+    }
+    const box = await button.boundingBox();
+    expect(box && box.y + box.height / 2).toBeCloseTo(below, 0);
+    await page.mouse.move((out.x + end.x) / 2, (out.y + end.y) / 2);
+    await expect(button).toHaveCount(0);
   });
 
   test('W4.12 a card that is deleted takes its links with it, and undo brings both back', async ({ page }) => {

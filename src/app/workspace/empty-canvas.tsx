@@ -9,11 +9,12 @@ import styles from './empty-canvas.module.css';
 import { EmptyCanvasPicture } from './empty-canvas-picture.tsx';
 import { usePanels } from './panels.tsx';
 import { canvasReadiness } from './run/canvas-readiness.ts';
+import { shortcutLabel } from './shortcut-label.ts';
 import { usePlace } from './sidebar/use-place.ts';
 import { useEmptyCanvasKeys } from './use-empty-canvas-keys.ts';
 import { useSurroundings } from './workspace-context.ts';
 
-/** What an empty canvas teaches: three ways to begin. */
+/** What an empty canvas teaches: three ways to begin, and where the rest is found. */
 export function EmptyCanvas() {
   const empty = useWorkspace((state) => state.status === 'ready' && canvasReadiness(state.document.nodes).total === 0);
   const { readOnly } = useSurroundings();
@@ -23,6 +24,7 @@ export function EmptyCanvas() {
 function Beginnings() {
   const { t } = useTranslation('workspace');
   const { show } = usePanels();
+  const { mobile } = useSurroundings();
   const place = usePlace();
   const template = () => place({ kind: 'flow', templateId: fullCycleFlow.id });
   const quick = () => place({ kind: 'flow', templateId: quickFixFlow.id });
@@ -53,7 +55,7 @@ function Beginnings() {
           hue="indigo"
           icon={<Plus size={20} aria-hidden />}
           title={t('empty.agent')}
-          text={t('empty.agentText')}
+          text={t(mobile ? 'empty.agentTextPhone' : 'empty.agentText')}
           action={t('empty.agentAction')}
           digit="2"
           onChoose={chooseRole}
@@ -68,7 +70,21 @@ function Beginnings() {
           onChoose={quick}
         />
       </div>
+      {!mobile && (
+        <p className={styles.hints}>
+          <Hint words={t('empty.find')} keys={shortcutLabel('mod+K')} onOpen={() => show({ window: { kind: 'palette', scope: 'all' } })} />
+          <Hint words={t('empty.keys')} keys="?" onOpen={() => show({ window: { kind: 'shortcuts' } })} />
+        </p>
+      )}
     </section>
+  );
+}
+
+function Hint({ words, keys, onOpen }: { words: string; keys: string; onOpen: () => void }) {
+  return (
+    <button type="button" className={styles.hint} data-panel onClick={onOpen}>
+      {words} <Kbd keys={keys} />
+    </button>
   );
 }
 

@@ -16,6 +16,7 @@ export function useRowDrag(source: PlaceSource | null, onPlace: (item: Placeable
   const { view, mobile } = useSurroundings();
   const [at, setAt] = useState<Point | null>(null);
   const press = useRef<Point | null>(null);
+  // Kept beside the state: a quick hand lets go before its first move has been drawn.
   const dragged = useRef(false);
 
   const end = () => {
@@ -40,16 +41,19 @@ export function useRowDrag(source: PlaceSource | null, onPlace: (item: Placeable
       dragged.current = false;
       if (!source || mobile || event.button !== 0) return;
       press.current = { x: event.clientX, y: event.clientY };
+      // From here on: the first move of a quick hand ends outside of the row already.
+      event.currentTarget.setPointerCapture(event.pointerId);
     },
     onPointerMove(event: PointerEvent<HTMLElement>) {
       if (!press.current) return;
-      if (!at && Math.hypot(event.clientX - press.current.x, event.clientY - press.current.y) < threshold) return;
-      if (!at) event.currentTarget.setPointerCapture(event.pointerId);
-      dragged.current = true;
+      if (!dragged.current) {
+        if (Math.hypot(event.clientX - press.current.x, event.clientY - press.current.y) < threshold) return;
+        dragged.current = true;
+      }
       setAt({ x: event.clientX, y: event.clientY });
     },
     onPointerUp(event: PointerEvent<HTMLElement>) {
-      const dropped = at !== null && press.current !== null;
+      const dropped = dragged.current && press.current !== null;
       end();
       if (dropped && source && isOverCanvas(event.clientX, event.clientY)) onPlace(source.item, dropPoint(event, source.item));
     },

@@ -7,14 +7,17 @@ const key = z
   .max(200)
   .refine((value) => !(value in Object.prototype));
 const coordinate = z.number().finite();
+const side = z.number().min(20).max(100_000);
 
-export const nodeTypes = ['agent', 'start', 'dialog', 'flow', 'trigger'] as const;
+/** Notes and groups say something about cards: they have no links and take no part in a run. */
+export const nodeTypes = ['agent', 'start', 'dialog', 'flow', 'trigger', 'note', 'group'] as const;
 
 export const canvasNode = z.object({
   id: key,
   type: z.enum(nodeTypes),
   title: z.string().max(200),
   titleKey: z.string().max(200).optional(),
+  /** What an agent is for; the text of a note. */
   description: z.string().max(4_000).optional(),
   descriptionKey: z.string().max(200).optional(),
   name: z.string().max(200).optional(),
@@ -24,6 +27,9 @@ export const canvasNode = z.object({
   /** World px, top-left corner. */
   x: coordinate,
   y: coordinate,
+  /** World px of a note or a group; cards have the size of their type. */
+  width: side.optional(),
+  height: side.optional(),
   serverAgentId: z.string().max(200).optional(),
   isUser: z.boolean().optional(),
   goal: z.string().max(4_000).optional(),

@@ -1,6 +1,6 @@
 import { type Agent, agentStatuses } from '../contract/agent.ts';
 import { type CanvasNode, nodeTypes } from '../contract/canvas.ts';
-import { isAgentCard, nameOf } from './card.ts';
+import { isAgentCard, isAnnotation, nameOf } from './card.ts';
 
 /** A broken rule: a code that the locales know, what its sentence needs, and the card or link it is about. */
 export type ValidationProblem = {
@@ -77,6 +77,7 @@ function* connectionProblems({ nodes, connections }: UncheckedDocument): Generat
     if (link.from?.port !== 'out') yield say('error', 'link.fromPortWrong');
     if (link.to?.port !== 'in') yield say('error', 'link.toPortWrong');
     if (!from || !to) continue;
+    if ([from, to].some((id) => Object.hasOwn(nodes, id) && isAnnotation(nodes[id] as CanvasNode))) yield say('error', 'link.annotation');
     if (from === to) yield say('error', 'link.self');
     const pair = JSON.stringify([from, to]);
     if (pairs.has(pair)) yield say('error', 'link.duplicate');

@@ -1,3 +1,4 @@
+import { isAnnotation } from '../../rules/card.ts';
 import type { Dispatch } from '../model/commands.ts';
 import type { Problem } from '../model/problem.ts';
 import { isLocked } from '../model/workspace-state.ts';
@@ -11,6 +12,7 @@ import type { DocumentIndex } from './geometry/document-index.ts';
 import { hitTest } from './hit-test.ts';
 import { LongPress } from './long-press.ts';
 import { type MenuRequest, menuAtPoint } from './menu-request.ts';
+import { editingOf } from './overlay/editing-of.ts';
 import { openDialog } from './overlay/open-dialog.ts';
 import { commitGesture } from './tools/commit-gesture.ts';
 import { cursorFor } from './tools/cursor-for.ts';
@@ -176,7 +178,8 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
       if (isWithin(event.target, ownControls)) return;
       const target = hit(pointOf(event));
       const node = target?.kind === 'node' ? store.getState().document.nodes[target.id] : undefined;
-      if (node?.type === 'dialog') openDialog(element, node, view);
+      if (node && isAnnotation(node)) view.update(isEditable() ? editingOf(node, view.moment) : {});
+      else if (node?.type === 'dialog') openDialog(element, node, view);
       else if (node) onOpenNode?.(node.id);
     },
     { signal },

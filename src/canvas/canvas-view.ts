@@ -16,6 +16,10 @@ export type CanvasMoment = {
   selectedNodes: ReadonlySet<string>;
   selectedLinks: ReadonlySet<string>;
   hover: Hover | null;
+  /** A note or group that is being resized, as it would become (world px). */
+  resize: { id: string; x: number; y: number; width: number; height: number } | null;
+  /** The node whose name, or note whose text, is being written. */
+  editing: string | null;
   /** A drag under way, in world px from where the nodes are in the document; of `copies`, the nodes themselves stay there. */
   drag: { nodeIds: ReadonlySet<string>; dx: number; dy: number; copies?: boolean } | null;
   /** Lines that the drag under way is level with. */
@@ -48,6 +52,8 @@ export class CanvasView {
     selectedLinks: new Set(),
     hover: null,
     matches: null,
+    resize: null,
+    editing: null,
     drag: null,
     guides: [],
     linkDraft: null,

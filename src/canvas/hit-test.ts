@@ -1,4 +1,5 @@
 import type { CanvasNode, Connection } from '../../contract/canvas.ts';
+import { isAnnotation } from '../../rules/card.ts';
 import { portPosition } from '../model/node-size.ts';
 import type { Hover } from './canvas-view.ts';
 import type { Point } from './geometry/camera.ts';
@@ -9,6 +10,9 @@ import { distanceToLink, linkPath } from './geometry/link-path.ts';
 
 /** How near counts as on a port: world px, but never less than so many CSS px. */
 const portReach = { world: 11, screen: 10 };
+/** To either side of a group's edge, and above it where its name stands; world px, but never less than so many CSS px. `letter`: about how wide one is. */
+const groupEdge = { world: 6, screen: 6 } as const;
+const groupName = { world: 30, screen: 22, letter: 9 } as const;
 /** To either side of a link: CSS px, but never more world px than leave free canvas between cards when seen from afar. */
 const linkReach = { screen: 7, world: 24 };
 
@@ -17,7 +21,12 @@ const linkReach = { screen: 7, world: 24 };
  * empty canvas. Ports answer only at zooms at which they are drawn.
  */
 export function hitTest(index: DocumentIndex, point: Point, zoom: number): Hover | null {
-  return (portsShown(zoom) ? portAt(index, point, zoom) : null) ?? nodeAt(index, point) ?? linkAt(index, point, zoom);
+  return (
+    (portsShown(zoom) ? portAt(index, point, zoom) : null) ??
+    nodeAt(index, point) ??
+    linkAt(index, point, zoom) ??
+    groupAt(index, point, zoom)
+  );
 }
 
 function portsShown(zoom: number): boolean {
@@ -29,6 +38,7 @@ function portAt(index: DocumentIndex, point: Point, zoom: number): Hover | null 
   const reach = Math.max(portReach.world, portReach.screen / zoom);
   for (const slot of index.nodes.overlapping(spot(point), reach)) {
     const node = index.nodes.records[slot] as CanvasNode;
+    if (isAnnotation(node)) continue;
     for (const port of ['out', 'in'] as const) {
       const at = portPosition(node, port);
       if (Math.hypot(at.x - point.x, at.y - point.y) <= reach) return { kind: 'port', id: node.id, port };
@@ -39,8 +49,14 @@ function portAt(index: DocumentIndex, point: Point, zoom: number): Hover | null 
 }
 
 function nodeAt(index: DocumentIndex, point: Point): Hover | null {
-  for (const slot of index.nodes.overlapping(spot(point))) return { kind: 'node', id: index.nodes.ids[slot] as string };
-  return null;
+  let note: string | null = null;
+  for (const slot of index.nodes.overlapping(spot(point))) {
+    const id = index.nodes.ids[slot] as string;
+    const type = index.nodes.records[slot]?.type;
+    if (type === 'note') note ??= id;
+    else if (type !== 'group') return { kind: 'node', id };
+  }
+  return note === null ? null : { kind: 'node', id: note };
 }
 
 function linkAt(index: DocumentIndex, point: Point, zoom: number): Hover | null {
@@ -55,6 +71,24 @@ function linkAt(index: DocumentIndex, point: Point, zoom: number): Hover | null 
     if (distance <= reach && (nearest === null || distance < nearest.distance)) nearest = { id: link.id, distance };
   }
   return nearest && { kind: 'link', id: nearest.id };
+}
+
+/** A group is taken hold of by its edge and its name: what lies in it, and the free canvas there, stay as they are elsewhere. */
+function groupAt(index: DocumentIndex, point: Point, zoom: number): Hover | null {
+  const edge = Math.max(groupEdge.world, groupEdge.screen / zoom);
+  const name = Math.max(groupName.world, groupName.screen / zoom);
+  for (const slot of index.nodes.overlapping(spot(point), name)) {
+    const node = index.nodes.records[slot] as CanvasNode;
+    if (node.type !== 'group') continue;
+    const { left, top, right, bottom } = index.nodes.box(slot);
+    const { x, y } = point;
+    const isNear = x >= left - edge && x <= right + edge && y >= top - edge && y <= bottom + edge;
+    const isInside = x > left + edge && x < right - edge && y > top + edge && y < bottom - edge;
+    const words = Math.min(right - left, node.title.length * Math.max(groupName.letter, groupName.letter / zoom) + name);
+    const isOnName = y >= top - name && y <= top && x >= left - edge && x <= left + words;
+    if ((isNear && !isInside) || isOnName) return { kind: 'node', id: node.id };
+  }
+  return null;
 }
 
 function contains(index: DocumentIndex, slot: number, point: Point): boolean {

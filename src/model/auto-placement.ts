@@ -16,7 +16,9 @@ export type Point = { x: number; y: number };
  * of its width and 20, a new row beyond x 1000, at most 100 tries; after those, right of everything. W9.01
  */
 export function findFreePlace(nodes: Record<string, CanvasNode>, size: Size): Point {
-  const boxes = Object.values(nodes).map((node) => ({ x: node.x, y: node.y, ...nodeSize(node) }));
+  const boxes = Object.values(nodes)
+    .filter(({ type }) => type !== 'group')
+    .map((node) => ({ x: node.x, y: node.y, ...nodeSize(node) }));
   const place = { x: origin, y: origin };
   for (let tries = 0; tries < mostTries; tries += 1) {
     if (!boxes.some((box) => overlaps(box, { ...place, ...size }))) return place;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type CanvasDocument, type CanvasNode, type Connection, canvasNode, connection } from '../../contract/canvas.ts';
+import { withContents } from './annotations.ts';
 import type { Problem } from './problem.ts';
 
 /** Cards with the links among them, as they travel between canvases. */
@@ -12,8 +13,9 @@ const mostCards = 50_000;
 /** Mistakes that are named; who has more begins with these. */
 const mostProblems = 50;
 
-/** Returns cards and the links among them as text that `readCanvasText` reads; ids that are not on the canvas are left out. */
-export function writeCanvasText({ nodes, connections }: CanvasDocument, nodeIds: ReadonlySet<string>): string {
+/** Returns cards and the links among them as text that `readCanvasText` reads, groups with what lies in them; ids that are not on the canvas are left out. */
+export function writeCanvasText({ nodes, connections }: CanvasDocument, chosen: ReadonlySet<string>): string {
+  const nodeIds = withContents(nodes, chosen);
   const inside = (link: Connection) => nodeIds.has(link.from.agentId) && nodeIds.has(link.to.agentId);
   return JSON.stringify({
     ...mark,

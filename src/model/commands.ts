@@ -11,6 +11,8 @@ export type DocumentCommand =
   | { type: 'nodes.paste'; text: string; at?: { x: number; y: number } }
   /** Puts the cards that a text holds in the place of all that are there. */
   | { type: 'canvas.replace'; text: string }
+  /** Draws a group round nodes. */
+  | { type: 'nodes.group'; nodeIds: string[] }
   /** Lays cards out along their links, all of them without ids (`layered-layout.ts`). */
   | { type: 'nodes.layout'; nodeIds?: string[] }
   /** Copies cards with the links among them, moved by a distance (world px). */
@@ -29,6 +31,7 @@ export type PlaceableItem =
   | { kind: 'agent'; agentId: string }
   | { kind: 'start' }
   | { kind: 'dialog' }
+  | { kind: 'note' }
   | { kind: 'user'; key: string; title: string }
   | { kind: 'flow'; templateId: string };
 

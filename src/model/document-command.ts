@@ -1,4 +1,5 @@
 import { type CanvasNode, type Connection, canvasNode } from '../../contract/canvas.ts';
+import { groupBox, withContents } from './annotations.ts';
 import { readCanvasText } from './canvas-text.ts';
 import type { CommandResult, DocumentCommand } from './commands.ts';
 import { copyCards } from './copy-cards.ts';
@@ -29,6 +30,8 @@ export function applyDocumentCommand(
       return paste(working, command, context);
     case 'canvas.replace':
       return replaceCanvas(working, command, context);
+    case 'nodes.group':
+      return group(working, command, context);
     case 'nodes.layout':
       return layOut(working, command);
     case 'nodes.duplicate':
@@ -103,7 +106,7 @@ function paste(working: WorkingDocument, { text, at }: Of<'nodes.paste'>, contex
 function duplicate(working: WorkingDocument, command: Of<'nodes.duplicate'>, context: Omit<PlacingContext, 'nodes'>): Outcome<Edited> {
   const { nodeIds, dx, dy } = command;
   if (!isPlace({ x: dx, y: dy })) return failed('drop.notFinite');
-  const ids = new Set(nodeIds);
+  const ids = withContents(working.document.nodes, new Set(nodeIds));
   const nodes = [...ids].flatMap((id) => working.node(id) ?? []);
   const connections = nodes.flatMap(({ id }) =>
     [...working.linksOf(id)].flatMap((linkId) => {
@@ -125,6 +128,17 @@ function replaceCanvas(working: WorkingDocument, { text }: Of<'canvas.replace'>,
 function layOut(working: WorkingDocument, { nodeIds }: Of<'nodes.layout'>): Outcome<Edited> {
   const places = layoutOf(working.document, nodeIds ?? null);
   return moveNodes(working, { type: 'node.move', moves: [...places].map(([id, place]) => ({ id, ...place })) });
+}
+
+/** The group lies below whatever is in it, whenever it was drawn. */
+function group(working: WorkingDocument, { nodeIds }: Of<'nodes.group'>, context: Omit<PlacingContext, 'nodes'>): Outcome<Edited> {
+  const nodes = nodeIds.flatMap((id) => working.node(id) ?? []);
+  if (nodes.length === 0) return failed('node.unknown');
+  const node: CanvasNode = { id: context.newId(), type: 'group', title: context.texts.group, ...groupBox(nodes) };
+  return done(
+    working.edit((edit) => edit.setNode(node)),
+    { nodeIds: [node.id] },
+  );
 }
 
 /** Puts cards in, in one change with taking out those that go for them. */

@@ -1,4 +1,5 @@
-import type { Connection } from '../../contract/canvas.ts';
+import type { CanvasNode, Connection } from '../../contract/canvas.ts';
+import { isAnnotation } from '../../rules/card.ts';
 import type { Problem } from './problem.ts';
 import type { WorkingDocument } from './working-document.ts';
 
@@ -9,6 +10,7 @@ export function linkProblem(working: WorkingDocument, from: string, to: string):
   if (!working.node(from)) return { code: 'link.sourceMissing' };
   if (!working.node(to)) return { code: 'link.targetMissing' };
   if (from === to) return { code: 'link.self' };
+  if ([from, to].some((id) => isAnnotation(working.node(id) as CanvasNode))) return { code: 'link.annotation' };
   for (const id of working.linksOf(from)) {
     const link = working.link(id);
     if (link?.from.agentId === from && link.to.agentId === to) return { code: 'link.duplicate' };

@@ -9,7 +9,7 @@ import { failed, type Outcome } from './problem.ts';
 import { roleHue } from './roles.ts';
 
 /** Words that a new card carries, in the language of whoever places it. */
-export type NodeTexts = { start: string; dialog: string; goal: string };
+export type NodeTexts = { start: string; dialog: string; goal: string; group: string };
 
 export type PlacingContext = {
   nodes: Record<string, CanvasNode>;
@@ -41,6 +41,8 @@ export function placeItem(item: PlaceableItem, at: Point | undefined, context: P
       return placed(at, context, { id: newId(), type: 'start', title: texts.start });
     case 'dialog':
       return placed(at, context, { id: newId(), type: 'dialog', title: texts.dialog, goal: texts.goal });
+    case 'note':
+      return placed(at, context, { id: newId(), type: 'note', title: '' });
     case 'user': {
       const id = newId();
       return placed(at, context, { id, type: 'agent', title: item.title, name: item.key, role: 'user', isUser: true, serverAgentId: id });

@@ -39,8 +39,20 @@ export function roleHue(role: string | undefined): Hue {
   return hueByRole[(role ?? '').toLowerCase()] ?? 'grey';
 }
 
-/** The hue of a canvas node: triggers and dialogs lime, users slate, agents by role. */
-export function nodeHue(node: { type: string; role?: string | undefined; isUser?: boolean | undefined }): Hue {
+/** What a note or a group can be coloured. */
+export const annotationHues = ['amber', 'rose', 'violet', 'sky', 'emerald', 'slate'] as const satisfies readonly Hue[];
+
+/** The hue of a canvas node: triggers and dialogs lime, users slate, agents by role, notes and groups as they were coloured. */
+export function nodeHue(node: {
+  type: string;
+  role?: string | undefined;
+  isUser?: boolean | undefined;
+  color?: { background: string } | undefined;
+}): Hue {
+  if (node.type === 'note' || node.type === 'group') {
+    const chosen = annotationHues.find((hue) => hue === node.color?.background);
+    return chosen ?? (node.type === 'note' ? 'amber' : 'slate');
+  }
   if (node.isUser) return 'slate';
   return node.type === 'agent' ? roleHue(node.role) : 'lime';
 }

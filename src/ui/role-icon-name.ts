@@ -14,6 +14,8 @@ export type RoleIconName =
   | 'trigger'
   | 'dialog'
   | 'user'
+  | 'note'
+  | 'group'
   | 'unknown';
 
 const iconByRole: Record<string, RoleIconName> = {
@@ -41,6 +43,6 @@ export function roleIconName(role: string | undefined): RoleIconName {
 /** The pictogram of a canvas node: triggers, dialogs and users by kind, agents by role. */
 export function nodeIconName(node: { type: string; role?: string | undefined; isUser?: boolean | undefined }): RoleIconName {
   if (node.isUser) return 'user';
-  if (node.type === 'dialog') return 'dialog';
+  if (node.type === 'dialog' || node.type === 'note' || node.type === 'group') return node.type;
   return node.type === 'agent' ? roleIconName(node.role) : 'trigger';
 }

@@ -6,12 +6,14 @@ import {
   Compass,
   Container,
   FlaskConical,
+  Frame,
   Headset,
   type LucideIcon,
   MessageSquare,
   PenTool,
   Server,
   SquareKanban,
+  StickyNote,
   UserRound,
   Waypoints,
   Zap,
@@ -37,6 +39,8 @@ export const roleIcons: Record<RoleIconName, LucideIcon> = {
   trigger: Zap,
   dialog: MessageSquare,
   user: UserRound,
+  note: StickyNote,
+  group: Frame,
   unknown: CircleQuestionMark,
 };
 

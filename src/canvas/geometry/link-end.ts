@@ -3,7 +3,7 @@ import { nodeSize, portPosition } from '../../model/node-size.ts';
 import type { LinkEnd } from './link-path.ts';
 
 /** A port of a node with the vertical extent of its card, the node moved by `dx`, `dy` (world px). */
-export function linkEnd(node: Pick<CanvasNode, 'type' | 'x' | 'y'>, port: 'in' | 'out', dx = 0, dy = 0): LinkEnd {
+export function linkEnd(node: Pick<CanvasNode, 'type' | 'x' | 'y' | 'width' | 'height'>, port: 'in' | 'out', dx = 0, dy = 0): LinkEnd {
   const { x, y } = portPosition(node, port);
   return { x: x + dx, y: y + dy, top: node.y + dy, bottom: node.y + nodeSize(node).height + dy };
 }

@@ -1,5 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
+import { isAnnotation } from '../../../rules/card.ts';
+import { withContents } from '../../model/annotations.ts';
 import { type CardState, type CardView, cardViews } from '../../model/card-view.ts';
 import type { Dispatch } from '../../model/commands.ts';
 import { nodeSize } from '../../model/node-size.ts';
@@ -7,7 +9,9 @@ import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import type { CanvasView } from '../canvas-view.ts';
+import { editingOf } from '../overlay/editing-of.ts';
 import { openDialog } from '../overlay/open-dialog.ts';
+import { movesBy } from '../tools/move-tool.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import { cameraShowing } from './camera-showing.ts';
 import styles from './canvas-outline.module.css';
@@ -75,7 +79,8 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
   const open = (nodeId: string) => {
     const node = store.getState().document.nodes[nodeId];
     const canvas = tree.current?.closest<HTMLElement>('[data-testid="canvas"]');
-    if (node?.type === 'dialog' && canvas) openDialog(canvas, node, view);
+    if (node && isAnnotation(node)) view.update(readOnly ? {} : editingOf(node, view.moment));
+    else if (node?.type === 'dialog' && canvas) openDialog(canvas, node, view);
     else onOpenNode?.(nodeId);
   };
   const act = async (action: OutlineAction) => {
@@ -108,6 +113,13 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
         const { nodes } = store.getState().document;
         const words = { from: nodes[action.from]?.title ?? '', to: nodes[action.to]?.title ?? '' };
         setSaid(outcome.ok ? t('outline.linked', words) : problemText(outcome.error));
+        return;
+      }
+      case 'move': {
+        const { document } = store.getState();
+        const nodeIds = withContents(document.nodes, new Set([action.nodeId]));
+        const outcome = await dispatch({ type: 'node.move', moves: movesBy(document, nodeIds, action.dx, action.dy) });
+        if (!outcome.ok) setSaid(problemText(outcome.error));
         return;
       }
       case 'command': {

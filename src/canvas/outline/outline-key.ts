@@ -1,3 +1,4 @@
+import { isAnnotation } from '../../../rules/card.ts';
 import type { Command } from '../../model/commands.ts';
 import type { OutlineRow } from './outline-rows.ts';
 
@@ -10,6 +11,8 @@ export type OutlineAction =
   | { kind: 'startLink'; from: string }
   | { kind: 'endLink'; from: string; to: string }
   | { kind: 'cancelLink' }
+  /** Moves a card, or a group with what lies in it, world px. */
+  | { kind: 'move'; nodeId: string; dx: number; dy: number }
   | { kind: 'command'; command: Command };
 
 export type OutlineKeyContext = {
@@ -64,10 +67,9 @@ function edit(event: { key: string; code: string; shift: boolean }, row: Outline
   if (row.kind === 'link') return null;
   const step = event.shift ? moveKeys[event.key] : undefined;
   if (step) {
-    const { id, x, y } = row.node;
-    return { kind: 'command', command: { type: 'node.move', moves: [{ id, x: x + step.x, y: y + step.y }] } };
+    return { kind: 'move', nodeId: row.node.id, dx: step.x, dy: step.y };
   }
-  return event.code === 'KeyL' && !event.shift ? { kind: 'startLink', from: row.node.id } : null;
+  return event.code === 'KeyL' && !event.shift && !isAnnotation(row.node) ? { kind: 'startLink', from: row.node.id } : null;
 }
 
 /** Right goes along a card's first link, or the link of the line, left against it. While a link is being made, they list the cards instead. */

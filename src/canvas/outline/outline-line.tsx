@@ -46,7 +46,7 @@ export function OutlineLine({ row, place, state, total, isTabStop, shown, onFocu
   const kind = t(`outline.kind.${node.isUser ? 'user' : node.type}`);
   const name = doesWork(node)
     ? t('outline.node', { title: node.title, kind, state: t(`outline.state.${state}`) })
-    : t('outline.mark', { title: node.title, kind });
+    : t('outline.mark', { title: node.type === 'note' ? (node.description ?? '') : node.title, kind });
   return (
     <div
       role="treeitem"

@@ -8,6 +8,8 @@ import styles from './canvas-overlay.module.css';
 import { DialogDrafts } from './dialog-drafts.ts';
 import { DialogForm } from './dialog-form.tsx';
 import { LinkRemoveButton } from './link-remove-button.tsx';
+import { NameEditor } from './name-editor.tsx';
+import { ResizeHandles } from './resize-handles.tsx';
 import { useDialogsInView } from './use-dialogs-in-view.ts';
 
 export type CanvasOverlayProps = {
@@ -33,7 +35,13 @@ export function CanvasOverlay({ store, view, dispatch, readOnly, mobile, drafts:
           <DialogForm key={id} nodeId={id} store={store} view={view} dispatch={dispatch} drafts={drafts} readOnly={readOnly} />
         ))}
       </div>
-      {!readOnly && !mobile && <LinkRemoveButton store={store} view={view} dispatch={dispatch} />}
+      {!readOnly && !mobile && (
+        <>
+          <LinkRemoveButton store={store} view={view} dispatch={dispatch} />
+          <ResizeHandles store={store} view={view} dispatch={dispatch} />
+        </>
+      )}
+      {!readOnly && <NameEditor store={store} view={view} dispatch={dispatch} />}
     </div>
   );
 }

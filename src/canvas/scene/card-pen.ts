@@ -130,7 +130,7 @@ export class CardPen {
     const { state } = content;
     writer.anchor(node.x, node.y);
     if (content.state === 'active') this.glow(size, 10, hue);
-    else if (!faint) this.#shadow(size);
+    else if (!faint) this.shadow(size);
     writer.shape({
       x: 0,
       y: 0,
@@ -200,7 +200,8 @@ export class CardPen {
     });
   }
 
-  #shadow(size: Size): void {
+  /** What a card or a note casts on the canvas; from the writer's anchor. */
+  shadow(size: Size): void {
     this.writer.shape({
       x: 0,
       y: 2,

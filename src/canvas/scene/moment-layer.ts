@@ -167,9 +167,12 @@ export class MomentLayer {
     this.draft.set(linkWriter.written());
   }
 
-  #decorated({ selectedNodes, matches, hover, linkDraft }: CanvasMoment, lifted: boolean) {
+  #decorated({ selectedNodes, matches, resize, hover, linkDraft }: CanvasMoment, lifted: boolean) {
     const { index, lift } = this.#from;
-    const find = (id: string): CanvasNode | null => (lift.has(id) === lifted ? index.nodes.get(id) : null);
+    const find = (id: string): CanvasNode | null => {
+      const node = lift.has(id) === lifted ? index.nodes.get(id) : null;
+      return node && resize?.id === id ? { ...node, ...resize } : node;
+    };
     const ids = new Set([...selectedNodes, ...(matches ?? []), ...(linkDraft?.over ? [linkDraft.over] : [])]);
     const selected = [...ids].map(find).filter((node) => node !== null);
     const hovered = hover && hover.kind !== 'link' && !selectedNodes.has(hover.id) ? find(hover.id) : null;

@@ -6,6 +6,7 @@ import { type Rect, visibleWorld } from '../geometry/camera.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 import { type DetailLevel, detailLevel } from '../geometry/level-of-detail.ts';
 import { type Touched, touchedAll, touchedBy } from '../geometry/touched.ts';
+import { AnnotationLayer } from './annotation-layer.ts';
 import { clock } from './card-content.ts';
 import { CardPen } from './card-pen.ts';
 import type { CardTexts } from './card-texts.ts';
@@ -28,7 +29,7 @@ import { ZoomRest } from './zoom-rest.ts';
 const pulseSeconds = 2.4;
 const spinSeconds = 1.2;
 /** What of the moment shows in the marks on cards and links. */
-const decorKeys = ['selectedNodes', 'selectedLinks', 'hover', 'matches', 'linkDraft'] as const;
+const decorKeys = ['selectedNodes', 'selectedLinks', 'hover', 'matches', 'resize', 'linkDraft'] as const;
 
 export type SceneStats = { nodesDrawn: number; nodesTotal: number; drawCalls: number; frames: number };
 
@@ -79,6 +80,7 @@ class PixiScene implements Scene {
   readonly #lift = new Lift();
   readonly #builder: TileBuilder;
   readonly #tiles: TileWorld;
+  readonly #annotations: AnnotationLayer;
   readonly #moment: MomentLayer;
   readonly #grid = new GridLayer();
   readonly #world = new Container({ isRenderGroup: true });
@@ -113,6 +115,7 @@ class PixiScene implements Scene {
     this.#builder = new TileBuilder(sources, texts);
     this.#builder.ports = ports;
     this.#tiles = new TileWorld(index, this.#builder, kinds);
+    this.#annotations = new AnnotationLayer({ ...sources, kind: kinds.cards, texts: () => this.#builder.texts });
     this.#moment = new MomentLayer({ ...sources, builder: this.#builder, kinds });
     this.#compose();
     this.#tiles.enter(this.#level);
@@ -147,6 +150,7 @@ class PixiScene implements Scene {
 
   setTexts(texts: CardTexts): void {
     this.#builder.texts = texts;
+    this.#annotations.outdate();
     this.#tiles.outdate('cards');
     this.#loop.request();
   }
@@ -164,6 +168,7 @@ class PixiScene implements Scene {
   }
 
   restore(): void {
+    this.#annotations.outdate();
     this.#tiles.outdate('cards');
     this.#tiles.outdate('links');
     this.#moment.outdate('all');
@@ -179,6 +184,7 @@ class PixiScene implements Scene {
     this.#loop.stop();
     this.#zoomRest.cancel();
     this.#tiles.destroy();
+    this.#annotations.destroy();
     this.#moment.destroy();
     this.#grid.destroy();
     this.#world.destroy({ children: true });
@@ -193,8 +199,21 @@ class PixiScene implements Scene {
     const { decor, liftedDecor, linkDecor, looseLinks, draft, dots, hand } = this.#moment;
     stage.eventMode = 'none';
     stage.interactiveChildren = false;
-    this.#lifted.addChild(liftedLinks, liftedCards, liftedDecor.container);
-    this.#world.addChild(links, looseLinks.mesh, linkDecor.mesh, dots.mesh, cards, decor.container, this.#lifted, draft.mesh, hand.mesh);
+    const { groups, notes, liftedGroups, liftedNotes } = this.#annotations;
+    this.#lifted.addChild(liftedGroups, liftedLinks, liftedNotes, liftedCards, liftedDecor.container);
+    this.#world.addChild(
+      groups,
+      links,
+      looseLinks.mesh,
+      linkDecor.mesh,
+      dots.mesh,
+      notes,
+      cards,
+      decor.container,
+      this.#lifted,
+      draft.mesh,
+      hand.mesh,
+    );
     stage.addChild(this.#grid.container, this.#world);
   }
 
@@ -212,6 +231,7 @@ class PixiScene implements Scene {
   /** Empties the atlas; everything that was built from it is built anew. */
   #drawTextAnew(grow = false): void {
     this.#atlas.reset({ dark: this.#theme === 'dark', grow });
+    this.#annotations.outdate();
     this.#tiles.outdate('cards');
     this.#loop.request();
   }
@@ -221,6 +241,7 @@ class PixiScene implements Scene {
     const state = this.#options.store.getState();
     const { index } = this.#options;
     const changed = this.#tiles.takeIn(state.document, touched);
+    this.#annotations.takeIn(changed);
     if (touched.agents) {
       this.#builder.agents = state.agents.byId;
       // A canvas that lives in the browser alone has no team to miss anybody of.
@@ -237,8 +258,10 @@ class PixiScene implements Scene {
     if (changed.has('drag')) {
       const touched = this.#lift.follow(moment.drag, this.#options.index);
       for (const id of touched) this.#tiles.touchNode(id, false);
+      if (touched.length > 0) this.#annotations.outdate();
       this.#moment.outdate(touched.length > 0 ? 'all' : 'looseLinks');
     }
+    if (changed.has('resize')) this.#annotations.outdate();
     if (decorKeys.some((key) => changed.has(key))) this.#moment.outdate('decor');
     if (changed.has('camera') && !this.#lift.isEmpty) this.#moment.outdate('looseLinks');
     this.#loop.request();
@@ -264,10 +287,10 @@ class PixiScene implements Scene {
     this.#placeCamera(camera, pixelRatio);
     this.#grid.show(camera, size, pixelRatio);
     this.#tellTime(shown);
-    this.#tiles.show(shown, this.#lift, this.#text.version);
+    this.#showWorld(shown);
     if (this.#atlas.isFull) {
       this.#drawTextAnew(true);
-      this.#tiles.show(shown, this.#lift, this.#text.version);
+      this.#showWorld(shown);
     }
     this.#moment.draw(view.moment, this.#level, shown);
     const moves = this.#moment.animate(this.#level, shown, seconds, still);
@@ -277,6 +300,11 @@ class PixiScene implements Scene {
     this.#frames++;
     if (moves) this.#loop.requestLater();
     else if (this.#run.active.some((id) => this.#moment.isNodeIn(id, shown))) this.#loop.requestLater(1_000);
+  }
+
+  #showWorld(shown: Rect): void {
+    this.#annotations.draw({ view: shown, level: this.#level, text: this.#text, resize: this.#options.view.moment.resize });
+    this.#tiles.show(shown, this.#lift, this.#text.version);
   }
 
   #chooseLevel(zoom: number, pixelRatio: number, now: number): void {

@@ -1,4 +1,5 @@
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
+import { isAnnotation } from '../../../rules/card.ts';
 import type { AgentsState } from '../../model/workspace-state.ts';
 import type { Rect } from '../geometry/camera.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
@@ -64,7 +65,7 @@ export class TileBuilder {
     writer.begin();
     for (const slot of slots) {
       const node = index.nodes.records[slot];
-      if (!node || (lifted ? !lift.has(node.id) : lift.moves(node.id))) continue;
+      if (!node || isAnnotation(node) || (lifted ? !lift.has(node.id) : lift.moves(node.id))) continue;
       const agent = this.#agentOf(node);
       const view = run.view(node.id);
       const content = level === 'full' ? cardContent(node, view, agent, this.texts, now) : briefContent(node, view, agent, this.texts);

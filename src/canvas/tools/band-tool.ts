@@ -1,5 +1,5 @@
 import type { CanvasMoment } from '../canvas-view.ts';
-import { boxBetween, type Point, toWorld } from '../geometry/camera.ts';
+import { boxBetween, type Point, type Rect, toWorld } from '../geometry/camera.ts';
 import { idle, type PointerInput, type Step, type Tool, type ToolContext } from './tool.ts';
 
 type Band = Extract<Tool, { kind: 'band' }>;
@@ -28,8 +28,16 @@ export function cancelBand({ before }: Band): Step {
 }
 
 function selected({ from, kept }: Band, to: Point, { moment, index }: ToolContext): Partial<CanvasMoment> {
-  const ids = Array.from(index.nodes.overlapping(boxBetween(from, to)), (slot) => index.nodes.ids[slot] as string);
+  const band = boxBetween(from, to);
+  const ids = Array.from(index.nodes.overlapping(band))
+    // A band drawn inside a group is about what lies there.
+    .filter((slot) => index.nodes.records[slot]?.type !== 'group' || contains(band, index.nodes.box(slot)))
+    .map((slot) => index.nodes.ids[slot] as string);
   const selectedNodes = kept.size === 0 ? new Set(ids) : new Set([...kept, ...ids]);
   const isSame = selectedNodes.size === moment.selectedNodes.size && ids.every((id) => moment.selectedNodes.has(id));
   return isSame ? {} : { selectedNodes };
+}
+
+function contains(outer: Rect, inner: Rect): boolean {
+  return outer.left <= inner.left && outer.top <= inner.top && outer.right >= inner.right && outer.bottom >= inner.bottom;
 }

@@ -1,4 +1,5 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
+import { withContents } from '../../model/annotations.ts';
 import type { DocumentCommand } from '../../model/commands.ts';
 import type { CanvasMoment } from '../canvas-view.ts';
 import { fit as fitView, pan, type Rect } from '../geometry/camera.ts';
@@ -60,7 +61,7 @@ function arrowStep({ x, y, coarse, goesOn }: Extract<KeyAction, { kind: 'arrow' 
   }
   if (readOnly) return {};
   const step = coarse ? nudge.coarse : nudge.fine;
-  const moves = movesBy(document, moment.selectedNodes, x * step, y * step);
+  const moves = movesBy(document, withContents(document.nodes, moment.selectedNodes), x * step, y * step);
   return moves.length > 0 ? { command: { type: 'node.move' as const, moves, ...(goesOn && { goesOn }) } } : {};
 }
 

@@ -1,3 +1,4 @@
+import { withContents } from '../../model/annotations.ts';
 import type { CanvasMoment } from '../canvas-view.ts';
 import { type Rect, toWorld } from '../geometry/camera.ts';
 import { joined } from '../geometry/document-bounds.ts';
@@ -36,7 +37,8 @@ function drag(tool: Press, input: PointerInput, context: ToolContext): Step {
   if (target?.kind !== 'node' || !context.editable) {
     return panStep({ kind: 'pan', pointerId, device, at: start }, input, context);
   }
-  const nodeIds = context.moment.selectedNodes.has(target.id) ? context.moment.selectedNodes : new Set([target.id]);
+  const taken = context.moment.selectedNodes.has(target.id) ? context.moment.selectedNodes : new Set([target.id]);
+  const nodeIds = withContents(context.document.nodes, taken);
   const origin = toWorld(context.moment.camera, start);
   const { x, y } = context.document.nodes[target.id] ?? origin;
   const box = boxOf(nodeIds, context) ?? { left: x, top: y, right: x, bottom: y };

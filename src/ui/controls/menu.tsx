@@ -95,3 +95,22 @@ export function MenuSeparator() {
 export function MenuNote({ children }: { children: ReactNode }) {
   return <div className={styles.note}>{children}</div>;
 }
+
+export type MenuSwatchesProps = {
+  /** What is coloured, for screen readers. */
+  label: string;
+  value: string;
+  options: readonly { hue: string; label: string }[];
+  onChoose: (hue: string) => void;
+};
+
+/** A row of colours to choose one of. */
+export function MenuSwatches({ label, value, options, onChoose }: MenuSwatchesProps) {
+  return (
+    <Base.RadioGroup className={styles.swatches} aria-label={label} value={value} onValueChange={onChoose}>
+      {options.map(({ hue, label: name }) => (
+        <Base.RadioItem key={hue} value={hue} className={styles.swatch} data-hue={hue} aria-label={name} title={name} closeOnClick />
+      ))}
+    </Base.RadioGroup>
+  );
+}

@@ -42,6 +42,7 @@ export async function dispatchCommand(parts: Parts, command: Command): Promise<O
     case 'nodes.paste':
     case 'nodes.duplicate':
     case 'nodes.layout':
+    case 'nodes.group':
     case 'canvas.replace':
     case 'node.move':
     case 'node.update':

@@ -3,6 +3,7 @@ import type { CanvasNode } from '../../../contract/canvas.ts';
 import { DocumentIndex } from '../../../src/canvas/geometry/document-index.ts';
 import { touchedAll } from '../../../src/canvas/geometry/touched.ts';
 import { hitTest } from '../../../src/canvas/hit-test.ts';
+import { agentAt, documentOf } from '../../support/canvas-hand.ts';
 
 const node = (id: string, x: number, y: number): CanvasNode => ({ id, type: 'agent', title: id, x, y });
 const link = (from: string, to: string) => ({
@@ -76,4 +77,23 @@ test('W4.12 the index follows a moved card with its links, and forgets what was 
   expect(hitTest(index, { x: 440, y: 500 }, 1)).toBeNull();
   expect(index.linksOf('a').size).toBe(0);
   expect(index.bounds()).toEqual({ left: 0, top: 0, right: 280, bottom: 156 });
+});
+
+test('W3.01 a group is taken by its edge and its name alone, a note anywhere, and a card lies above both', () => {
+  const nodes: CanvasNode[] = [
+    agentAt('card', 100, 100),
+    { id: 'note', type: 'note', title: '', x: 300, y: 200, width: 200, height: 160 },
+    { id: 'group', type: 'group', title: 'Team', x: 0, y: 0, width: 1_000, height: 600 },
+  ];
+  const index = new DocumentIndex();
+  index.update(documentOf(nodes), touchedAll);
+  const at = (x: number, y: number, zoom = 1) => hitTest(index, { x, y }, zoom)?.id ?? null;
+  expect(at(200, 150)).toBe('card');
+  expect(at(320, 220)).toBe('card');
+  expect(at(480, 340)).toBe('note');
+  expect(at(700, 450)).toBeNull();
+  expect(at(998, 450)).toBe('group');
+  expect(at(30, -12)).toBe('group');
+  expect(at(700, -12)).toBeNull();
+  expect(at(975, 450, 0.2)).toBe('group');
 });

@@ -14,7 +14,7 @@ function desk(document = chainDocument(), agents = everybody) {
   const working = new WorkingDocument(document);
   const context = {
     agents: { byId: Object.fromEntries(agents.map((agent) => [agent.id, agent])), order: agents.map(({ id }) => id) },
-    texts: { start: 'Start', dialog: 'Dialog', goal: 'Goal' },
+    texts: { start: 'Start', dialog: 'Dialog', goal: 'Goal', group: 'Group' },
     newId: () => {
       made += 1;
       return `made-${made}`;

@@ -15,7 +15,7 @@ import { agentNode, chainDocument, dialogNode, documentOf, link, team } from '..
 
 enablePatches();
 
-const texts = { start: 'Start', dialog: 'Dialog', goal: 'Goal' };
+const texts = { start: 'Start', dialog: 'Dialog', goal: 'Goal', group: 'Group' };
 
 function desk(document = chainDocument(), menu: readonly Agent[] = team) {
   const agents = { byId: Object.fromEntries(menu.map((agent) => [agent.id, agent])), order: menu.map(({ id }) => id) };

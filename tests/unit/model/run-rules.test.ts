@@ -167,7 +167,7 @@ test('W5.04 each broken rule of an agent, a dialog and a start is one error', ()
   expect(broken(dialogNode('x', 0, 0, { title: ' ', goal: '' }))).toEqual(['dialog.titleMissing', 'dialog.goalMissing']);
   expect(broken({ id: 'x', type: 'start', title: '', x: 0, y: 0 })).toEqual(['start.titleMissing']);
   expect(broken({ id: 'x', type: 'start', title: 'Go', x: Number.NaN, y: 0 })).toEqual(['node.placeMissing']);
-  expect(broken({ id: 'x', type: 'note' as never, title: 'Go', x: 0, y: 0 })).toEqual(['node.typeUnknown']);
+  expect(broken({ id: 'x', type: 'wizard' as never, title: 'Go', x: 0, y: 0 })).toEqual(['node.typeUnknown']);
   expect(codes({ nodes: { one: dialogNode('same', 0, 0), two: dialogNode('same', 0, 0) }, connections: {} }, 'error')).toEqual([
     'node.idTwice',
   ]);

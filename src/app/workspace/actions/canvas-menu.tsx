@@ -1,34 +1,43 @@
 import { Fragment, useEffect, useRef } from 'react';
+import type { CanvasNode } from '../../../../contract/canvas.ts';
+import { isAnnotation } from '../../../../rules/card.ts';
 import type { MenuRequest } from '../../../canvas/menu-request.ts';
+import { annotationHues, nodeHue } from '../../../model/roles.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
-import { MenuAt, MenuNote, MenuSeparator } from '../../../ui/controls/menu.tsx';
+import { MenuAt, MenuNote, MenuSeparator, MenuSwatches } from '../../../ui/controls/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import { ActionItem } from './action-item.tsx';
 import { menuContents } from './menu-contents.ts';
 import { useActions } from './use-actions.ts';
 
-/** The menu of a card, a link, the selection or the empty canvas, where it was asked for. It closes when the camera moves. */
-export function CanvasMenu({ request, onClose }: { request: MenuRequest | null; onClose: () => void }) {
-  const { t } = useTranslation('actions');
-  const { view, readOnly } = useSurroundings();
-  const actions = useActions();
-  const locked = useWorkspace((state) => isLocked(state.run));
+type Props = { request: MenuRequest | null; onClose: () => void };
+
+/** The menu of a card, a note, a link, the selection or the empty canvas, where it was asked for. It closes when the camera moves. */
+export function CanvasMenu({ request, onClose }: Props) {
+  const { view } = useSurroundings();
   const last = useRef(request);
   if (request) last.current = request;
   useEffect(() => {
     if (request) return view.subscribe((_moment, changed) => (changed.has('camera') || changed.has('size')) && onClose());
   }, [request, view, onClose]);
+  return last.current ? <Contents shown={last.current} isOpen={request !== null} onClose={onClose} /> : null;
+}
 
-  const shown = last.current;
-  if (!shown) return null;
-  const groups = menuContents[shown.target.kind];
-  const title = t(`menu.${shown.target.kind}`, { count: view.moment.selectedNodes.size });
+function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: boolean; onClose: () => void }) {
+  const { t } = useTranslation('actions');
+  const { view, readOnly } = useSurroundings();
+  const actions = useActions();
+  const locked = useWorkspace((state) => isLocked(state.run));
+  const { target } = shown;
+  const node = useWorkspace((state) => (target.kind === 'node' ? state.document.nodes[target.id] : undefined));
+  const kind = node && isAnnotation(node) ? 'annotation' : target.kind;
+  const title = t(`menu.${kind}`, { count: view.moment.selectedNodes.size });
   return (
-    <MenuAt at={request?.at ?? null} label={title} onClose={onClose}>
-      {shown.target.kind === 'selection' && <MenuNote>{title}</MenuNote>}
-      {groups.map((names, at) => (
+    <MenuAt at={isOpen ? shown.at : null} label={title} onClose={onClose}>
+      {kind === 'selection' && <MenuNote>{title}</MenuNote>}
+      {menuContents[kind].map((names, at) => (
         <Fragment key={names[0]}>
           {at > 0 && <MenuSeparator />}
           {names.map((name) => (
@@ -36,6 +45,7 @@ export function CanvasMenu({ request, onClose }: { request: MenuRequest | null; 
           ))}
         </Fragment>
       ))}
+      {node && kind === 'annotation' && !readOnly && !locked && <Colours node={node} />}
       {locked && !readOnly && (
         <>
           <MenuSeparator />
@@ -43,5 +53,22 @@ export function CanvasMenu({ request, onClose }: { request: MenuRequest | null; 
         </>
       )}
     </MenuAt>
+  );
+}
+
+/** What colour a note or group has. */
+function Colours({ node }: { node: CanvasNode }) {
+  const { t } = useTranslation('actions');
+  const dispatch = useDispatch();
+  return (
+    <>
+      <MenuSeparator />
+      <MenuSwatches
+        label={t('colour.title')}
+        value={nodeHue(node)}
+        options={annotationHues.map((hue) => ({ hue, label: t(`colour.${hue}`) }))}
+        onChoose={(hue) => void dispatch({ type: 'node.update', id: node.id, changes: { color: { background: hue, border: hue } } })}
+      />
+    </>
   );
 }

@@ -1,10 +1,28 @@
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
+import { toWorld } from '../../../canvas/geometry/camera.ts';
+import { editingOf } from '../../../canvas/overlay/editing-of.ts';
+import { freeMiddle } from '../../../canvas/tools/zoom-step.ts';
 import type { Dispatch, PlaceableItem } from '../../../model/commands.ts';
+import { freeSpot } from './free-spot.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { fitAll, fitSelection } from '../move-camera.ts';
+import { nodeSize } from '../../../model/node-size.ts';
 import type { Deed } from './deed.ts';
 
-type EditDeed = 'open' | 'delete' | 'undo' | 'redo' | 'selectAll' | 'selectLinked' | 'addDialog' | 'addStart' | 'layout';
+type EditDeed =
+  | 'open'
+  | 'delete'
+  | 'undo'
+  | 'redo'
+  | 'selectAll'
+  | 'selectLinked'
+  | 'addDialog'
+  | 'addStart'
+  | 'layout'
+  | 'rename'
+  | 'addNote'
+  | 'group'
+  | 'ungroup';
 
 export type EditParts = {
   store: WorkspaceStore;
@@ -18,6 +36,7 @@ export type EditParts = {
 /** What is done to cards and links: to the selected ones, where it is about any. */
 export function editDeeds({ store, view, dispatch, isEditable, place, openNode }: EditParts): Record<EditDeed, Deed> {
   const only = () => (view.moment.selectedNodes.size === 1 ? ([...view.moment.selectedNodes][0] ?? null) : null);
+  const groups = () => [...view.moment.selectedNodes].filter((id) => store.getState().document.nodes[id]?.type === 'group');
   const isAnySelected = () => view.moment.selectedNodes.size + view.moment.selectedLinks.size > 0;
   const add = (item: PlaceableItem): Deed => ({ can: isEditable, run: (at) => place(item, at) });
   return {
@@ -43,6 +62,34 @@ export function editDeeds({ store, view, dispatch, isEditable, place, openNode }
     selectLinked: {
       can: () => view.moment.selectedNodes.size > 0,
       run: () => view.update({ selectedNodes: reachedFrom(view.moment.selectedNodes, store), selectedLinks: new Set() }),
+    },
+    rename: {
+      can: () => isEditable() && only() !== null,
+      run: () => {
+        const node = store.getState().document.nodes[only() ?? ''];
+        if (node) view.update(editingOf(node, view.moment));
+      },
+    },
+    addNote: {
+      can: isEditable,
+      run: async (place) => {
+        const at = place ?? freeSpot(toWorld(view.moment.camera, freeMiddle(view.moment)), nodeSize({ type: 'note' }), store.getState().document.nodes);
+        const outcome = await dispatch({ type: 'node.place', item: { kind: 'note' }, at: { x: Math.round(at.x), y: Math.round(at.y) } });
+        const node = outcome.ok ? store.getState().document.nodes[outcome.value?.nodeIds?.[0] ?? ''] : undefined;
+        if (node) view.update(editingOf(node, view.moment));
+      },
+    },
+    group: {
+      can: () => isEditable() && view.moment.selectedNodes.size > 0,
+      run: async () => {
+        const outcome = await dispatch({ type: 'nodes.group', nodeIds: [...view.moment.selectedNodes] });
+        const node = outcome.ok ? store.getState().document.nodes[outcome.value?.nodeIds?.[0] ?? ''] : undefined;
+        if (node) view.update(editingOf(node, view.moment));
+      },
+    },
+    ungroup: {
+      can: () => isEditable() && groups().length > 0,
+      run: () => void dispatch({ type: 'selection.remove', nodeIds: groups(), connectionIds: [] }),
     },
     layout: {
       can: () => isEditable() && Object.keys(store.getState().document.nodes).length > 1,

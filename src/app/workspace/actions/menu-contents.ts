@@ -2,14 +2,15 @@ import type { MenuTarget } from '../../../canvas/menu-request.ts';
 import type { ActionName } from './action-table.ts';
 
 /** The actions of the context menu of each kind of thing, in the groups between which lines are drawn. */
-export const menuContents: Record<MenuTarget['kind'], readonly (readonly ActionName[])[]> = {
+export const menuContents: Record<MenuTarget['kind'] | 'annotation', readonly (readonly ActionName[])[]> = {
   canvas: [
-    ['paste', 'addDialog', 'addStart'],
+    ['paste', 'addNote', 'addDialog', 'addStart'],
     ['selectAll', 'fit', 'actualSize'],
     ['layout', 'saveJson', 'openJson'],
     ['find', 'toggleMinimap', 'shortcuts'],
   ],
-  node: [['open', 'zoomToSelection', 'selectLinked'], ['copy', 'cut', 'duplicate'], ['delete']],
+  node: [['open', 'rename', 'zoomToSelection', 'selectLinked'], ['copy', 'cut', 'duplicate', 'group'], ['delete']],
   link: [['showSource', 'showTarget', 'zoomToSelection'], ['delete']],
-  selection: [['zoomToSelection', 'selectLinked', 'layout', 'saveJson'], ['copy', 'cut', 'duplicate'], ['delete']],
+  selection: [['zoomToSelection', 'selectLinked', 'group', 'layout', 'saveJson'], ['copy', 'cut', 'duplicate'], ['delete']],
+  annotation: [['rename', 'zoomToSelection'], ['copy', 'cut', 'duplicate'], ['delete']],
 };

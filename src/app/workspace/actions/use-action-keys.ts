@@ -15,12 +15,16 @@ export const keysAnywhere: Record<string, ActionName> = {
   'Alt+KeyL': 'layout',
   '$mod+KeyK': 'palette',
   '$mod+KeyF': 'find',
+  '$mod+KeyG': 'group',
+  '$mod+Shift+KeyG': 'ungroup',
 };
 
 /** Keys that would write something, or press what has the focus, anywhere but on the canvas. */
 export const keysOnCanvas: Record<string, ActionName> = {
   'Shift+Digit2': 'zoomToSelection',
   KeyM: 'toggleMinimap',
+  KeyN: 'addNote',
+  F2: 'rename',
   'Shift+?': 'shortcuts',
   'Shift+Slash': 'shortcuts',
 };

@@ -16,7 +16,9 @@ type Picture = { document: CanvasDocument; views: Record<string, CardView>; pale
 /** Draws the whole canvas into the map: cards in their role's colour, those that wait paler, those at work and failed full. */
 export function paintMinimap(pen: CanvasRenderingContext2D, frame: MapFrame, picture: Picture, pixelRatio: number): void {
   const { width, height } = pen.canvas;
-  const nodes = Object.values(picture.document.nodes);
+  const all = Object.values(picture.document.nodes);
+  // Groups lie below what is in them.
+  const nodes = [...all.filter(({ type }) => type === 'group'), ...all.filter(({ type }) => type !== 'group')];
   pen.setTransform(1, 0, 0, 1, 0, 0);
   pen.clearRect(0, 0, width, height);
   const place = { x: frame.x * pixelRatio, y: frame.y * pixelRatio, scale: frame.scale * pixelRatio };
@@ -73,6 +75,8 @@ function dots(nodes: readonly CanvasNode[], { x, y, scale }: MapFrame, picture: 
 }
 
 function cardColour(node: CanvasNode, { views, palette }: Picture): number {
+  if (node.type === 'group') return mix(palette.floating, palette.hue[nodeHue(node)], 0.16);
+  if (node.type === 'note') return mix(palette.floating, palette.hue[nodeHue(node)], 0.4);
   const state = views[node.id]?.state;
   if (state === 'failed') return palette.danger;
   return mix(

@@ -62,7 +62,23 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     name: 'edit',
     lines: [
-      ...(['undo', 'redo', 'selectAll', 'copy', 'cut', 'paste', 'duplicate', 'layout', 'delete'] as const).map(action),
+      ...(
+        [
+          'undo',
+          'redo',
+          'selectAll',
+          'copy',
+          'cut',
+          'paste',
+          'duplicate',
+          'rename',
+          'addNote',
+          'group',
+          'ungroup',
+          'layout',
+          'delete',
+        ] as const
+      ).map(action),
       key('move', '← ↑ → ↓'),
       key('moveFar', 'shift+← ↑ → ↓'),
       key('menu', 'shift+F10'),

@@ -85,6 +85,8 @@ export function placedSize(item: PlaceableItem): { width: number; height: number
       return nodeSize({ type: 'agent' });
     case 'start':
       return nodeSize({ type: 'start' });
+    case 'note':
+      return nodeSize({ type: 'note' });
     case 'dialog':
     case 'flow':
       return nodeSize({ type: 'dialog' });

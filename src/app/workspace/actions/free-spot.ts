@@ -1,0 +1,39 @@
+import type { CanvasDocument } from '../../../../contract/canvas.ts';
+import { type Point, type Rect, overlaps } from '../../../canvas/geometry/camera.ts';
+import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
+
+/** World px from one place that is tried to the next, and how many rings of them there are. */
+const step = 60;
+const rings = 12;
+/** World px kept to what is there. */
+const gap = 20;
+
+/** Where a box of this size is put (world px, top-left) to cover nothing, its middle as near to a point as may be; about the point itself when all is full. Groups cover nothing. */
+export function freeSpot(middle: Point, size: { width: number; height: number }, nodes: CanvasDocument['nodes']): Point {
+  const home = { x: middle.x - size.width / 2, y: middle.y - size.height / 2 };
+  const reach = rings * step;
+  const around = boxAt({ x: home.x - reach, y: home.y - reach }, { width: size.width + 2 * reach, height: size.height + 2 * reach });
+  const near: Rect[] = [];
+  for (const id in nodes) {
+    const node = nodes[id];
+    if (!node || node.type === 'group') continue;
+    const box = nodeBox(node);
+    if (overlaps(box, around)) near.push(box);
+  }
+  for (const { x, y } of offsets) {
+    const place = { x: home.x + x, y: home.y + y };
+    const box = boxAt({ x: place.x - gap, y: place.y - gap }, { width: size.width + 2 * gap, height: size.height + 2 * gap });
+    if (!near.some((other) => overlaps(other, box))) return place;
+  }
+  return home;
+}
+
+/** From the middle outwards. */
+const offsets: readonly Point[] = Array.from({ length: (2 * rings + 1) ** 2 }, (_, at) => ({
+  x: ((at % (2 * rings + 1)) - rings) * step,
+  y: (Math.floor(at / (2 * rings + 1)) - rings) * step,
+})).sort((a, b) => Math.hypot(a.x, a.y) - Math.hypot(b.x, b.y));
+
+function boxAt({ x, y }: Point, { width, height }: { width: number; height: number }): Rect {
+  return { left: x, top: y, right: x + width, bottom: y + height };
+}

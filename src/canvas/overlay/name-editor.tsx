@@ -1,0 +1,104 @@
+import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import type { Dispatch } from '../../model/commands.ts';
+import { nodeSize } from '../../model/node-size.ts';
+import { nodeHue } from '../../model/roles.ts';
+import { isLocked } from '../../model/workspace-state.ts';
+import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import type { CanvasMoment, CanvasView } from '../canvas-view.ts';
+import { useStoreValue } from '../use-store-value.ts';
+import styles from './name-editor.module.css';
+
+type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch };
+
+const longest = { title: 200, text: 4_000 } as const;
+
+/** The box in which the name of a card or group, or the text of a note, is written where it stands. Not while a run holds the document. */
+export function NameEditor({ store, view, dispatch }: Props) {
+  const [editing, setEditing] = useState(view.moment.editing);
+  useEffect(() => view.subscribe((moment, changed) => changed.has('editing') && setEditing(moment.editing)), [view]);
+  const node = useStoreValue(store, (state) => (editing === null ? undefined : state.document.nodes[editing]));
+  const locked = useStoreValue(store, (state) => isLocked(state.run));
+  useEffect(() => {
+    if (editing !== null && (locked || !node)) view.update({ editing: null });
+  }, [editing, locked, node, view]);
+  return node && !locked ? <Editor key={node.id} node={node} view={view} dispatch={dispatch} /> : null;
+}
+
+function Editor({ node, view, dispatch }: { node: CanvasNode; view: CanvasView; dispatch: Dispatch }) {
+  const { t } = useTranslation('canvas');
+  const isNote = node.type === 'note';
+  const before = isNote ? (node.description ?? '') : node.title;
+  const [text, setText] = useState(before);
+  const place = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLTextAreaElement & HTMLInputElement>(null);
+  /** Left by a key, the box is left a second time when it goes. */
+  const isDone = useRef(false);
+
+  useLayoutEffect(() => {
+    box.current?.focus({ preventScroll: true });
+    box.current?.select();
+  }, []);
+  useLayoutEffect(() => {
+    const follow = ({ camera }: CanvasMoment) => {
+      const { style } = place.current as HTMLDivElement;
+      style.transform = `translate(${node.x * camera.zoom + camera.x}px, ${node.y * camera.zoom + camera.y}px) scale(${camera.zoom})`;
+    };
+    follow(view.moment);
+    return view.subscribe((moment, changed) => changed.has('camera') && follow(moment));
+  }, [view, node.x, node.y]);
+
+  const end = useCallback(
+    (keeps: boolean) => {
+      if (isDone.current) return;
+      isDone.current = true;
+      view.update({ editing: null });
+      place.current?.closest<HTMLElement>('[role="application"]')?.focus({ preventScroll: true });
+      const written = isNote ? text : text.trim();
+      if (!keeps || written === before || (!isNote && written === '')) return;
+      void dispatch({ type: 'node.update', id: node.id, changes: isNote ? { description: written } : { title: written } });
+    },
+    [view, dispatch, node.id, isNote, text, before],
+  );
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const sends = event.key === 'Enter' && (!isNote || event.ctrlKey || event.metaKey);
+    if (event.key !== 'Escape' && !sends) return;
+    event.preventDefault();
+    event.stopPropagation();
+    end(sends || isNote);
+  };
+
+  const { width, height } = nodeSize(node);
+  const shared = {
+    ref: box,
+    value: text,
+    'data-canvas-control': true,
+    onChange: (event: { target: { value: string } }) => setText(event.target.value),
+    onKeyDown,
+    onBlur: () => end(true),
+  };
+  return (
+    <div ref={place} className={styles.place} data-hue={nodeHue(node)} data-testid="name-editor">
+      {isNote ? (
+        <textarea
+          {...shared}
+          className={styles.note}
+          style={{ width, height }}
+          maxLength={longest.text}
+          aria-label={t('annotation.text')}
+          placeholder={t('annotation.placeholder')}
+        />
+      ) : (
+        <input
+          {...shared}
+          className={node.type === 'group' ? styles.groupName : styles.cardName}
+          style={node.type === 'group' ? { width: Math.max(160, Math.min(width, 420)) } : { width: width - 76 }}
+          maxLength={longest.title}
+          aria-label={t('annotation.name', { title: node.title })}
+        />
+      )}
+    </div>
+  );
+}

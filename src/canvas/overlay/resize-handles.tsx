@@ -1,0 +1,95 @@
+import { type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { isAnnotation } from '../../../rules/card.ts';
+import type { Dispatch } from '../../model/commands.ts';
+import { nodeSize } from '../../model/node-size.ts';
+import { isLocked } from '../../model/workspace-state.ts';
+import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import type { CanvasMoment, CanvasView } from '../canvas-view.ts';
+import { gridSize } from '../geometry/grid-step.ts';
+import { useStoreValue } from '../use-store-value.ts';
+import styles from './resize-handles.module.css';
+import { type Grip, resizedBox } from './resized-box.ts';
+
+type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch };
+
+const grips: readonly (Grip & { name: string })[] = [
+  { name: 'nw', x: -1, y: -1 },
+  { name: 'n', x: 0, y: -1 },
+  { name: 'ne', x: 1, y: -1 },
+  { name: 'e', x: 1, y: 0 },
+  { name: 'se', x: 1, y: 1 },
+  { name: 's', x: 0, y: 1 },
+  { name: 'sw', x: -1, y: 1 },
+  { name: 'w', x: -1, y: 0 },
+];
+
+/** Handles round the only note or group selected. Not while it is dragged, nor while a run holds the document. */
+export function ResizeHandles({ store, view, dispatch }: Props) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  useEffect(() => {
+    const choose = ({ selectedNodes, selectedLinks, drag }: CanvasMoment) => {
+      const [only] = selectedNodes;
+      setChosen(only !== undefined && selectedNodes.size === 1 && selectedLinks.size === 0 && !drag ? only : null);
+    };
+    choose(view.moment);
+    return view.subscribe(choose);
+  }, [view]);
+  const node = useStoreValue(store, (state) => (chosen === null ? undefined : state.document.nodes[chosen]));
+  const locked = useStoreValue(store, (state) => isLocked(state.run));
+  return node && isAnnotation(node) && !locked ? <Handles node={node} view={view} dispatch={dispatch} /> : null;
+}
+
+function Handles({ node, view, dispatch }: { node: CanvasNode; view: CanvasView; dispatch: Dispatch }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const hold = useRef<{ grip: Grip; x: number; y: number } | null>(null);
+
+  useLayoutEffect(() => {
+    const follow = ({ camera, resize }: CanvasMoment) => {
+      const { x, y, width, height } = resize?.id === node.id ? resize : { x: node.x, y: node.y, ...nodeSize(node) };
+      const { style } = frame.current as HTMLDivElement;
+      style.transform = `translate(${x * camera.zoom + camera.x}px, ${y * camera.zoom + camera.y}px)`;
+      style.width = `${width * camera.zoom}px`;
+      style.height = `${height * camera.zoom}px`;
+    };
+    follow(view.moment);
+    return view.subscribe((moment, changed) => (changed.has('camera') || changed.has('resize')) && follow(moment));
+  }, [view, node]);
+
+  const move = (event: PointerEvent) => {
+    if (!hold.current) return;
+    const { camera, snaps } = view.moment;
+    const moved = { dx: (event.clientX - hold.current.x) / camera.zoom, dy: (event.clientY - hold.current.y) / camera.zoom };
+    const box = { x: node.x, y: node.y, ...nodeSize(node) };
+    view.update({ resize: { id: node.id, ...resizedBox(box, hold.current.grip, moved, snaps ? gridSize : null) } });
+  };
+  const end = async (keeps: boolean) => {
+    hold.current = null;
+    const { resize } = view.moment;
+    if (keeps && resize) {
+      const { id, ...changes } = resize;
+      await dispatch({ type: 'node.update', id, changes });
+    }
+    view.update({ resize: null });
+  };
+  return (
+    <div ref={frame} className={styles.frame} data-testid="resize-handles">
+      {grips.map(({ name, x, y }) => (
+        <div
+          key={name}
+          className={styles.handle}
+          data-grip={name}
+          data-canvas-control="hover"
+          onPointerDown={(event) => {
+            if (event.button !== 0) return;
+            event.currentTarget.setPointerCapture(event.pointerId);
+            hold.current = { grip: { x, y }, x: event.clientX, y: event.clientY };
+          }}
+          onPointerMove={move}
+          onPointerUp={() => void end(true)}
+          onPointerCancel={() => void end(false)}
+        />
+      ))}
+    </div>
+  );
+}

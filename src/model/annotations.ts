@@ -1,0 +1,51 @@
+import type { CanvasDocument, CanvasNode } from '../../contract/canvas.ts';
+import { nodeSize } from './node-size.ts';
+
+/** World px between a group's edge and what it was drawn round. */
+const padding = 32;
+
+type Box = { x: number; y: number; width: number; height: number };
+
+/** The box of a group round nodes, world px. */
+export function groupBox(nodes: readonly CanvasNode[]): Box {
+  const boxes = nodes.map(boxOf);
+  const x = Math.min(...boxes.map((box) => box.x)) - padding;
+  const y = Math.min(...boxes.map((box) => box.y)) - padding;
+  return {
+    x,
+    y,
+    width: Math.max(...boxes.map((box) => box.x + box.width)) + padding - x,
+    height: Math.max(...boxes.map((box) => box.y + box.height)) + padding - y,
+  };
+}
+
+/** The ids with those of all that lies in the groups among them: cards and notes by their middle, groups when they lie in it whole. The same set where there is no group. */
+export function withContents(nodes: CanvasDocument['nodes'], ids: ReadonlySet<string>): ReadonlySet<string> {
+  const groups = [...ids].flatMap((id) => (nodes[id]?.type === 'group' ? [nodes[id]] : []));
+  if (groups.length === 0) return ids;
+  const all = new Set(ids);
+  for (const group of groups) {
+    const outer = boxOf(group);
+    for (const id in nodes) {
+      const node = nodes[id];
+      if (node && node !== group && liesIn(node, outer)) all.add(id);
+    }
+  }
+  return all;
+}
+
+function liesIn(node: CanvasNode, outer: Box): boolean {
+  const box = boxOf(node);
+  if (node.type === 'group') {
+    const isWithin =
+      box.x >= outer.x && box.y >= outer.y && box.x + box.width <= outer.x + outer.width && box.y + box.height <= outer.y + outer.height;
+    return isWithin && box.width * box.height < outer.width * outer.height;
+  }
+  const x = box.x + box.width / 2;
+  const y = box.y + box.height / 2;
+  return x >= outer.x && x <= outer.x + outer.width && y >= outer.y && y <= outer.y + outer.height;
+}
+
+function boxOf(node: CanvasNode): Box {
+  return { x: node.x, y: node.y, ...nodeSize(node) };
+}

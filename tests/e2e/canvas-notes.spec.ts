@@ -1,0 +1,79 @@
+import { expect, test } from 'playwright/test';
+import { BenchPage } from '../support/bench-page.ts';
+import { say } from '../support/browser/words.ts';
+
+const two = { a: { x: 0, y: 0 }, b: { x: 420, y: 120 } };
+const outline = '[data-testid="canvas-outline"]';
+
+test('W3.01 a note is written where it stands, read out, written again and taken back', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(two);
+  await page.mouse.click(660, 600, { button: 'right' });
+  await page.getByRole('menuitem', { name: say('ru', 'actions', 'name.addNote') }).click();
+  const box = page.getByRole('textbox', { name: say('ru', 'canvas', 'annotation.text') });
+  await expect(box).toBeFocused();
+  await page.keyboard.type('Согласовать сроки\nдо пятницы');
+  await page.keyboard.press('Control+Enter');
+  await expect(box).toHaveCount(0);
+  const line = page.locator(`${outline} [data-node-type="note"]`);
+  await expect(line).toContainText('Согласовать сроки');
+  await line.focus();
+  await page.keyboard.press('Enter');
+  await expect(box).toHaveValue('Согласовать сроки\nдо пятницы');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Готово');
+  await canvas.click({ x: 600, y: 760 });
+  await expect(line).toContainText('Готово');
+  await page.keyboard.press('Control+z');
+  await expect(line).toContainText('Согласовать сроки');
+});
+
+test('W3.01 a group is drawn round the selection, named, moved with what is in it, resized, and taken away alone', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
+  await canvas.click({ x: 620, y: 700 });
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+g');
+  const name = page.getByTestId('name-editor').getByRole('textbox');
+  await expect(name).toBeFocused();
+  await page.keyboard.type('Команда «Платежи»');
+  await page.keyboard.press('Enter');
+  const line = page.locator(`${outline} [data-node-type="group"]`);
+  await expect(line).toContainText('Команда «Платежи»');
+
+  // The upper left corner of the group lies 32 px out of the first card's.
+  const { x, y } = await canvas.camera();
+  await canvas.drag({ x: x + 60, y: y - 44 }, { x: x + 160, y: y + 16 });
+  await expect.poll(() => canvas.at('a')).toEqual({ x: 100, y: 60 });
+  expect(await canvas.at('b')).toEqual({ x: 520, y: 180 });
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => canvas.at('a')).toEqual({ x: 0, y: 0 });
+
+  await canvas.click({ x: x + 60, y: y - 44 });
+  const corner = page.locator('[data-grip="se"]');
+  const before = await corner.boundingBox();
+  if (!before) throw new Error('No handle');
+  await canvas.drag({ x: before.x + 5, y: before.y + 5 }, { x: before.x + 85, y: before.y + 65 });
+  await expect.poll(async () => (await corner.boundingBox())?.x).toBeCloseTo(before.x + 80, 0);
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => (await corner.boundingBox())?.x).toBeCloseTo(before.x, 0);
+
+  await line.focus();
+  await page.keyboard.press('Delete');
+  await expect(line).toHaveCount(0);
+  await canvas.expectCards('a', 'b');
+});
+
+test('W3.01 F2 renames a card, and Escape leaves its name as it was', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(two);
+  await canvas.card('b').focus();
+  await page.keyboard.press('F2');
+  const name = page.getByTestId('name-editor').getByRole('textbox');
+  await expect(name).toHaveValue('b');
+  await page.keyboard.type('Новое имя');
+  await page.keyboard.press('Escape');
+  await expect(canvas.card('b')).not.toContainText('Новое');
+  await canvas.card('b').focus();
+  await page.keyboard.press('F2');
+  await page.keyboard.type('Новое имя');
+  await page.keyboard.press('Enter');
+  await expect(canvas.card('b')).toContainText('Новое имя');
+});

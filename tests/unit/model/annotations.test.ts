@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { validateDocument } from '../../../rules/validate-document.ts';
+import { groupBox, withContents } from '../../../src/model/annotations.ts';
+import { nodeSize } from '../../../src/model/node-size.ts';
+import { agentAt, documentOf } from '../../support/canvas-hand.ts';
+
+const group = (id: string, x: number, y: number, width: number, height: number): CanvasNode => ({
+  id,
+  type: 'group',
+  title: id,
+  x,
+  y,
+  width,
+  height,
+});
+const note = (id: string, x: number, y: number): CanvasNode => ({ id, type: 'note', title: '', description: 'text', x, y });
+
+test('W3.01 a group is drawn round what is in it, with room to spare', () => {
+  const a = agentAt('a', 0, 0);
+  const box = groupBox([a, note('n', 400, 300)]);
+  expect(box).toEqual({ x: -32, y: -32, width: 400 + 220 + 64, height: 300 + 160 + 64 });
+  expect(nodeSize(group('g', 0, 0, 700, 500))).toEqual({ width: 700, height: 500 });
+});
+
+test('W3.01 a group takes along the cards and notes whose middle lies in it, and smaller groups that lie in it whole', () => {
+  const { nodes } = documentOf([
+    group('outer', 0, 0, 1_000, 800),
+    group('inner', 40, 40, 400, 300),
+    group('half', 900, 100, 300, 300),
+    agentAt('in', 860, 200),
+    agentAt('out', 861, 200),
+    note('n', 50, 50),
+  ]);
+  expect(withContents(nodes, new Set(['outer']))).toEqual(new Set(['outer', 'inner', 'in', 'n']));
+  expect(withContents(nodes, new Set(['inner']))).toEqual(new Set(['inner', 'n']));
+  const cards = new Set(['in']);
+  expect(withContents(nodes, cards)).toBe(cards);
+});
+
+test('W5.05 a link to or from a note or a group is a mistake', () => {
+  const document = documentOf([agentAt('a', 0, 0), note('n', 300, 0)], [['a', 'n']]);
+  expect(validateDocument(document, null).map(({ code }) => code)).toContain('link.annotation');
+  const alone = documentOf([agentAt('a', 0, 0), note('n', 300, 0), group('g', 0, 0, 600, 400)]);
+  expect(validateDocument(alone, null).filter(({ severity }) => severity === 'error')).toEqual([]);
+});

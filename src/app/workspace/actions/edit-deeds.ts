@@ -3,11 +3,11 @@ import { toWorld } from '../../../canvas/geometry/camera.ts';
 import { editingOf } from '../../../canvas/overlay/editing-of.ts';
 import { freeMiddle } from '../../../canvas/tools/zoom-step.ts';
 import type { Dispatch, PlaceableItem } from '../../../model/commands.ts';
-import { freeSpot } from './free-spot.ts';
+import { nodeSize } from '../../../model/node-size.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { fitAll, fitSelection } from '../move-camera.ts';
-import { nodeSize } from '../../../model/node-size.ts';
 import type { Deed } from './deed.ts';
+import { freeSpot } from './free-spot.ts';
 
 type EditDeed =
   | 'open'
@@ -73,7 +73,9 @@ export function editDeeds({ store, view, dispatch, isEditable, place, openNode }
     addNote: {
       can: isEditable,
       run: async (place) => {
-        const at = place ?? freeSpot(toWorld(view.moment.camera, freeMiddle(view.moment)), nodeSize({ type: 'note' }), store.getState().document.nodes);
+        const at =
+          place ??
+          freeSpot(toWorld(view.moment.camera, freeMiddle(view.moment)), nodeSize({ type: 'note' }), store.getState().document.nodes);
         const outcome = await dispatch({ type: 'node.place', item: { kind: 'note' }, at: { x: Math.round(at.x), y: Math.round(at.y) } });
         const node = outcome.ok ? store.getState().document.nodes[outcome.value?.nodeIds?.[0] ?? ''] : undefined;
         if (node) view.update(editingOf(node, view.moment));

@@ -1,5 +1,5 @@
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
-import { type Point, type Rect, overlaps } from '../../../canvas/geometry/camera.ts';
+import { overlaps, type Point, type Rect } from '../../../canvas/geometry/camera.ts';
 import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 
 /** World px from one place that is tried to the next, and how many rings of them there are. */

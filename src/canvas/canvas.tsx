@@ -1,4 +1,3 @@
-import i18next from 'i18next';
 import type { Application as PixiApplication } from 'pixi.js';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Dispatch } from '../model/commands.ts';
@@ -16,10 +15,10 @@ import type { MenuRequest } from './menu-request.ts';
 import { CanvasOutline } from './outline/canvas-outline.tsx';
 import { CanvasOverlay } from './overlay/canvas-overlay.tsx';
 import type { DialogDrafts } from './overlay/dialog-drafts.ts';
-import { createCardTexts } from './scene/create-card-texts.ts';
 import type { Scene } from './scene/scene.ts';
 import { useCanvasInput } from './use-canvas-input.ts';
 import { useCanvasSize } from './use-canvas-size.ts';
+import { useCardTexts } from './use-card-texts.ts';
 import { useLostContext } from './use-lost-context.ts';
 import { useScene } from './use-scene.ts';
 
@@ -57,8 +56,7 @@ export function Canvas({
   onMenu,
   onScene,
 }: CanvasProps) {
-  const { t, language } = useTranslation('canvas');
-  const { t: sentence } = useTranslation('errors');
+  const { t } = useTranslation('canvas');
   const element = useRef<HTMLDivElement>(null);
   const index = useMemo(() => new DocumentIndex(), []);
   const [app, setApp] = useState<PixiApplication | null>(null);
@@ -73,19 +71,7 @@ export function Canvas({
     setBroken(false);
     setAttempt(attempt + 1);
   };
-  const texts = useMemo(
-    () =>
-      createCardTexts(
-        language,
-        t,
-        (code) => (i18next.exists(code, { ns: 'errors' }) ? (sentence as unknown as (key: string) => string)(code) : null),
-        (key) =>
-          i18next.exists(key, { ns: 'workspace' })
-            ? (i18next.t as (key: string, options: object) => string)(key, { ns: 'workspace' })
-            : null,
-      ),
-    [language, t, sentence],
-  );
+  const texts = useCardTexts();
 
   useCanvasSize(element, view);
   useCanvasInput(element, { store, view, dispatch, index, readOnly, mobile, onOpenNode, onRefusedPaste, onMenu });

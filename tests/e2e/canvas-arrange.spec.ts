@@ -81,3 +81,28 @@ test('W2.05 a file with mistakes is taken in no part, and each mistake is named'
   await page.keyboard.press('Escape');
   await canvas.expectCards('a', 'b', 'c', 'd');
 });
+
+test('W2.05 a picture is saved as pixels or as shapes, of all or of what is selected', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(heap, chain);
+  const save = async () => {
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: say('ru', 'actions', 'picture.save') }).click();
+    return readFile(await (await download).path());
+  };
+  await canvas.click({ x: 620, y: 600 });
+  await page.keyboard.press('Control+Shift+e');
+  const png = await save();
+  // 2,280 px of cards and 40 px on either side, twice as large.
+  expect(png.readUInt32BE(16)).toBe(2 * (2_280 + 80));
+  await page.keyboard.press('Control+Shift+e');
+  await page.getByRole('button', { name: 'SVG' }).click();
+  const svg = (await save()).toString();
+  expect(svg.match(/<text /g)?.length).toBeGreaterThanOrEqual(8);
+  const drawn = await page.evaluate(async (source) => {
+    const image = new Image();
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`;
+    await image.decode();
+    return image.naturalWidth;
+  }, svg);
+  expect(drawn).toBe(2_360);
+});

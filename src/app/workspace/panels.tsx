@@ -31,6 +31,7 @@ export type Panels = {
 export type WorkspaceWindow =
   | { kind: 'palette'; scope: 'all' | 'nodes' }
   | { kind: 'shortcuts' }
+  | { kind: 'picture' }
   /** A file of cards that was chosen. */
   | { kind: 'import'; name: string; text: string }
   /** What is wrong with cards that came from elsewhere. */

@@ -24,6 +24,7 @@ import { ImportQuestion } from './import-question.tsx';
 import { Palette } from './palette/palette.tsx';
 import { PanelsProvider, usePanels } from './panels.tsx';
 import { PerformanceSwitch } from './performance/performance-switch.tsx';
+import { PictureQuestion } from './picture-question.tsx';
 import { RefusedCards } from './refused-cards.tsx';
 import { RunAnnouncer } from './run/run-announcer.tsx';
 import { RunControl } from './run/run-control.tsx';
@@ -137,6 +138,7 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
       <Palette />
       <ShortcutSheet />
       <ImportQuestion />
+      <PictureQuestion />
       <StartQuestion />
       <RefusedCards />
       <RunAnnouncer />

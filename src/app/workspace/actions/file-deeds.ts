@@ -14,7 +14,7 @@ export type FileParts = {
 };
 
 /** What goes to files and comes from them. What is selected is saved alone. */
-export function fileDeeds({ store, view, isEditable, show }: FileParts): Record<'saveJson' | 'openJson', Deed> {
+export function fileDeeds({ store, view, isEditable, show }: FileParts): Record<'saveJson' | 'openJson' | 'savePicture', Deed> {
   return {
     saveJson: {
       can: () => Object.keys(store.getState().document.nodes).length > 0,
@@ -24,6 +24,10 @@ export function fileDeeds({ store, view, isEditable, show }: FileParts): Record<
         const ids = selectedNodes.size > 0 ? selectedNodes : new Set(Object.keys(document.nodes));
         saveFile(new Blob([writeCanvasText(document, ids)], { type: 'application/json' }), `${fileName(project?.name)}.json`);
       },
+    },
+    savePicture: {
+      can: () => Object.keys(store.getState().document.nodes).length > 0,
+      run: () => show({ window: { kind: 'picture' } }),
     },
     openJson: {
       can: isEditable,

@@ -6,11 +6,11 @@ export const menuContents: Record<MenuTarget['kind'] | 'annotation', readonly (r
   canvas: [
     ['paste', 'addNote', 'addDialog', 'addStart'],
     ['selectAll', 'fit', 'actualSize'],
-    ['layout', 'saveJson', 'openJson'],
+    ['layout', 'savePicture', 'saveJson', 'openJson'],
     ['find', 'toggleMinimap', 'shortcuts'],
   ],
   node: [['open', 'rename', 'zoomToSelection', 'selectLinked'], ['copy', 'cut', 'duplicate', 'group'], ['delete']],
   link: [['showSource', 'showTarget', 'zoomToSelection'], ['delete']],
-  selection: [['zoomToSelection', 'selectLinked', 'group', 'layout', 'saveJson'], ['copy', 'cut', 'duplicate'], ['delete']],
+  selection: [['zoomToSelection', 'selectLinked', 'group', 'layout', 'savePicture', 'saveJson'], ['copy', 'cut', 'duplicate'], ['delete']],
   annotation: [['rename', 'zoomToSelection'], ['copy', 'cut', 'duplicate'], ['delete']],
 };

@@ -15,6 +15,7 @@ export const keysAnywhere: Record<string, ActionName> = {
   'Alt+KeyL': 'layout',
   '$mod+KeyK': 'palette',
   '$mod+KeyF': 'find',
+  '$mod+Shift+KeyE': 'savePicture',
   '$mod+KeyG': 'group',
   '$mod+Shift+KeyG': 'ungroup',
 };

@@ -46,7 +46,9 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     name: 'workspace',
     lines: [
-      ...(['palette', 'find', 'shortcuts', 'startRun', 'stopRun', 'toggleConsole', 'toggleSidebar', 'toggleHistory'] as const).map(action),
+      ...(
+        ['palette', 'find', 'shortcuts', 'savePicture', 'startRun', 'stopRun', 'toggleConsole', 'toggleSidebar', 'toggleHistory'] as const
+      ).map(action),
       action('togglePerformance'),
       key('saveAgent', 'mod+S'),
       key('sendDialog', 'mod+Enter'),

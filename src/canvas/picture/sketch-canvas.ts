@@ -1,0 +1,96 @@
+import type { Agent } from '../../../contract/agent.ts';
+import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
+import { isAnnotation } from '../../../rules/card.ts';
+import { cardViews, linkState } from '../../model/card-view.ts';
+import { nodeSize } from '../../model/node-size.ts';
+import type { RunState } from '../../model/workspace-state.ts';
+import { palette as paletteOf, type ThemeName } from '../../ui/palette.ts';
+import type { Rect } from '../geometry/camera.ts';
+import { joined, linkBox, nodeBox } from '../geometry/document-bounds.ts';
+import { linkEnd } from '../geometry/link-end.ts';
+import { linkPath } from '../geometry/link-path.ts';
+import { cardContent } from '../scene/card-content.ts';
+import type { CardTexts } from '../scene/card-texts.ts';
+import { linkLook } from '../scene/link-look.ts';
+import { type Measure, TextLayout } from '../scene/text-layout.ts';
+import type { Mark, MarkGroup, Sketch } from './mark.ts';
+import { cardMarks, groupMarks, type Ink, noteMarks } from './node-marks.ts';
+
+export type SketchOptions = {
+  document: CanvasDocument;
+  run: RunState;
+  agents: Record<string, Agent>;
+  texts: CardTexts;
+  theme: ThemeName;
+  measure: Measure;
+  /** What is drawn with the links among it; everything for null. */
+  nodeIds: ReadonlySet<string> | null;
+};
+
+/** World px round everything. */
+const margin = 40;
+
+/** The canvas as a picture at full detail: groups, links, notes, cards, from the lowest to the topmost. Null when there is nothing to draw. */
+export function sketchCanvas(options: SketchOptions): Sketch | null {
+  const { document, run, agents, texts, theme, measure, nodeIds } = options;
+  const nodes = Object.values(document.nodes).filter(({ id }) => !nodeIds || nodeIds.has(id));
+  const palette = paletteOf(theme);
+  const ink: Ink = { palette, isDark: theme === 'dark', layout: new TextLayout(measure) };
+  const views = cardViews(run);
+  const now = Date.now();
+  const groupOf = (box: Rect, marks: Mark[]): MarkGroup => ({ box, marks });
+
+  const groups = nodes
+    .filter(({ type }) => type === 'group')
+    .sort((a, b) => area(b) - area(a))
+    .map((node) => groupOf({ ...nodeBox(node), top: node.y - 30 }, groupMarks(node, texts.nodeTitle(node), ink)));
+  const links = Object.values(document.connections).flatMap((link) => {
+    const from = document.nodes[link.from.agentId];
+    const to = document.nodes[link.to.agentId];
+    if (!from || !to || (nodeIds && !(nodeIds.has(from.id) && nodeIds.has(to.id)))) return [];
+    return groupOf(linkBox(from, to), [linkMark(from, to)]);
+  });
+  const notes = nodes.filter(({ type }) => type === 'note').map((node) => groupOf(nodeBox(node), noteMarks(node, ink)));
+  const cards = nodes
+    .filter((node) => !isAnnotation(node))
+    .map((node) =>
+      groupOf(nodeBox(node), cardMarks(node, cardContent(node, views[node.id], agents[node.serverAgentId ?? ''], texts, now), ink)),
+    );
+
+  function linkMark(from: CanvasNode, to: CanvasNode): Mark {
+    const { points, count } = linkPath(linkEnd(from, 'out'), linkEnd(to, 'in'));
+    const look = linkLook(linkState(views[from.id], views[to.id], from.type !== 'agent'), palette);
+    let d = '';
+    for (let i = 0; i < count; i++) d += `${i === 0 ? 'M' : 'L'}${round(points[2 * i] as number)} ${round(points[2 * i + 1] as number)}`;
+    return {
+      kind: 'path',
+      d,
+      x: 0,
+      y: 0,
+      scale: 1,
+      stroke: look.colour,
+      alpha: look.alpha,
+      line: look.width,
+      ...(look.line === 'dotted' && { dash: [0.1, 8] }),
+    };
+  }
+
+  const all = [...groups, ...links, ...notes, ...cards];
+  const bounds = all.reduce<Rect | null>((box, group) => joined(box, group.box), null);
+  if (!bounds) return null;
+  const { left, top, right, bottom } = bounds;
+  return {
+    bounds: { left: left - margin, top: top - margin, right: right + margin, bottom: bottom + margin },
+    background: palette.canvas,
+    groups: all,
+  };
+}
+
+function area(node: CanvasNode): number {
+  const { width, height } = nodeSize(node);
+  return width * height;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,24 @@
+import i18next from 'i18next';
+import { useMemo } from 'react';
+import { useTranslation } from '../ui/i18n/use-translation.ts';
+import type { CardTexts } from './scene/card-texts.ts';
+import { createCardTexts } from './scene/create-card-texts.ts';
+
+/** The cards' words in the language of the interface. */
+export function useCardTexts(): CardTexts {
+  const { t, language } = useTranslation('canvas');
+  const { t: sentence } = useTranslation('errors');
+  return useMemo(
+    () =>
+      createCardTexts(
+        language,
+        t,
+        (code) => (i18next.exists(code, { ns: 'errors' }) ? (sentence as unknown as (key: string) => string)(code) : null),
+        (key) =>
+          i18next.exists(key, { ns: 'workspace' })
+            ? (i18next.t as (key: string, options: object) => string)(key, { ns: 'workspace' })
+            : null,
+      ),
+    [language, t, sentence],
+  );
+}

@@ -1,0 +1,76 @@
+import { inflateSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { encodePng } from '../../../src/canvas/picture/encode-png.ts';
+import { sketchCanvas } from '../../../src/canvas/picture/sketch-canvas.ts';
+import { pngLimits, pngScale } from '../../../src/canvas/picture/write-png.ts';
+import { writeSvg } from '../../../src/canvas/picture/write-svg.ts';
+import { createCardTexts } from '../../../src/canvas/scene/create-card-texts.ts';
+import { emptyRun } from '../../../src/model/workspace-state.ts';
+import { agentAt, documentOf } from '../../support/canvas-hand.ts';
+
+const texts = createCardTexts(
+  'en',
+  ((key: string) => key) as never,
+  () => null,
+  () => null,
+);
+
+function sketch(nodes: CanvasNode[], links: [string, string][] = [], nodeIds: ReadonlySet<string> | null = null) {
+  const measure = (_style: string, text: string) => text.length * 7;
+  return sketchCanvas({ document: documentOf(nodes, links), run: emptyRun, agents: {}, texts, theme: 'light', measure, nodeIds });
+}
+
+test('W2.05 a picture holds every card, link, note and group as shapes and words, and nothing of what is not chosen', () => {
+  const nodes: CanvasNode[] = [
+    { ...agentAt('a', 0, 0), title: 'Аналитик <b> & "я"' },
+    agentAt('b', 500, 0),
+    { id: 'n', type: 'note', title: '', description: 'first\nsecond', x: 0, y: 300 },
+    { id: 'g', type: 'group', title: 'Team', x: -40, y: -40, width: 900, height: 600 },
+  ];
+  const all = sketch(nodes, [['a', 'b']]);
+  if (!all) throw new Error('Nothing drawn');
+  const svg = writeSvg(all);
+  expect(svg).toContain('Аналитик &lt;b&gt; &amp; &quot;я&quot;');
+  for (const words of ['>first<', '>second<', '>Team<']) expect(svg).toContain(words);
+  expect(svg).toContain('<path d="M280 78L500 78"');
+  expect(all.bounds).toMatchObject({ left: -80, right: 900 });
+
+  const one = sketch(nodes, [['a', 'b']], new Set(['b']));
+  if (!one) throw new Error('Nothing drawn');
+  expect(writeSvg(one)).not.toContain('Аналитик');
+  expect(writeSvg(one)).not.toContain('M280 78');
+  expect(sketch([])).toBeNull();
+});
+
+test('W2.05 a picture that no browser could draw is saved smaller', () => {
+  const small = sketch([agentAt('a', 0, 0)]);
+  const large = sketch([agentAt('a', 0, 0), agentAt('b', 90_000, 40_000)]);
+  if (!small || !large) throw new Error('Nothing drawn');
+  expect(pngScale(small, 2)).toBe(2);
+  const scale = pngScale(large, 1);
+  expect(scale).toBeLessThan(1);
+  const { left, right, top, bottom } = large.bounds;
+  expect((right - left) * scale).toBeLessThanOrEqual(pngLimits.width);
+  expect((right - left) * scale * ((bottom - top) * scale)).toBeLessThanOrEqual(pngLimits.pixels * 1.001);
+});
+
+test('W2.05 a PNG is put together from strips, pixel for pixel', async () => {
+  const width = 3;
+  const strip = (top: number) => {
+    const height = Math.min(2, 5 - top);
+    const data = Array.from({ length: width * height * 4 }, (_, i) => (top * 50 + i) % 256);
+    return { width, height, data };
+  };
+  const bytes = Buffer.from(await (await encodePng({ width, height: 5 }, strip)).arrayBuffer());
+  expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+  expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([3, 5]);
+  const parts: Buffer[] = [];
+  for (let at = 8; at < bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    if (bytes.subarray(at + 4, at + 8).toString() === 'IDAT') parts.push(bytes.subarray(at + 8, at + 8 + bytes.readUInt32BE(at)));
+  }
+  const rows = inflateSync(Buffer.concat(parts));
+  expect(rows.length).toBe(5 * (3 * width + 1));
+  expect([...rows.subarray(0, 10)]).toEqual([0, 0, 1, 2, 4, 5, 6, 8, 9, 10]);
+  expect([...rows.subarray(20, 24)]).toEqual([0, 100, 101, 102]);
+});

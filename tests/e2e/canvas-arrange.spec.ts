@@ -92,8 +92,8 @@ test('W2.05 a picture is saved as pixels or as shapes, of all or of what is sele
   await canvas.click({ x: 620, y: 600 });
   await page.keyboard.press('Control+Shift+e');
   const png = await save();
-  // 2,280 px of cards and 40 px on either side, twice as large.
-  expect(png.readUInt32BE(16)).toBe(2 * (2_280 + 80));
+  // 2,280 px of cards, 40 px for the link that leads back to the leftmost, and 40 px on either side; twice as large.
+  expect(png.readUInt32BE(16)).toBe(2 * (2_280 + 40 + 80));
   await page.keyboard.press('Control+Shift+e');
   await page.getByRole('button', { name: 'SVG' }).click();
   const svg = (await save()).toString();
@@ -104,5 +104,5 @@ test('W2.05 a picture is saved as pixels or as shapes, of all or of what is sele
     await image.decode();
     return image.naturalWidth;
   }, svg);
-  expect(drawn).toBe(2_360);
+  expect(drawn).toBe(2_400);
 });

@@ -24,13 +24,14 @@ const grips: readonly (Grip & { name: string })[] = [
   { name: 'w', x: -1, y: 0 },
 ];
 
-/** Handles round the only note or group selected. Not while it is dragged, nor while a run holds the document. */
+/** Handles round the only note or group selected. Not while it is dragged or written, nor while a run holds the document. */
 export function ResizeHandles({ store, view, dispatch }: Props) {
   const [chosen, setChosen] = useState<string | null>(null);
   useEffect(() => {
-    const choose = ({ selectedNodes, selectedLinks, drag }: CanvasMoment) => {
+    const choose = ({ selectedNodes, selectedLinks, drag, editing }: CanvasMoment) => {
       const [only] = selectedNodes;
-      setChosen(only !== undefined && selectedNodes.size === 1 && selectedLinks.size === 0 && !drag ? only : null);
+      const isFree = selectedLinks.size === 0 && drag === null && editing === null;
+      setChosen(only !== undefined && selectedNodes.size === 1 && isFree ? only : null);
     };
     choose(view.moment);
     return view.subscribe(choose);

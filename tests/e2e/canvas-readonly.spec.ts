@@ -116,4 +116,19 @@ test.describe('on a phone', () => {
     await page.keyboard.press('Shift+ArrowDown');
     await expect.poll(() => canvas.at('b')).toEqual({ x: 420, y: 140 });
   });
+
+  test('W6.01 the sidebar of who may only read opens over the canvas and closes again', async ({ page }) => {
+    const canvas = await new BenchPage(page).open(two, [], readOnly);
+    await canvas.look({ x: 20, y: 200, zoom: 0.5 });
+    const sidebar = page.getByTestId('sidebar');
+    await expect(sidebar).toHaveCount(0);
+    const fingers = await Fingers.of(page);
+    await fingers.tap(await canvas.middleOf('a'));
+    await expect.poll(() => canvas.selected()).toEqual(['a']);
+    await page.getByRole('button', { name: words('bar.menu') }).tap();
+    await page.getByRole('menuitem', { name: words('sidebar.title') }).tap();
+    await expect(sidebar).toContainText(words('sidebar.readOnly'));
+    await sidebar.getByRole('button', { name: words('sidebar.collapse') }).tap();
+    await expect(sidebar).toHaveCount(0);
+  });
 });

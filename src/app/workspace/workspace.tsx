@@ -95,7 +95,7 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
     },
     [onScene],
   );
-  const sidebarOpen = panels.sidebar || readOnly;
+  const sidebarOpen = panels.sidebar || (readOnly && !mobile);
   return (
     <div
       className={styles.workspace}

@@ -55,7 +55,7 @@ export function workspaceDeeds(parts: WorkspaceParts): Record<WorkspaceDeed, Dee
     },
     clearRun: { can: () => !readOnly && run().outcome !== null, run: () => void dispatch({ type: 'run.clear' }) },
     toggleConsole: { run: () => show({ console: panels.console === 'closed' ? 'open' : 'closed' }) },
-    toggleSidebar: { can: () => !readOnly, run: () => show({ sidebar: !panels.sidebar }) },
+    toggleSidebar: { can: () => mobile || !readOnly, run: () => show({ sidebar: !panels.sidebar }) },
     toggleHistory: { can: () => store.getState().project !== null, run: () => show({ history: !panels.history }) },
     togglePerformance: { run: () => show({ performance: !panels.performance }) },
     toggleMinimap: { can: () => !mobile, run: () => show({ minimap: !panels.minimap }) },

@@ -23,12 +23,15 @@ import styles from './sidebar.module.css';
 import { usePlace } from './use-place.ts';
 import { userMenu } from './user-menu.ts';
 
-/** What can be put on the canvas: flows, triggers, agents, users. */
+/**
+ * What can be put on the canvas: flows, triggers, agents, users. For who may only read it stays open; on a narrow screen, where
+ * it would cover the canvas for good, it opens and closes as ever. W2.09
+ */
 export function Sidebar() {
   const { t } = useTranslation('workspace');
   const { panels, show } = usePanels();
   const { readOnly, mobile } = useSurroundings();
-  if (!panels.sidebar && !readOnly) {
+  if (!panels.sidebar && (mobile || !readOnly)) {
     if (mobile) return null;
     return (
       <div className={`${panel.panel} ${styles.collapsed}`} data-panel>
@@ -91,7 +94,7 @@ function OpenSidebar() {
             onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
           />
         </div>
-        {!readOnly && (
+        {(mobile || !readOnly) && (
           <IconButton
             label={t('sidebar.collapse')}
             shortcut={shortcutLabel('mod+B')}

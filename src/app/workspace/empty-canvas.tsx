@@ -8,17 +8,18 @@ import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
 import styles from './empty-canvas.module.css';
 import { EmptyCanvasPicture } from './empty-canvas-picture.tsx';
 import { usePanels } from './panels.tsx';
-import { canvasReadiness } from './run/canvas-readiness.ts';
 import { shortcutLabel } from './shortcut-label.ts';
 import { usePlace } from './sidebar/use-place.ts';
+import { useCardTally } from './use-card-tally.ts';
 import { useEmptyCanvasKeys } from './use-empty-canvas-keys.ts';
 import { useSurroundings } from './workspace-context.ts';
 
 /** What an empty canvas teaches: three ways to begin, and where the rest is found. */
 export function EmptyCanvas() {
-  const empty = useWorkspace((state) => state.status === 'ready' && canvasReadiness(state.document.nodes).total === 0);
+  const ready = useWorkspace((state) => state.status === 'ready');
+  const empty = useCardTally(({ total }) => total === 0);
   const { readOnly } = useSurroundings();
-  return empty && !readOnly ? <Beginnings /> : null;
+  return ready && empty && !readOnly ? <Beginnings /> : null;
 }
 
 function Beginnings() {

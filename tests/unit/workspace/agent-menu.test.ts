@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasNode } from '../../../contract/canvas.ts';
+import { tallyAfter, tallyOf } from '../../../src/app/workspace/card-tally.ts';
 import { agentMenu } from '../../../src/app/workspace/sidebar/agent-menu.ts';
 import { userMenu } from '../../../src/app/workspace/sidebar/user-menu.ts';
 
@@ -41,8 +43,11 @@ const card = (id: string, changes: Partial<CanvasNode>): Record<string, CanvasNo
   [id]: { id, type: 'agent', title: id, x: 0, y: 0, ...changes },
 });
 
+const isKnown = (agentId: string) => agentId !== 'gone';
+const counted = (nodes: Record<string, CanvasNode>) => tallyOf(nodes, isKnown);
+
 test('R37.01 groups the active agents of one role, in the order of the list', () => {
-  const menu = agentMenu(listOf(agent('dev-1', 'Developer'), agent('qa', 'QA'), agent('dev-2', 'Developer')), {});
+  const menu = agentMenu(listOf(agent('dev-1', 'Developer'), agent('qa', 'QA'), agent('dev-2', 'Developer')), new Map());
   expect(menu.map((item) => [item.role, item.freeIds])).toEqual([
     ['Developer', ['dev-1', 'dev-2']],
     ['QA', ['qa']],
@@ -50,7 +55,7 @@ test('R37.01 groups the active agents of one role, in the order of the list', ()
 });
 
 test('W2.11 skips inactive agents and counts busy ones as active', () => {
-  const menu = agentMenu(listOf(agent('off', 'QA', 0), agent('busy', 'Developer', 2)), {});
+  const menu = agentMenu(listOf(agent('off', 'QA', 0), agent('busy', 'Developer', 2)), new Map());
   expect(menu.map((item) => item.role)).toEqual(['Developer']);
   expect(menu[0]?.freeIds).toEqual(['busy']);
 });
@@ -58,28 +63,56 @@ test('W2.11 skips inactive agents and counts busy ones as active', () => {
 test('W4.13 a card on the canvas lowers the count, and removing it raises it again', () => {
   const agents = listOf(agent('dev-1', 'Developer'), agent('dev-2', 'Developer'));
   const placed = card('any-card', { serverAgentId: 'dev-1' });
-  expect(agentMenu(agents, placed)[0]).toMatchObject({ freeIds: ['dev-2'], placedIds: ['dev-1'] });
-  expect(agentMenu(agents, {})[0]).toMatchObject({ freeIds: ['dev-1', 'dev-2'], placedIds: [] });
+  expect(agentMenu(agents, counted(placed).byAgent)[0]).toMatchObject({ freeIds: ['dev-2'], placedIds: ['dev-1'] });
+  expect(agentMenu(agents, new Map())[0]).toMatchObject({ freeIds: ['dev-1', 'dev-2'], placedIds: [] });
 });
 
 test('W4.13 a role whose agents are all on the canvas stays in the menu with none left', () => {
-  const menu = agentMenu(listOf(agent('qa', 'QA')), card('card', { serverAgentId: 'qa' }));
+  const menu = agentMenu(listOf(agent('qa', 'QA')), counted(card('card', { serverAgentId: 'qa' })).byAgent);
   expect(menu).toHaveLength(1);
   expect(menu[0]?.freeIds).toEqual([]);
 });
 
 test('R37.01 a card without a server agent takes none from the count', () => {
-  expect(agentMenu(listOf(agent('qa', 'QA')), card('stray', { title: 'The QA' }))[0]?.freeIds).toEqual(['qa']);
+  expect(agentMenu(listOf(agent('qa', 'QA')), counted(card('stray', { title: 'The QA' })).byAgent)[0]?.freeIds).toEqual(['qa']);
 });
 
 test('W2.11 there is one of each user, and none once its card is placed', () => {
-  expect(userMenu({}).map((item) => [item.key, item.count])).toEqual([
+  expect(userMenu(new Map()).map((item) => [item.key, item.count])).toEqual([
     ['tester', 1],
     ['developer', 1],
     ['project-manager', 1],
     ['assistant', 1],
   ]);
-  const placed = userMenu(card('card', { isUser: true, name: 'developer' }));
+  const placed = userMenu(counted(card('card', { isUser: true, name: 'developer' })).byPerson);
   expect(placed.find((item) => item.key === 'developer')?.count).toBe(0);
   expect(placed.find((item) => item.key === 'tester')?.count).toBe(1);
+});
+
+test('W4.13 what is counted of the cards after a change is what counting them all would give, and a move leaves it the same', () => {
+  const id = fc.integer({ min: 0, max: 6 }).map((i) => `n${i}`);
+  const nodes = fc
+    .array(
+      fc.record(
+        {
+          id,
+          type: fc.constantFrom('agent' as const, 'dialog' as const, 'start' as const),
+          serverAgentId: fc.constantFrom('dev', 'qa', 'gone'),
+          isUser: fc.boolean(),
+          name: fc.constantFrom('tester', 'developer'),
+        },
+        { requiredKeys: ['id', 'type'] },
+      ),
+    )
+    .map((list): Record<string, CanvasNode> => Object.fromEntries(list.map((node) => [node.id, { title: '', x: 0, y: 0, ...node }])));
+  fc.assert(
+    fc.property(nodes, nodes, (before, after) => {
+      const touched = new Set([...Object.keys(before), ...Object.keys(after), 'nobody']);
+      const tally = counted(before);
+      expect(tallyAfter(tally, { before, after, touched }, isKnown)).toEqual(counted(after));
+      expect(tally).toEqual(counted(before));
+      const moved = Object.fromEntries(Object.values(before).map((node) => [node.id, { ...node, x: node.x + 20 }]));
+      expect(tallyAfter(tally, { before, after: moved, touched }, isKnown)).toBe(tally);
+    }),
+  );
 });

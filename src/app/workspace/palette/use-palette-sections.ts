@@ -13,6 +13,7 @@ import { shortcutLabel } from '../shortcut-label.ts';
 import { agentMenu } from '../sidebar/agent-menu.ts';
 import { matchesQuery } from '../sidebar/matches-query.ts';
 import { usePlace } from '../sidebar/use-place.ts';
+import { readCardTally } from '../use-card-tally.ts';
 import { useFlyToNode } from '../use-show-node.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import type { PaletteItem, PaletteSection } from './palette-items.ts';
@@ -54,12 +55,12 @@ export function usePaletteSections(query: string, scope: 'all' | 'nodes'): Palet
       .map(nodeItem);
     if (scope === 'nodes') return [{ name: 'nodes' as const, items: nodes }];
 
-    const { agents, document, run } = store.getState();
+    const { agents, run } = store.getState();
     const canAdd = !readOnly && !isLocked(run);
     const added: PaletteItem[] = !canAdd
       ? []
       : [
-          ...agentMenu(agents, document.nodes).flatMap(({ role, title, freeIds: [agentId] }) =>
+          ...agentMenu(agents, readCardTally(store).byAgent).flatMap(({ role, title, freeIds: [agentId] }) =>
             agentId === undefined
               ? []
               : [

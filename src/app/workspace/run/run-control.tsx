@@ -8,9 +8,9 @@ import { formatDuration } from '../format-duration.ts';
 import { OutcomeGlyph } from '../outcome-glyph.tsx';
 import panel from '../panel.module.css';
 import { shortcutLabel } from '../shortcut-label.ts';
+import { useCardTally } from '../use-card-tally.ts';
 import { useNow } from '../use-now.ts';
 import { useSurroundings } from '../workspace-context.ts';
-import { canvasReadiness } from './canvas-readiness.ts';
 import styles from './run-control.module.css';
 import { runElapsedMs, runFigures } from './run-figures.ts';
 import { RunLine } from './run-line.tsx';
@@ -86,7 +86,7 @@ function MainButton({ phase }: { phase: RunPhase }) {
   const dispatch = useDispatch();
   const start = useStartRun();
   const ended = useWorkspace((state) => state.run.outcome !== null);
-  const empty = useWorkspace((state) => canvasReadiness(state.document.nodes).agents === 0);
+  const empty = useCardTally(({ agents }) => agents === 0);
   const common = { size: 'l' as const, className: styles.main };
   switch (phase) {
     case 'stopped':
@@ -140,9 +140,8 @@ function MainButton({ phase }: { phase: RunPhase }) {
 /** What stands beside Start before the first run. */
 function Readiness() {
   const { t } = useTranslation('workspace');
-  const nodes = useWorkspace((state) => state.document.nodes);
+  const agents = useCardTally((tally) => tally.agents);
   const errors = useWorkspace((state) => state.validation.filter((problem) => problem.severity === 'error').length);
-  const { agents } = canvasReadiness(nodes);
   if (agents === 0) return <p className={styles.advice}>{t('run.noAgents')}</p>;
   return (
     <p className={styles.line}>

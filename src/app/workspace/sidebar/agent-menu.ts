@@ -1,7 +1,7 @@
 import type { Agent } from '../../../../contract/agent.ts';
 import { agentStatuses } from '../../../../contract/agent.ts';
-import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import type { AgentsState } from '../../../model/workspace-state.ts';
+import type { CardTally } from '../card-tally.ts';
 
 /** One line of the agents' section: the owner's active agents of one role. */
 export type AgentMenuItem = {
@@ -14,9 +14,8 @@ export type AgentMenuItem = {
   placedIds: string[];
 };
 
-/** Groups the agents by role in the list's order; inactive ones are left out, busy ones count as active. Counts are derived from the document, never kept. W4.13 */
-export function agentMenu(agents: Pick<AgentsState, 'byId' | 'order'>, nodes: CanvasDocument['nodes']): AgentMenuItem[] {
-  const placed = placedAgentIds(nodes);
+/** Groups the agents by role in the list's order; inactive ones are left out, busy ones count as active. Counts are derived from the cards, never kept. W4.13 */
+export function agentMenu(agents: Pick<AgentsState, 'byId' | 'order'>, placed: CardTally['byAgent']): AgentMenuItem[] {
   const items = new Map<string, AgentMenuItem>();
   for (const id of agents.order) {
     const agent = agents.byId[id];
@@ -30,13 +29,4 @@ export function agentMenu(agents: Pick<AgentsState, 'byId' | 'order'>, nodes: Ca
 
 function emptyItem(agent: Agent): AgentMenuItem {
   return { role: agent.role, title: agent.title, description: agent.description, freeIds: [], placedIds: [] };
-}
-
-function placedAgentIds(nodes: CanvasDocument['nodes']): Set<string> {
-  const placed = new Set<string>();
-  for (const id in nodes) {
-    const serverAgentId = nodes[id]?.serverAgentId;
-    if (serverAgentId) placed.add(serverAgentId);
-  }
-  return placed;
 }

@@ -14,6 +14,7 @@ import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcut-label.ts';
+import { useCardTally } from '../use-card-tally.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import { agentMenu } from './agent-menu.ts';
 import { matchesQuery } from './matches-query.ts';
@@ -55,7 +56,8 @@ function OpenSidebar() {
   const { readOnly, mobile } = useSurroundings();
   const dispatch = useDispatch();
   const agents = useWorkspace((state) => state.agents);
-  const nodes = useWorkspace((state) => state.document.nodes);
+  const placedAgents = useCardTally((tally) => tally.byAgent);
+  const placedPeople = useCardTally((tally) => tally.byPerson);
   const locked = useWorkspace((state) => isLocked(state.run));
   const paused = useWorkspace((state) => state.run.phase === 'paused');
   const [query, setQuery] = useState('');
@@ -63,8 +65,8 @@ function OpenSidebar() {
   const ready = useWorkspace((state) => state.status === 'ready');
   const still = readOnly || locked || !ready;
 
-  const roles = useMemo(() => agentMenu(agents, nodes), [agents, nodes]);
-  const users = useMemo(() => userMenu(nodes), [nodes]);
+  const roles = useMemo(() => agentMenu(agents, placedAgents), [agents, placedAgents]);
+  const users = useMemo(() => userMenu(placedPeople), [placedPeople]);
   const flows = flowTemplates
     .map((template) => ({ template, title: t(template.titleKey as 'flow.fullCycle') }))
     .filter(({ title }) => matchesQuery(title, query));

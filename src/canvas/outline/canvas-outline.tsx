@@ -76,13 +76,16 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
     [view],
   );
 
-  const open = (nodeId: string) => {
-    const node = store.getState().document.nodes[nodeId];
-    const canvas = tree.current?.closest<HTMLElement>('[data-testid="canvas"]');
-    if (node && isAnnotation(node)) view.update(readOnly ? {} : editingOf(node, view.moment));
-    else if (node?.type === 'dialog' && canvas) openDialog(canvas, node, view);
-    else onOpenNode?.(nodeId);
-  };
+  const open = useCallback(
+    (nodeId: string) => {
+      const node = store.getState().document.nodes[nodeId];
+      const canvas = tree.current?.closest<HTMLElement>('[data-testid="canvas"]');
+      if (node && isAnnotation(node)) view.update(readOnly ? {} : editingOf(node, view.moment));
+      else if (node?.type === 'dialog' && canvas) openDialog(canvas, node, view);
+      else onOpenNode?.(nodeId);
+    },
+    [store, view, readOnly, onOpenNode],
+  );
   const act = async (action: OutlineAction) => {
     switch (action.kind) {
       case 'go':

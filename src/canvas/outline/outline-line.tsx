@@ -1,4 +1,5 @@
 import { Ban, Circle, CircleCheck, CirclePause, Clock, CornerDownRight, LoaderCircle, type LucideIcon, OctagonX } from 'lucide-react';
+import { memo } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { CardState } from '../../model/card-view.ts';
 import { nodeHue } from '../../model/roles.ts';
@@ -21,7 +22,9 @@ type LineProps = {
 };
 
 /** One line of the outline: a card with its kind and state, or a link. Whoever hears it and whoever sees it are told the same. */
-export function OutlineLine({ row, place, state, total, isTabStop, shown, onFocus, onOpen }: LineProps) {
+export const OutlineLine = memo(Line, isSameLine);
+
+function Line({ row, place, state, total, isTabStop, shown, onFocus, onOpen }: LineProps) {
   const { t } = useTranslation('canvas');
   const tabIndex = isTabStop ? 0 : -1;
   if (row.kind === 'link') {
@@ -64,6 +67,14 @@ export function OutlineLine({ row, place, state, total, isTabStop, shown, onFocu
       {shown ? <ShownCard node={node} kind={kind} state={doesWork(node) ? state : null} /> : name}
     </div>
   );
+}
+
+/** Rows are made anew with every change of the document; what they show mostly is not. */
+function isSameLine({ row: a, ...before }: LineProps, { row: b, ...after }: LineProps): boolean {
+  if (Object.entries(after).some(([name, value]) => before[name as keyof typeof before] !== value)) return false;
+  if (a.index !== b.index) return false;
+  if (a.kind === 'node') return b.kind === 'node' && a.node === b.node;
+  return b.kind === 'link' && a.link === b.link && a.from === b.from && a.to === b.to;
 }
 
 function ShownCard({ node, kind, state }: { node: CanvasNode; kind: string; state: CardState | null }) {

@@ -21,6 +21,16 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByTestId('performance')).toBeVisible();
       expect(await faults(page)).toEqual([]);
     });
+
+    test('W2.05 so can the offer of an empty canvas, and the canvas of who may only read', async ({ page }) => {
+      const canvas = await new BenchPage(page).open({});
+      await expect(page.getByTestId('empty-canvas')).toBeVisible();
+      expect(await faults(page)).toEqual([]);
+      await canvas.openOwn(12, '&readonly');
+      await canvas.look({ x: 360, y: 200, zoom: 1 });
+      await expect(page.locator('[data-dialog-id]')).toHaveCount(1);
+      expect(await faults(page)).toEqual([]);
+    });
   });
 }
 

@@ -9,7 +9,8 @@ let segmenter: Intl.Segmenter | null = null;
 
 /** The smallest parts of a text that can be drawn on their own and set side by side. */
 export function clusters(text: string): string[] {
-  if (simple.test(text)) return Array.from(text);
+  // None of these scripts needs two units for a letter.
+  if (simple.test(text)) return text.split('');
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return text.split(/( )/u).flatMap((word) => wordClusters(word, segmenter as Intl.Segmenter));
 }

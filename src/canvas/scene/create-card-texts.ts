@@ -10,6 +10,8 @@ type ByKey = (key: string) => string | null;
 /** The cards' words from the locales. A node's own title wins over its key, a known failure's sentence over the server's message. */
 export function createCardTexts(language: string, t: CanvasT, sentence: Sentence, byKey: ByKey): CardTexts {
   const numbers = new Intl.NumberFormat(language);
+  const tokens = filled(t('card.tokens', { amount: hole }));
+  const tries = filled(t('card.tries', { amount: hole }));
   return {
     language,
     state: {
@@ -28,10 +30,18 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
     noAgent: t('card.noAgent'),
     next: t('card.next'),
     queue: (position) => t('card.queue', { position }),
-    tokens: (count) => t('card.tokens', { amount: numbers.format(count) }),
-    tries: (count) => t('card.tries', { amount: numbers.format(count) }),
+    tokens: (count) => tokens(numbers.format(count)),
+    tries: (count) => tries(numbers.format(count)),
     failure: ({ code, message }) => sentence(code) ?? message,
     nodeTitle: (node) => node.title.trim() || (node.titleKey && byKey(node.titleKey)) || node.name || '',
     nodeDescription: (node) => node.description?.trim() || (node.descriptionKey && byKey(node.descriptionKey)) || '',
   };
+}
+
+const hole = '\u0000';
+
+/** A sentence with one hole, to be filled many times: looking a sentence up takes longer than drawing its card. */
+function filled(sentence: string): (amount: string) => string {
+  const [before = '', after = ''] = sentence.split(hole);
+  return (amount) => before + amount + after;
 }

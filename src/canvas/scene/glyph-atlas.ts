@@ -18,6 +18,9 @@ const finestScale = 2.5;
 /** Letters of one style at one scale, by part and by place between two texels. */
 export type Face = { style: TextStyle; scale: number; places: number; letters: Map<string, (AtlasCell | undefined)[]> };
 
+/** How far the ink of a part reaches from the pen, px of its style. */
+type Reach = { left: number; right: number; ascent: number; descent: number };
+
 type Region = { u: number; v: number; columns: number; rows: number };
 /** With more separate regions than this, the whole atlas is sent at once. */
 const regionsAtOnce = 48;
@@ -36,6 +39,8 @@ export class GlyphAtlas {
   readonly #pen: CanvasRenderingContext2D;
   readonly #cells = new Map<string, AtlasCell>();
   readonly #faces = new Map<string, Face>();
+  /** The same at every scale and place, and slow to measure. */
+  readonly #reaches = new Map<TextStyle, Map<string, Reach>>();
   #regions: Region[] = [];
   #ink = '#000';
   #shelfX = 0;
@@ -71,6 +76,7 @@ export class GlyphAtlas {
   reset(options: { dark: boolean; grow?: boolean }): void {
     this.#cells.clear();
     this.#faces.clear();
+    this.#reaches.clear();
     this.#regions = [];
     this.#shelfX = 0;
     this.#shelfY = 0;
@@ -175,11 +181,11 @@ export class GlyphAtlas {
   #drawLetter(style: TextStyle, part: string, scale: number, fraction: number): AtlasCell {
     const pen = this.#pen;
     this.#setFont(style);
-    const ink = pen.measureText(part);
-    const left = Math.floor(-ink.actualBoundingBoxLeft * scale) - 1;
-    const top = -Math.ceil(ink.actualBoundingBoxAscent * scale) - 1;
-    const columns = Math.ceil(ink.actualBoundingBoxRight * scale + fraction) + 1 - left;
-    const rows = Math.ceil(ink.actualBoundingBoxDescent * scale) + 1 - top;
+    const ink = this.#reachOf(style, part);
+    const left = Math.floor(-ink.left * scale) - 1;
+    const top = -Math.ceil(ink.ascent * scale) - 1;
+    const columns = Math.ceil(ink.right * scale + fraction) + 1 - left;
+    const rows = Math.ceil(ink.descent * scale) + 1 - top;
     if (part.trim() === '' || columns <= 2 || rows <= 2) return { ...nowhere };
     const spot = this.#reserve(columns, rows);
     if (!spot) return nowhere;
@@ -204,6 +210,26 @@ export class GlyphAtlas {
     draw(pen);
     pen.restore();
     return { ...spot, columns: size, rows: size, left: 0, top: 0, coloured: false };
+  }
+
+  #reachOf(style: TextStyle, part: string): Reach {
+    let ofStyle = this.#reaches.get(style);
+    if (!ofStyle) {
+      ofStyle = new Map();
+      this.#reaches.set(style, ofStyle);
+    }
+    let reach = ofStyle.get(part);
+    if (!reach) {
+      const ink = this.#pen.measureText(part);
+      reach = {
+        left: ink.actualBoundingBoxLeft,
+        right: ink.actualBoundingBoxRight,
+        ascent: ink.actualBoundingBoxAscent,
+        descent: ink.actualBoundingBoxDescent,
+      };
+      ofStyle.set(part, reach);
+    }
+    return reach;
   }
 
   /** Setting a canvas's font takes longer than drawing a letter, so it is left alone while it stays the same. */

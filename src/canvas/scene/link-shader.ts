@@ -1,4 +1,5 @@
 import { GlProgram, Shader, UniformGroup } from 'pixi.js';
+import { sentOnUpdate } from './quad-shader.ts';
 
 /** How a link's line is drawn: whole, as round dots, or faint beyond the dot that travels along it. */
 export const linkLine = { plain: 0, dotted: 1, onTheWay: 2 } as const;
@@ -92,7 +93,10 @@ export type LinkUniforms = UniformGroup<{ uPixelRatio: { value: number; type: 'f
 
 /** Lines of a width in world px that stay crisp at every zoom, their colour, dots and travelled part decided per link. */
 export function createLinkShader(): { shader: Shader; uniforms: LinkUniforms } {
-  const uniforms: LinkUniforms = new UniformGroup({ uPixelRatio: { value: 1, type: 'f32' }, uTime: { value: -1, type: 'f32' } });
+  const uniforms: LinkUniforms = new UniformGroup(
+    { uPixelRatio: { value: 1, type: 'f32' }, uTime: { value: -1, type: 'f32' } },
+    sentOnUpdate,
+  );
   const glProgram = GlProgram.from({ vertex, fragment, name: 'canvas-links' });
   return { shader: new Shader({ glProgram, resources: { linkUniforms: uniforms } }), uniforms };
 }

@@ -163,6 +163,9 @@ void main() {
 }
 `;
 
+/** For uniforms that are the same for all meshes of a frame: they are compared and sent when `update` was called, not for each mesh. */
+export const sentOnUpdate = { isStatic: true } as const;
+
 export type QuadUniforms = UniformGroup<{
   uPixelRatio: { value: number; type: 'f32' };
   uTextScale: { value: number; type: 'f32' };
@@ -177,14 +180,17 @@ export type QuadUniforms = UniformGroup<{
  * tile of cards is one mesh and one draw call, and nothing in its geometry depends on the camera.
  */
 export function createQuadShader(atlas: TextureSource): { shader: Shader; uniforms: QuadUniforms } {
-  const uniforms: QuadUniforms = new UniformGroup({
-    uPixelRatio: { value: 1, type: 'f32' },
-    uTextScale: { value: 1, type: 'f32' },
-    uSnap: { value: 1, type: 'f32' },
-    uPulse: { value: 1, type: 'f32' },
-    uSpin: { value: 0, type: 'f32' },
-    uAtlasSize: { value: new Float32Array([atlas.pixelWidth, atlas.pixelHeight]), type: 'vec2<f32>' },
-  });
+  const uniforms: QuadUniforms = new UniformGroup(
+    {
+      uPixelRatio: { value: 1, type: 'f32' },
+      uTextScale: { value: 1, type: 'f32' },
+      uSnap: { value: 1, type: 'f32' },
+      uPulse: { value: 1, type: 'f32' },
+      uSpin: { value: 0, type: 'f32' },
+      uAtlasSize: { value: new Float32Array([atlas.pixelWidth, atlas.pixelHeight]), type: 'vec2<f32>' },
+    },
+    sentOnUpdate,
+  );
   const glProgram = GlProgram.from({ vertex, fragment, name: 'canvas-quads' });
   return { shader: new Shader({ glProgram, resources: { uAtlas: atlas, canvasUniforms: uniforms } }), uniforms };
 }

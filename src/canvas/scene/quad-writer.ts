@@ -3,6 +3,8 @@ import { type QuadKind, type QuadMotion, type QuadUnit, quadKind, quadMotion, qu
 
 const wordsPerVertex = quadVertexBytes / 4;
 const wordsPerQuad = wordsPerVertex * 4;
+/** What nearly all quads of a card are. */
+const letterMode = mode('glyph', 'text', 'still');
 
 /** A box relative to the writer's anchor. Colours are 0xrrggbb; what is left out is not drawn. */
 export type ShapeQuad = {
@@ -79,8 +81,9 @@ export class QuadWriter {
     ink: number,
     motion: QuadMotion = 'still',
   ): void {
-    const kind = cell.coloured ? 'colourGlyph' : 'glyph';
-    this.#write(x, y, width, height, cell.u, cell.v, cell.u + cell.columns, cell.v + cell.rows, ink, 0, 0, mode(kind, unit, motion));
+    const letter = unit === 'text' && motion === 'still' && !cell.coloured;
+    const bytes = letter ? letterMode : mode(cell.coloured ? 'colourGlyph' : 'glyph', unit, motion);
+    this.#write(x, y, width, height, cell.u, cell.v, cell.u + cell.columns, cell.v + cell.rows, ink, 0, 0, bytes);
   }
 
   /** What was written since `begin`; good until the next `begin`. */

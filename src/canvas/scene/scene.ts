@@ -7,16 +7,18 @@ import type { DocumentIndex } from '../geometry/document-index.ts';
 import { type DetailLevel, detailLevel } from '../geometry/level-of-detail.ts';
 import { type Touched, touchedAll, touchedBy } from '../geometry/touched.ts';
 import { AnnotationLayer } from './annotation-layer.ts';
-import { clock } from './card-content.ts';
 import { CardPen } from './card-pen.ts';
 import type { CardTexts } from './card-texts.ts';
+import { ElapsedTimes } from './elapsed-times.ts';
 import { FrameLoop } from './frame-loop.ts';
 import { GlyphAtlas } from './glyph-atlas.ts';
 import { GridLayer } from './grid-layer.ts';
+import { LetterWarmup } from './letter-warmup.ts';
 import { Lift } from './lift.ts';
 import { createLinkShader, linkAttributes, linkVertexBytes } from './link-shader.ts';
 import { LinkWriter } from './link-writer.ts';
 import { MomentLayer } from './moment-layer.ts';
+import { QuadIndices } from './quad-indices.ts';
 import { createQuadShader, quadAttributes, quadVertexBytes } from './quad-shader.ts';
 import { QuadWriter } from './quad-writer.ts';
 import { RunOnCanvas } from './run-on-canvas.ts';
@@ -72,6 +74,7 @@ class PixiScene implements Scene {
   readonly #options: SceneOptions;
   readonly #renderer: WebGLRenderer;
   readonly #atlas = new GlyphAtlas();
+  readonly #warmup = new LetterWarmup(this.#atlas, () => this.#options.app.renderer && this.#atlas.upload(this.#renderer));
   readonly #layout: TextLayout;
   readonly #pen: CardPen;
   readonly #quads: ReturnType<typeof createQuadShader>;
@@ -82,7 +85,8 @@ class PixiScene implements Scene {
   readonly #tiles: TileWorld;
   readonly #annotations: AnnotationLayer;
   readonly #moment: MomentLayer;
-  readonly #grid = new GridLayer();
+  readonly #indices = new QuadIndices();
+  readonly #grid = new GridLayer(this.#indices);
   readonly #world = new Container({ isRenderGroup: true });
   readonly #lifted = new Container();
   readonly #textZoom = new TextZoom();
@@ -93,8 +97,7 @@ class PixiScene implements Scene {
   #level: DetailLevel = 'full';
   /** The zoom that text at the level in view is set for, and which setting of that level this is. */
   #text = { zoom: 1, version: 0 };
-  /** What active cards say of their time, by node. */
-  readonly #elapsed = new Map<string, string>();
+  readonly #elapsed = new ElapsedTimes(this.#run);
   #frames = 0;
   #watcher: ((ms: number) => void) | null = null;
 
@@ -107,9 +110,10 @@ class PixiScene implements Scene {
     this.#pen = new CardPen(new QuadWriter(), this.#layout, this.#atlas, paletteOf(theme));
     this.#quads = createQuadShader(this.#atlas.source);
     const upload = (buffer: Buffer) => void this.#renderer.buffer.updateBuffer(buffer);
+    const indices = this.#indices;
     const kinds = {
-      cards: { shader: this.#quads.shader, vertexBytes: quadVertexBytes, attributes: quadAttributes, upload },
-      links: { shader: this.#lines.shader, vertexBytes: linkVertexBytes, attributes: linkAttributes, upload },
+      cards: { shader: this.#quads.shader, vertexBytes: quadVertexBytes, attributes: quadAttributes, indices, upload },
+      links: { shader: this.#lines.shader, vertexBytes: linkVertexBytes, attributes: linkAttributes, indices, upload },
     };
     const sources = { index, run: this.#run, lift: this.#lift, pen: this.#pen, linkWriter: new LinkWriter() };
     this.#builder = new TileBuilder(sources, texts);
@@ -182,12 +186,14 @@ class PixiScene implements Scene {
   dispose(): void {
     for (const stop of this.#stopListening) stop();
     this.#loop.stop();
+    this.#warmup.stop();
     this.#zoomRest.cancel();
     this.#tiles.destroy();
     this.#annotations.destroy();
     this.#moment.destroy();
     this.#grid.destroy();
     this.#world.destroy({ children: true });
+    this.#indices.destroy();
     this.#quads.shader.destroy();
     this.#lines.shader.destroy();
     this.#atlas.source.destroy();
@@ -231,6 +237,7 @@ class PixiScene implements Scene {
   /** Empties the atlas; everything that was built from it is built anew. */
   #drawTextAnew(grow = false): void {
     this.#atlas.reset({ dark: this.#theme === 'dark', grow });
+    this.#warmup.start(this.#renderer.resolution);
     this.#annotations.outdate();
     this.#tiles.outdate('cards');
     this.#loop.request();
@@ -286,7 +293,9 @@ class PixiScene implements Scene {
     this.#chooseLevel(camera.zoom, pixelRatio, seconds * 1_000);
     this.#placeCamera(camera, pixelRatio);
     this.#grid.show(camera, size, pixelRatio);
-    this.#tellTime(shown);
+    if (this.#level === 'full') {
+      for (const id of this.#elapsed.outdated(Date.now(), (nodeId) => this.#moment.isNodeIn(nodeId, shown))) this.#tiles.touchCard(id);
+    }
     this.#showWorld(shown);
     if (this.#atlas.isFull) {
       this.#drawTextAnew(true);
@@ -338,21 +347,6 @@ class PixiScene implements Scene {
     this.#lifted.position.set(this.#lift.dx, this.#lift.dy);
   }
 
-  /** Has active cards in view drawn anew whose time reads differently than when they were drawn. */
-  #tellTime(shown: Rect): void {
-    if (this.#run.active.length === 0) this.#elapsed.clear();
-    if (this.#level !== 'full') return;
-    const now = Date.now();
-    for (const id of this.#run.active) {
-      const startedAt = this.#run.view(id)?.startedAt;
-      if (!startedAt || !this.#moment.isNodeIn(id, shown)) continue;
-      const elapsed = clock(Math.max(0, now - Date.parse(startedAt)));
-      if (this.#elapsed.get(id) === elapsed) continue;
-      this.#elapsed.set(id, elapsed);
-      this.#tiles.touchCard(id);
-    }
-  }
-
   #setUniforms(pixelRatio: number, zoom: number, seconds: number, still: boolean): void {
     const quads = this.#quads.uniforms.uniforms;
     quads.uPixelRatio = pixelRatio;
@@ -364,5 +358,7 @@ class PixiScene implements Scene {
     const lines = this.#lines.uniforms.uniforms;
     lines.uPixelRatio = pixelRatio;
     lines.uTime = still ? -1 : seconds;
+    this.#quads.uniforms.update();
+    this.#lines.uniforms.update();
   }
 }

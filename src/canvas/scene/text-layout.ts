@@ -7,6 +7,9 @@ export type TextLine = { parts: readonly string[]; starts: readonly number[]; wi
 /** Width in px of a short text in a style; kerning between its letters included. */
 export type Measure = (style: TextStyle, text: string) => number;
 
+/** What was measured in a style: by a part, and by the part that follows it. Strings need not be joined to look a pair up. */
+type Design = { style: TextStyle; advances: Map<string, Map<string, number>> };
+
 /** Texts kept set; a canvas shows far fewer at a time. */
 const textsKept = 20_000;
 
@@ -15,7 +18,7 @@ const emptyLine: TextLine = { parts: [], starts: [], width: 0 };
 /** Breaks text into lines and cuts what does not fit. Remembers what it has set, since the same titles come back again and again. */
 export class TextLayout {
   readonly #measure: Measure;
-  readonly #widths = new Map<TextStyle, Map<string, number>>();
+  readonly #designs = new Map<TextStyle, Design>();
   readonly #set = new Map<TextStyle, Map<string, TextLine>>();
   #count = 0;
 
@@ -47,7 +50,7 @@ export class TextLayout {
 
   /** To be called when a font has arrived that was measured by its stand-in. */
   forget(): void {
-    this.#widths.clear();
+    this.#designs.clear();
     this.#set.clear();
     this.#count = 0;
   }
@@ -78,46 +81,61 @@ export class TextLayout {
     while (kept > 0 && endOf(line, kept) > room) kept--;
     while (kept > 0 && line.parts[kept - 1] === ' ') kept--;
     const end = kept > 0 ? endOf(line, kept) : 0;
-    return {
-      parts: [...line.parts.slice(0, kept), '…'],
-      starts: [...line.starts.slice(0, kept), end],
-      width: end + this.#width(style, '…'),
-    };
+    const parts = line.parts.slice(0, kept);
+    const starts = line.starts.slice(0, kept);
+    parts.push('…');
+    starts.push(end);
+    return { parts, starts, width: end + this.#width(style, '…') };
   }
 
   #place(style: TextStyle, parts: readonly string[]): TextLine {
     const { tracking, tabular } = textStyles[style];
+    const { factor } = measuredAs(style);
+    const design = this.#design(style);
     const starts: number[] = [];
     let x = 0;
     for (let i = 0; i < parts.length; i++) {
       const part = parts[i] as string;
-      const next = parts[i + 1];
       if (tabular && isDigit(part)) {
         const cell = this.#width(style, '0');
         starts.push(x + (cell - this.#width(style, part)) / 2);
         x += cell;
       } else {
         starts.push(x);
-        x += next === undefined ? this.#width(style, part) : this.#width(style, part + next) - this.#width(style, next);
-        x += tracking;
+        x += this.#advance(design, part, parts[i + 1] ?? '') * factor + tracking;
       }
     }
     return { parts, starts, width: x };
   }
 
   #width(style: TextStyle, text: string): number {
-    const { style: source, factor } = measuredAs(style);
-    let ofStyle = this.#widths.get(source);
-    if (!ofStyle) {
-      ofStyle = new Map();
-      this.#widths.set(source, ofStyle);
+    return this.#advance(this.#design(style), text, '') * measuredAs(style).factor;
+  }
+
+  /** How far the pen moves on after a part when `next` follows, or nothing does; in px of the style that is measured. */
+  #advance(design: Design, part: string, next: string): number {
+    let known = design.advances.get(part);
+    if (!known) {
+      known = new Map();
+      design.advances.set(part, known);
     }
-    let width = ofStyle.get(text);
-    if (width === undefined) {
-      width = this.#measure(source, text);
-      ofStyle.set(text, width);
+    let advance = known.get(next);
+    if (advance === undefined) {
+      advance =
+        next === '' ? this.#measure(design.style, part) : this.#measure(design.style, part + next) - this.#advance(design, next, '');
+      known.set(next, advance);
     }
-    return width * factor;
+    return advance;
+  }
+
+  #design(style: TextStyle): Design {
+    const source = measuredAs(style).style;
+    let design = this.#designs.get(source);
+    if (!design) {
+      design = { style: source, advances: new Map() };
+      this.#designs.set(source, design);
+    }
+    return design;
   }
 }
 

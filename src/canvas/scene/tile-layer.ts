@@ -1,5 +1,6 @@
 import { Container } from 'pixi.js';
 import { overlaps, type Rect } from '../geometry/camera.ts';
+import { cellKey } from '../geometry/cell-key.ts';
 import type { CellGrid } from './cell-grid.ts';
 import { type MeshKind, QuadMesh } from './quad-mesh.ts';
 
@@ -26,7 +27,7 @@ const tilesKept = 192;
 export class TileLayer {
   readonly container = new Container();
   readonly #options: TileLayerOptions;
-  readonly #tiles = new Map<string, Tile>();
+  readonly #tiles = new Map<number, Tile>();
   #shown = new Set<Tile>();
   #round = 0;
 
@@ -55,7 +56,7 @@ export class TileLayer {
 
   touch(cellX: number, cellY: number): void {
     const { span } = this.#options;
-    const tile = this.#tiles.get(`${Math.floor(cellX / span)},${Math.floor(cellY / span)}`);
+    const tile = this.#tiles.get(cellKey(Math.floor(cellX / span), Math.floor(cellY / span)));
     if (tile) tile.isStale = true;
   }
 
@@ -77,7 +78,7 @@ export class TileLayer {
   }
 
   #tile(x: number, y: number, stamp: number): Tile {
-    const key = `${x},${y}`;
+    const key = cellKey(x, y);
     let tile = this.#tiles.get(key);
     if (!tile) {
       tile = { mesh: null, things: 0, bounds: null, stamp, isStale: true, shownAt: 0 };

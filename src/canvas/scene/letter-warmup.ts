@@ -1,0 +1,50 @@
+import type { GlyphAtlas } from './glyph-atlas.ts';
+import type { TextStyle } from './text-style.ts';
+
+/** Those of views from afar: the first zoom out needs all of their letters within a few frames. */
+const styles: readonly TextStyle[] = ['titleCompact', 'titleSmall'];
+/** Letters of the languages that the product speaks, small ones first. Others are drawn when they are needed. */
+const letters = Array.from(
+  'абвгдежзийклмнопрстуфхцчшщъыьэюяabcdefghijklmnopqrstuvwxyz0123456789…АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯABCDEFGHIJKLMNOPQRSTUVWXYZ.,:-()',
+);
+/** Drawn in one go: about a millisecond's work. */
+const lettersAtOnce = 8;
+/** On denser screens letters take so much room that those in use should have it. */
+const largestScale = 1.5;
+
+/** Draws letters into the atlas before they are needed, a few at a time: while the page still waits for what it is to show. */
+export class LetterWarmup {
+  readonly #atlas: GlyphAtlas;
+  readonly #drawn: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** `drawn` is told after each go. */
+  constructor(atlas: GlyphAtlas, drawn: () => void) {
+    this.#atlas = atlas;
+    this.#drawn = drawn;
+  }
+
+  /** Begins anew, for a scale in texels per px of text. */
+  start(scale: number): void {
+    this.stop();
+    if (scale <= largestScale) this.#goOn(scale, 0);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #goOn(scale: number, from: number): void {
+    this.#timer = setTimeout(() => {
+      const to = Math.min(from + lettersAtOnce, letters.length);
+      for (const style of styles) {
+        const face = this.#atlas.face(style, scale);
+        for (let i = from; i < to; i++) {
+          for (let place = 0; place < face.places; place++) this.#atlas.letter(face, letters[i] as string, place / face.places);
+        }
+      }
+      this.#drawn();
+      if (to < letters.length) this.#goOn(scale, to);
+    });
+  }
+}

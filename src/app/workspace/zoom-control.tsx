@@ -67,7 +67,7 @@ function percentOf(view: CanvasView): number {
 /** How often the figure follows a zoom under way (ms): more could not be read, and each time the page is laid out anew. */
 const figureEveryMs = 120;
 /** Where frames are slow it follows every so manieth of them. */
-const figureEveryFrames = 3;
+const figureEveryFrames = 4;
 /** Changes farther apart (ms) are not of one zoom. */
 const longestGapMs = 400;
 
@@ -77,26 +77,24 @@ function useFigure(figure: RefObject<HTMLElement | null>, view: CanvasView, figu
     let shown: number | null = null;
     let resting: ReturnType<typeof setTimeout> | null = null;
     let changedAt = Number.NEGATIVE_INFINITY;
+    let gap = 0;
     const write = () => {
+      resting = null;
       const percent = percentOf(view);
-      if (percent === shown) return;
-      const gap = performance.now() - changedAt;
-      changedAt += gap;
-      if (resting !== null || !figure.current) return;
+      if (percent === shown || !figure.current) return;
       shown = percent;
       figure.current.textContent = figureOf(percent);
-      const slow = gap < longestGapMs ? gap * figureEveryFrames : 0;
-      resting = setTimeout(
-        () => {
-          resting = null;
-          write();
-        },
-        Math.max(figureEveryMs, slow),
-      );
+      resting = setTimeout(write, Math.max(figureEveryMs, gap * figureEveryFrames));
     };
     write();
-    const stop = view.subscribe((_, changed) => {
-      if (changed.has('camera')) write();
+    let { zoom } = view.moment.camera;
+    const stop = view.subscribe(({ camera }) => {
+      if (camera.zoom === zoom) return;
+      zoom = camera.zoom;
+      const now = performance.now();
+      gap = now - changedAt < longestGapMs ? now - changedAt : 0;
+      changedAt = now;
+      if (resting === null) write();
     });
     return () => {
       stop();

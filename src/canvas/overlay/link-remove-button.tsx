@@ -13,6 +13,9 @@ import { useStoreValue } from '../use-store-value.ts';
 import styles from './canvas-overlay.module.css';
 import { removableLink } from './removable-link.ts';
 
+/** What of the moment decides which link it is. */
+const deciding = ['hover', 'drag', 'linkDraft', 'selectedLinks', 'selectedNodes'] as const;
+
 type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch };
 
 /** At the midpoint of the link that is hovered, else of the only one selected; not while a run holds the document. W2.08 W4.02 */
@@ -27,7 +30,7 @@ export function LinkRemoveButton({ store, view, dispatch }: Props) {
 
   useEffect(() => {
     setLinkId(removableLink(view.moment, locked));
-    return view.subscribe((moment) => setLinkId(removableLink(moment, locked)));
+    return view.subscribe((moment, changed) => deciding.some((key) => changed.has(key)) && setLinkId(removableLink(moment, locked)));
   }, [view, locked]);
 
   useLayoutEffect(() => {

@@ -10,7 +10,7 @@ import { whenIdle } from '../../../ui/when-idle.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './minimap.module.css';
-import { cameraAt, type MapFrame, mapFrame, viewInMap } from './minimap-frame.ts';
+import { cameraAt, type MapFrame, mapFrame, stretchTo, viewInMap } from './minimap-frame.ts';
 import { paintMinimap } from './paint-minimap.ts';
 
 /** Map px. */
@@ -39,28 +39,56 @@ export function Minimap() {
   );
 }
 
+/**
+ * While the view zooms its frame is stretched from the size that it was last laid out with, by this factor at most: laying the
+ * page out takes longer than drawing the canvas. After a rest of so many ms it is laid out exactly.
+ */
+const mostStretch = 1.4;
+const restMs = 400;
+
 /** Keeps the view's frame where the camera is; the answer puts it there anew. */
 function usePlacedBox(box: RefObject<HTMLElement | null>, frame: RefObject<MapFrame>, view: CanvasView): () => void {
-  const sides = useRef('');
-  const place = useCallback(() => {
-    if (!box.current) return;
-    const { camera, size: shown } = view.moment;
-    const { left, top, right, bottom } = viewInMap(frame.current, camera, shown, size);
-    const { style } = box.current;
-    style.transform = `translate(${left.toFixed(1)}px, ${top.toFixed(1)}px)`;
-    const width = `${(right - left).toFixed(1)}px`;
-    const height = `${(bottom - top).toFixed(1)}px`;
-    // While the view only pans nothing is laid out anew.
-    if (sides.current === width + height) return;
-    sides.current = width + height;
-    style.width = width;
-    style.height = height;
-  }, [box, frame, view]);
+  const laidOut = useRef({ width: 0, height: 0 });
+  const written = useRef('');
+  const resting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const place = useCallback(
+    (exactly = false) => {
+      if (!box.current) return;
+      const { style } = box.current;
+      const { camera, size: shown } = view.moment;
+      const { left, top, right, bottom } = viewInMap(frame.current, camera, shown, size);
+      const wanted = { width: seen(right - left), height: seen(bottom - top) };
+      const stretch = exactly ? null : stretchTo(laidOut.current, wanted, mostStretch);
+      if (!stretch) {
+        laidOut.current = wanted;
+        style.width = `${wanted.width}px`;
+        style.height = `${wanted.height}px`;
+      }
+      const scale = stretch && (stretch.x !== 1 || stretch.y !== 1) ? ` scale(${stretch.x}, ${stretch.y})` : '';
+      const transform = `translate(${seen(left)}px, ${seen(top)}px)${scale}`;
+      // Of a large canvas most steps of a pan move the frame by less than can be seen.
+      if (transform === written.current) return;
+      written.current = transform;
+      style.transform = transform;
+      clearTimeout(resting.current);
+      if (scale !== '') resting.current = setTimeout(() => place(true), restMs);
+    },
+    [box, frame, view],
+  );
   useEffect(() => {
-    place();
-    return view.subscribe((_moment, changed) => (changed.has('camera') || changed.has('size')) && place());
+    place(true);
+    const stop = view.subscribe((_moment, changed) => (changed.has('camera') || changed.has('size')) && place());
+    return () => {
+      stop();
+      clearTimeout(resting.current);
+    };
   }, [view, place]);
   return place;
+}
+
+/** The nearest half map px. */
+function seen(length: number): number {
+  return Math.round(length * 2) / 2;
 }
 
 /** Draws the document when it or the run has changed, and tells where everything lies now. The answer does so at once if it is due. */

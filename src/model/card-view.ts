@@ -26,8 +26,20 @@ export const idleCard: CardView = {
   step: null,
 };
 
-/** The state of every card that takes part in the run, by node id; all others are idle. */
-export function cardViews(run: RunState): Record<string, CardView> {
+/** Several ask for the views of one run: scene, outline and map. */
+const known = new WeakMap<RunState, Readonly<Record<string, CardView>>>();
+
+/** The state of every card that takes part in the run, by node id; all others are idle. The same record for the same run. */
+export function cardViews(run: RunState): Readonly<Record<string, CardView>> {
+  let views = known.get(run);
+  if (!views) {
+    views = viewsOf(run);
+    known.set(run, views);
+  }
+  return views;
+}
+
+function viewsOf(run: RunState): Record<string, CardView> {
   const views: Record<string, CardView> = {};
   const next = run.steps.find((step) => step.status === 'pending');
   for (const step of run.steps) {

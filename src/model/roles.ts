@@ -34,9 +34,25 @@ const hueByRole: Record<string, Hue> = {
   user: 'slate',
 };
 
+/** The names of roles are few, and each is asked for with every card that is drawn. */
+const keys = new Map<string, string>();
+const keysKept = 1_000;
+
+/** A role's name as it is looked up by, whatever its case. */
+export function roleKey(role: string | undefined): string {
+  if (role === undefined) return '';
+  let key = keys.get(role);
+  if (key === undefined) {
+    key = role.toLowerCase();
+    if (keys.size >= keysKept) keys.clear();
+    keys.set(role, key);
+  }
+  return key;
+}
+
 /** The hue of a role's name, in any case; grey for one nobody knows. W3.03 */
 export function roleHue(role: string | undefined): Hue {
-  return hueByRole[(role ?? '').toLowerCase()] ?? 'grey';
+  return hueByRole[roleKey(role)] ?? 'grey';
 }
 
 /** What a note or a group can be coloured. */

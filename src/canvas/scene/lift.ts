@@ -36,7 +36,7 @@ export class Lift {
 
   /** Whether a node is where the drag takes it alone; of copies, the nodes themselves stay where they are. */
   moves(nodeId: string): boolean {
-    return this.#drag?.copies !== true && this.#origins.has(nodeId);
+    return this.#origins.size > 0 && this.#drag?.copies !== true && this.#origins.has(nodeId);
   }
 
   /** Follows the page's drag. Returns the ids that were taken up or put down. */

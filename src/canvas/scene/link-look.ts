@@ -5,8 +5,20 @@ import type { LinkLook } from './link-writer.ts';
 /** CSS px of a link along which work has come, so that its path can be followed from afar. */
 const leastOfPath = 1.75;
 
+const known = new WeakMap<Palette, Record<LinkState, LinkLook>>();
+
 /** A link's line by what has passed along it. */
 export function linkLook(state: LinkState, palette: Palette): LinkLook {
+  let looks = known.get(palette);
+  if (!looks) {
+    const look = (each: LinkState) => lookOf(each, palette);
+    looks = { rest: look('rest'), waiting: look('waiting'), travelled: look('travelled'), onTheWay: look('onTheWay') };
+    known.set(palette, looks);
+  }
+  return looks[state];
+}
+
+function lookOf(state: LinkState, palette: Palette): LinkLook {
   switch (state) {
     case 'rest':
       return { line: 'plain', width: 2, colour: palette.link, alpha: 1 };

@@ -29,8 +29,7 @@ export class LinkWriter {
   link(path: LinkPath, look: LinkLook): void {
     const { points, along, count, length } = path;
     const colour = packed(look.colour, look.alpha);
-    const half = (width: number) => Math.min(255, Math.round((width / 2) * 16));
-    const line = linkLine[look.line] | (half(look.width) << 8) | (half(look.least ?? 0) << 24);
+    const line = linkLine[look.line] | (halfWidth(look.width) << 8) | (halfWidth(look.least ?? 0) << 24);
     let normalX = 0;
     let normalY = 0;
     let startX = 0;
@@ -108,4 +107,9 @@ export class LinkWriter {
     this.#floats = grown;
     this.#words = new Uint32Array(grown.buffer);
   }
+}
+
+/** Sixteenths of a px, in a byte. */
+function halfWidth(width: number): number {
+  return Math.min(255, Math.round((width / 2) * 16));
 }

@@ -121,11 +121,14 @@ export class TileBuilder {
     const from = index.nodes.get(link.from.agentId);
     const to = index.nodes.get(link.to.agentId);
     if (!from || !to) return null;
+    const fromMoves = lift.moves(from.id);
+    const toMoves = lift.moves(to.id);
     // Both ends lifted: the layer moves, not the link.
-    const apart = lift.moves(from.id) !== lift.moves(to.id);
-    const end = (node: CanvasNode, port: 'in' | 'out') =>
-      apart && lift.moves(node.id) ? linkEnd(node, port, lift.dx, lift.dy) : linkEnd(node, port);
-    return trace(end(from, 'out'), end(to, 'in'), shape);
+    if (fromMoves === toMoves) return trace(linkEnd(from, 'out'), linkEnd(to, 'in'), shape);
+    const { dx, dy } = lift;
+    return fromMoves
+      ? trace(linkEnd(from, 'out', dx, dy), linkEnd(to, 'in'), shape)
+      : trace(linkEnd(from, 'out'), linkEnd(to, 'in', dx, dy), shape);
   }
 }
 

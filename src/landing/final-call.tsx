@@ -1,9 +1,9 @@
-import { ArrowRight, Check } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useSession } from '../session/session-provider.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { buttonClass } from '../ui/controls/button-class.ts';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
+import { ArrowRight, Check } from '../ui/icons.ts';
 import styles from './final-call.module.css';
 
 const reasons = ['team', 'own', 'kept'] as const;

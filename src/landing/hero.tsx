@@ -1,9 +1,9 @@
-import { ArrowDown, ArrowRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useSession } from '../session/session-provider.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { buttonClass } from '../ui/controls/button-class.ts';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
+import { ArrowDown, ArrowRight } from '../ui/icons.ts';
 import styles from './hero.module.css';
 import { ProductPicture } from './picture/product-picture.tsx';
 

@@ -1,5 +1,5 @@
-import { GitPullRequest } from 'lucide-react';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
+import { GitPullRequest } from '../ui/icons.ts';
 import { type RoleHue, RoleTile } from '../ui/role-icon.tsx';
 import type { RoleIconName } from '../ui/role-icon-name.ts';
 import { type PictureState, StateGlyph } from './picture/state-glyph.tsx';

@@ -1,3 +1,5 @@
+import type { Hue } from '../model/roles.ts';
+import type { IconComponent } from './icon.tsx';
 import {
   AppWindow,
   ChartColumn,
@@ -8,7 +10,6 @@ import {
   FlaskConical,
   Frame,
   Headset,
-  type LucideIcon,
   MessageSquare,
   PenTool,
   Server,
@@ -17,14 +18,13 @@ import {
   UserRound,
   Waypoints,
   Zap,
-} from 'lucide-react';
-import type { Hue } from '../model/roles.ts';
+} from './icons.ts';
 import styles from './role-icon.module.css';
 import type { RoleIconName } from './role-icon-name.ts';
 
 export type RoleHue = Hue;
 
-export const roleIcons: Record<RoleIconName, LucideIcon> = {
+export const roleIcons: Record<RoleIconName, IconComponent> = {
   project: SquareKanban,
   product: Compass,
   architect: Waypoints,

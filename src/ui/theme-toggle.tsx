@@ -1,6 +1,6 @@
-import { Moon, Sun } from 'lucide-react';
 import { IconButton, type IconButtonProps } from './controls/icon-button.tsx';
 import { useTranslation } from './i18n/use-translation.ts';
+import { Moon, Sun } from './icons.ts';
 import { useTheme } from './theme.tsx';
 
 /** Switches between light and dark; the other theme opens from this button. */

@@ -1,4 +1,3 @@
-import { CircleAlert, CircleCheck, CircleX, RotateCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { LoginProblem } from '../../session/login-problem.ts';
 import type { Health } from '../../session/server-choice.ts';
@@ -6,6 +5,7 @@ import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { CircleAlert, CircleCheck, CircleX, RotateCw } from '../../ui/icons.ts';
 import { browserName, platformName } from './browser-name.ts';
 import styles from './login-error-box.module.css';
 

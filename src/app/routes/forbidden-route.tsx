@@ -1,10 +1,10 @@
-import { CircleAlert, House, Lock, LogIn, RotateCcw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { buttonClass } from '../../ui/controls/button-class.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { CircleAlert, House, Lock, LogIn, RotateCcw } from '../../ui/icons.ts';
 import { usePageTitle } from '../use-page-title.ts';
 import styles from './forbidden-route.module.css';
 import { NoticePage } from './notice-page.tsx';

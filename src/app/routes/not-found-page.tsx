@@ -1,7 +1,7 @@
-import { House, MapPinOff } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { buttonClass } from '../../ui/controls/button-class.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { House, MapPinOff } from '../../ui/icons.ts';
 import { usePageTitle } from '../use-page-title.ts';
 import { NoticePage } from './notice-page.tsx';
 

@@ -1,6 +1,6 @@
-import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
+import { Check, Copy } from '../../ui/icons.ts';
 
 const confirmationMs = 1_500;
 

@@ -1,9 +1,9 @@
-import { LayoutTemplate, Plus, Zap } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { fullCycleFlow, quickFixFlow } from '../../../contract/flow-templates.ts';
 import type { Hue } from '../../model/roles.ts';
 import { Kbd } from '../../ui/controls/kbd.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { LayoutTemplate, Plus, Zap } from '../../ui/icons.ts';
 import { useWorkspace } from '../../workers/bridge/use-workspace.ts';
 import styles from './empty-canvas.module.css';
 import { EmptyCanvasPicture } from './empty-canvas-picture.tsx';

@@ -1,6 +1,6 @@
-import { FlaskRound } from 'lucide-react';
 import { Badge } from '../../ui/controls/badge.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { FlaskRound } from '../../ui/icons.ts';
 
 /** Stands wherever a simulated text is shown, so that it never passes for a model's. R25.01 */
 export function SimulatedBadge() {

@@ -1,4 +1,3 @@
-import { CircleAlert, GitCompareArrows, Info, LogIn, TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Notice } from '../../model/workspace-state.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -6,6 +5,7 @@ import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { CircleAlert, GitCompareArrows, Info, LogIn, TriangleAlert, X } from '../../ui/icons.ts';
 import { useDispatch, useWorkspace } from '../../workers/bridge/use-workspace.ts';
 import styles from './strips.module.css';
 import { useSurroundings } from './workspace-context.ts';

@@ -1,7 +1,7 @@
-import { Hand, Magnet, MousePointer2 } from 'lucide-react';
 import type { CanvasMode } from '../../canvas/canvas-view.ts';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { Hand, Magnet, MousePointer2 } from '../../ui/icons.ts';
 import panel from './panel.module.css';
 import styles from './tool-panel.module.css';
 import { useMoment } from './use-moment.ts';

@@ -1,9 +1,9 @@
-import { CloudAlert, RefreshCw } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { Button } from '../../ui/controls/button.tsx';
 import { buttonClass } from '../../ui/controls/button-class.ts';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { CloudAlert, RefreshCw } from '../../ui/icons.ts';
 import { useDispatch, useWorkspace } from '../../workers/bridge/use-workspace.ts';
 import styles from './workspace-failure.module.css';
 

@@ -1,4 +1,3 @@
-import { Maximize, Minus, Plus } from 'lucide-react';
 import { type RefObject, useCallback, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import type { CanvasView } from '../../canvas/canvas-view.ts';
 import { zoomLimits } from '../../canvas/geometry/camera.ts';
@@ -6,6 +5,7 @@ import { zoomByStep, zoomTo } from '../../canvas/tools/zoom-step.ts';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { Tooltip } from '../../ui/controls/tooltip.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { Maximize, Minus, Plus } from '../../ui/icons.ts';
 import { useStore } from '../../workers/bridge/use-workspace.ts';
 import { Minimap } from './minimap/minimap.tsx';
 import { fitAll, moveCamera } from './move-camera.ts';

@@ -1,4 +1,3 @@
-import { MonitorX } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { Dispatch } from '../../model/commands.ts';
@@ -6,6 +5,7 @@ import { nodeHue } from '../../model/roles.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { MonitorX } from '../../ui/icons.ts';
 import { RoleTile } from '../../ui/role-icon.tsx';
 import { nodeIconName } from '../../ui/role-icon-name.ts';
 import { useOutline } from '../outline/use-outline.ts';

@@ -1,9 +1,10 @@
-import { Ban, Circle, CircleCheck, CirclePause, Clock, CornerDownRight, LoaderCircle, type LucideIcon, OctagonX } from 'lucide-react';
 import { memo } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { CardState } from '../../model/card-view.ts';
 import { nodeHue } from '../../model/roles.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import type { IconComponent } from '../../ui/icon.tsx';
+import { Ban, Circle, CircleCheck, CirclePause, Clock, CornerDownRight, LoaderCircle, OctagonX } from '../../ui/icons.ts';
 import { RoleTile } from '../../ui/role-icon.tsx';
 import { nodeIconName } from '../../ui/role-icon-name.ts';
 import styles from './canvas-outline.module.css';
@@ -96,7 +97,7 @@ function ShownCard({ node, kind, state }: { node: CanvasNode; kind: string; stat
 }
 
 /** States differ in shape as on the cards. */
-const stateSigns: Record<CardState, LucideIcon> = {
+const stateSigns: Record<CardState, IconComponent> = {
   idle: Circle,
   waiting: Clock,
   active: LoaderCircle,

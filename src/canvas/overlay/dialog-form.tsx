@@ -1,4 +1,3 @@
-import { Pause, Play, SendHorizontal } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { Dispatch } from '../../model/commands.ts';
@@ -10,6 +9,7 @@ import { Switch } from '../../ui/controls/switch.tsx';
 import { Tooltip } from '../../ui/controls/tooltip.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { Pause, Play, SendHorizontal } from '../../ui/icons.ts';
 import type { CanvasView } from '../canvas-view.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import type { DialogDrafts } from './dialog-drafts.ts';

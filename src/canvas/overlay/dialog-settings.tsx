@@ -1,5 +1,4 @@
 import { Popover } from '@base-ui/react/popover';
-import { Settings } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { Dispatch } from '../../model/commands.ts';
@@ -10,6 +9,7 @@ import { TextArea } from '../../ui/controls/text-area.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { Settings } from '../../ui/icons.ts';
 import styles from './dialog-form.module.css';
 
 /** What a dialog sends along when its settings name no other. */

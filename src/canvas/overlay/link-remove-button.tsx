@@ -1,10 +1,10 @@
-import { X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Dispatch } from '../../model/commands.ts';
 import { isLocked } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { Tooltip } from '../../ui/controls/tooltip.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { X } from '../../ui/icons.ts';
 import type { CanvasMoment, CanvasView } from '../canvas-view.ts';
 import { toScreen } from '../geometry/camera.ts';
 import { linkEnd } from '../geometry/link-end.ts';

@@ -1,5 +1,5 @@
-import { SendHorizontal, Settings } from 'lucide-react';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { SendHorizontal, Settings } from '../../ui/icons.ts';
 import { RoleIcon } from '../../ui/role-icon.tsx';
 import { CardBody, Tile } from './agent-card.tsx';
 import styles from './picture.module.css';
@@ -24,7 +24,7 @@ export function DialogCard({ x, y }: { x: number; y: number }) {
         {t('picture.dialog.goal')}
       </text>
       <At x={248} y={28}>
-        <Settings size={16} color="var(--muted)" strokeWidth={1.75} />
+        <Settings size={16} stroke="var(--muted)" strokeWidth={1.75} />
       </At>
       <rect
         x="14.5"
@@ -63,7 +63,7 @@ export function DialogCard({ x, y }: { x: number; y: number }) {
       </text>
       <rect x={sendLeft} y="196" width={266 - sendLeft} height="30" rx="6" fill="var(--accent)" />
       <At x={sendLeft + 13} y={204}>
-        <SendHorizontal size={14} color="var(--on-accent)" strokeWidth={2} />
+        <SendHorizontal size={14} stroke="var(--on-accent)" strokeWidth={2} />
       </At>
       <text x={sendLeft + 34} y="215.5" fontSize="13" fontWeight="600" fill="var(--on-accent)">
         {send}

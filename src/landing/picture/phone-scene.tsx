@@ -1,5 +1,5 @@
-import { Pause } from 'lucide-react';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { Pause } from '../../ui/icons.ts';
 import { ActiveMotion, AgentCard } from './agent-card.tsx';
 import styles from './picture.module.css';
 import { RunLine, SegmentLight, Segments } from './run-bar.tsx';
@@ -55,7 +55,7 @@ export function PhoneScene() {
           <rect width="408" height="66" rx="10" className={styles.floating} />
           <rect x="10" y="10" width="46" height="46" rx="8" fill="var(--accent)" />
           <At x={24} y={24}>
-            <Pause size={18} color="var(--on-accent)" strokeWidth={1.75} />
+            <Pause size={18} stroke="var(--on-accent)" strokeWidth={1.75} />
           </At>
           <RunLine x={72} y={31} />
           <Segments {...phoneSegments} />

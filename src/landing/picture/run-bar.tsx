@@ -1,5 +1,5 @@
-import { Pause, Square } from 'lucide-react';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { Pause, Square } from '../../ui/icons.ts';
 import styles from './picture.module.css';
 import { At } from './scene-parts.tsx';
 
@@ -17,14 +17,14 @@ export function RunBar({ x, y }: { x: number; y: number }) {
       <rect width="622" height="66" rx="10" className={styles.floating} />
       <rect x="10" y="10" width="112" height="46" rx="8" fill="var(--accent)" />
       <At x={25} y={24}>
-        <Pause size={18} color="var(--on-accent)" strokeWidth={1.75} />
+        <Pause size={18} stroke="var(--on-accent)" strokeWidth={1.75} />
       </At>
       <text x="52" y="38.5" fontSize="16" fontWeight="600" fill="var(--on-accent)">
         {t('picture.run.pause')}
       </text>
       <rect x="134.5" y="10.5" width="45" height="45" rx="8" className={styles.raised} stroke="var(--line)" />
       <At x={149} y={25}>
-        <Square size={16} color="var(--text)" strokeWidth={1.75} />
+        <Square size={16} stroke="var(--text)" strokeWidth={1.75} />
       </At>
       <RunLine x={198} y={31} />
       <Segments {...wideSegments} />

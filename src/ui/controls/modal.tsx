@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from '../i18n/use-translation.ts';
+import { X } from '../icons.ts';
 import styles from './modal.module.css';
 
 export type ModalProps = {

@@ -1,6 +1,6 @@
 import { Select as Base } from '@base-ui/react/select';
-import { Check, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Check, ChevronsUpDown } from '../icons.ts';
 import { Field, type FieldFrame } from './field.tsx';
 import styles from './select.module.css';
 

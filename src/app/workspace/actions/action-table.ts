@@ -1,3 +1,4 @@
+import type { IconComponent } from '../../../ui/icon.tsx';
 import {
   ArrowLeftToLine,
   ArrowRightToLine,
@@ -16,8 +17,7 @@ import {
   ImageDown,
   Languages,
   LogOut,
-  type LucideIcon,
-  Map as MapIcon,
+  MapIcon,
   Maximize,
   MessageSquare,
   MousePointerClick,
@@ -42,10 +42,10 @@ import {
   Zap,
   ZoomIn,
   ZoomOut,
-} from 'lucide-react';
+} from '../../../ui/icons.ts';
 
 /** How an action looks wherever it is offered; `keys` as `shortcutLabel` reads them, the first of them shown beside it. */
-type ActionLook = { icon: LucideIcon; keys?: readonly string[]; danger?: boolean };
+type ActionLook = { icon: IconComponent; keys?: readonly string[]; danger?: boolean };
 
 const table = {
   startRun: { icon: Play, keys: ['alt+R'] },

@@ -1,4 +1,3 @@
-import { CircleAlert, Lightbulb, RotateCcw } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { type Agent, providerTypes } from '../../../../contract/agent.ts';
 import { roleHue } from '../../../model/roles.ts';
@@ -11,6 +10,7 @@ import { TextArea } from '../../../ui/controls/text-area.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { CircleAlert, Lightbulb, RotateCcw } from '../../../ui/icons.ts';
 import { RoleTile } from '../../../ui/role-icon.tsx';
 import { roleIconName } from '../../../ui/role-icon-name.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';

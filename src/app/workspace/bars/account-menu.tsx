@@ -1,6 +1,6 @@
-import { LogOut } from 'lucide-react';
 import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { LogOut } from '../../../ui/icons.ts';
 import type { Account } from '../workspace-context.ts';
 import styles from './bars.module.css';
 

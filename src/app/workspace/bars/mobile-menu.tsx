@@ -1,9 +1,9 @@
-import { History, Languages, LogOut, Menu as MenuIcon, Moon, PanelLeft, Pause, Redo2, RefreshCw, Search, Sun, Undo2 } from 'lucide-react';
 import { isLocked } from '../../../model/workspace-state.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/menu.tsx';
 import { changeLanguage } from '../../../ui/i18n/change-language.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { History, Languages, LogOut, MenuIcon, Moon, PanelLeft, Pause, Redo2, RefreshCw, Search, Sun, Undo2 } from '../../../ui/icons.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';

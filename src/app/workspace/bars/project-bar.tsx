@@ -1,10 +1,10 @@
-import { Redo2, RefreshCw, Undo2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { isLocked } from '../../../model/workspace-state.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { Tooltip } from '../../../ui/controls/tooltip.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Redo2, RefreshCw, Undo2 } from '../../../ui/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';

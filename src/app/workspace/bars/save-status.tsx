@@ -1,11 +1,12 @@
-import { Cloud, CloudCheck, CloudOff, CloudUpload, GitCompareArrows, type LucideIcon, TriangleAlert } from 'lucide-react';
 import type { SaveState } from '../../../model/workspace-state.ts';
 import { Tooltip } from '../../../ui/controls/tooltip.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import type { IconComponent } from '../../../ui/icon.tsx';
+import { Cloud, CloudCheck, CloudOff, CloudUpload, GitCompareArrows, TriangleAlert } from '../../../ui/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import styles from './bars.module.css';
 
-const looks: Record<SaveState['status'], { icon: LucideIcon; tone: 'success' | 'muted' | 'warning' }> = {
+const looks: Record<SaveState['status'], { icon: IconComponent; tone: 'success' | 'muted' | 'warning' }> = {
   saved: { icon: CloudCheck, tone: 'success' },
   pending: { icon: Cloud, tone: 'muted' },
   saving: { icon: CloudUpload, tone: 'muted' },

@@ -1,6 +1,6 @@
-import { Moon, Sun } from 'lucide-react';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Moon, Sun } from '../../../ui/icons.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 
 export function ThemeButton() {

@@ -1,9 +1,9 @@
-import { ArrowRight, Info, MessageCircle, OctagonX, Search, TriangleAlert, X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { ArrowRight, Info, MessageCircle, OctagonX, Search, TriangleAlert, X } from '../../../ui/icons.ts';
 import { EmptyState } from '../empty-state.tsx';
 import { formatClock } from '../format-moment.ts';
 import { usePanels } from '../panels.tsx';

@@ -1,6 +1,6 @@
-import { ArrowRight, ChevronUp, Terminal } from 'lucide-react';
 import { Kbd } from '../../../ui/controls/kbd.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { ArrowRight, ChevronUp, Terminal } from '../../../ui/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { formatClock } from '../format-moment.ts';
 import panel from '../panel.module.css';

@@ -1,9 +1,10 @@
-import { Brain, ChartColumn, ChevronDown, History, type LucideIcon, Maximize2, MessageCircle, Minimize2, Radio, X } from 'lucide-react';
 import { isRunActive } from '../../../model/workspace-state.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { Menu, MenuItem } from '../../../ui/controls/menu.tsx';
 import { TabPanel, Tabs } from '../../../ui/controls/tabs.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import type { IconComponent } from '../../../ui/icon.tsx';
+import { Brain, ChartColumn, ChevronDown, History, Maximize2, MessageCircle, Minimize2, Radio, X } from '../../../ui/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { connectionMood } from '../bars/connection-mood.ts';
 import { HistoryList } from '../history/history-list.tsx';
@@ -16,7 +17,7 @@ import { Live } from './live.tsx';
 import { Summary } from './summary.tsx';
 import { Thinking } from './thinking.tsx';
 
-const icons: Record<ConsoleTab, LucideIcon> = {
+const icons: Record<ConsoleTab, IconComponent> = {
   communication: MessageCircle,
   thinking: Brain,
   summary: ChartColumn,

@@ -1,6 +1,6 @@
-import { Info, OctagonX, Plug, TriangleAlert, Unplug } from 'lucide-react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Info, OctagonX, Plug, TriangleAlert, Unplug } from '../../../ui/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { connectionMood } from '../bars/connection-mood.ts';
 import { formatClock } from '../format-moment.ts';

@@ -1,8 +1,8 @@
-import { ArrowRight, Crosshair, X } from 'lucide-react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { ArrowRight, Crosshair, X } from '../../../ui/icons.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { formatDuration } from '../format-duration.ts';
 import { formatClock } from '../format-moment.ts';

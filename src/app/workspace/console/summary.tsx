@@ -1,9 +1,9 @@
-import { ChartColumn, FileText } from 'lucide-react';
 import { useState } from 'react';
 import type { RunState } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { ChartColumn, FileText } from '../../../ui/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { EmptyState } from '../empty-state.tsx';
 import { formatDuration } from '../format-duration.ts';

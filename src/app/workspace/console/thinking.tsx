@@ -1,9 +1,9 @@
-import { Brain } from 'lucide-react';
 import { useDeferredValue, useEffect, useRef } from 'react';
 import type { StepRun } from '../../../../contract/execution.ts';
 import { roleHue } from '../../../model/roles.ts';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Brain } from '../../../ui/icons.ts';
 import { RoleTile } from '../../../ui/role-icon.tsx';
 import { roleIconName } from '../../../ui/role-icon-name.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';

@@ -1,10 +1,10 @@
-import { ChevronDown, FileText, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { type ResultItem, resultStatus } from '../../../../contract/result.ts';
 import { roleHue } from '../../../model/roles.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../../ui/controls/confirm-dialog.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { ChevronDown, FileText, Trash2 } from '../../../ui/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { excerpt, excerptBelowHeading } from '../console/excerpt.ts';
 import { formatDuration } from '../format-duration.ts';

@@ -1,4 +1,3 @@
-import { History, RefreshCw, Search, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
@@ -6,6 +5,7 @@ import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { History, RefreshCw, Search, X } from '../../../ui/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { EmptyState } from '../empty-state.tsx';
 import { useSurroundings } from '../workspace-context.ts';

@@ -1,6 +1,6 @@
-import { X } from 'lucide-react';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { X } from '../../../ui/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';

@@ -1,8 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Kbd } from '../../../ui/controls/kbd.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Search } from '../../../ui/icons.ts';
 import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcut-label.ts';
 import { useFlyToNode, useShowNodes } from '../use-show-node.ts';

@@ -1,7 +1,7 @@
-import { Circle, Square, X } from 'lucide-react';
 import type { Scene } from '../../../canvas/scene/scene.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Circle, Square, X } from '../../../ui/icons.ts';
 import panel from '../panel.module.css';
 import { shortcutLabel } from '../shortcut-label.ts';
 import { formatBytes } from './format-bytes.ts';

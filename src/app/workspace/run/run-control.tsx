@@ -1,8 +1,8 @@
-import { Eraser, Pause, Play, SkipForward, Square } from 'lucide-react';
 import type { RunPhase } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Eraser, Pause, Play, SkipForward, Square } from '../../../ui/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { formatDuration } from '../format-duration.ts';
 import { OutcomeGlyph } from '../outcome-glyph.tsx';

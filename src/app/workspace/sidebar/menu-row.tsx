@@ -1,9 +1,9 @@
-import { Crosshair, Plus, Settings } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { PlaceableItem } from '../../../model/commands.ts';
 import type { Hue } from '../../../model/roles.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Crosshair, Plus, Settings } from '../../../ui/icons.ts';
 import { RoleIcon } from '../../../ui/role-icon.tsx';
 import type { RoleIconName } from '../../../ui/role-icon-name.ts';
 import { usePanels } from '../panels.tsx';

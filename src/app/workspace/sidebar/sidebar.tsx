@@ -1,4 +1,3 @@
-import { Lock, PanelLeft, PanelLeftClose, RefreshCw, Search, Workflow, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { flowTemplates } from '../../../../contract/flow-templates.ts';
 import { roleHue } from '../../../model/roles.ts';
@@ -9,6 +8,7 @@ import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Lock, PanelLeft, PanelLeftClose, RefreshCw, Search, Workflow, X } from '../../../ui/icons.ts';
 import { roleIconName } from '../../../ui/role-icon-name.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import panel from '../panel.module.css';

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { serverNodeOptions } from '../node-options.ts';
 
 export type ServerProcess = {
   /** Without a slash at the end. */
@@ -32,7 +33,7 @@ const mostKept = 10_000_000;
 
 /** Starts the server as a process of its own, and resolves when it says that it is ready. Throws with what it printed when it does not become so. */
 export async function startServerProcess({ env, onOutput, apart = false }: ServerStart): Promise<ServerProcess> {
-  const child = spawn(node, [join(root, 'server', 'main.ts')], {
+  const child = spawn(node, [...serverNodeOptions, join(root, 'server', 'main.ts')], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { expect, test } from 'vitest';
+import { serverNodeOptions } from '../../../scripts/node-options.ts';
 import { readSettings } from '../../../server/settings.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -67,8 +68,8 @@ test('R10.01 the image holds what it names, runs as nobody special, and is asked
   expect(dockerfile).toMatch(/^USER node$/m);
   expect(dockerfile).toMatch(/^HEALTHCHECK .*\n.*\/ready/m);
   const command = JSON.parse(/^CMD (.*)$/m.exec(dockerfile)?.[1] ?? '[]') as string[];
-  expect(command).toEqual(['node', 'server/main.ts']);
-  expect(existsSync(join(root, command[1] ?? ''))).toBe(true);
+  expect(command).toEqual(['node', ...serverNodeOptions, 'server/main.ts']);
+  expect(existsSync(join(root, command.at(-1) ?? ''))).toBe(true);
 });
 
 test('R10.01 the image holds every folder that its code imports from', () => {
@@ -91,4 +92,9 @@ test('R10.01 the README explains every setting of the server, and no other', () 
   const explained = [...table.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name);
   const own = explained.filter((name) => !name.startsWith('NODE_'));
   expect(own.toSorted()).toEqual(settingNames.toSorted());
+});
+
+test('R10.01 npm start gives the server the same memory as the image', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } };
+  expect(scripts.start).toBe(['node', ...serverNodeOptions, 'scripts/start.ts'].join(' '));
 });

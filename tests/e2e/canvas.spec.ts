@@ -262,8 +262,10 @@ test.describe('the dialog card', () => {
 test.describe('on a narrow window', () => {
   test.use({ viewport: { width: 900, height: 800 } });
 
-  test('W2.07 cards stay, ports start nothing and the wheel does not zoom', async ({ page }) => {
-    const canvas = await new BenchPage(page).open(two);
+  test('W2.07 cards stay, ports start nothing, no link is deleted, the wheel does not zoom, and no button does', async ({ page }) => {
+    const canvas = await new BenchPage(page).open({ ...two, c: { x: 0, y: 200 } }, [['c', 'b']]);
+    await expect(page.getByTestId('zoom')).toHaveCount(0);
+    await expect(page.getByTestId('tools')).toHaveCount(0);
     await canvas.look({ x: 60, y: 200, zoom: 1 });
     const from = await canvas.middleOf('a');
     await canvas.drag(from, { x: from.x, y: from.y + 50 });
@@ -274,5 +276,12 @@ test.describe('on a narrow window', () => {
     await expect.poll(() => canvas.at('a')).toEqual(two.a);
     await expect(canvas.card('a')).toHaveCount(1);
     await expect(canvas.link('a', 'b')).toHaveCount(0);
+    await canvas.look({ x: 60, y: 200, zoom: 1 });
+    const out = await canvas.port('c', 'out');
+    await page.mouse.move(out.x + 30, out.y);
+    await page.mouse.move(out.x + 25, out.y);
+    await canvas.click({ x: out.x + 25, y: out.y });
+    await expect.poll(() => page.evaluate(() => window.__bench?.document().connections['c-b'] !== undefined)).toBe(true);
+    await expect(page.locator('[data-remove-link]')).toHaveCount(0);
   });
 });

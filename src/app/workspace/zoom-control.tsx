@@ -11,6 +11,7 @@ import { Minimap } from './minimap/minimap.tsx';
 import { fitAll, moveCamera } from './move-camera.ts';
 import panel from './panel.module.css';
 import { usePanels } from './panels.tsx';
+import { useCardTally } from './use-card-tally.ts';
 import { useSurroundings } from './workspace-context.ts';
 import styles from './zoom-control.module.css';
 
@@ -23,10 +24,11 @@ export function ZoomControl() {
   const figureOf = useCallback((percent: number) => t('zoom.percent', { value: percent }), [t]);
   useFigure(figure, view, figureOf);
   const { panels } = usePanels();
+  const hasCards = useCardTally(({ total }) => total > 0);
   const end = useZoomEnd(view);
   return (
     <section className={`${panel.panel} ${styles.zoom}`} aria-label={t('zoom.label')} data-panel data-testid="zoom">
-      {panels.minimap && <Minimap />}
+      {panels.minimap && hasCards && <Minimap />}
       <div className={styles.row}>
         <IconButton
           label={t('zoom.out')}

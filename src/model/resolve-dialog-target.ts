@@ -1,24 +1,34 @@
-import type { CanvasDocument, CanvasNode } from '../../contract/canvas.ts';
+import type { CanvasDocument, CanvasNode, Connection } from '../../contract/canvas.ts';
 import { isAgentCard } from '../../rules/card.ts';
 import { nodeSize } from './node-size.ts';
 
 /**
  * Returns the agent that a dialog's message is for: the one chosen on the card; else one it is linked to; else one that is
  * linked to it; else the nearest by centre distance (world px). Among several, the upper and then the left one. Null
- * where no agent is on the canvas. W4.07
+ * where no agent is on the canvas. `links` are all of the document, or at least the dialog's own. W4.07
  */
-export function resolveDialogTarget(document: CanvasDocument, dialog: CanvasNode): CanvasNode | null {
+export function resolveDialogTarget(
+  document: CanvasDocument,
+  dialog: CanvasNode,
+  links: readonly Connection[] = Object.values(document.connections),
+): CanvasNode | null {
   const chosen = dialog.targetAgentId ? agentAt(document, dialog.targetAgentId) : null;
-  return chosen ?? linked(document, dialog, 'out') ?? linked(document, dialog, 'in') ?? nearest(document, dialog);
+  return chosen ?? linked(document, dialog, links) ?? nearest(document, dialog);
 }
 
-function linked(document: CanvasDocument, dialog: CanvasNode, direction: 'out' | 'in'): CanvasNode | null {
-  const agents = Object.values(document.connections).flatMap((link) => {
-    const [near, far] = direction === 'out' ? [link.from.agentId, link.to.agentId] : [link.to.agentId, link.from.agentId];
-    const agent = near === dialog.id ? agentAt(document, far) : null;
-    return agent ? [agent] : [];
-  });
-  return agents.sort(byPlace)[0] ?? null;
+function linked(document: CanvasDocument, dialog: CanvasNode, links: readonly Connection[]): CanvasNode | null {
+  let after: CanvasNode | null = null;
+  let before: CanvasNode | null = null;
+  for (const { from, to } of links) {
+    if (from.agentId === dialog.id) after = upper(after, agentAt(document, to.agentId));
+    else if (to.agentId === dialog.id) before = upper(before, agentAt(document, from.agentId));
+  }
+  return after ?? before;
+}
+
+function upper(a: CanvasNode | null, b: CanvasNode | null): CanvasNode | null {
+  if (!a || !b) return a ?? b;
+  return byPlace(b, a) < 0 ? b : a;
 }
 
 function nearest(document: CanvasDocument, dialog: CanvasNode): CanvasNode | null {

@@ -1,15 +1,14 @@
-import { useMemo } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { Dispatch } from '../../model/commands.ts';
-import { byPlace, resolveDialogTarget } from '../../model/resolve-dialog-target.ts';
+import { byPlace } from '../../model/resolve-dialog-target.ts';
 import { nodeHue } from '../../model/roles.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/controls/menu.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { RoleIcon } from '../../ui/role-icon.tsx';
 import { nodeIconName } from '../../ui/role-icon-name.ts';
-import { useStoreValue } from '../use-store-value.ts';
 import styles from './dialog-form.module.css';
+import { useDialogTarget } from './use-dialog-target.ts';
 
 /** A longer list is no help; an agent further away is chosen by drawing a link to it. */
 const listedAgents = 100;
@@ -19,8 +18,7 @@ type Props = { node: CanvasNode; store: WorkspaceStore; dispatch: Dispatch; disa
 /** Who gets the message: one agent by choice, or whoever the links and places on the canvas make it. W4.07 */
 export function DialogTarget({ node, store, dispatch, disabled }: Props) {
   const { t } = useTranslation('canvas');
-  const document = useStoreValue(store, (state) => state.document);
-  const target = useMemo(() => resolveDialogTarget(document, node), [document, node]);
+  const target = useDialogTarget(store, node);
   const choose = (agent: CanvasNode | null) =>
     void dispatch({
       type: 'node.update',

@@ -26,10 +26,8 @@ type LineProps = {
 export const OutlineLine = memo(Line, isSameLine);
 
 function Line({ row, place, state, total, isTabStop, shown, onFocus, onOpen }: LineProps) {
-  const { t } = useTranslation('canvas');
   const tabIndex = isTabStop ? 0 : -1;
   if (row.kind === 'link') {
-    const words = { from: row.from.title, to: row.to.title };
     return (
       <div
         role="treeitem"
@@ -42,15 +40,11 @@ function Line({ row, place, state, total, isTabStop, shown, onFocus, onOpen }: L
         onFocus={() => onFocus(row, place)}
       >
         {shown && <CornerDownRight size={14} strokeWidth={1.75} aria-hidden />}
-        {t('outline.link', words)}
+        <LinkWords from={row.from.title} to={row.to.title} />
       </div>
     );
   }
   const { node, index } = row;
-  const kind = t(`outline.kind.${node.isUser ? 'user' : node.type}`);
-  const name = doesWork(node)
-    ? t('outline.node', { title: node.title, kind, state: t(`outline.state.${state}`) })
-    : t('outline.mark', { title: node.type === 'note' ? (node.description ?? '') : node.title, kind });
   return (
     <div
       role="treeitem"
@@ -65,9 +59,26 @@ function Line({ row, place, state, total, isTabStop, shown, onFocus, onOpen }: L
       onFocus={() => onFocus(row, place)}
       onDoubleClick={() => onOpen(node.id)}
     >
-      {shown ? <ShownCard node={node} kind={kind} state={doesWork(node) ? state : null} /> : name}
+      {shown ? <ShownCard node={node} state={doesWork(node) ? state : null} /> : <CardWords node={node} state={state} />}
     </div>
   );
+}
+
+/** A card that comes or goes gives the lines after it another number; their words stay, and finding words is what takes time. */
+const LinkWords = memo(({ from, to }: { from: string; to: string }) => {
+  const { t } = useTranslation('canvas');
+  return t('outline.link', { from, to });
+});
+
+const CardWords = memo(({ node, state }: { node: CanvasNode; state: CardState }) => {
+  const { t } = useTranslation('canvas');
+  const kind = t(kindKey(node));
+  if (doesWork(node)) return t('outline.node', { title: node.title, kind, state: t(`outline.state.${state}`) });
+  return t('outline.mark', { title: node.type === 'note' ? (node.description ?? '') : node.title, kind });
+});
+
+function kindKey(node: CanvasNode) {
+  return `outline.kind.${node.isUser ? 'user' : node.type}` as const;
 }
 
 /** Rows are made anew with every change of the document; what they show mostly is not. */
@@ -78,14 +89,14 @@ function isSameLine({ row: a, ...before }: LineProps, { row: b, ...after }: Line
   return b.kind === 'link' && a.link === b.link && a.from === b.from && a.to === b.to;
 }
 
-function ShownCard({ node, kind, state }: { node: CanvasNode; kind: string; state: CardState | null }) {
+function ShownCard({ node, state }: { node: CanvasNode; state: CardState | null }) {
   const { t } = useTranslation('canvas');
   const Sign = state && stateSigns[state];
   return (
     <>
       <RoleTile name={nodeIconName(node)} hue={nodeHue(node)} size={28} />
       <span className={styles.title}>{node.title}</span>
-      <span className={styles.kind}>{kind}</span>
+      <span className={styles.kind}>{t(kindKey(node))}</span>
       {Sign && (
         <span className={styles.state} data-state={state}>
           <Sign size={14} strokeWidth={2} aria-hidden />

@@ -17,8 +17,7 @@ export function linkBox(from: CanvasNode, to: CanvasNode): Rect {
 
 /** The box round all cards and links (world px); null on an empty canvas. */
 export function documentBounds({ nodes, connections }: CanvasDocument): Rect | null {
-  let bounds: Rect | null = null;
-  for (const id in nodes) bounds = joined(bounds, nodeBox(nodes[id] as CanvasNode));
+  let bounds = nodesBounds(nodes);
   for (const id in connections) {
     const link = connections[id];
     const from = link && nodes[link.from.agentId];
@@ -26,6 +25,23 @@ export function documentBounds({ nodes, connections }: CanvasDocument): Rect | n
     if (from && to) bounds = joined(bounds, linkBox(from, to));
   }
   return bounds;
+}
+
+/** The box round all cards (world px), links left aside; null without any. */
+export function nodesBounds(nodes: CanvasDocument['nodes']): Rect | null {
+  let left = Number.POSITIVE_INFINITY;
+  let top = Number.POSITIVE_INFINITY;
+  let right = Number.NEGATIVE_INFINITY;
+  let bottom = Number.NEGATIVE_INFINITY;
+  for (const id in nodes) {
+    const node = nodes[id] as CanvasNode;
+    const { width, height } = nodeSize(node);
+    left = Math.min(left, node.x);
+    top = Math.min(top, node.y);
+    right = Math.max(right, node.x + width);
+    bottom = Math.max(bottom, node.y + height);
+  }
+  return left <= right ? { left, top, right, bottom } : null;
 }
 
 /** The box round two boxes. */

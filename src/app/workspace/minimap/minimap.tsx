@@ -1,6 +1,5 @@
 import { type PointerEvent, type RefObject, useCallback, useEffect, useRef } from 'react';
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
-import { documentBounds } from '../../../canvas/geometry/document-bounds.ts';
 import { cardViews } from '../../../model/card-view.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
@@ -11,7 +10,7 @@ import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './minimap.module.css';
 import { cameraAt, type MapFrame, mapFrame, stretchTo, viewInMap } from './minimap-frame.ts';
-import { paintMinimap } from './paint-minimap.ts';
+import { mappedBounds, paintMinimap } from './paint-minimap.ts';
 
 /** Map px. */
 const size = { width: 162, height: 98 } as const;
@@ -91,6 +90,9 @@ function seen(length: number): number {
   return Math.round(length * 2) / 2;
 }
 
+/** While edits or events follow one another the picture is drawn no more often than this (ms): it costs as much as there are cards. */
+const redrawnEveryMs = 500;
+
 /** Draws the document when it or the run has changed, and tells where everything lies now. The answer does so at once if it is due. */
 function usePicture(
   canvas: RefObject<HTMLCanvasElement | null>,
@@ -103,8 +105,10 @@ function usePicture(
   useEffect(() => {
     let callOff: (() => void) | null = null;
     let drawn: unknown[] = [];
+    let drawnAt = Number.NEGATIVE_INFINITY;
     const draw = () => {
       callOff = null;
+      drawnAt = performance.now();
       const pen = canvas.current?.getContext('2d');
       if (!pen) return;
       const { document, run } = store.getState();
@@ -114,13 +118,22 @@ function usePicture(
         pen.canvas.width = size.width * pixelRatio;
         pen.canvas.height = size.height * pixelRatio;
       }
-      frame.current = mapFrame(documentBounds(document) ?? nowhere, size);
+      frame.current = mapFrame(mappedBounds(document) ?? nowhere, size);
       paintMinimap(pen, frame.current, { document, views: cardViews(run), palette: palette(theme) }, pixelRatio);
       placed();
     };
     const schedule = () => {
       const { document, run } = store.getState();
-      if (document !== drawn[0] || run !== drawn[1]) callOff ??= whenIdle(draw);
+      if (callOff !== null || (document === drawn[0] && run === drawn[1])) return;
+      const wait = drawnAt + redrawnEveryMs - performance.now();
+      if (wait <= 0) {
+        callOff = whenIdle(draw);
+        return;
+      }
+      const timer = setTimeout(() => {
+        callOff = whenIdle(draw);
+      }, wait);
+      callOff = () => clearTimeout(timer);
     };
     now.current = () => {
       if (callOff === null) return;

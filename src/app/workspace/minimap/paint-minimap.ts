@@ -1,4 +1,6 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
+import type { Rect } from '../../../canvas/geometry/camera.ts';
+import { documentBounds, nodesBounds } from '../../../canvas/geometry/document-bounds.ts';
 import { linkEnd } from '../../../canvas/geometry/link-end.ts';
 import { linkCorners } from '../../../canvas/geometry/link-path.ts';
 import { mix } from '../../../canvas/scene/colour.ts';
@@ -11,14 +13,20 @@ import type { MapFrame } from './minimap-frame.ts';
 /** With more cards than this they are dots, written pixel by pixel: rectangles and lines would take longer than anybody sees. */
 const drawnOneByOne = 400;
 
+/** The part of the world that the map shows: links that it does not draw need no room. */
+export function mappedBounds(document: CanvasDocument): Rect | null {
+  const bounds = nodesBounds(document.nodes);
+  return bounds && Object.keys(document.nodes).length <= drawnOneByOne ? documentBounds(document) : bounds;
+}
+
 type Picture = { document: CanvasDocument; views: Record<string, CardView>; palette: Palette };
 
 /** Draws the whole canvas into the map: cards in their role's colour, those that wait paler, those at work and failed full. */
 export function paintMinimap(pen: CanvasRenderingContext2D, frame: MapFrame, picture: Picture, pixelRatio: number): void {
   const { width, height } = pen.canvas;
-  const all = Object.values(picture.document.nodes);
+  const nodes = Object.values(picture.document.nodes);
   // Groups lie below what is in them.
-  const nodes = [...all.filter(({ type }) => type === 'group'), ...all.filter(({ type }) => type !== 'group')];
+  if (nodes.some(({ type }) => type === 'group')) nodes.sort((a, b) => Number(b.type === 'group') - Number(a.type === 'group'));
   pen.setTransform(1, 0, 0, 1, 0, 0);
   pen.clearRect(0, 0, width, height);
   const place = { x: frame.x * pixelRatio, y: frame.y * pixelRatio, scale: frame.scale * pixelRatio };

@@ -1,6 +1,7 @@
 import { expect, test } from 'playwright/test';
 import { BenchPage } from '../support/bench-page.ts';
 import { Fingers } from '../support/browser/fingers.ts';
+import { say } from '../support/browser/words.ts';
 
 const two = { a: { x: 0, y: 0 }, b: { x: 420, y: 220 } };
 
@@ -59,6 +60,19 @@ test.describe('on a tablet', () => {
     const fingers = await Fingers.of(page);
     await fingers.drag(await canvas.port('a', 'out'), await canvas.port('b', 'in'));
     await expect(canvas.link('a', 'b')).toHaveCount(1);
+  });
+
+  test('W5.02 a finger takes a row of the sidebar onto the canvas, and scrolls the list where it moves up or down', async ({ page }) => {
+    const canvas = await new BenchPage(page).open(two);
+    const fingers = await Fingers.of(page);
+    const row = await canvas.row(say('ru', 'workspace', 'trigger.start'));
+    await fingers.drag(row, { x: row.x + 20, y: row.y + 120 });
+    await fingers.drag(row, { x: 700, y: row.y + 200 });
+    await expect.poll(async () => (await canvas.document()).nodes.length).toBe(3);
+    const { x, y } = await canvas.camera();
+    const placed = (await canvas.document()).nodes.find(({ id }) => !(id in two));
+    // A start is 200 x 68, and its middle lies under the finger.
+    expect(placed).toMatchObject({ x: 700 - 100 - x, y: row.y + 200 - 34 - y });
   });
 
   test('W2.06 a tap selects, a finger that rests selects and opens the menu, and one that moves first does not', async ({ page }) => {

@@ -2,7 +2,8 @@ import type { Application } from 'pixi.js';
 import { useEffect, useRef, useState } from 'react';
 import { pixelRatio } from './canvas-surface.tsx';
 import { loadFonts } from './scene/load-fonts.ts';
-import { createScene, type Scene, type SceneOptions } from './scene/scene.ts';
+import { PixiScene } from './scene/pixi-scene.ts';
+import type { Scene, SceneOptions } from './scene/scene.ts';
 
 type UseSceneOptions = Omit<SceneOptions, 'app' | 'stillMotion'> & { onScene: ((scene: Scene) => void) | undefined };
 
@@ -23,7 +24,7 @@ export function useScene(app: Application | null, options: UseSceneOptions): voi
     void loadFonts().then(() => {
       if (isGone || !app.renderer) return;
       resize(app, view.moment.size);
-      scene = createScene({
+      scene = new PixiScene({
         app,
         store,
         view,

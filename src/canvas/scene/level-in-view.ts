@@ -1,0 +1,39 @@
+import { type DetailLevel, detailLevel } from '../geometry/level-of-detail.ts';
+import { TextZoom } from './text-zoom.ts';
+import { ZoomRest } from './zoom-rest.ts';
+
+/** At which level of detail cards are drawn now, and for which zoom their text is set. */
+export class LevelInView {
+  level: DetailLevel = 'full';
+  /** The zoom that text at the level in view is set for, and which setting of that level this is. */
+  text = { zoom: 1, version: 0 };
+  readonly #textZoom = new TextZoom();
+  readonly #rest: ZoomRest;
+
+  /** `onRest` is called when text is to be set anew, since the zoom has come to rest. */
+  constructor(zoomNow: () => number, onRest: () => void) {
+    this.#rest = new ZoomRest(() => {
+      const zoom = zoomNow();
+      if (this.#textZoom.atRest(detailLevel(zoom), zoom)) onRest();
+    });
+  }
+
+  /** To be told of every zoom that is shown, `now` in ms of any steady clock. Tells whether the level is another than before. */
+  follow(zoom: number, now: number): boolean {
+    const level = detailLevel(zoom);
+    const isOther = level !== this.level;
+    this.level = level;
+    this.#rest.follow(zoom, now);
+    this.text = this.#textZoom.inMotion(level, zoom);
+    return isOther;
+  }
+
+  /** Whether text is drawn pixel for pixel at a zoom, and not stretched from another. */
+  isExact(zoom: number): boolean {
+    return this.level !== 'full' || this.text.zoom === zoom;
+  }
+
+  cancel(): void {
+    this.#rest.cancel();
+  }
+}

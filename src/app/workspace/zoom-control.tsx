@@ -9,6 +9,7 @@ import { Maximize, Minus, Plus } from '../../ui/icons.ts';
 import { useStore } from '../../workers/bridge/use-workspace.ts';
 import { Minimap } from './minimap/minimap.tsx';
 import { fitAll, moveCamera } from './move-camera.ts';
+import { NowAndThen } from './now-and-then.ts';
 import panel from './panel.module.css';
 import { usePanels } from './panels.tsx';
 import { useCardTally } from './use-card-tally.ts';
@@ -62,45 +63,34 @@ export function ZoomControl() {
   );
 }
 
+/** More could not be read, and each time the page is laid out anew. */
+const followsZoom = { ms: 120, times: 4 };
+
 function percentOf(view: CanvasView): number {
   return Math.round(view.moment.camera.zoom * 100);
 }
-
-/** How often the figure follows a zoom under way (ms): more could not be read, and each time the page is laid out anew. */
-const figureEveryMs = 120;
-/** Where frames are slow it follows every so manieth of them. */
-const figureEveryFrames = 4;
-/** Changes farther apart (ms) are not of one zoom. */
-const longestGapMs = 400;
 
 /** Keeps the figure up to date without drawing the control anew. */
 function useFigure(figure: RefObject<HTMLElement | null>, view: CanvasView, figureOf: (percent: number) => string): void {
   useLayoutEffect(() => {
     let shown: number | null = null;
-    let resting: ReturnType<typeof setTimeout> | null = null;
-    let changedAt = Number.NEGATIVE_INFINITY;
-    let gap = 0;
     const write = () => {
-      resting = null;
       const percent = percentOf(view);
       if (percent === shown || !figure.current) return;
       shown = percent;
       figure.current.textContent = figureOf(percent);
-      resting = setTimeout(write, Math.max(figureEveryMs, gap * figureEveryFrames));
     };
     write();
+    const writing = new NowAndThen(write, followsZoom);
     let { zoom } = view.moment.camera;
     const stop = view.subscribe(({ camera }) => {
       if (camera.zoom === zoom) return;
       zoom = camera.zoom;
-      const now = performance.now();
-      gap = now - changedAt < longestGapMs ? now - changedAt : 0;
-      changedAt = now;
-      if (resting === null) write();
+      writing.ask();
     });
     return () => {
       stop();
-      if (resting !== null) clearTimeout(resting);
+      writing.cancel();
     };
   }, [figure, view, figureOf]);
 }

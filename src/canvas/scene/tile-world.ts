@@ -15,12 +15,12 @@ import { TileLayer } from './tile-layer.ts';
 /** World px along the edge of a tile of cards, by level: as many cards as one frame can well draw anew. */
 const tileSizes: Record<DetailLevel, number> = { full: 1_024, compact: 2_048, title: 2_048, block: 8_192 };
 /** The same for links, which look alike at several levels. */
-const linkTileSizes: Record<LinkShape, number> = { round: 4_096, cut: 4_096, sharp: 16_384 };
+const linkTileSizes: Record<LinkShape, number> = { round: 2_048, cut: 4_096, sharp: 16_384 };
 /** How far cards reach out of their tile: their own size, ports, shadow. World px. */
 const cardReach: Rect = { left: 24, top: 24, right: 304, bottom: 264 };
 const cardCell = 1_024;
 /** Cells for links that reach no farther than that; a link lies in the smallest that are large enough. */
-const linkCells = [2_048, 16_384, 4_194_304] as const;
+const linkCells = [1_024, 4_096, 16_384, 4_194_304] as const;
 /** More than the text of a level is ever set anew in one session: keeps stamps of cards apart from versions of their text. */
 const textVersions = 2 ** 24;
 /** With more nodes touched than this, finding their tiles takes longer than drawing those in view. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cameraAt, mapFrame, stretchTo, viewInMap } from '../../../src/app/workspace/minimap/minimap-frame.ts';
+import { cameraAt, mapFrame, viewInMap } from '../../../src/app/workspace/minimap/minimap-frame.ts';
 
 const map = { width: 162, height: 98 };
 const view = { width: 1_440, height: 900 };
@@ -40,11 +40,4 @@ test("W2.05 the view's frame never leaves the map, and a press on a place brings
   const box = viewInMap(frame, camera, view, map);
   expect((box.left + box.right) / 2).toBeCloseTo(point.x);
   expect((box.top + box.bottom) / 2).toBeCloseTo(point.y);
-});
-
-test("W2.05 the view's frame is stretched a little while the view zooms, and laid out anew before its line gets thick or thin", () => {
-  const from = { width: 60, height: 40 };
-  expect(stretchTo(from, { width: 66, height: 44 }, 1.25)).toEqual({ x: 1.1, y: 1.1 });
-  expect(stretchTo(from, { width: 30, height: 40 }, 1.25)).toBeNull();
-  expect(stretchTo({ width: 0, height: 0 }, from, 1.25)).toBeNull();
 });

@@ -45,10 +45,3 @@ export function cameraAt(frame: MapFrame, point: Point, camera: Camera, view: Si
   const world = { x: (point.x - frame.x) / frame.scale, y: (point.y - frame.y) / frame.scale };
   return { x: view.width / 2 - world.x * camera.zoom, y: view.height / 2 - world.y * camera.zoom, zoom: camera.zoom };
 }
-
-/** By how much a box is to be stretched to have another size; null by more than `most` times either way. */
-export function stretchTo(from: Size, to: Size, most: number): { x: number; y: number } | null {
-  const x = to.width / from.width;
-  const y = to.height / from.height;
-  return Math.max(x, y) <= most && Math.min(x, y) >= 1 / most ? { x, y } : null;
-}

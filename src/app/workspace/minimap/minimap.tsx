@@ -7,9 +7,10 @@ import { palette } from '../../../ui/palette.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 import { whenIdle } from '../../../ui/when-idle.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
+import { NowAndThen } from '../now-and-then.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './minimap.module.css';
-import { cameraAt, type MapFrame, mapFrame, stretchTo, viewInMap } from './minimap-frame.ts';
+import { cameraAt, type MapFrame, mapFrame, viewInMap } from './minimap-frame.ts';
 import { mappedBounds, paintMinimap } from './paint-minimap.ts';
 
 /** Map px. */
@@ -29,7 +30,7 @@ export function Minimap() {
   const box = useRef<HTMLDivElement>(null);
   const place = usePlacedBox(box, frame, view);
   const draw = usePicture(canvas, frame, store, place);
-  const drag = useDrag(frame, view, draw);
+  const drag = useDrag(frame, view, { draw, place });
   return (
     <div className={styles.map} role="img" aria-label={t('minimap.label')} data-testid="minimap" {...drag}>
       <canvas ref={canvas} className={styles.picture} />
@@ -38,48 +39,31 @@ export function Minimap() {
   );
 }
 
-/**
- * While the view zooms its frame is stretched from the size that it was last laid out with, by this factor at most: laying the
- * page out takes longer than drawing the canvas. After a rest of so many ms it is laid out exactly.
- */
-const mostStretch = 1.4;
-const restMs = 400;
+/** The frame need not move as smoothly as the canvas: each time it does costs the page nearly as much as drawing the canvas. */
+const followsCamera = { ms: 60, times: 4 };
 
-/** Keeps the view's frame where the camera is; the answer puts it there anew. */
+/** Keeps the view's frame where the camera is; the answer puts it there at once. */
 function usePlacedBox(box: RefObject<HTMLElement | null>, frame: RefObject<MapFrame>, view: CanvasView): () => void {
-  const laidOut = useRef({ width: 0, height: 0 });
   const written = useRef('');
-  const resting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const place = useCallback(
-    (exactly = false) => {
-      if (!box.current) return;
-      const { style } = box.current;
-      const { camera, size: shown } = view.moment;
-      const { left, top, right, bottom } = viewInMap(frame.current, camera, shown, size);
-      const wanted = { width: seen(right - left), height: seen(bottom - top) };
-      const stretch = exactly ? null : stretchTo(laidOut.current, wanted, mostStretch);
-      if (!stretch) {
-        laidOut.current = wanted;
-        style.width = `${wanted.width}px`;
-        style.height = `${wanted.height}px`;
-      }
-      const scale = stretch && (stretch.x !== 1 || stretch.y !== 1) ? ` scale(${stretch.x}, ${stretch.y})` : '';
-      const transform = `translate(${seen(left)}px, ${seen(top)}px)${scale}`;
-      // Of a large canvas most steps of a pan move the frame by less than can be seen.
-      if (transform === written.current) return;
-      written.current = transform;
-      style.transform = transform;
-      clearTimeout(resting.current);
-      if (scale !== '') resting.current = setTimeout(() => place(true), restMs);
-    },
-    [box, frame, view],
-  );
+  const place = useCallback(() => {
+    if (!box.current) return;
+    const { camera, size: shown } = view.moment;
+    const { left, top, right, bottom } = viewInMap(frame.current, camera, shown, size);
+    const transform = `translate(${seen(left)}px, ${seen(top)}px)`;
+    const width = `${seen(right - left)}px`;
+    const height = `${seen(bottom - top)}px`;
+    // Of a large canvas most steps of a pan move the frame by less than can be seen.
+    if (written.current === transform + width + height) return;
+    written.current = transform + width + height;
+    Object.assign(box.current.style, { transform, width, height });
+  }, [box, frame, view]);
   useEffect(() => {
-    place(true);
-    const stop = view.subscribe((_moment, changed) => (changed.has('camera') || changed.has('size')) && place());
+    place();
+    const placing = new NowAndThen(place, followsCamera);
+    const stop = view.subscribe((_moment, changed) => (changed.has('camera') || changed.has('size')) && placing.ask());
     return () => {
       stop();
-      clearTimeout(resting.current);
+      placing.cancel();
     };
   }, [view, place]);
   return place;
@@ -151,13 +135,14 @@ function usePicture(
 }
 
 /** A press outside the frame takes the view there; a drag takes it along. */
-function useDrag(frame: RefObject<MapFrame>, view: CanvasView, draw: () => void) {
+function useDrag(frame: RefObject<MapFrame>, view: CanvasView, { draw, place }: { draw: () => void; place: () => void }) {
   const hold = useRef<{ x: number; y: number } | null>(null);
   const move = (event: PointerEvent<HTMLElement>) => {
     if (!hold.current) return;
     const { left, top } = event.currentTarget.getBoundingClientRect();
     const point = { x: event.clientX - left - hold.current.x, y: event.clientY - top - hold.current.y };
     view.update({ camera: cameraAt(frame.current, point, view.moment.camera, view.moment.size) });
+    place();
   };
   const end = () => {
     hold.current = null;

@@ -18,6 +18,9 @@ const finestScale = 2.5;
 /** Letters of one style at one scale, by part and by place between two texels. */
 export type Face = { style: TextStyle; scale: number; places: number; letters: Map<string, (AtlasCell | undefined)[]> };
 
+/** By size in texels. */
+type CellsBySize = (AtlasCell | undefined)[];
+
 /** How far the ink of a part reaches from the pen, px of its style. */
 type Reach = { left: number; right: number; ascent: number; descent: number };
 
@@ -37,7 +40,8 @@ export class GlyphAtlas {
   generation = 0;
   readonly #canvas: HTMLCanvasElement;
   readonly #pen: CanvasRenderingContext2D;
-  readonly #cells = new Map<string, AtlasCell>();
+  readonly #icons = new Map<RoleIconName, CellsBySize>();
+  readonly #signs = new Map<StateGlyph, CellsBySize>();
   readonly #faces = new Map<string, Face>();
   /** The same at every scale and place, and slow to measure. */
   readonly #reaches = new Map<TextStyle, Map<string, Reach>>();
@@ -74,7 +78,8 @@ export class GlyphAtlas {
 
   /** Empties the atlas, in a larger canvas if `grow`. Text is drawn as dark or as light, which the browser renders differently. */
   reset(options: { dark: boolean; grow?: boolean }): void {
-    this.#cells.clear();
+    this.#icons.clear();
+    this.#signs.clear();
     this.#faces.clear();
     this.#reaches.clear();
     this.#regions = [];
@@ -140,31 +145,20 @@ export class GlyphAtlas {
 
   /** A role's pictogram, `size` texels square. */
   icon(name: RoleIconName, size: number): AtlasCell {
-    const key = `icon|${name}|${size}`;
     return (
-      this.#cells.get(key) ??
-      this.#keep(
-        key,
-        this.#drawSquare(size, 24, (pen) => {
-          pen.lineWidth = 1.75;
-          pen.lineCap = 'round';
-          pen.lineJoin = 'round';
-          for (const path of roleIconPaths[name]) pen.stroke(new Path2D(path));
-        }),
-      )
+      this.#icons.get(name)?.[size] ??
+      this.#keep(this.#icons, name, size, 24, (pen) => {
+        pen.lineWidth = 1.75;
+        pen.lineCap = 'round';
+        pen.lineJoin = 'round';
+        for (const path of roleIconPaths[name]) pen.stroke(new Path2D(path));
+      })
     );
   }
 
   /** A state's sign, `size` texels square. */
   state(glyph: StateGlyph, size: number): AtlasCell {
-    const key = `state|${glyph}|${size}`;
-    return (
-      this.#cells.get(key) ??
-      this.#keep(
-        key,
-        this.#drawSquare(size, 16, (pen) => drawStateGlyph(pen, glyph)),
-      )
-    );
+    return this.#signs.get(glyph)?.[size] ?? this.#keep(this.#signs, glyph, size, 16, (pen) => drawStateGlyph(pen, glyph));
   }
 
   /** Width in px of a text in a style, with its kerning. */
@@ -173,8 +167,12 @@ export class GlyphAtlas {
     return this.#pen.measureText(text).width;
   }
 
-  #keep(key: string, cell: AtlasCell): AtlasCell {
-    if (cell !== nowhere) this.#cells.set(key, cell);
+  #keep<N>(known: Map<N, CellsBySize>, name: N, size: number, box: number, draw: (pen: CanvasRenderingContext2D) => void): AtlasCell {
+    const cell = this.#drawSquare(size, box, draw);
+    if (cell === nowhere) return cell;
+    const sizes = known.get(name) ?? [];
+    sizes[size] = cell;
+    known.set(name, sizes);
     return cell;
   }
 

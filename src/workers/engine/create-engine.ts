@@ -40,6 +40,7 @@ export function createEngine({ environment, createBackend }: EngineOptions): Eng
       recovered: options.recovered ?? null,
       tabId: options.tabId,
       texts: () => nodeTexts(language),
+      language: () => language,
       session: () => session,
       createBackend: (clientId) => {
         if (local) return createLocalBackend(options.recovered?.document ?? source.document);

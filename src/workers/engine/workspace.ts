@@ -24,6 +24,7 @@ import { ServerLink } from './server-link.ts';
 import { Console } from './store/console.ts';
 import { Notices } from './store/notices.ts';
 import type { Store } from './store/store.ts';
+import { beginUpkeep } from './upkeep.ts';
 
 type WorkspaceOptions = {
   store: Store;
@@ -32,6 +33,7 @@ type WorkspaceOptions = {
   recovered: Recovered | null;
   tabId: string;
   texts: () => NodeTexts;
+  language: () => string;
   session: () => EngineSession | null;
   createBackend: (clientId: string) => Backend;
 };
@@ -53,6 +55,7 @@ export class Workspace {
   #follower: RunFollower | null = null;
   #opening: Promise<void> | null = null;
   #closed = false;
+  #endUpkeep: () => void = () => {};
   /** What a page had when its worker died; laid over the server's canvas once. */
   #recovered: Recovered | null;
 
@@ -102,6 +105,7 @@ export class Workspace {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#endUpkeep();
     this.#link?.close();
     this.#follower?.forget();
     this.#check.close();
@@ -208,6 +212,8 @@ export class Workspace {
     if (this.#recovered) this.#notices.show({ code: 'engine.restarted' }, 'warning');
     this.#recovered = null;
     this.#link?.listen(source.realtime);
+    this.#endUpkeep();
+    this.#endUpkeep = beginUpkeep({ ...this.#options, backend, notices: this.#notices });
   }
 
   #createFollower(backend: Backend, projectId: string): RunFollower {

@@ -63,6 +63,13 @@ export class FakeServer {
           return this.#saved(clientId);
         }),
       listAgents: async () => ok(this.agents),
+      createAgent: async ({ name, title, role, configuration }, { idempotencyKey }) =>
+        once('agent', idempotencyKey, () => {
+          const systemPrompt = configuration?.systemPrompt ?? '';
+          const made = { ...(team[0] as Agent), id: uuid(this.#next(), 9), name, title, role, configuration: { systemPrompt, plan: '' } };
+          this.agents = [...this.agents, made];
+          return ok(made);
+        }),
       configureAgent: async (agent, { systemPrompt }) =>
         ok({ ...agent, configuration: { ...agent.configuration, systemPrompt: systemPrompt ?? '' } }),
       createPipeline: async (creation, { idempotencyKey }) => once('pipeline', idempotencyKey, () => ok(this.#createPipeline(creation))),

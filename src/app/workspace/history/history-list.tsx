@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
@@ -15,6 +15,9 @@ import { searchHistory } from './search-history.ts';
 
 /** W9.02 */
 const pageSize = 10;
+const mostShown = { panel: 50, console: 100 };
+/** A second press within so long is not meant. */
+const moreLockedForMs = 500;
 
 /** Search, and what it leaves of the history, a page at a time. `wide` is the console's form. */
 export function HistoryList({ wide = false }: { wide?: boolean }) {
@@ -26,8 +29,15 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
   const [query, setQuery] = useState('');
   const [shownCount, setShownCount] = useState(pageSize);
   const found = useMemo(() => searchHistory(items, query), [items, query]);
-  const shown = found.slice(0, shownCount);
-  const more = Math.min(pageSize, found.length - shown.length);
+  const most = Math.min(found.length, wide ? mostShown.console : mostShown.panel);
+  const shown = found.slice(0, Math.min(shownCount, most));
+  const more = Math.min(pageSize, most - shown.length);
+  const lockedUntil = useRef(0);
+  const showMore = () => {
+    if (performance.now() < lockedUntil.current) return;
+    lockedUntil.current = performance.now() + moreLockedForMs;
+    setShownCount(shown.length + pageSize);
+  };
   const reload = () => void dispatch({ type: 'history.reload' });
 
   if (status === 'failed' && items.length === 0) {
@@ -92,9 +102,10 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
           <HistoryItem key={item.id} item={item} query={query} />
         ))}
         {found.length === 0 && <li className={styles.loading}>{t('history.nothingFound', { query: query.trim() })}</li>}
+        {more === 0 && most < found.length && <li className={styles.loading}>{t('history.mostShown', { most })}</li>}
         {more > 0 && (
           <li>
-            <Button wide onClick={() => setShownCount(shownCount + pageSize)}>
+            <Button wide onClick={showMore}>
               {t('history.more', { count: more })}
             </Button>
           </li>

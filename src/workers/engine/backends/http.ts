@@ -16,6 +16,7 @@ export function createHttpBackend(api: Api): Backend {
     putCanvas: (id, canvas, key) => answer(api.call('project.putCanvas', { params: { id }, body: canvas, ...key })),
 
     listAgents: () => answer(api.call('agent.list')),
+    createAgent: (agent, key) => answer(api.call('agent.create', { body: agent, ...key })),
     configureAgent: (agent, { systemPrompt, ...settings }) =>
       answer(
         (async () => {

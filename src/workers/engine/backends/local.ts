@@ -14,6 +14,7 @@ export function createLocalBackend(document: CanvasDocument): Backend {
     patchCanvas: saved,
     putCanvas: saved,
     listAgents: async () => ({ ok: true, value: [] }),
+    createAgent: unavailable,
     configureAgent: unavailable,
     createPipeline: unavailable,
     removePipeline: unavailable,

@@ -1,4 +1,5 @@
-import type { Agent } from '../../../../contract/agent.ts';
+import type { z } from 'zod';
+import type { Agent, agentCreation } from '../../../../contract/agent.ts';
 import type { Canvas, CanvasDocument, CanvasPatch } from '../../../../contract/canvas.ts';
 import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStart } from '../../../../contract/execution.ts';
 import type { Pipeline, PipelineCreation } from '../../../../contract/pipeline.ts';
@@ -34,6 +35,7 @@ export type Backend = {
   putCanvas(projectId: string, canvas: CanvasDocument & { baseVersion: number }, key: SaveKey): Promise<Answer<{ version: number }>>;
 
   listAgents(): Promise<Answer<Agent[]>>;
+  createAgent(agent: z.input<typeof agentCreation>, key: SaveKey): Promise<Answer<Agent>>;
   configureAgent(agent: Agent, change: AgentConfigurationChange): Promise<Answer<Agent>>;
 
   createPipeline(pipeline: PipelineCreation, key: SaveKey): Promise<Answer<Pipeline>>;

@@ -1,0 +1,36 @@
+import type { Backend } from './backends/port.ts';
+import type { Environment } from './environment.ts';
+import { createFallbackAgents, fallbackAfterMs } from './fallback-agents.ts';
+import { loadHistory } from './history.ts';
+import type { Notices } from './store/notices.ts';
+import type { Store } from './store/store.ts';
+
+/** How often the history is read again by itself. W9.02 */
+export const refreshEveryMs = 30_000;
+
+type UpkeepParts = { store: Store; backend: Backend; environment: Environment; notices: Notices; language: () => string };
+
+/** Begins what a project that is open sees to by itself; the answer ends it. */
+export function beginUpkeep({ store, backend, environment, notices, language }: UpkeepParts): () => void {
+  let cancelRefresh = environment.later(refreshEveryMs, refresh);
+  const cancelFallback = environment.later(fallbackAfterMs, async () => {
+    const told = await createFallbackAgents(store, backend, environment, language());
+    if (told) notices.show(told, told.code === 'agent.fallbackCreated' ? 'info' : 'error');
+  });
+
+  /** What is being read, or failed and waits for somebody to ask again, is left alone. */
+  async function refresh(): Promise<void> {
+    const { status, error } = store.state.history;
+    let ended = false;
+    cancelRefresh = () => {
+      ended = true;
+    };
+    if (status === 'ready' && error === null) await loadHistory(store, backend);
+    if (!ended) cancelRefresh = environment.later(refreshEveryMs, refresh);
+  }
+
+  return () => {
+    cancelRefresh();
+    cancelFallback();
+  };
+}

@@ -33,7 +33,7 @@ async function paused(account: RunAccount, task: string) {
 const metadataOf = ({ metadata }: ResultItem) => JSON.parse(metadata) as Record<string, unknown>;
 
 describe('changing an item', () => {
-  test('W7.07 with a response makes it Completed and a Success, and notes when', async () => {
+  test('W4.14 W7.07 with a response makes it Completed and a Success, and notes when', async () => {
     const { item } = await paused(ann, 'Answer me');
     expect(item).toMatchObject({ status: 1, type: 1, finalResult: 'Processing...' });
     const { body, status } = await ann.call<ResultItem>('PUT', `${base}/${item.id}`, { agentResponse: 'Here you are' });
@@ -85,7 +85,7 @@ describe('changing an item', () => {
     expect((await ann.call('PUT', `${base}/nothing`, {})).status).toBe(400);
   });
 
-  test('W7.07 a dialog’s record is Processing without a response and Completed with one', async () => {
+  test('W4.14 W7.07 a dialog’s record is Processing without a response and Completed with one', async () => {
     const { id, item } = await paused(ann, 'Talk');
     const record = { projectId: 'default', pipelineExecutionId: id, userRequest: 'Talk', tags: 'dialog,A,chat', summary: 'Dialog with A' };
     const without = await ann.call<ResultItem>('POST', base, { ...record, agentResponse: null });

@@ -35,7 +35,7 @@ async function underWay(account: RunAccount) {
   return execution;
 }
 
-test('R47.01 a run has its history item from the start, which its end completes', async () => {
+test('W4.14 R47.01 a run has its history item from the start, which its end completes', async () => {
   const execution = await underWay(ann);
   const [processing] = await itemsOf(ann, execution.id);
   const agent = ann.agent('assistant');
@@ -108,7 +108,7 @@ test('R47.01 a client’s own item for the run is the same item, and a late one 
   expect(JSON.parse(items[0]?.metadata ?? '')).toMatchObject({ from: 'client', executionId: execution.id });
 });
 
-test('W7.07 the history of a project is newest first, in pages', async () => {
+test('W4.14 W7.07 the history of a project is newest first, in pages', async () => {
   const pipeline = await ann.pipeline('assistant');
   for (const task of ['One', 'Two', 'Three']) {
     const { id } = await ann.start(pipeline, task);

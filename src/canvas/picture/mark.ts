@@ -29,8 +29,8 @@ export type Mark =
       line?: number;
       dash?: readonly number[];
     }
-  /** A line of text, its baseline from (x, y). */
-  | { kind: 'text'; x: number; y: number; text: string; size: number; weight: number; tracking: number; colour: number };
+  /** A line of text, its baseline from (x, y); `width` is what it takes in its own typeface. */
+  | { kind: 'text'; x: number; y: number; width: number; text: string; size: number; weight: number; tracking: number; colour: number };
 
 /** What one thing is drawn with, and how far that reaches, so that a part of the picture needs no others. */
 export type MarkGroup = { box: Rect; marks: Mark[] };

@@ -5,10 +5,10 @@ import type { Palette } from '../../ui/palette.ts';
 import type { CardContent } from '../scene/card-content.ts';
 import { mix } from '../scene/colour.ts';
 import { roleIconPaths } from '../scene/role-icon-paths.ts';
-import type { TextLayout, TextLine } from '../scene/text-layout.ts';
-import { type TextStyle, textStyles } from '../scene/text-style.ts';
+import type { TextLayout } from '../scene/text-layout.ts';
 import type { Mark } from './mark.ts';
 import { stateMarks } from './state-marks.ts';
+import { textMarks as text } from './text-marks.ts';
 
 export type Ink = { palette: Palette; isDark: boolean; layout: TextLayout };
 
@@ -22,7 +22,7 @@ export function cardMarks(node: CanvasNode, content: CardContent, ink: Ink): Mar
   const hue = palette.hue[content.hue];
   const state = stateColour(content, palette);
   const isAgent = node.type === 'agent' || node.type === 'flow';
-  const isDialog = node.type === 'dialog';
+  const isStart = node.type === 'start' || node.type === 'trigger';
   const border = content.state === 'idle' || content.state === 'waiting' ? palette.line : state;
   const left = x + padding + 48;
   const room = width - 64 - padding;
@@ -33,35 +33,14 @@ export function cardMarks(node: CanvasNode, content: CardContent, ink: Ink): Mar
     ...roleIconPaths[content.icon].map(
       (d): Mark => ({ kind: 'path', d, x: x + padding + 8.5, y: y + 26.5, scale: 19 / 24, stroke: hue, line: 1.75 }),
     ),
-    ...text('title', layout.line('title', content.title, room), left, y + (isAgent ? 34 : 42), palette.text),
+    ...text('title', layout.line('title', content.title, room), left, y + (isStart ? 42 : 34), palette.text),
   ];
   if (isAgent) {
     marks.push(...text('model', layout.line('model', content.model, room), left, y + 51, palette.muted));
     layout.lines('line', content.line, width - 2 * padding, 2).forEach((line, row) => {
       marks.push(...text('line', line, x + padding, y + 82 + row * 18, palette.muted));
     });
-    const foot = y + height - 40;
-    const figures = layout.line('figure', content.figures, 160);
-    marks.push({ kind: 'box', x: x + padding, y: foot, width: width - 2 * padding, height: 1, radius: 0, fill: palette.line });
-    if (content.hasState) marks.push(...stateMarks(content.state, x + padding, foot + 13, state, palette.raised));
-    marks.push(...text('state', layout.line('state', content.word, 130), x + padding + (content.hasState ? 24 : 0), foot + 25, state));
-    marks.push(...text('figure', figures, x + width - padding - figures.width, foot + 25, palette.muted));
-  }
-  if (isDialog) {
-    marks.push(
-      {
-        kind: 'box',
-        x: x + 14,
-        y: y + 66,
-        width: width - 28,
-        height: 88,
-        radius: 6,
-        fill: palette.canvas,
-        stroke: palette.controlBorder,
-        line: 1,
-      },
-      { kind: 'box', x: x + 14, y: y + height - 44, width: width - 28, height: 30, radius: 6, fill: palette.accent },
-    );
+    marks.push(...footMarks(node, content, ink));
   }
   for (const portX of [x, x + width]) {
     marks.push({
@@ -77,6 +56,42 @@ export function cardMarks(node: CanvasNode, content: CardContent, ink: Ink): Mar
     });
   }
   return marks;
+}
+
+/** The state in its sign and word, whether a model wrote or was played, and the figures. */
+function footMarks(node: CanvasNode, content: CardContent, { palette, layout }: Ink): Mark[] {
+  const { width, height } = nodeSize(node);
+  const top = node.y + height - 40;
+  const right = node.x + width - padding;
+  const state = stateColour(content, palette);
+  const word = layout.line('state', content.word, 130);
+  let left = node.x + padding + (content.hasState ? 24 : 0);
+  const marks: Mark[] = [
+    { kind: 'box', x: node.x + padding, y: top, width: width - 2 * padding, height: 1, radius: 0, fill: palette.line },
+    ...(content.hasState ? stateMarks(content.state, node.x + padding, top + 13, state, palette.raised) : []),
+    ...text('state', word, left, top + 25, state),
+  ];
+  left += word.width + 8;
+  if (content.mark !== '') {
+    const mark = layout.line('mark', content.mark);
+    marks.push(
+      {
+        kind: 'box',
+        x: left,
+        y: top + 12,
+        width: mark.width + 12,
+        height: 18,
+        radius: 9,
+        stroke: palette.controlBorder,
+        strokeAlpha: 0.55,
+        line: 1,
+      },
+      ...text('mark', mark, left + 6, top + 24.5, palette.muted),
+    );
+    left += mark.width + 20;
+  }
+  const figures = layout.line('figure', content.figures, Math.max(0, right - left));
+  return [...marks, ...text('figure', figures, right - figures.width, top + 25, palette.muted)];
 }
 
 export function noteMarks(node: CanvasNode, { palette, isDark, layout }: Ink): Mark[] {
@@ -103,13 +118,6 @@ export function groupMarks(node: CanvasNode, name: string, { palette, isDark, la
     { kind: 'box', x, y, width, height, radius: 16, fill: hue, fillAlpha: isDark ? 0.1 : 0.06, stroke: hue, strokeAlpha: 0.5, line: 1.5 },
     ...text('title', layout.line('title', name, width - 8), x + 4, y - 10, mix(hue, palette.text, 0.3)),
   ];
-}
-
-function text(style: TextStyle, { parts }: TextLine, x: number, y: number, colour: number): Mark[] {
-  const words = parts.join('');
-  if (words.trim() === '') return [];
-  const { size, weight, tracking } = textStyles[style];
-  return [{ kind: 'text', x, y, text: words, size, weight, tracking, colour }];
 }
 
 function stateColour({ state, hue }: CardContent, palette: Palette): number {

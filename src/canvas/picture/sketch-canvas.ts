@@ -3,6 +3,7 @@ import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
 import { cardViews, linkState } from '../../model/card-view.ts';
 import { nodeSize } from '../../model/node-size.ts';
+import { resolveDialogTarget } from '../../model/resolve-dialog-target.ts';
 import type { RunState } from '../../model/workspace-state.ts';
 import { palette as paletteOf, type ThemeName } from '../../ui/palette.ts';
 import type { Rect } from '../geometry/camera.ts';
@@ -13,6 +14,7 @@ import { cardContent } from '../scene/card-content.ts';
 import type { CardTexts } from '../scene/card-texts.ts';
 import { linkLook } from '../scene/link-look.ts';
 import { type Measure, TextLayout } from '../scene/text-layout.ts';
+import { dialogMarks } from './dialog-marks.ts';
 import type { Mark, MarkGroup, Sketch } from './mark.ts';
 import { cardMarks, groupMarks, type Ink, noteMarks } from './node-marks.ts';
 
@@ -53,9 +55,11 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
   const notes = nodes.filter(({ type }) => type === 'note').map((node) => groupOf(nodeBox(node), noteMarks(node, ink)));
   const cards = nodes
     .filter((node) => !isAnnotation(node))
-    .map((node) =>
-      groupOf(nodeBox(node), cardMarks(node, cardContent(node, views[node.id], agents[node.serverAgentId ?? ''], texts, now), ink)),
-    );
+    .map((node) => {
+      const content = cardContent(node, views[node.id], agents[node.serverAgentId ?? ''], texts, now);
+      const form = node.type === 'dialog' ? dialogMarks(node, resolveDialogTarget(document, node), texts.dialog, ink) : [];
+      return groupOf(nodeBox(node), [...cardMarks(node, content, ink), ...form]);
+    });
 
   function linkMark(from: CanvasNode, to: CanvasNode): Mark {
     const { points, count } = linkPath(linkEnd(from, 'out'), linkEnd(to, 'in'));

@@ -26,8 +26,9 @@ function markup(mark: Mark): string {
       return `<path d="${d}"${move}${paint({ ...mark, fillAlpha: mark.alpha, strokeAlpha: mark.alpha })}/>`;
     }
     case 'text': {
-      const { x, y, text, size, weight, tracking, colour } = mark;
-      return `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" letter-spacing="${tracking}" fill="${cssColour(colour)}" xml:space="preserve">${escaped(text)}</text>`;
+      const { x, y, width, text, size, weight, tracking, colour } = mark;
+      // Where the typeface is missing, another keeps to the room that this one takes.
+      return `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" letter-spacing="${tracking}" textLength="${Math.round(width * 10) / 10}" lengthAdjust="spacingAndGlyphs" fill="${cssColour(colour)}" xml:space="preserve">${escaped(text)}</text>`;
     }
   }
 }

@@ -17,6 +17,8 @@ export type CardTexts = {
   queue: (position: number) => string;
   tokens: (count: number) => string;
   tries: (count: number) => string;
+  /** The words of a dialog's form, for where it is drawn and not there. */
+  dialog: { placeholder: string; to: string; noTarget: string; send: string };
   failure: (failure: NonNullable<StepRun['error']>) => string;
   nodeTitle: (node: CanvasNode) => string;
   nodeDescription: (node: CanvasNode) => string;

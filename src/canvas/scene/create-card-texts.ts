@@ -32,6 +32,7 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
     queue: (position) => t('card.queue', { position }),
     tokens: (count) => tokens(numbers.format(count)),
     tries: (count) => tries(numbers.format(count)),
+    dialog: { placeholder: t('dialog.placeholder'), to: t('dialog.to'), noTarget: t('dialog.noTarget'), send: t('dialog.send') },
     failure: ({ code, message }) => sentence(code) ?? message,
     nodeTitle: (node) => node.title.trim() || (node.titleKey && byKey(node.titleKey)) || node.name || '',
     nodeDescription: (node) => node.description?.trim() || (node.descriptionKey && byKey(node.descriptionKey)) || '',

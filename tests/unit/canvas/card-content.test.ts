@@ -19,6 +19,7 @@ const texts: CardTexts = {
   queue: (position) => `no. ${position}`,
   tokens: (count) => `${count} tok.`,
   tries: (count) => `tries: ${count}`,
+  dialog: { placeholder: 'Describe a task', to: 'To', noTarget: 'No agent', send: 'Send' },
   failure: ({ code }) => `sentence for ${code}`,
   nodeTitle: (node) => node.title,
   nodeDescription: (node) => node.description ?? '',

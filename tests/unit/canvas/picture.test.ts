@@ -43,6 +43,20 @@ test('W2.05 a picture holds every card, link, note and group as shapes and words
   expect(sketch([])).toBeNull();
 });
 
+test('W2.05 a dialog is pictured with its form: the goal, what to write, who gets it and the button', () => {
+  const drawn = sketch([agentAt('Lena', 400, 0), { id: 'd', type: 'dialog', title: 'Dialog', goal: 'Ship it', x: 0, y: 0 }]);
+  if (!drawn) throw new Error('Nothing drawn');
+  const svg = writeSvg(drawn);
+  for (const words of ['Dialog', 'Ship it', 'dialog.placeholder', 'dialog.to', 'dialog.send']) expect(svg).toContain(`>${words}<`);
+  expect(svg.match(/>Lena</g)).toHaveLength(2);
+});
+
+test('W2.05 words in shapes keep to the room that their own typeface takes', () => {
+  const drawn = sketch([{ ...agentAt('a', 0, 0), title: 'Anna' }]);
+  if (!drawn) throw new Error('Nothing drawn');
+  expect(writeSvg(drawn)).toMatch(/textLength="[\d.]+" lengthAdjust="spacingAndGlyphs"[^>]*>Anna</);
+});
+
 test('W2.05 a picture that no browser could draw is saved smaller', () => {
   const small = sketch([agentAt('a', 0, 0)]);
   const large = sketch([agentAt('a', 0, 0), agentAt('b', 90_000, 40_000)]);

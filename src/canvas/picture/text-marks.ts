@@ -1,0 +1,11 @@
+import type { TextLine } from '../scene/text-layout.ts';
+import { type TextStyle, textStyles } from '../scene/text-style.ts';
+import type { Mark } from './mark.ts';
+
+/** A line of text with its baseline from (x, y); nothing for a line without words. */
+export function textMarks(style: TextStyle, { parts, width }: TextLine, x: number, y: number, colour: number): Mark[] {
+  const words = parts.join('');
+  if (words.trim() === '') return [];
+  const { size, weight, tracking } = textStyles[style];
+  return [{ kind: 'text', x, y, width, text: words, size, weight, tracking, colour }];
+}

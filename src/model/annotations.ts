@@ -2,20 +2,20 @@ import type { CanvasDocument, CanvasNode } from '../../contract/canvas.ts';
 import { nodeSize } from './node-size.ts';
 
 /** World px between a group's edge and what it was drawn round. */
-const padding = 32;
+export const groupPadding = 32;
 
-type Box = { x: number; y: number; width: number; height: number };
+export type Box = { x: number; y: number; width: number; height: number };
 
 /** The box of a group round nodes, world px. */
 export function groupBox(nodes: readonly CanvasNode[]): Box {
   const boxes = nodes.map(boxOf);
-  const x = Math.min(...boxes.map((box) => box.x)) - padding;
-  const y = Math.min(...boxes.map((box) => box.y)) - padding;
+  const x = Math.min(...boxes.map((box) => box.x)) - groupPadding;
+  const y = Math.min(...boxes.map((box) => box.y)) - groupPadding;
   return {
     x,
     y,
-    width: Math.max(...boxes.map((box) => box.x + box.width)) + padding - x,
-    height: Math.max(...boxes.map((box) => box.y + box.height)) + padding - y,
+    width: Math.max(...boxes.map((box) => box.x + box.width)) + groupPadding - x,
+    height: Math.max(...boxes.map((box) => box.y + box.height)) + groupPadding - y,
   };
 }
 
@@ -34,7 +34,8 @@ export function withContents(nodes: CanvasDocument['nodes'], ids: ReadonlySet<st
   return all;
 }
 
-function liesIn(node: CanvasNode, outer: Box): boolean {
+/** Whether a node is in a group with this box. */
+export function liesIn(node: CanvasNode, outer: Box): boolean {
   const box = boxOf(node);
   if (node.type === 'group') {
     const isWithin =
@@ -46,6 +47,6 @@ function liesIn(node: CanvasNode, outer: Box): boolean {
   return x >= outer.x && x <= outer.x + outer.width && y >= outer.y && y <= outer.y + outer.height;
 }
 
-function boxOf(node: CanvasNode): Box {
+export function boxOf(node: CanvasNode): Box {
   return { x: node.x, y: node.y, ...nodeSize(node) };
 }

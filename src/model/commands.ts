@@ -13,7 +13,7 @@ export type DocumentCommand =
   | { type: 'canvas.replace'; text: string }
   /** Draws a group round nodes. */
   | { type: 'nodes.group'; nodeIds: string[] }
-  /** Lays cards out along their links, all of them without ids (`layered-layout.ts`). */
+  /** Lays cards out along their links, all of them without ids, groups with what lies in them (`layout-of.ts`). */
   | { type: 'nodes.layout'; nodeIds?: string[] }
   /** Copies cards with the links among them, moved by a distance (world px). */
   | { type: 'nodes.duplicate'; nodeIds: string[]; dx: number; dy: number }

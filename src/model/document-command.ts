@@ -127,7 +127,18 @@ function replaceCanvas(working: WorkingDocument, { text }: Of<'canvas.replace'>,
 
 function layOut(working: WorkingDocument, { nodeIds }: Of<'nodes.layout'>): Outcome<Edited> {
   const places = layoutOf(working.document, nodeIds ?? null);
-  return moveNodes(working, { type: 'node.move', moves: [...places].map(([id, place]) => ({ id, ...place })) });
+  const change = working.edit((edit) => {
+    for (const [id, { x, y, width, height }] of places) {
+      const node = working.node(id);
+      const size = node?.type === 'group' ? { width, height } : {};
+      if (node && (node.x !== x || node.y !== y || !hasSize(node, size))) edit.setNode({ ...node, x, y, ...size });
+    }
+  });
+  return done(change, undefined);
+}
+
+function hasSize(node: CanvasNode, { width = node.width, height = node.height }: { width?: number; height?: number }): boolean {
+  return node.width === width && node.height === height;
 }
 
 /** The group lies below whatever is in it, whenever it was drawn. */

@@ -62,6 +62,31 @@ test('W3.01 a group is drawn round the selection, named, moved with what is in i
   await canvas.expectCards('a', 'b');
 });
 
+test('W3.01 a layout keeps a group round its cards, and one undo puts back cards and frame', async ({ page }) => {
+  const canvas = await new BenchPage(page).open({ a: { x: 300, y: 260 }, b: { x: 0, y: 0 }, c: { x: 700, y: 60 } }, [
+    ['c', 'a'],
+    ['a', 'b'],
+  ]);
+  const group = async () => (await canvas.document()).nodes.find(({ title }) => title === say('ru', 'nodes', 'group'));
+  await canvas.click(await canvas.middleOf('a'));
+  await page.keyboard.down('Shift');
+  await canvas.click(await canvas.middleOf('b'));
+  await page.keyboard.up('Shift');
+  await page.keyboard.press('Control+g');
+  await expect(page.getByTestId('name-editor').getByRole('textbox')).toBeFocused();
+  await page.keyboard.press('Enter');
+  const before = await group();
+  await canvas.click({ x: 620, y: 780 });
+  await page.keyboard.press('Alt+l');
+  await expect.poll(async () => (await canvas.at('b')).x - (await canvas.at('a')).x).toBe(400);
+  const [a, c] = [await canvas.at('a'), await canvas.at('c')];
+  expect(await group()).toMatchObject({ x: a.x - 32, y: a.y - 32 });
+  expect((await group())?.x).toBe(c.x + 280 + 120);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => canvas.at('a')).toEqual({ x: 300, y: 260 });
+  await expect.poll(group).toEqual(before);
+});
+
 test('W3.01 F2 renames a card, and Escape leaves its name as it was', async ({ page }) => {
   const canvas = await new BenchPage(page).open(two);
   await canvas.card('b').focus();

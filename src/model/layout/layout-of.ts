@@ -1,14 +1,96 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
-import { nodeSize } from '../node-size.ts';
+import { type Box, boxOf, groupPadding, withContents } from '../annotations.ts';
+import { type GroupTree, groupTree } from './group-tree.ts';
+import { grownGroups } from './grown-groups.ts';
 import { layeredLayout } from './layered-layout.ts';
-import type { Places } from './layout-box.ts';
+import type { LayoutBox, LayoutLink } from './layout-box.ts';
+import { besideAt, noteSides } from './note-sides.ts';
 
-/** Where the cards of a canvas go (world px, top-left), those with the given ids or all; only links between them count. */
-export function layoutOf({ nodes, connections }: CanvasDocument, nodeIds: readonly string[] | null): Places {
-  const chosen: CanvasNode[] = nodeIds ? [...new Set(nodeIds)].flatMap((id) => nodes[id] ?? []) : Object.values(nodes);
-  const links = Object.values(connections).map(({ from, to }) => ({ from: from.agentId, to: to.agentId }));
-  return layeredLayout(
-    chosen.map((node) => ({ id: node.id, x: node.x, y: node.y, ...nodeSize(node) })),
-    links,
+/**
+ * Where the nodes of a canvas go and how large they then are (world px), those with the given ids or all; a group goes with what
+ * lies in it. Only links between them count. A group is laid out by itself, drawn close round its own, and then stands among the
+ * others as one card would, so that it covers no stranger. A note keeps its place beside the card or group that it stands by.
+ */
+export function layoutOf({ nodes, connections }: CanvasDocument, nodeIds: readonly string[] | null): Map<string, Box> {
+  const chosen = nodeIds ? [...withContents(nodes, new Set(nodeIds))].flatMap((id) => nodes[id] ?? []) : Object.values(nodes);
+  const tree = groupTree(chosen);
+  const known = new Set(chosen.map(({ id }) => id));
+  const links = new Map<string | null, LayoutLink[]>();
+  for (const { from, to } of Object.values(connections)) {
+    if (from.agentId === to.agentId || !known.has(from.agentId) || !known.has(to.agentId)) continue;
+    const link = whereTheyPart(tree.wayTo(from.agentId), tree.wayTo(to.agentId));
+    const ofLevel = links.get(link.level);
+    if (ofLevel) ofLevel.push(link);
+    else links.set(link.level, [link]);
+  }
+  const places = layOut(null, tree, links);
+  if (nodeIds) for (const [id, box] of grownGroups(nodes, places)) places.set(id, box);
+  return places;
+}
+
+/** A link between two nodes as it is in the innermost group that holds both. */
+function whereTheyPart(from: readonly string[], to: readonly string[]): LayoutLink & { level: string | null } {
+  const at = from.findIndex((id, depth) => id !== to[depth]);
+  return { level: from[at - 1] ?? null, from: from[at] as string, to: to[at] as string };
+}
+
+/** Lays out what is in a group (null: in none) with all that is in there; its upper left corner stays. */
+function layOut(level: string | null, tree: GroupTree, links: ReadonlyMap<string | null, LayoutLink[]>): Map<string, Box> {
+  const members = tree.members.get(level) ?? [];
+  const insides = new Map<string, { places: Map<string, Box>; bounds: Box }>();
+  const now = new Map(members.map((node) => [node.id, boxOf(node)]));
+  for (const { id, type } of members) {
+    const places = type === 'group' ? layOut(id, tree, links) : new Map<string, Box>();
+    const bounds = boundsOf([...places.values()]);
+    if (!bounds) continue;
+    insides.set(id, { places, bounds });
+    const { width, height } = bounds;
+    now.set(id, { ...(now.get(id) as Box), width: width + 2 * groupPadding, height: height + 2 * groupPadding });
+  }
+  const isNote = ({ type }: CanvasNode) => type === 'note';
+  const sides = noteSides(
+    members.filter(isNote),
+    members.filter((node) => !isNote(node)),
   );
+  const beside = new Set([...sides.values()].flat());
+  const found = new Map<string, Box>();
+  const parts = members.filter((node) => !beside.has(node)).map((node) => part(node, now.get(node.id) as Box, sides.get(node.id) ?? []));
+  const corners = layeredLayout(
+    parts.map(({ box }) => box),
+    links.get(level) ?? [],
+  );
+  for (const { box, inside } of parts) {
+    const corner = corners.get(box.id) as { x: number; y: number };
+    for (const [id, at] of inside) found.set(id, moved(at, corner.x, corner.y));
+  }
+  for (const [id, { places, bounds }] of insides) {
+    const group = found.get(id) as Box;
+    const dx = group.x + groupPadding - bounds.x;
+    const dy = group.y + groupPadding - bounds.y;
+    for (const [inner, at] of places) found.set(inner, moved(at, dx, dy));
+  }
+  return found;
+}
+
+/** A node with the notes beside it as one box, and where in that box each of them is. */
+function part(node: CanvasNode, size: Box, notes: readonly CanvasNode[]): { box: LayoutBox; inside: Map<string, Box> } {
+  const before = boxOf(node);
+  const inside = new Map<string, Box>([[node.id, { ...size, x: 0, y: 0 }]]);
+  for (const note of notes) inside.set(note.id, { ...boxOf(note), ...besideAt(boxOf(note), before, size) });
+  const { x, y, width, height } = boundsOf([...inside.values()]) as Box;
+  for (const [id, at] of inside) inside.set(id, moved(at, -x, -y));
+  return { box: { id: node.id, x: before.x + x, y: before.y + y, width, height, level: size.height / 2 - y }, inside };
+}
+
+function boundsOf(boxes: readonly Box[]): Box | null {
+  if (boxes.length === 0) return null;
+  const x = boxes.reduce((least, box) => Math.min(least, box.x), Number.POSITIVE_INFINITY);
+  const y = boxes.reduce((least, box) => Math.min(least, box.y), Number.POSITIVE_INFINITY);
+  const right = boxes.reduce((most, box) => Math.max(most, box.x + box.width), Number.NEGATIVE_INFINITY);
+  const bottom = boxes.reduce((most, box) => Math.max(most, box.y + box.height), Number.NEGATIVE_INFINITY);
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+function moved(box: Box, dx: number, dy: number): Box {
+  return { ...box, x: box.x + dx, y: box.y + dy };
 }

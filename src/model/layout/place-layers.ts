@@ -13,13 +13,15 @@ export function placeLayers(
   boxes: readonly LayoutBox[],
 ): Block {
   const box = (at: number) => boxes[at] as LayoutBox;
+  const above = (at: number) => box(at).level ?? box(at).height / 2;
   const before = Map.groupBy(forward, ([, to]) => to);
   const after = Map.groupBy(forward, ([from]) => from);
+  /** Where the links meet each, which is what neighbours are brought level by. */
   const middle = new Map<number, number>();
   for (const layer of layers) {
     let top = 0;
     for (const at of layer) {
-      middle.set(at, top + box(at).height / 2);
+      middle.set(at, top + above(at));
       top += box(at).height + layoutGap.row;
     }
   }
@@ -30,19 +32,19 @@ export function placeLayers(
         const near = isOnward ? before.get(at)?.map(([from]) => from) : after.get(at)?.map(([, to]) => to);
         return near ? near.reduce((sum, other) => sum + (middle.get(other) as number), 0) / near.length : (middle.get(at) as number);
       });
-      const heights = layer.map((at) => box(at).height);
-      for (const [row, y] of spread(wanted, heights).entries()) middle.set(layer[row] as number, y);
+      const reaches = layer.map((at) => ({ above: above(at), below: box(at).height - above(at) }));
+      for (const [row, y] of spread(wanted, reaches).entries()) middle.set(layer[row] as number, y);
     }
   }
 
   const places = new Map<number, { x: number; y: number }>();
-  const highest = Math.min(...layers.map((layer) => (middle.get(layer[0] as number) as number) - box(layer[0] as number).height / 2));
+  const highest = Math.min(...layers.map((layer) => (middle.get(layer[0] as number) as number) - above(layer[0] as number)));
   let x = 0;
   let height = 0;
   for (const layer of layers) {
     let widest = 0;
     for (const at of layer) {
-      const y = (middle.get(at) as number) - box(at).height / 2 - highest;
+      const y = (middle.get(at) as number) - above(at) - highest;
       places.set(at, { x, y });
       widest = Math.max(widest, box(at).width);
       height = Math.max(height, y + box(at).height);
@@ -53,13 +55,13 @@ export function placeLayers(
 }
 
 /** The middles nearest to the wanted ones at which a column's cards keep their order and their distance. */
-function spread(wanted: readonly number[], heights: readonly number[]): number[] {
+function spread(wanted: readonly number[], reaches: readonly { above: number; below: number }[]): number[] {
   // Measured from where each card would be if all stood close, the order is all that is left to keep.
   const offsets: number[] = [];
-  heights.forEach((height, row) => {
-    const above = row === 0 ? 0 : (offsets[row - 1] as number) + (heights[row - 1] as number) / 2 + layoutGap.row + height / 2;
-    offsets.push(above);
-  });
+  for (const { above } of reaches) {
+    const last = offsets.length - 1;
+    offsets.push(last < 0 ? 0 : (offsets[last] as number) + (reaches[last]?.below ?? 0) + layoutGap.row + above);
+  }
   const runs: { sum: number; count: number }[] = [];
   wanted.forEach((y, row) => {
     let run = { sum: y - (offsets[row] as number), count: 1 };

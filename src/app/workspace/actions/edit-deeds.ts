@@ -2,6 +2,7 @@ import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import { toWorld } from '../../../canvas/geometry/camera.ts';
 import { editingOf } from '../../../canvas/overlay/editing-of.ts';
 import { freeMiddle } from '../../../canvas/tools/zoom-step.ts';
+import { withContents } from '../../../model/annotations.ts';
 import type { Dispatch, PlaceableItem } from '../../../model/commands.ts';
 import { nodeSize } from '../../../model/node-size.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
@@ -96,10 +97,9 @@ export function editDeeds({ store, view, dispatch, isEditable, place, openNode }
     layout: {
       can: () => isEditable() && Object.keys(store.getState().document.nodes).length > 1,
       run: async () => {
-        const several = view.moment.selectedNodes.size > 1;
-        const outcome = await dispatch(
-          several ? { type: 'nodes.layout', nodeIds: [...view.moment.selectedNodes] } : { type: 'nodes.layout' },
-        );
+        const chosen = withContents(store.getState().document.nodes, view.moment.selectedNodes);
+        const several = chosen.size > 1;
+        const outcome = await dispatch(several ? { type: 'nodes.layout', nodeIds: [...chosen] } : { type: 'nodes.layout' });
         if (!outcome.ok) return;
         if (several) fitSelection(view, store.getState().document);
         else fitAll(view, store.getState().document);

@@ -1,0 +1,31 @@
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { boxOf, liesIn } from '../annotations.ts';
+
+/** Which nodes stand in which group, and what is linked at which height of the tree. */
+export type GroupTree = {
+  /** Nodes by the id of the smallest group that they lie in; those in none by null. */
+  members: ReadonlyMap<string | null, CanvasNode[]>;
+  /** From the outermost group of a node down to the node itself. */
+  wayTo: (id: string) => readonly string[];
+};
+
+/** Sorts nodes into the groups among them. The nodes' order does not matter. */
+export function groupTree(nodes: readonly CanvasNode[]): GroupTree {
+  const groups = nodes.filter(({ type }) => type === 'group').sort((a, b) => area(a) - area(b) || (a.id < b.id ? -1 : 1));
+  const boxes = new Map(groups.map((group) => [group, boxOf(group)]));
+  const parent = new Map<string, string | null>();
+  for (const node of nodes) {
+    const home = groups.find((group) => group !== node && liesIn(node, boxes.get(group) as ReturnType<typeof boxOf>));
+    parent.set(node.id, home?.id ?? null);
+  }
+  const wayTo = (id: string): string[] => {
+    const above = parent.get(id) ?? null;
+    return above === null ? [id] : [...wayTo(above), id];
+  };
+  return { members: Map.groupBy(nodes, ({ id }) => parent.get(id) ?? null), wayTo };
+}
+
+function area(node: CanvasNode): number {
+  const { width, height } = boxOf(node);
+  return width * height;
+}

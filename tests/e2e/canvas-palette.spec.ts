@@ -42,6 +42,22 @@ test('W2.05 Tab walks the matches on the canvas, and Ctrl Enter selects them all
   await canvas.expectCards('near');
 });
 
+test('W2.05 while a search goes on what it did not find is dimmed, and comes back when the search ends', async ({ page }) => {
+  const canvas = await new BenchPage(page).open({ Аналитик: { x: 0, y: 420 }, Тестировщик: { x: 420, y: 420 } });
+  const picture = async (card: string) => {
+    const { x, y } = await canvas.middleOf(card);
+    return (await page.screenshot({ clip: { x: x - 130, y: y - 60, width: 260, height: 120 } })).toString('base64');
+  };
+  await canvas.click({ x: 640, y: 760 });
+  const before = { found: await picture('Аналитик'), other: await picture('Тестировщик') };
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('анал');
+  await expect.poll(() => picture('Тестировщик')).not.toBe(before.other);
+  expect(await picture('Аналитик')).toBe(before.found);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => picture('Тестировщик')).toBe(before.other);
+});
+
 test('W2.05 the palette does what it lists: undo, a panel, the theme, the language', async ({ page }) => {
   const canvas = await new BenchPage(page).open(far);
   const choose = async (text: string) => {

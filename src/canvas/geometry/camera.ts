@@ -84,3 +84,15 @@ export function boxBetween(a: Point, b: Point): Rect {
 export function overlaps(a: Rect, b: Rect): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
+
+/** Whether a box lies in another whole. */
+export function holds(outer: Rect, inner: Rect): boolean {
+  return outer.left <= inner.left && outer.top <= inner.top && outer.right >= inner.right && outer.bottom >= inner.bottom;
+}
+
+/** A box that reaches farther to every side, by a share of its own width or height. */
+export function widened({ left, top, right, bottom }: Rect, share: number): Rect {
+  const across = (right - left) * share;
+  const down = (bottom - top) * share;
+  return { left: left - across, top: top - down, right: right + across, bottom: bottom + down };
+}

@@ -2,7 +2,7 @@ import { Container } from 'pixi.js';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
 import type { CanvasMoment } from '../canvas-view.ts';
-import { overlaps, type Rect } from '../geometry/camera.ts';
+import { holds, overlaps, type Rect, widened } from '../geometry/camera.ts';
 import { nodeBox } from '../geometry/document-bounds.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 import type { DetailLevel } from '../geometry/level-of-detail.ts';
@@ -70,9 +70,7 @@ export class AnnotationLayer {
     const { view, level, text } = shown;
     const built = this.#built;
     if (!this.#isStale && built && built.level === level && built.version === text.version && holds(built.area, view)) return;
-    const width = (view.right - view.left) * reserve;
-    const height = (view.bottom - view.top) * reserve;
-    const area = { left: view.left - width, top: view.top - height, right: view.right + width, bottom: view.bottom + height };
+    const area = widened(view, reserve);
     const inArea = this.#inArea(area, shown.resize);
     const { lift } = this.#from;
     const kinds = [
@@ -122,8 +120,4 @@ export class AnnotationLayer {
     }
     mesh.set(pen.writer.written());
   }
-}
-
-function holds(outer: Rect, inner: Rect): boolean {
-  return outer.left <= inner.left && outer.top <= inner.top && outer.right >= inner.right && outer.bottom >= inner.bottom;
 }

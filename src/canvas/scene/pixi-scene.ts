@@ -22,6 +22,7 @@ import { createQuadShader, quadAttributes, quadVertexBytes } from './quad-shader
 import { QuadWriter } from './quad-writer.ts';
 import { RunOnCanvas } from './run-on-canvas.ts';
 import type { Scene, SceneOptions, SceneStats } from './scene.ts';
+import { SearchLayer } from './search-layer.ts';
 import { TextLayout } from './text-layout.ts';
 import { TileBuilder } from './tile-builder.ts';
 import { TileWorld } from './tile-world.ts';
@@ -44,6 +45,7 @@ export class PixiScene implements Scene {
   readonly #builder: TileBuilder;
   readonly #tiles: TileWorld;
   readonly #annotations: AnnotationLayer;
+  readonly #search: SearchLayer;
   readonly #moment: MomentLayer;
   readonly #indices = new QuadIndices();
   readonly #grid = new GridLayer(this.#indices);
@@ -79,6 +81,7 @@ export class PixiScene implements Scene {
     this.#builder.ports = ports;
     this.#tiles = new TileWorld(index, this.#builder, kinds);
     this.#annotations = new AnnotationLayer({ ...sources, kind: kinds.cards, texts: () => this.#builder.texts });
+    this.#search = new SearchLayer({ ...sources, builder: this.#builder, kind: kinds.cards });
     this.#moment = new MomentLayer({ ...sources, builder: this.#builder, kinds });
     this.#compose();
     this.#tiles.enter(this.#seen.level);
@@ -96,7 +99,7 @@ export class PixiScene implements Scene {
     return {
       nodesDrawn: nodes,
       nodesTotal: this.#options.index.nodes.size,
-      drawCalls: meshes + this.#moment.meshes + (this.#grid.container.visible ? 1 : 0),
+      drawCalls: meshes + this.#search.meshes + this.#moment.meshes + (this.#grid.container.visible ? 1 : 0),
       frames: this.#frames,
     };
   }
@@ -113,15 +116,14 @@ export class PixiScene implements Scene {
 
   setTexts(texts: CardTexts): void {
     this.#builder.texts = texts;
-    this.#annotations.outdate();
-    this.#tiles.outdate('cards');
+    this.#outdateNodes();
     this.#loop.request();
   }
 
   setPorts(shown: boolean): void {
     if (this.#builder.ports === shown) return;
     this.#builder.ports = shown;
-    this.#tiles.outdate('cards');
+    this.#outdateNodes();
     this.#loop.request();
   }
 
@@ -131,8 +133,7 @@ export class PixiScene implements Scene {
   }
 
   restore(): void {
-    this.#annotations.outdate();
-    this.#tiles.outdate('cards');
+    this.#outdateNodes();
     this.#tiles.outdate('links');
     this.#moment.outdate('all');
     this.#loop.request();
@@ -149,6 +150,7 @@ export class PixiScene implements Scene {
     this.#seen.cancel();
     this.#tiles.destroy();
     this.#annotations.destroy();
+    this.#search.destroy();
     this.#moment.destroy();
     this.#grid.destroy();
     this.#world.destroy({ children: true });
@@ -174,6 +176,7 @@ export class PixiScene implements Scene {
       dots.mesh,
       notes,
       cards,
+      this.#search.container,
       decor.container,
       this.#lifted,
       draft.mesh,
@@ -197,9 +200,14 @@ export class PixiScene implements Scene {
   #drawTextAnew(grow = false): void {
     this.#atlas.reset({ dark: this.#theme === 'dark', grow });
     this.#warmup.start(this.#renderer.resolution);
-    this.#annotations.outdate();
-    this.#tiles.outdate('cards');
+    this.#outdateNodes();
     this.#loop.request();
+  }
+
+  #outdateNodes(): void {
+    this.#annotations.outdate();
+    this.#search.outdate();
+    this.#tiles.outdate('cards');
   }
 
   /** Takes in a change of the store: marks the tiles that show something of it. */
@@ -208,6 +216,7 @@ export class PixiScene implements Scene {
     const { index } = this.#options;
     const changed = this.#tiles.takeIn(state.document, touched);
     this.#annotations.takeIn(changed);
+    this.#search.outdate();
     if (touched.agents) {
       this.#builder.agents = state.agents.byId;
       // A canvas that lives in the browser alone has no team to miss anybody of.
@@ -253,7 +262,10 @@ export class PixiScene implements Scene {
     this.#placeCamera(camera, pixelRatio);
     this.#grid.show(camera, size, pixelRatio);
     if (this.#seen.level === 'full') {
-      for (const id of this.#elapsed.outdated(Date.now(), (nodeId) => this.#moment.isNodeIn(nodeId, shown))) this.#tiles.touchCard(id);
+      for (const id of this.#elapsed.outdated(Date.now(), (nodeId) => this.#moment.isNodeIn(nodeId, shown))) {
+        this.#tiles.touchCard(id);
+        this.#search.outdate();
+      }
     }
     this.#showWorld(shown);
     if (this.#atlas.isFull) {
@@ -279,8 +291,11 @@ export class PixiScene implements Scene {
   }
 
   #showWorld(shown: Rect): void {
-    this.#annotations.draw({ view: shown, level: this.#seen.level, text: this.#seen.text, resize: this.#options.view.moment.resize });
-    this.#tiles.show(shown, this.#lift, this.#seen.text.version);
+    const { level, text } = this.#seen;
+    const { resize, matches } = this.#options.view.moment;
+    this.#annotations.draw({ view: shown, level, text, resize });
+    this.#tiles.show(shown, this.#lift, text.version);
+    this.#search.draw({ view: shown, level, textVersion: text.version, matches });
   }
 
   #chooseLevel(zoom: number, pixelRatio: number, now: number): void {

@@ -17,9 +17,9 @@ export type DocumentCommand =
   | { type: 'nodes.layout'; nodeIds?: string[] }
   /** Copies cards with the links among them, moved by a distance (world px). */
   | { type: 'nodes.duplicate'; nodeIds: string[]; dx: number; dy: number }
-  /** One that `goesOn` is undone together with the move of the same cards before it: steps of a key that is held. */
+  /** One that `goesOn` is undone together with the change of the same cards before it: steps of a key that is held. So is an update. */
   | { type: 'node.move'; moves: { id: string; x: number; y: number }[]; goesOn?: boolean }
-  | { type: 'node.update'; id: string; changes: Partial<Omit<CanvasNode, 'id' | 'type'>> }
+  | { type: 'node.update'; id: string; changes: Partial<Omit<CanvasNode, 'id' | 'type'>>; goesOn?: boolean }
   /** Removes nodes with every link of theirs, and single links. */
   | { type: 'selection.remove'; nodeIds: string[]; connectionIds: string[] }
   | { type: 'link.add'; from: string; to: string }

@@ -87,6 +87,32 @@ test('W3.01 a layout keeps a group round its cards, and one undo puts back cards
   await expect.poll(group).toEqual(before);
 });
 
+test('W3.01 a note is resized by the keyboard, on the canvas and in the list, which says how large it is', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(two);
+  await canvas.click({ x: 640, y: 760 });
+  await page.keyboard.press('n');
+  await expect(page.getByTestId('name-editor').getByRole('textbox')).toBeFocused();
+  await page.keyboard.type('Сроки');
+  await page.keyboard.press('Control+Enter');
+  const size = () =>
+    page.evaluate(() => {
+      const note = Object.values(window.__bench?.document().nodes ?? {}).find(({ type }) => type === 'note');
+      return note && [note.width, note.height];
+    });
+  await page.keyboard.press('Alt+Shift+ArrowRight');
+  await expect.poll(size).toEqual([240, 160]);
+  await page.keyboard.press('Alt+Shift+ArrowDown');
+  await expect.poll(size).toEqual([240, 180]);
+  await page.keyboard.press('Control+z');
+  await expect.poll(size).toEqual([240, 160]);
+  await page.locator(`${outline} [data-node-type="note"]`).focus();
+  await page.keyboard.press('Alt+Shift+ArrowLeft');
+  await expect.poll(size).toEqual([220, 160]);
+  await expect(page.getByTestId('canvas-outline').getByRole('status')).toHaveText(
+    say('ru', 'canvas', 'outline.resized', { width: 220, height: 160 }),
+  );
+});
+
 test('W3.01 F2 renames a card, and Escape leaves its name as it was', async ({ page }) => {
   const canvas = await new BenchPage(page).open(two);
   await canvas.card('b').focus();

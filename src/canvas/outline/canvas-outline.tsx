@@ -12,6 +12,7 @@ import type { CanvasView } from '../canvas-view.ts';
 import { editingOf } from '../overlay/editing-of.ts';
 import { openDialog } from '../overlay/open-dialog.ts';
 import { movesBy } from '../tools/move-tool.ts';
+import { resizeStep } from '../tools/resize-step.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import { cameraShowing } from './camera-showing.ts';
 import styles from './canvas-outline.module.css';
@@ -125,6 +126,15 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
         if (!outcome.ok) setSaid(problemText(outcome.error));
         return;
       }
+      case 'resize': {
+        const node = store.getState().document.nodes[action.nodeId];
+        const command = node && resizeStep(node, action.step);
+        if (!command) return;
+        const outcome = await dispatch(command);
+        const { width = 0, height = 0 } = command.changes;
+        setSaid(outcome.ok ? t('outline.resized', { width, height }) : problemText(outcome.error));
+        return;
+      }
       case 'command': {
         const outcome = await dispatch(action.command);
         if (!outcome.ok) setSaid(problemText(outcome.error));
@@ -136,9 +146,9 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const { key, code, shiftKey: shift, ctrlKey, metaKey, altKey } = event;
+    const { key, code, shiftKey: shift, ctrlKey, metaKey, altKey: alt, repeat } = event;
     const action = outlineKey(
-      { key, code, shift, modified: ctrlKey || metaKey || altKey },
+      { key, code, shift, alt, repeat, modified: ctrlKey || metaKey },
       { rows, at, linkingFrom: linkingFrom?.id ?? null, readOnly, along: (nodeId, way) => outline.along(nodeId, way) },
     );
     if (!action) return;

@@ -1,5 +1,6 @@
 import { isAnnotation } from '../../../rules/card.ts';
 import type { Command } from '../../model/commands.ts';
+import type { ResizeStep } from '../tools/resize-step.ts';
 import type { OutlineRow } from './outline-rows.ts';
 
 /** What a key on a line of the outline does. */
@@ -13,6 +14,8 @@ export type OutlineAction =
   | { kind: 'cancelLink' }
   /** Moves a card, or a group with what lies in it, world px. */
   | { kind: 'move'; nodeId: string; dx: number; dy: number }
+  /** Makes a note or group larger or smaller by a step. */
+  | { kind: 'resize'; nodeId: string; step: ResizeStep }
   | { kind: 'command'; command: Command };
 
 export type OutlineKeyContext = {
@@ -36,12 +39,13 @@ const moveKeys: Record<string, { x: number; y: number }> = {
 
 /** Reads a key pressed on the line `at`; null for a key that means nothing there. */
 export function outlineKey(
-  event: { key: string; code: string; shift: boolean; modified: boolean },
+  event: { key: string; code: string; shift: boolean; alt: boolean; repeat: boolean; modified: boolean },
   context: OutlineKeyContext,
 ): OutlineAction | null {
   const { rows, at, linkingFrom, readOnly } = context;
   const row = rows[at];
   if (!row || event.modified) return null;
+  if (event.alt) return readOnly ? null : resize(event, row);
   if (event.key === 'Escape') return linkingFrom === null ? null : { kind: 'cancelLink' };
   if (event.key === 'Enter') return enter(row, linkingFrom);
   if (!event.shift) {
@@ -51,6 +55,16 @@ export function outlineKey(
     if (to !== null) return { kind: 'go', to };
   }
   return readOnly ? null : edit(event, row);
+}
+
+function resize({ key, shift, repeat }: { key: string; shift: boolean; repeat: boolean }, row: OutlineRow): OutlineAction | null {
+  const way = shift ? moveKeys[key] : undefined;
+  if (!way || row.kind === 'link' || !isAnnotation(row.node)) return null;
+  return { kind: 'resize', nodeId: row.node.id, step: { x: sign(way.x), y: sign(way.y), goesOn: repeat } };
+}
+
+function sign(value: number): -1 | 0 | 1 {
+  return value === 0 ? 0 : value < 0 ? -1 : 1;
 }
 
 function enter(row: OutlineRow, linkingFrom: string | null): OutlineAction | null {

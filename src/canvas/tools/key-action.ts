@@ -10,6 +10,8 @@ export type KeyAction =
   | { kind: 'duplicate' }
   /** Arrow keys; `coarse` with Shift, `goesOn` while one is held. */
   | { kind: 'arrow'; x: -1 | 0 | 1; y: -1 | 0 | 1; coarse: boolean; goesOn: boolean }
+  /** Alt, Shift and arrow keys: the right or lower edge goes that way. */
+  | { kind: 'resize'; x: -1 | 0 | 1; y: -1 | 0 | 1; goesOn: boolean }
   | { kind: 'mode'; mode: CanvasMode }
   | { kind: 'zoom'; to: 'in' | 'out' | 'actual' | 'fit' };
 
@@ -26,8 +28,13 @@ const modes: Record<string, CanvasMode> = { h: 'hand', v: 'select' };
 
 /** The action of a key on the canvas, on any keyboard layout; null for a key that is not the canvas's. */
 export function keyAction(input: KeyInput): KeyAction | null {
-  if (input.alt) return null;
+  if (input.alt) return withAlt(input);
   return input.ctrl ? withCtrl(input) : bare(input);
+}
+
+function withAlt({ key, ctrl, shift, repeat }: KeyInput): KeyAction | null {
+  const arrow = shift && !ctrl ? arrows[key] : undefined;
+  return arrow ? { kind: 'resize', ...arrow, goesOn: repeat } : null;
 }
 
 function withCtrl(input: KeyInput): KeyAction | null {

@@ -6,6 +6,7 @@ import { fit as fitView, pan, type Rect } from '../geometry/camera.ts';
 import { gridSize } from '../geometry/grid-step.ts';
 import type { KeyAction } from './key-action.ts';
 import { movesBy } from './move-tool.ts';
+import { resizeStep } from './resize-step.ts';
 import { limitZoom } from './wheel-camera.ts';
 import { zoomByStep, zoomTo } from './zoom-step.ts';
 
@@ -47,6 +48,12 @@ export function keyStep(action: KeyAction, context: KeyContext): { moment?: Part
         : { command: { type: 'nodes.duplicate', nodeIds: [...moment.selectedNodes], dx: gridSize, dy: gridSize } };
     case 'arrow':
       return arrowStep(action, context);
+    case 'resize': {
+      const [only] = moment.selectedNodes;
+      const node = readOnly || only === undefined || moment.selectedNodes.size > 1 ? undefined : document.nodes[only];
+      const command = node && resizeStep(node, action);
+      return command ? { command } : {};
+    }
     case 'mode':
       return { moment: { mode: action.mode } };
     case 'zoom':

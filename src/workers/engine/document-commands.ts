@@ -29,7 +29,7 @@ export function dispatchDocumentCommand(dependencies: DocumentDependencies, comm
   if (!edited.ok) return edited;
   const { change, result, unmatched = [], skipped = [] } = edited.value;
   if (change) {
-    undo.push(change, command.type === 'node.move' && command.goesOn === true);
+    undo.push(change, (command.type === 'node.move' || command.type === 'node.update') && command.goesOn === true);
     announce(dependencies, change, { extent: undo.extent, put: undo.newest });
   }
   const warnings = [...agentless(unmatched), ...skipped.map((agent) => ({ code: 'flow.agentSkipped', params: { agent } }))];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { CanvasNode } from '../../../contract/canvas.ts';
 import { CanvasView } from '../../../src/canvas/canvas-view.ts';
 import { type KeyAction, keyAction } from '../../../src/canvas/tools/key-action.ts';
 import { keyStep } from '../../../src/canvas/tools/key-step.ts';
@@ -54,6 +55,25 @@ describe('what a key asks for', () => {
     expect(key('я', 'KeyZ')).toBeNull();
     expect(key('ArrowLeft', 'ArrowLeft', { alt: true })).toBeNull();
   });
+});
+
+test('W3.01 Alt, Shift and arrows move the edges of the only note or group selected, down to its least size', () => {
+  expect(key('ArrowRight', 'ArrowRight', { alt: true, shift: true })).toEqual({ kind: 'resize', x: 1, y: 0, goesOn: false });
+  expect(key('ArrowRight', 'ArrowRight', { alt: true, shift: true, ctrl: true })).toBeNull();
+  const note: CanvasNode = { id: 'n', type: 'note', title: '', x: 0, y: 0, width: 90, height: 60 };
+  const nodes = { n: note, a: agentAt('a', 400, 0) };
+  const press = (x: -1 | 0 | 1, y: -1 | 0 | 1, chosen = ['n'], readOnly = false) => {
+    const view = new CanvasView();
+    view.update({ selectedNodes: new Set(chosen) });
+    const context = { moment: view.moment, document: { nodes, connections: {} }, readOnly, bounds: () => null };
+    return keyStep({ kind: 'resize', x, y, goesOn: true }, context).command;
+  };
+  expect(press(1, 0)).toEqual({ type: 'node.update', id: 'n', changes: { width: 110, height: 60 }, goesOn: true });
+  expect(press(-1, 0)).toMatchObject({ changes: { width: 80 } });
+  expect(press(0, -1)).toBeUndefined();
+  expect(press(0, 1, ['a'])).toBeUndefined();
+  expect(press(0, 1, ['a', 'n'])).toBeUndefined();
+  expect(press(0, 1, ['n'], true)).toBeUndefined();
 });
 
 describe('what a key does', () => {

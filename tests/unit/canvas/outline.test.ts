@@ -16,9 +16,13 @@ const outline = new OutlineRows(
   ),
 );
 const rows = outline.about(null, 100);
-const press = (key: string, at: number, more: { shift?: boolean; code?: string; linkingFrom?: string | null; readOnly?: boolean } = {}) =>
+const press = (
+  key: string,
+  at: number,
+  more: { shift?: boolean; alt?: boolean; code?: string; linkingFrom?: string | null; readOnly?: boolean } = {},
+) =>
   outlineKey(
-    { key, code: more.code ?? key, shift: more.shift ?? false, modified: false },
+    { key, code: more.code ?? key, shift: more.shift ?? false, alt: more.alt ?? false, repeat: false, modified: false },
     { rows, at, linkingFrom: more.linkingFrom ?? null, readOnly: more.readOnly ?? false, along: (id, way) => outline.along(id, way) },
   );
 
@@ -110,4 +114,17 @@ test('W2.05 the outline after a change is the one that would be made anew, and t
       expect(next.after(before, touched).about(null, 10)).toEqual(listed);
     }),
   );
+});
+
+test('W3.01 Alt, Shift and arrows resize a note or group in focus, and no card', () => {
+  const note = { id: 'n', type: 'note' as const, title: '', x: 0, y: 0 };
+  const withNote = new OutlineRows({ nodes: { n: note, a: agentAt('a', 400, 0) }, connections: {} }).about(null, 100);
+  const resize = (at: number, readOnly: boolean) =>
+    outlineKey(
+      { key: 'ArrowLeft', code: 'ArrowLeft', shift: true, alt: true, repeat: true, modified: false },
+      { rows: withNote, at, linkingFrom: null, readOnly, along: () => null },
+    );
+  expect(resize(0, false)).toEqual({ kind: 'resize', nodeId: 'n', step: { x: -1, y: 0, goesOn: true } });
+  expect(resize(0, true)).toBeNull();
+  expect(resize(1, false)).toBeNull();
 });

@@ -9,6 +9,7 @@ export type ShortcutLine =
 export type KeyName =
   | 'move'
   | 'moveFar'
+  | 'resize'
   | 'panKeys'
   | 'escape'
   | 'menu'
@@ -83,6 +84,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       ).map(action),
       key('move', '← ↑ → ↓'),
       key('moveFar', 'shift+← ↑ → ↓'),
+      key('resize', 'alt+shift+← ↑ → ↓'),
       key('menu', 'shift+F10'),
       key('escape', 'Escape'),
       key('handMode', 'H'),

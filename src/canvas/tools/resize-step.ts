@@ -1,0 +1,19 @@
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { isAnnotation } from '../../../rules/card.ts';
+import type { DocumentCommand } from '../../model/commands.ts';
+import { nodeSize } from '../../model/node-size.ts';
+import { gridSize } from '../geometry/grid-step.ts';
+import { resizedBox } from '../overlay/resized-box.ts';
+
+/** A step of the grid: which way the right (x) or the lower (y) edge goes; `goesOn` while the key is held. */
+export type ResizeStep = { x: -1 | 0 | 1; y: -1 | 0 | 1; goesOn: boolean };
+
+/** Makes a note or group larger or smaller by a step; null for what has no size of its own, or is as small as it can be. */
+export function resizeStep(node: CanvasNode, { x, y, goesOn }: ResizeStep): Extract<DocumentCommand, { type: 'node.update' }> | null {
+  if (!isAnnotation(node)) return null;
+  const before = { x: node.x, y: node.y, ...nodeSize(node) };
+  const grip = { x: x === 0 ? 0 : 1, y: y === 0 ? 0 : 1 } as const;
+  const { width, height } = resizedBox(before, grip, { dx: x * gridSize, dy: y * gridSize }, null);
+  if (width === before.width && height === before.height) return null;
+  return { type: 'node.update', id: node.id, changes: { width, height }, ...(goesOn && { goesOn }) };
+}

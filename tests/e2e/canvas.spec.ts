@@ -1,5 +1,6 @@
 import { expect, test } from 'playwright/test';
 import { BenchPage } from '../support/bench-page.ts';
+import { say } from '../support/browser/words.ts';
 
 const two = { a: { x: 0, y: 0 }, b: { x: 420, y: 120 } };
 /** Of the screen, free of cards and panels while the camera is where the page opens. */
@@ -244,6 +245,28 @@ test.describe('the dialog card', () => {
     await page.keyboard.press('Enter');
     await expect(box).toBeFocused();
     await expect(box).toBeInViewport({ ratio: 1 });
+  });
+
+  test('W4.07 the card says who gets the message, after every edit: whom a link leads to, else the nearest', async ({ page }) => {
+    const canvas = await new BenchPage(page).open(two);
+    await canvas.drag(await canvas.row(say('ru', 'workspace', 'trigger.dialog')), { x: 880, y: 600 });
+    const form = page.locator('[data-dialog-id]');
+    const goesTo = (agent: string) => form.getByRole('button', { name: say('ru', 'canvas', 'dialog.target', { agent }), exact: true });
+    await expect(goesTo('b')).toBeVisible();
+    const box = await form.boundingBox();
+    if (!box) throw new Error('No dialog');
+    // Its port lies 118 below its upper edge.
+    await canvas.drag({ x: box.x + box.width, y: box.y + 118 }, await canvas.port('a', 'in'));
+    await expect(goesTo('a')).toBeVisible();
+    await page.keyboard.press('Control+z');
+    await expect(goesTo('b')).toBeVisible();
+    await canvas.drag(await canvas.middleOf('b'), { x: 1_300, y: 140 });
+    await expect(goesTo('a')).toBeVisible();
+    await page.keyboard.press('Control+z');
+    await expect(goesTo('b')).toBeVisible();
+    await canvas.card('b').focus();
+    await page.keyboard.press('Delete');
+    await expect(goesTo('a')).toBeVisible();
   });
 
   test('W5.01 an empty message is refused under the box, and typing takes the refusal away', async ({ page }) => {

@@ -41,7 +41,7 @@ function Beginnings() {
     <section className={styles.empty} aria-label={t('empty.title')} data-testid="empty-canvas">
       <EmptyCanvasPicture />
       <h2>{t('empty.title')}</h2>
-      <p className={styles.text}>{t('empty.text')}</p>
+      <p className={styles.text}>{t(mobile ? 'empty.textPhone' : 'empty.text')}</p>
       <div className={styles.choices}>
         <Choice
           hue="violet"

@@ -7,8 +7,8 @@ const styles: readonly TextStyle[] = ['titleCompact', 'titleSmall'];
 const letters = Array.from(
   'абвгдежзийклмнопрстуфхцчшщъыьэюяabcdefghijklmnopqrstuvwxyz0123456789…АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯABCDEFGHIJKLMNOPQRSTUVWXYZ.,:-()',
 );
-/** Drawn in one go: about a millisecond's work. */
-const lettersAtOnce = 8;
+/** Drawn in one go: some milliseconds' work, so that all are done before the first document comes. */
+const lettersAtOnce = 24;
 /** On denser screens letters take so much room that those in use should have it. */
 const largestScale = 1.5;
 

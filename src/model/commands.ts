@@ -1,4 +1,5 @@
 import type { CanvasNode, Connection } from '../../contract/canvas.ts';
+import type { SlashCommand } from './console-command.ts';
 import type { Outcome } from './problem.ts';
 
 /** What changes the document. Refused with `run.locked` while a run goes on and is not paused; undone as one. */
@@ -47,6 +48,14 @@ export type RunCommand =
   /** Takes the finished run's marks off the canvas. */
   | { type: 'run.clear' };
 
+/** What is asked for in the console's line. W2.16 */
+export type ConsoleCommand =
+  | { type: 'console.send'; text: string; agentId: string | null }
+  /** Gives up what an agent is being waited for. */
+  | { type: 'console.cancel' }
+  /** Says what a command would do, where none can be given. R43 */
+  | { type: 'console.announce'; name: SlashCommand };
+
 type WorkspaceCommand =
   | { type: 'workspace.reload' }
   | { type: 'agents.reload' }
@@ -70,7 +79,7 @@ export type AgentConfigurationChange = {
   apiKey?: string | null;
 };
 
-export type Command = DocumentCommand | RunCommand | WorkspaceCommand;
+export type Command = DocumentCommand | RunCommand | ConsoleCommand | WorkspaceCommand;
 
 /** Sends a command to whoever owns the state; the promise settles when it was accepted or refused, not when its work ends. */
 export type Dispatch = (command: Command) => Promise<Outcome<CommandResult>>;

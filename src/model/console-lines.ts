@@ -92,6 +92,7 @@ export const blankLine: Omit<ConsoleMessage, 'id' | 'timestamp'> = {
   simulated: false,
   executionId: null,
   stepId: null,
+  cost: null,
 };
 
 function of(step: StepRun): Pick<ConsoleMessage, 'agentId' | 'agentTitle' | 'role' | 'stepId'> {

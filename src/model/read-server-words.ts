@@ -1,6 +1,7 @@
 import { agentStatuses } from '../../contract/agent.ts';
 import { resultStatus } from '../../contract/result.ts';
 import type { RouteName } from '../../contract/routes.ts';
+import { commandIdOf } from './command-id.ts';
 import {
   understandAgentStatus,
   understandCommandStatus,
@@ -14,7 +15,7 @@ import {
  * What it does not understand it leaves as it is, for the contract's check to refuse.
  */
 export function readServerWords(name: RouteName, answer: unknown): unknown {
-  const read = readers[name.split('.')[0] as string];
+  const read = readers[name] ?? readers[name.split('.')[0] as string];
   if (!read) return answer;
   return Array.isArray(answer) ? answer.map(read) : read(answer);
 }
@@ -28,8 +29,21 @@ export function readServerMessage(message: unknown): unknown {
 const readers: Record<string, (value: unknown) => unknown> = {
   agent: (agent) => withStatus(agent, (status) => agentNumbers[understandAgentStatus(status)]),
   execution: readExecution,
+  'command.execute': readCommand,
+  'command.executeAsync': readCommand,
+  'command.status': readCommand,
+  'command.cancel': readCommand,
+  'command.history': readCommand,
+  'command.openai': readCommand,
   result: (item) => withStatus(item, (status) => resultNumbers[understandHistoryStatus(status)]),
 };
+
+/** A command, whose id may stand in several places. */
+function readCommand(value: unknown): unknown {
+  const id = commandIdOf(value);
+  const read = withStatus(value, (status) => executionWords[understandCommandStatus(status)]);
+  return isRecord(read) && id !== null ? { ...read, id, commandId: id } : read;
+}
 
 /** An execution or an event of one: its own status, and those of the steps it carries. */
 function readExecution(value: unknown): unknown {

@@ -4,6 +4,7 @@ import type { Execution, StepRun } from '../../contract/execution.ts';
 import type { Project } from '../../contract/project.ts';
 import type { ResultItem } from '../../contract/result.ts';
 import type { ValidationProblem } from '../../rules/validate-document.ts';
+import type { SlashCommand } from './console-command.ts';
 import type { Problem } from './problem.ts';
 
 /** Everything the worker's engine owns, and the page's replica mirrors. */
@@ -18,6 +19,7 @@ export type WorkspaceState = {
   validation: ValidationProblem[];
   run: RunState;
   console: ConsoleMessage[];
+  commandLine: CommandLineState;
   history: HistoryState;
   connection: ConnectionState;
   save: SaveState;
@@ -60,6 +62,26 @@ export type ConsoleMessage = {
   simulated: boolean;
   executionId: string | null;
   stepId: string | null;
+  /** What an answer to a command took; null for everything else, a run's steps included. */
+  cost: MessageCost | null;
+};
+
+export type MessageCost = { totalTokens: number | null; durationMs: number | null; model: string | null };
+
+/** What was asked for in the console's line. */
+export type CommandLineState = {
+  /** The agent that has not answered yet: one at a time. */
+  waiting: Waiting | null;
+  /** How the last command went. W2.17 */
+  status: Problem | null;
+};
+
+export type Waiting = {
+  agentTitle: string;
+  name: SlashCommand;
+  /** ISO 8601. */
+  since: string;
+  cancelling: boolean;
 };
 
 type HistoryState = { items: ResultItem[]; status: 'loading' | 'ready' | 'failed'; error: Problem | null };
@@ -106,6 +128,7 @@ export const emptyWorkspace: WorkspaceState = {
   validation: [],
   run: emptyRun,
   console: [],
+  commandLine: { waiting: null, status: null },
   history: { items: [], status: 'loading', error: null },
   connection: { realtime: 'disconnected', authenticated: true, online: true },
   save: { status: 'saved', version: 0 },

@@ -15,6 +15,7 @@ import type { Autosave } from './save/autosave.ts';
 import type { Console } from './store/console.ts';
 import type { Notices } from './store/notices.ts';
 import type { Store } from './store/store.ts';
+import type { ConsoleTalk } from './talk/console-talk.ts';
 
 /** What commands are carried out with. */
 export type Parts = {
@@ -25,7 +26,7 @@ export type Parts = {
   notices: Notices;
   realtime: RealtimeChannel | null;
   /** Null until the project was found. */
-  server: { backend: Backend; follower: RunFollower; autosave: Autosave | null } | null;
+  server: { backend: Backend; follower: RunFollower; autosave: Autosave | null; talk: ConsoleTalk } | null;
   texts: () => NodeTexts;
   onEdited: (change: DocumentChange | null, undo: UndoEdit) => void;
   reload: () => Promise<Outcome>;
@@ -64,8 +65,15 @@ export async function dispatchCommand(parts: Parts, command: Command): Promise<O
       return done;
   }
   if (!server || store.state.status !== 'ready') return failed('workspace.opening');
-  const { backend, follower, autosave } = server;
+  const { backend, follower, autosave, talk } = server;
   switch (command.type) {
+    case 'console.send':
+      return talk.send(command.text, command.agentId);
+    case 'console.cancel':
+      return talk.cancel();
+    case 'console.announce':
+      console.says({ code: `console.announce.${command.name}` });
+      return done;
     case 'agents.reload': {
       const problem = await loadAgents(store, backend);
       if (!problem) check();

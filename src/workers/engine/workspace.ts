@@ -24,6 +24,7 @@ import { ServerLink } from './server-link.ts';
 import { Console } from './store/console.ts';
 import { Notices } from './store/notices.ts';
 import type { Store } from './store/store.ts';
+import { ConsoleTalk } from './talk/console-talk.ts';
 import { beginUpkeep } from './upkeep.ts';
 
 type WorkspaceOptions = {
@@ -53,6 +54,7 @@ export class Workspace {
   #autosave: Autosave | null = null;
   #journal: JournalWriter | null = null;
   #follower: RunFollower | null = null;
+  #talk: ConsoleTalk | null = null;
   #opening: Promise<void> | null = null;
   #closed = false;
   #endUpkeep: () => void = () => {};
@@ -108,6 +110,7 @@ export class Workspace {
     this.#endUpkeep();
     this.#link?.close();
     this.#follower?.forget();
+    this.#talk?.close();
     this.#check.close();
     this.#notices.close();
     await this.#autosave?.flush();
@@ -125,7 +128,9 @@ export class Workspace {
       console: this.#console,
       notices: this.#notices,
       realtime: this.#link?.channel ?? null,
-      server: this.#backend && this.#follower && { backend: this.#backend, follower: this.#follower, autosave: this.#autosave },
+      server: this.#backend &&
+        this.#follower &&
+        this.#talk && { backend: this.#backend, follower: this.#follower, autosave: this.#autosave, talk: this.#talk },
       texts,
       onEdited: (change, undo) => this.#edited(change, undo),
       reload: () => this.#reload(),
@@ -144,6 +149,7 @@ export class Workspace {
     if (this.#closed) return;
     this.#backend ??= observeBackend(this.#options.createBackend(this.#disk.tabId), (fault) => this.#link?.answered(fault));
     const backend = this.#backend;
+    this.#talk ??= new ConsoleTalk({ store: this.store, backend, console: this.#console, environment, language: this.#options.language });
     if (source.kind === 'local') {
       this.store.replaceDocument(recovered?.document ?? source.document);
       this.store.update((draft) => {
@@ -251,6 +257,7 @@ export class Workspace {
       return;
     }
     this.#follower?.receive(message);
+    this.#talk?.receive(message);
   }
 
   #edited(change: DocumentChange | null, undo: UndoEdit): void {
@@ -303,4 +310,4 @@ export class Workspace {
 const done: Outcome = { ok: true, value: undefined };
 
 /** Refusals that the page shows by itself, or that nobody needs to be told of. */
-const quiet = new Set(['undo.nothing', 'redo.nothing', 'clip.unsound', 'run.chooseDialog', 'run.taskNeeded']);
+const quiet = new Set(['undo.nothing', 'redo.nothing', 'clip.unsound', 'run.chooseDialog', 'run.taskNeeded', 'console.empty']);

@@ -1,10 +1,11 @@
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasPatch } from '../../../contract/canvas.ts';
+import type { ChatCompletion, CommandState } from '../../../contract/command.ts';
 import type { Execution, ExecutionEvent, ExecutionStart, StepRun } from '../../../contract/execution.ts';
 import type { Pipeline, PipelineCreation } from '../../../contract/pipeline.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { ResultItem } from '../../../contract/result.ts';
-import type { Answer, Backend, BackendFault, RunContext } from '../../../src/workers/engine/backends/port.ts';
+import type { AgentRequest, Answer, Backend, BackendFault, Chat, RunContext } from '../../../src/workers/engine/backends/port.ts';
 import { projectId, team, userId, uuid } from './samples.ts';
 
 type Run = { execution: Execution; steps: StepRun[]; events: ExecutionEvent[]; start: ExecutionStart; contexts: RunContext[] };
@@ -16,6 +17,13 @@ export class FakeServer {
   results: ResultItem[] = [];
   readonly pipelines = new Map<string, Pipeline>();
   readonly runs: Run[] = [];
+  /** Commands in the order in which they were given, and what the conversations asked for. */
+  readonly commands: CommandState[] = [];
+  readonly requests: AgentRequest[] = [];
+  readonly chats: Chat[] = [];
+  readonly thoughts: { agentId: string; content: string; projectId: string }[] = [];
+  /** Conversations take longer than the server waits. */
+  slowToTalk = false;
   /** Every call by name, in order. */
   readonly calls: string[] = [];
   readonly saves: { baseVersion: number; patches: CanvasPatch[]; key: string; writer: string }[] = [];
@@ -108,6 +116,39 @@ export class FakeServer {
         this.results = this.results.filter((item) => item.id !== id);
         return ok(undefined);
       },
+      giveCommand: async (request, { idempotencyKey }) =>
+        once('command', idempotencyKey, () => {
+          this.requests.push(request);
+          return ok(this.#command(request.agentId, 'execute'));
+        }),
+      readCommand: async (id) => this.#found(id),
+      cancelCommand: async (id) => {
+        if (this.#found(id).ok) this.endCommand({ status: 'cancelled' }, id);
+        return this.#found(id);
+      },
+      newestCommand: async (agentId) => ok(this.commands.findLast((command) => command.agentId === agentId) ?? null),
+      converse: async (agentId, chat, { idempotencyKey }) =>
+        once<ChatCompletion | CommandState>('chat', idempotencyKey, () => {
+          this.chats.push(chat);
+          const command = this.#command(agentId, 'openai');
+          return ok(this.slowToTalk ? command : completionOf(command, chat));
+        }),
+      publishThought: async (thought) => {
+        this.thoughts.push(thought);
+        return ok({ ...thought, id: uuid(this.#next(), 6), executionId: null, stepId: null, createdAt: now, updatedAt: now });
+      },
+      agentStatistics: async () =>
+        ok({ totalCommands: 5, successfulCommands: 4, failedCommands: 1, averageExecutionTime: 1_250, lastActivity: now }),
+      agentLoad: async () => ok({ currentLoad: 1, maxLoad: 20, loadPercentage: 5 }),
+      readPipeline: async (id) => {
+        const pipeline = this.pipelines.get(id);
+        return pipeline ? ok(pipeline) : missing;
+      },
+      projectStatistics: async () =>
+        ok({
+          ...{ totalAgents: 3, activeAgents: 2, totalPipelines: 1, activePipelines: 0 },
+          ...{ totalExecutions: 4, successfulExecutions: 3, failedExecutions: 1, averageExecutionTime: null, lastActivity: now },
+        }),
     };
     const guarded = Object.entries(calls).map(([name, call]) => [
       name,
@@ -138,6 +179,33 @@ export class FakeServer {
     change(this.canvas);
     this.canvas.version += 1;
     this.tell({ type: 'canvas_updated', projectId, version: this.canvas.version, origin: 'another tab' });
+  }
+
+  /** Ends a command, the newest unless named, and tells of it. */
+  endCommand(changes: Partial<CommandState>, id = this.commands.at(-1)?.id): void {
+    const command = this.commands.find((known) => known.id === id) as CommandState;
+    Object.assign(command, changes);
+    const { agentId, status, result } = command;
+    this.tell({
+      type: 'agent_command_result',
+      ...{ agentId, status, result: result ?? '', projectId, executionId: null, commandId: command.id },
+    });
+  }
+
+  #found(id: string): Answer<CommandState> {
+    const command = this.commands.find((known) => known.id === id);
+    return command ? ok(structuredClone(command)) : missing;
+  }
+
+  #command(agentId: string, kind: CommandState['kind']): CommandState {
+    const id = uuid(this.#next(), 5);
+    const command: CommandState = {
+      ...{ id, commandId: id, agentId, projectId, executionId: null, stepId: null, kind, status: 'running' },
+      ...{ result: null, response: null, error: null, progress: 0, executionTimeMs: null, provider: null, model: null },
+      ...{ simulated: false, usage: null, attempts: 1, startedAt: now, completedAt: null, createdAt: now, updatedAt: now },
+    };
+    this.commands.push(command);
+    return structuredClone(command);
   }
 
   /** Starts the run's next step. */
@@ -297,6 +365,17 @@ export const unauthenticated: BackendFault = {
 };
 
 const now = '2026-11-20T12:00:00.000Z';
+
+function completionOf({ id }: CommandState, { model, messages }: Chat): ChatCompletion {
+  return {
+    ...{ id, commandId: id, object: 'chat.completion', created: 0, model, simulated: true },
+    choices: [
+      { index: 0, message: { role: 'assistant', content: `Answer to ${messages.at(-1)?.content.slice(0, 20)}` }, finish_reason: 'stop' },
+    ],
+    usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 },
+  };
+}
+
 const staleAnswer: Answer<never> = {
   ok: false,
   fault: { kind: 'stale', problem: { code: 'canvas_stale' }, status: 409, retryAfterMs: null },

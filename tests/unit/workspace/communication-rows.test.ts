@@ -21,6 +21,7 @@ const message = (id: string, changes: Partial<ConsoleMessage>): ConsoleMessage =
   simulated: false,
   executionId: null,
   stepId: null,
+  cost: null,
   ...changes,
 });
 

@@ -10,7 +10,7 @@ export type CommunicationRow = {
   /** Null for a system event. */
   from: Party | null;
   to: Party | null;
-  /** Of the step that wrote the message; null for people and events. */
+  /** Of the step that wrote the message; null for people, events and answers to commands. */
   step: StepRun | null;
   totalTokens: number | null;
 };
@@ -34,7 +34,7 @@ export function communicationRows(
       from: sender(message, roleByTitle),
       to: recipient(message, roleByTitle),
       step,
-      totalTokens: step && message.isAI ? (step.usage?.totalTokens ?? null) : null,
+      totalTokens: step && message.isAI ? (step.usage?.totalTokens ?? null) : (message.cost?.totalTokens ?? null),
     };
   });
 }

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ArrowRight, Info, MessageCircle, OctagonX, Search, TriangleAlert, X } from '../../../ui/icons.ts';
 import { EmptyState } from '../empty-state.tsx';
@@ -90,7 +91,9 @@ export function Communication() {
 
 function MessageRow({ row, text, open, onOpen }: { row: CommunicationRow; text: string; open: boolean; onOpen: () => void }) {
   const { t, language } = useTranslation('console');
+  const problemText = useProblemText();
   const { message, from, to } = row;
+  const lines = message.event?.details ?? [];
   const tone = message.isError ? 'error' : message.isWarning ? 'warning' : undefined;
   return (
     <button
@@ -126,7 +129,12 @@ function MessageRow({ row, text, open, onOpen }: { row: CommunicationRow; text: 
           {t('system')}
         </span>
       )}
-      <span className={styles.text}>{text}</span>
+      <span className={styles.text} data-lines={lines.length > 0 || undefined}>
+        {text}
+        {lines.map((detail) => (
+          <span key={`${detail.code} ${detail.params?.number}`}>{problemText(detail)}</span>
+        ))}
+      </span>
       {message.simulated && <SimulatedBadge />}
       <span className={styles.tokens} title={row.totalTokens === null ? undefined : t('tokens', { count: row.totalTokens })}>
         {row.totalTokens?.toLocaleString(language)}

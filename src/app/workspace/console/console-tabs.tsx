@@ -11,6 +11,7 @@ import { HistoryList } from '../history/history-list.tsx';
 import { type ConsoleTab, usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcut-label.ts';
 import { useSurroundings } from '../workspace-context.ts';
+import { CommandLine } from './command-line.tsx';
 import { Communication } from './communication.tsx';
 import styles from './console.module.css';
 import { Live } from './live.tsx';
@@ -106,7 +107,10 @@ export function ConsoleTabs() {
         aside={mobile ? null : buttons}
       >
         <TabPanel value="communication" className={styles.body}>
-          <Communication />
+          <div className={styles.talk}>
+            <Communication />
+            <CommandLine />
+          </div>
         </TabPanel>
         <TabPanel value="thinking" className={styles.body}>
           <Thinking />

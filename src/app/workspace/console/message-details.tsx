@@ -1,3 +1,4 @@
+import type { MessageCost } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
@@ -19,7 +20,8 @@ export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClos
   const problemText = useProblemText();
   const showNode = useShowNode();
   const { message, step } = row;
-  const text = message.event ? problemText(message.event) : message.text;
+  const cost = costOf(row);
+  const text = message.event ? [message.event, ...(message.event.details ?? [])].map(problemText).join('\n\n') : message.text;
   const nodeId = step?.nodeId ?? null;
   return (
     <aside className={styles.details} aria-label={t('details.title')} data-testid="message-details">
@@ -49,33 +51,33 @@ export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClos
             <SimulatedBadge />
           </div>
         )}
-        {message.event ? <p>{text}</p> : <LazyMarkdown text={text} />}
-        {step && message.isAI && (
+        {message.event ? <p className={styles.eventText}>{text}</p> : <LazyMarkdown text={text} />}
+        {cost && (
           <section className={styles.cost}>
             <h2>{t('details.cost')}</h2>
             <dl>
-              {step.usage && (
+              {cost.totalTokens !== null && (
                 <div>
-                  <dd>{step.usage.totalTokens.toLocaleString(language)}</dd>
+                  <dd>{cost.totalTokens.toLocaleString(language)}</dd>
                   <dt>{t('details.tokens')}</dt>
                 </div>
               )}
-              {step.durationMs !== null && (
+              {cost.durationMs !== null && (
                 <div>
-                  <dd>{formatDuration(step.durationMs)}</dd>
+                  <dd>{formatDuration(cost.durationMs)}</dd>
                   <dt>{t('details.time')}</dt>
                 </div>
               )}
-              {step.model && (
+              {cost.model && (
                 <div>
-                  <dd className={styles.model} title={step.model}>
-                    {step.model}
+                  <dd className={styles.model} title={cost.model}>
+                    {cost.model}
                   </dd>
                   <dt>{t('details.model')}</dt>
                 </div>
               )}
             </dl>
-            {step.attempts > 1 && <p className={styles.when}>{t('details.attempts', { count: step.attempts })}</p>}
+            {step && step.attempts > 1 && <p className={styles.when}>{t('details.attempts', { count: step.attempts })}</p>}
           </section>
         )}
       </div>
@@ -88,4 +90,11 @@ export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClos
       )}
     </aside>
   );
+}
+
+/** What an agent's message took, in a run or on command; null for everything else. */
+function costOf({ message, step }: CommunicationRow): MessageCost | null {
+  if (!message.isAI) return null;
+  if (!step) return message.cost;
+  return { totalTokens: step.usage?.totalTokens ?? null, durationMs: step.durationMs, model: step.model };
 }

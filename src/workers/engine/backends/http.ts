@@ -41,6 +41,18 @@ export function createHttpBackend(api: Api): Backend {
 
     listResults: (projectId) => answer(api.call('result.list', { params: { projectId }, query: { limit: historyLength } })),
     removeResult: (id) => answer(api.call('result.remove', { params: { id } })),
+
+    giveCommand: (command, key) => answer(api.call('command.executeAsync', { body: { ...command, async: true }, ...key })),
+    readCommand: (id) => answer(api.call('command.status', { params: { id } })),
+    cancelCommand: (id) => answer(api.call('command.cancel', { params: { id } })),
+    newestCommand: (agentId) =>
+      answer(api.call('command.history', { params: { agentId }, query: { limit: 1 } }).then(([newest]) => newest ?? null)),
+    converse: (agentId, chat, key) => answer(api.call('command.openai', { params: { agentId }, body: chat, ...key })),
+    publishThought: (thought, key) => answer(api.call('thought.publish', { body: thought, ...key })),
+    agentStatistics: (agentId) => answer(api.call('command.statistics', { params: { agentId } })),
+    agentLoad: (agentId) => answer(api.call('command.load', { params: { agentId } })),
+    readPipeline: (id) => answer(api.call('pipeline.get', { params: { id } })),
+    projectStatistics: (id) => answer(api.call('project.statistics', { params: { id } })),
   };
 }
 

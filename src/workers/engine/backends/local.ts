@@ -26,6 +26,16 @@ export function createLocalBackend(document: CanvasDocument): Backend {
     addContext: unavailable,
     listResults: async () => ({ ok: true, value: [] }),
     removeResult: unavailable,
+    giveCommand: unavailable,
+    readCommand: unavailable,
+    cancelCommand: unavailable,
+    newestCommand: unavailable,
+    converse: unavailable,
+    publishThought: unavailable,
+    agentStatistics: unavailable,
+    agentLoad: unavailable,
+    readPipeline: unavailable,
+    projectStatistics: unavailable,
   };
 }
 

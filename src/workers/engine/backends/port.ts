@@ -1,10 +1,12 @@
 import type { z } from 'zod';
-import type { Agent, agentCreation } from '../../../../contract/agent.ts';
+import type { Agent, AgentStatistics, agentCreation } from '../../../../contract/agent.ts';
 import type { Canvas, CanvasDocument, CanvasPatch } from '../../../../contract/canvas.ts';
+import type { AgentLoad, ChatCompletion, CommandState } from '../../../../contract/command.ts';
 import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStart } from '../../../../contract/execution.ts';
 import type { Pipeline, PipelineCreation } from '../../../../contract/pipeline.ts';
-import type { Project } from '../../../../contract/project.ts';
+import type { Project, ProjectStatistics } from '../../../../contract/project.ts';
 import type { ResultItem } from '../../../../contract/result.ts';
+import type { Thought } from '../../../../contract/thought.ts';
 import type { AgentConfigurationChange } from '../../../model/commands.ts';
 import type { Problem } from '../../../model/problem.ts';
 
@@ -51,6 +53,29 @@ export type Backend = {
 
   listResults(projectId: string): Promise<Answer<ResultItem[]>>;
   removeResult(id: string): Promise<Answer<undefined>>;
+
+  giveCommand(command: AgentRequest, key: SaveKey): Promise<Answer<CommandState>>;
+  readCommand(id: string): Promise<Answer<CommandState>>;
+  cancelCommand(id: string): Promise<Answer<CommandState>>;
+  /** Null for an agent that was given none. */
+  newestCommand(agentId: string): Promise<Answer<Pick<CommandState, 'id' | 'status'> | null>>;
+  /** Answers with how the command stands when it takes longer than the server waits. */
+  converse(agentId: string, chat: Chat, key: SaveKey): Promise<Answer<ChatCompletion | CommandState>>;
+  publishThought(thought: { agentId: string; content: string; projectId: string }, key: SaveKey): Promise<Answer<Thought>>;
+  agentStatistics(agentId: string): Promise<Answer<AgentStatistics>>;
+  agentLoad(agentId: string): Promise<Answer<AgentLoad>>;
+  readPipeline(id: string): Promise<Answer<Pipeline>>;
+  projectStatistics(projectId: string): Promise<Answer<ProjectStatistics>>;
+};
+
+/** What an agent is told to do from the console. */
+export type AgentRequest = { agentId: string; request: string; projectId: string; timestamp: string };
+
+export type Chat = {
+  messages: { role: 'system' | 'user'; content: string }[];
+  model: string;
+  max_tokens: number;
+  temperature: number;
 };
 
 export type ExecutionAction = 'pause' | 'resume' | 'nextStep' | 'stop';

@@ -1,0 +1,21 @@
+import { slashCommands } from '../../../model/console-command.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
+import styles from './command-line.module.css';
+
+/** Where commands cannot be given: a button each, which says what the command would do. R43 */
+export function Announcements() {
+  const { t } = useTranslation('console');
+  const dispatch = useDispatch();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    <div role="group" aria-label={t('line.announceLabel')} className={styles.announcements}>
+      {slashCommands.map((name) => (
+        <Button key={name} size="s" onClick={() => void dispatch({ type: 'console.announce', name })}>
+          /{name}
+        </Button>
+      ))}
+    </div>
+  );
+}

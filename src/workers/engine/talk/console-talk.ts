@@ -1,0 +1,141 @@
+import { type Agent, agentStatuses } from '../../../../contract/agent.ts';
+import type { ServerMessage } from '../../../../contract/realtime.ts';
+import { parseConsoleInput, takesText } from '../../../model/console-command.ts';
+import { blankLine } from '../../../model/console-lines.ts';
+import { failed, type Outcome } from '../../../model/problem.ts';
+import { isLocked } from '../../../model/workspace-state.ts';
+import type { Backend } from '../backends/port.ts';
+import type { Environment } from '../environment.ts';
+import type { Console } from '../store/console.ts';
+import type { Store } from '../store/store.ts';
+import { carryOut, type Errand } from './carry-out.ts';
+import { hasEnded } from './command-watch.ts';
+import { helpReport } from './report.ts';
+
+export type TalkDependencies = {
+  store: Store;
+  backend: Backend;
+  console: Console;
+  environment: Pick<Environment, 'now' | 'newId' | 'later'>;
+  language: () => string;
+};
+
+/** The console's line: takes what was written, has it done by an agent or the server, and writes what came of it. W2.15 W2.16 */
+export class ConsoleTalk {
+  readonly #dependencies: TalkDependencies;
+  #errand: Errand | null = null;
+
+  constructor(dependencies: TalkDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Accepted or refused at once; the answer comes as messages. */
+  send(written: string, agentId: string | null): Outcome {
+    const { store, console } = this.#dependencies;
+    const input = parseConsoleInput(written);
+    if (input.kind === 'empty') return failed('console.empty');
+    if (isLocked(store.state.run)) return failed('console.disabled');
+    if (this.#errand) return failed('console.busy');
+    if (input.kind === 'unknown') {
+      this.#echo(written, null);
+      console.says({ code: 'console.unknown', params: { command: input.shown } }, 'warning');
+      return done;
+    }
+    const { name, text } = input;
+    if (name === 'help') {
+      this.#echo(written, null);
+      console.says(helpReport());
+      return done;
+    }
+    const agent = this.#agent(agentId);
+    if (!agent.ok) return agent;
+    if (takesText(name) && text === '') return failed('console.textMissing', { command: `/${name}` });
+    this.#echo(written, agent.value);
+    void this.#run({ name, text, agent: agent.value, startedAt: this.#dependencies.environment.now(), watch: null });
+    return done;
+  }
+
+  /** Ends the command that is waited for, on the server too. */
+  async cancel(): Promise<Outcome> {
+    const { backend, store } = this.#dependencies;
+    const errand = this.#errand;
+    if (!errand) return done;
+    this.#showCancelling(true);
+    const id = errand.watch?.id ?? (await this.#underWay(errand.agent.id));
+    const cancelled = id === null ? null : await backend.cancelCommand(id);
+    errand.watch?.wake();
+    if (cancelled?.ok) return done;
+    if (this.#errand === errand && store.state.commandLine.waiting) this.#showCancelling(false);
+    return cancelled ? { ok: false, error: cancelled.fault.problem } : failed('console.notCancelled');
+  }
+
+  receive(message: ServerMessage): void {
+    if (message.type === 'agent_command_result' && message.commandId === this.#errand?.watch?.id) this.#errand?.watch?.wake();
+  }
+
+  close(): void {
+    this.#errand?.watch?.close();
+  }
+
+  async #run(errand: Errand): Promise<void> {
+    const { store, environment } = this.#dependencies;
+    this.#errand = errand;
+    store.update(({ commandLine }) => {
+      commandLine.status = null;
+      commandLine.waiting = {
+        agentTitle: errand.agent.title,
+        name: errand.name,
+        since: new Date(environment.now()).toISOString(),
+        cancelling: false,
+      };
+    });
+    const status = await carryOut(this.#dependencies, errand);
+    this.#errand = null;
+    store.update(({ commandLine }) => {
+      commandLine.waiting = null;
+      commandLine.status = status;
+    });
+  }
+
+  /** The agent that a command is for, when it can take one. */
+  #agent(agentId: string | null): Outcome<Agent> {
+    const { store } = this.#dependencies;
+    const { byId, order } = store.state.agents;
+    const agent = agentId === null ? undefined : byId[agentId];
+    if (agentId !== null && !agent) return failed('agent.notFound', { id: agentId, available: order.length });
+    if (agent && agent.status !== agentStatuses.inactive) return { ok: true, value: agent };
+    store.update(({ commandLine }) => {
+      commandLine.status = { code: 'console.status.noAgent' };
+    });
+    return failed('console.noAgent');
+  }
+
+  /** The id of the agent's newest command, while it goes on: a conversation tells its own only with its answer. */
+  async #underWay(agentId: string): Promise<string | null> {
+    const newest = await this.#dependencies.backend.newestCommand(agentId);
+    return newest.ok && newest.value && !hasEnded(newest.value) ? newest.value.id : null;
+  }
+
+  #showCancelling(cancelling: boolean): void {
+    this.#dependencies.store.update(({ commandLine: { waiting } }) => {
+      if (waiting) waiting.cancelling = cancelling;
+    });
+  }
+
+  #echo(written: string, agent: Agent | null): void {
+    const { console, environment } = this.#dependencies;
+    console.add([
+      {
+        ...blankLine,
+        id: environment.newId(),
+        timestamp: new Date(environment.now()).toISOString(),
+        type: 'message',
+        isUser: true,
+        text: written.trim(),
+        toAgentTitle: agent?.title ?? null,
+      },
+    ]);
+  }
+}
+
+const done: Outcome = { ok: true, value: undefined };

@@ -1,0 +1,144 @@
+import { expect, type Locator, type Page, test } from 'playwright/test';
+import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { say } from '../support/browser/words.ts';
+import { WorkspacePage } from '../support/browser/workspace-page.ts';
+import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+let server: TestServer;
+let model: ModelServer;
+test.beforeAll(async () => {
+  model = await startModelServer();
+  server = await startServer({ env: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test' } });
+});
+test.afterAll(async () => {
+  await server.stop();
+  await model.close();
+});
+
+const words = (key: string, values?: Record<string, string | number>) => say('ru', 'errors', key, values);
+const labels = (key: string, values?: Record<string, string | number>) => say('ru', 'console', key, values);
+
+/** The console's line, by what a screen reader calls its parts. */
+function lineOf(page: Page): { input: Locator; agent: Locator; status: Locator; options: Locator; cancel: Locator } {
+  return {
+    input: page.getByRole('combobox', { name: labels('line.label') }),
+    agent: page.getByRole('combobox', { name: labels('line.agent') }),
+    status: page.getByTestId('command-status'),
+    options: page.getByRole('listbox', { name: labels('line.suggestions') }).getByRole('option'),
+    cancel: page.getByTestId('command-line').getByRole('button', { name: labels('line.cancel'), exact: true }),
+  };
+}
+
+test('W2.15 W2.16 W2.17 W9.02 slash commands are written with the keyboard, done by an agent, and answered in the conversation', async ({
+  page,
+}) => {
+  await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+  const workspace = await new WorkspacePage(page).opened();
+  await workspace.openConsole();
+  const line = lineOf(page);
+  const { keyboard } = page;
+  await expect(line.status).toHaveText(words('console.status.noAgent'));
+
+  await line.input.focus();
+  await keyboard.type('   ');
+  await keyboard.press('Enter');
+  await expect(workspace.messages()).toHaveCount(0);
+
+  await line.input.fill('');
+  await keyboard.type('/');
+  await expect(line.options).toHaveCount(8);
+  await keyboard.type('a');
+  await expect(line.options).toHaveCount(3);
+  await keyboard.press('ArrowDown');
+  await expect(line.options.nth(1)).toHaveAttribute('aria-selected', 'true');
+  await expect(line.input).toHaveAttribute('aria-activedescendant', (await line.options.nth(1).getAttribute('id')) ?? '');
+  await keyboard.press('Escape');
+  await expect(line.options).toHaveCount(0);
+  await line.input.fill('/he');
+  await keyboard.press('Enter');
+  await expect(workspace.messages().last()).toContainText(words('console.helpOf.project-stats'));
+
+  await line.input.fill('/ai Зачем нужны тесты?');
+  await keyboard.press('Enter');
+  await expect(workspace.strips()).toContainText(words('console.noAgent'));
+  await expect(line.input).toHaveValue('/ai Зачем нужны тесты?');
+
+  await line.agent.click();
+  await expect(page.getByRole('option')).toHaveCount(5);
+  await page.getByRole('option', { name: 'Тимлид' }).click();
+  model.answer({ kind: 'text', text: 'Чтобы спать спокойно.' });
+  await line.input.focus();
+  await keyboard.press('Enter');
+  await expect(workspace.saidBy('Тимлид')).toContainText('Чтобы спать спокойно.');
+  await expect(line.input).toHaveValue('');
+  await expect(line.status).toHaveText(words('console.status.ai'));
+  expect(model.calls.at(-1)?.body).toMatchObject({ model: 'gpt-3.5-turbo', max_tokens: 1_000, temperature: 0.7 });
+
+  await line.input.fill('/analyze');
+  await keyboard.press('Enter');
+  await expect(workspace.saidBy('Тимлид')).toHaveCount(2);
+  expect(model.calls.at(-1)?.body).toMatchObject({ model: 'gpt-4', max_tokens: 2_000, temperature: 0.3 });
+
+  await line.input.fill('/command Составь план');
+  await keyboard.press('Enter');
+  await expect(workspace.saidBy('Тимлид')).toHaveCount(3);
+  await expect(line.status).toHaveText(words('console.status.command'));
+
+  await line.input.fill('/thought Всё просто');
+  await keyboard.press('Enter');
+  await expect(line.status).toHaveText(words('console.status.thought'));
+  await line.input.fill('/agent-stats');
+  await keyboard.press('Enter');
+  await expect(workspace.messages().last()).toContainText(words('console.stats.commands', { total: 3, successful: 3, failed: 0 }));
+  await line.input.fill('/project-stats');
+  await keyboard.press('Enter');
+  await expect(workspace.messages().last()).toContainText(words('console.stats.agents', { total: 6, active: 6 }));
+  await line.input.fill('/pipeline-info');
+  await keyboard.press('Enter');
+  await expect(workspace.messages().last()).toContainText(words('console.noPipeline'));
+  await line.input.fill('потанцуем?');
+  await keyboard.press('Enter');
+  await expect(workspace.messages().last()).toContainText(words('console.unknown', { command: 'потанцуем?' }));
+
+  await keyboard.press('ArrowUp');
+  await keyboard.press('ArrowUp');
+  await expect(line.input).toHaveValue('/pipeline-info');
+  await keyboard.press('ArrowDown');
+  await keyboard.press('ArrowDown');
+  await expect(line.input).toHaveValue('');
+});
+
+test('W2.15 W2.16 a wait is shown and can be cancelled, and nothing is taken while the team is at work', async ({ page }) => {
+  await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+  const workspace = await new WorkspacePage(page).opened();
+  await workspace.openConsole();
+  const line = lineOf(page);
+  await line.agent.click();
+  await page.getByRole('option', { name: 'Ассистент' }).click();
+
+  model.answer({ kind: 'hang' });
+  const asked = model.calls.length + 1;
+  await line.input.fill('/ai Ответь когда-нибудь');
+  await line.input.press('Enter');
+  await expect(line.status).toHaveText(labels('line.waiting', { agent: 'Ассистент', command: 'ai' }));
+  await model.call(asked);
+  await line.cancel.click();
+  await model.aborted(asked);
+  await expect(workspace.messages().last()).toContainText(words('task.cancelled', { agent: 'Ассистент' }));
+  await expect(line.cancel).toHaveCount(0);
+
+  const running = model.calls.length + 1;
+  await workspace.write('Добавьте экспорт заказов в CSV');
+  await workspace.send();
+  await model.call(running);
+  await expect(line.input).toBeDisabled();
+  await expect(line.input).toHaveAttribute('placeholder', labels('line.working'));
+  model.answer({ kind: 'text', text: 'Готово.' });
+  model.release('Готово.');
+  await workspace.runEnds('finished');
+  await expect(line.input).toBeEnabled();
+  await line.input.fill('/pipeline-info');
+  await line.input.press('Enter');
+  await expect(workspace.messages().last()).toContainText('1. Ассистент');
+});

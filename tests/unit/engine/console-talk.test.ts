@@ -1,0 +1,200 @@
+import { beforeEach, expect, test } from 'vitest';
+import { commandPollMs, mostPolls } from '../../../src/workers/engine/talk/command-watch.ts';
+import { FakeServer, unreachable } from '../../support/engine/fake-server.ts';
+import { freshBrowser } from '../../support/engine/fresh-browser.ts';
+import { chainDocument, projectId, team } from '../../support/engine/samples.ts';
+import { type Browser, Tab } from '../../support/engine/tab.ts';
+
+/** By then the page knows what the engine did. */
+const frameMs = 50;
+const [agent] = team as [(typeof team)[number]];
+
+let browser: Browser;
+let server: FakeServer;
+let tab: Tab;
+
+beforeEach(async () => {
+  browser = freshBrowser();
+  server = new FakeServer(chainDocument());
+  tab = await new Tab(browser, server).open({ realtime: 'off' });
+});
+
+const say = (text: string, agentId: string | null = agent.id) => tab.does({ type: 'console.send', text, agentId });
+const polls = () => server.calls.filter((call) => call === 'readCommand').length;
+
+test('W2.15 empty text does nothing and says nothing', async () => {
+  expect(await say('   ')).toEqual({ ok: false, error: { code: 'console.empty' } });
+  expect([tab.lines, tab.state.notices]).toEqual([[], []]);
+});
+
+test('W2.15 nothing is taken while the team is at work, and it is again once the run pauses', async () => {
+  await tab.does({ type: 'dialog.send', nodeId: 'd', text: 'Build a shop' });
+  expect(await say('/help')).toMatchObject({ ok: false, error: { code: 'console.disabled' } });
+  await tab.does({ type: 'run.stop' });
+  await browser.clock.pass(5_000);
+  expect(await say('/help')).toMatchObject({ ok: true });
+});
+
+test('W2.16 a command needs an active agent, help needs none, and what is not known is said to be so', async () => {
+  for (const command of ['/command x', '/thought x', '/ai x', '/analyze', '/agent-stats', '/pipeline-info', '/project-stats']) {
+    expect(await say(command, null)).toEqual({ ok: false, error: { code: 'console.noAgent' } });
+  }
+  expect(tab.state.commandLine.status).toEqual({ code: 'console.status.noAgent' });
+  expect(tab.state.notices.map(({ code }) => code)).toEqual(['console.noAgent']);
+  expect(await say('/command x', 'nobody')).toMatchObject({ error: { code: 'agent.notFound' } });
+  expect(await say('/ai')).toMatchObject({ error: { code: 'console.textMissing', params: { command: '/ai' } } });
+  await say('/help', null);
+  await say('dance', null);
+  expect(tab.lines).toEqual(['/help', 'console.help', 'dance', 'console.unknown']);
+});
+
+test('W2.16 W2.17 W9.03 /command is given, asked after every 5 s, and its answer is a message of the agent', async () => {
+  await say('/command Write the tests');
+  expect(server.requests).toMatchObject([{ agentId: agent.id, request: 'Write the tests', projectId }]);
+  expect(tab.state.commandLine.waiting).toMatchObject({ agentTitle: agent.title, name: 'command', cancelling: false });
+  expect(await say('/help')).toMatchObject({ error: { code: 'console.busy' } });
+
+  await browser.clock.pass(4 * commandPollMs);
+  expect([commandPollMs, polls()]).toEqual([5_000, 4]);
+  server.endCommand({
+    status: 'completed',
+    result: 'Tests are written',
+    simulated: true,
+    model: 'm',
+    executionTimeMs: 900,
+    usage: { promptTokens: 1, completionTokens: 2, totalTokens: 3 },
+  });
+  await browser.clock.pass(commandPollMs + frameMs);
+  expect(tab.lines).toEqual(['/command Write the tests', 'Tests are written', 'task.completed']);
+  expect(tab.state.console[1]).toMatchObject({
+    isAI: true,
+    agentTitle: agent.title,
+    simulated: true,
+    cost: { totalTokens: 3, durationMs: 900, model: 'm' },
+  });
+  expect(tab.state.commandLine).toEqual({ waiting: null, status: { code: 'console.status.command' } });
+  await browser.clock.pass(60_000);
+  expect(polls()).toBe(5);
+});
+
+test('W2.16 with a socket the answer is there as soon as the server tells of it', async () => {
+  const live = await new Tab(browser, server, 'tab-2').open();
+  await browser.clock.pass(2_000);
+  await live.does({ type: 'console.send', text: '/command Now', agentId: agent.id });
+  server.endCommand({ status: 'completed', result: 'Done' });
+  await browser.clock.pass(frameMs);
+  expect(live.lines).toEqual(['/command Now', 'Done', 'task.completed']);
+});
+
+test('W9.03 W8.02 a command that is late is said to be so once, after 300 s, and is followed on', async () => {
+  await say('/command Think long');
+  await browser.clock.pass(mostPolls * commandPollMs * 2);
+  expect(mostPolls * commandPollMs).toBe(300_000);
+  expect(tab.lines).toEqual(['/command Think long', 'console.timedOut']);
+  server.endCommand({ status: 'completed', result: 'At last' });
+  await browser.clock.pass(commandPollMs + frameMs);
+  expect(tab.lines.slice(2)).toEqual(['At last', 'task.completed']);
+});
+
+test('W8.02 a failed command says why; one that is not found, or not valid, is not asked after any more; others are asked again', async () => {
+  await say('/command One');
+  server.endCommand({ status: 'failed', error: { code: 'model_timeout', message: 'late' } });
+  await browser.clock.pass(commandPollMs + frameMs);
+  expect(tab.lines).toEqual(['/command One', 'task.failed', 'model_timeout']);
+
+  const refusal = (status: number, message: string) =>
+    ({ kind: 'refused', problem: { code: 'bad_request', params: { message } }, status, retryAfterMs: null }) as const;
+  for (const [fault, code] of [
+    [refusal(400, 'HTTP 400: Bad Request'), 'console.commandNotFound'],
+    [refusal(422, 'Validation errors: agentId'), 'console.validationError'],
+  ] as const) {
+    await say('/command Two');
+    server.faults.set('readCommand', fault);
+    await browser.clock.pass(commandPollMs + frameMs);
+    expect([tab.lines.at(-1), tab.state.commandLine.waiting]).toEqual([code, null]);
+    server.faults.clear();
+  }
+
+  await say('/command Three');
+  server.faults.set('readCommand', unreachable);
+  await browser.clock.pass(4 * commandPollMs);
+  server.faults.clear();
+  server.endCommand({ status: 'completed', result: 'Three is done' });
+  await browser.clock.pass(commandPollMs + frameMs);
+  expect(tab.lines.slice(-2)).toEqual(['Three is done', 'task.completed']);
+});
+
+test('W5.06 without an id the newest command of the agent counts, and without one of those the id is said to be invalid', async () => {
+  const unreadable = { kind: 'refused', problem: { code: 'bad_answer' }, status: 200, retryAfterMs: null } as const;
+  server.faults.set('giveCommand', unreadable);
+  await say('/command Lost');
+  expect(tab.lines).toEqual(['/command Lost', 'console.invalidId']);
+  server.faults.clear();
+  await say('/command First');
+  server.endCommand({ status: 'completed', result: 'First is done' });
+  await browser.clock.pass(commandPollMs + frameMs);
+  server.faults.set('giveCommand', unreadable);
+  await say('/command Second');
+  await browser.clock.pass(commandPollMs + frameMs);
+  expect(tab.lines.slice(-2)).toEqual(['First is done', 'task.completed']);
+});
+
+test('W2.16 W9.02 /ai and /analyze ask a model as they are told to', async () => {
+  await say('/ai Why?');
+  await say('/analyze');
+  expect(server.chats).toMatchObject([
+    { model: 'gpt-3.5-turbo', max_tokens: 1_000, temperature: 0.7, messages: [{ role: 'user', content: 'Why?' }] },
+    { model: 'gpt-4', max_tokens: 2_000, temperature: 0.3, messages: [{ role: 'system' }, { role: 'user' }] },
+  ]);
+  expect(server.chats[1]?.messages[1]?.content).toContain(team[0]?.title);
+  expect(tab.lines.slice(0, 3)).toEqual(['/ai Why?', 'Answer to Why?', 'task.completed']);
+  expect(tab.state.console[1]?.cost).toMatchObject({ totalTokens: 7, model: 'gpt-3.5-turbo' });
+  expect(tab.state.commandLine.status).toEqual({ code: 'console.status.ai' });
+});
+
+test('W2.16 an answer of a model that takes long is followed, and can be cancelled before its id is known', async () => {
+  server.slowToTalk = true;
+  await say('/ai Why?');
+  server.endCommand({ status: 'completed', result: 'Because' });
+  await browser.clock.pass(commandPollMs + frameMs);
+  expect(tab.lines.slice(-2)).toEqual(['Because', 'task.completed']);
+
+  const letGo = server.hold('converse');
+  await say('/ai Again?');
+  await tab.does({ type: 'console.cancel' });
+  expect(server.commands.at(-1)?.status).toBe('cancelled');
+  letGo();
+  await browser.clock.pass(commandPollMs + frameMs);
+  expect(tab.lines.at(-1)).toBe('task.cancelled');
+  expect(tab.state.commandLine.waiting).toBeNull();
+});
+
+test('W2.16 a command that is waited for can be cancelled', async () => {
+  await say('/command Endless');
+  await tab.does({ type: 'console.cancel' });
+  await browser.clock.pass(frameMs);
+  expect(tab.lines).toEqual(['/command Endless', 'task.cancelled']);
+  expect(await tab.does({ type: 'console.cancel' })).toMatchObject({ ok: true });
+});
+
+test('W2.16 W2.17 thoughts are published, and figures are read from the server', async () => {
+  await say('/thought It is simple');
+  expect(server.thoughts).toEqual([{ agentId: agent.id, content: 'It is simple', projectId }]);
+  expect(tab.state.commandLine.status).toEqual({ code: 'console.status.thought' });
+  await say('/agent-stats');
+  await say('/project-stats');
+  await say('/pipeline-info');
+  expect(tab.lines.filter((line) => line.startsWith('console.'))).toEqual([
+    'console.thought',
+    'console.agentStats',
+    'console.projectStats',
+    'console.noPipeline',
+  ]);
+  const [, stats] = tab.state.console.filter(({ event }) => event !== null);
+  expect(stats?.event?.details).toContainEqual({ code: 'console.stats.commands', params: { total: 5, successful: 4, failed: 1 } });
+});
+
+test('W2.16 what the console would do is said where nothing can be done', async () => {
+  await tab.does({ type: 'console.announce', name: 'ai' });
+  expect(tab.lines).toEqual(['console.announce.ai']);
+});

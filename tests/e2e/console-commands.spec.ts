@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, test } from 'playwright/test';
+import { BenchPage } from '../support/bench-page.ts';
 import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
@@ -141,4 +142,29 @@ test('W2.15 W2.16 a wait is shown and can be cancelled, and nothing is taken whi
   await line.input.fill('/pipeline-info');
   await line.input.press('Enter');
   await expect(workspace.messages().last()).toContainText('1. Ассистент');
+});
+
+test('W2.15 R43.01 where the canvas can only be read the line is off, and a button a command says what it would do', async ({ page }) => {
+  await new BenchPage(page).open({ a: { x: 0, y: 0 } }, [], { readOnly: true });
+  await page.keyboard.press('Control+j');
+  const line = lineOf(page);
+  await expect(line.input).toBeDisabled();
+  await expect(line.agent).toBeDisabled();
+  await page.getByRole('button', { name: '/analyze', exact: true }).click();
+  await expect(page.getByTestId('message')).toContainText(words('console.announce.analyze'));
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('W2.16 a command is taken from the list with a finger', async ({ page }) => {
+    await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+    await page.getByTestId('console-bar').getByRole('button').first().tap();
+    const line = lineOf(page);
+    await line.input.tap();
+    await page.keyboard.type('/');
+    await line.options.nth(3).tap();
+    await expect(page.getByTestId('message').last()).toContainText(words('console.helpOf.ai'));
+    await expect(line.input).toHaveValue('');
+  });
 });

@@ -15,6 +15,14 @@ export const ArrowLeftToLine = /* @__PURE__ */ icon('M3 19V5', 'm13 6-6 6 6 6', 
 export const ArrowRight = /* @__PURE__ */ icon('M5 12h14', 'm12 5 7 7-7 7');
 export const ArrowRightToLine = /* @__PURE__ */ icon('M17 12H3', 'm11 18 6-6-6-6', 'M21 5v14');
 export const Ban = /* @__PURE__ */ icon(['circle', { cx: '12', cy: '12', r: '10' }], 'M4.929 4.929 19.07 19.071');
+export const Bot = /* @__PURE__ */ icon(
+  'M12 8V4H8',
+  ['rect', { width: '16', height: '12', x: '4', y: '8', rx: '2' }],
+  'M2 14h2',
+  'M20 14h2',
+  'M15 13v2',
+  'M9 13v2',
+);
 export const Brain = /* @__PURE__ */ icon(
   'M12 18V5',
   'M15 13a4.17 4.17 0 01-3-4 4.17 4.17 0 01-3 4',
@@ -191,6 +199,12 @@ export const Headset = /* @__PURE__ */ icon(
   'M21 16v2a4 4 0 0 1-4 4h-5',
 );
 export const History = /* @__PURE__ */ icon('M3 12a9 9 0 1 0 9-9 9.75 9.75 0 0 0-6.74 2.74L3 8', 'M3 3v5h5', 'M12 7v5l4 2');
+export const Hourglass = /* @__PURE__ */ icon(
+  'M5 22h14',
+  'M5 2h14',
+  'M17 22v-4.172a2 2 0 0 0-.586-1.414L12 12l-4.414 4.414A2 2 0 0 0 7 17.828V22',
+  'M7 2v4.172a2 2 0 0 0 .586 1.414L12 12l4.414-4.414A2 2 0 0 0 17 6.172V2',
+);
 export const House = /* @__PURE__ */ icon(
   'M15 21v-8a1 1 0 0 0-1-1h-4a1 1 0 0 0-1 1v8',
   'M3 10a2 2 0 0 1 .709-1.528l7-6a2 2 0 0 1 2.582 0l7 6A2 2 0 0 1 21 10v9a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2z',
@@ -429,6 +443,12 @@ export const Unplug = /* @__PURE__ */ icon(
   'm12 6 6 6 2.3-2.3a2.4 2.4 0 0 0 0-3.4l-2.6-2.6a2.4 2.4 0 0 0-3.4 0Z',
 );
 export const UserRound = /* @__PURE__ */ icon(['circle', { cx: '12', cy: '8', r: '5' }], 'M20 21a8 8 0 0 0-16 0');
+export const UserRoundPlus = /* @__PURE__ */ icon(
+  'M2 21a8 8 0 0 1 13.292-6',
+  ['circle', { cx: '10', cy: '8', r: '5' }],
+  'M19 16v6',
+  'M22 19h-6',
+);
 export const Waypoints = /* @__PURE__ */ icon(
   'm10.586 5.414-5.172 5.172',
   'm18.586 13.414-5.172 5.172',

@@ -32,6 +32,10 @@ export type WorkspaceWindow =
   | { kind: 'palette'; scope: 'all' | 'nodes' }
   | { kind: 'shortcuts' }
   | { kind: 'picture' }
+  | { kind: 'addAgent' }
+  /** Asked for where none of a role is left, by the role's title. */
+  | { kind: 'buyAgent'; title: string }
+  | { kind: 'inviteMember' }
   /** A file of cards that was chosen. */
   | { kind: 'import'; name: string; text: string }
   /** What is wrong with cards that came from elsewhere. */

@@ -21,6 +21,7 @@ import { EditAnnouncer } from './edit-announcer.tsx';
 import { EmptyCanvas } from './empty-canvas.tsx';
 import { HistoryPanel } from './history/history-panel.tsx';
 import { ImportQuestion } from './import-question.tsx';
+import { ModalSwitch } from './modals/modal-switch.tsx';
 import { Palette } from './palette/palette.tsx';
 import { PanelsProvider, usePanels } from './panels.tsx';
 import { PerformanceSwitch } from './performance/performance-switch.tsx';
@@ -139,6 +140,7 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
       <ShortcutSheet />
       <ImportQuestion />
       <PictureQuestion />
+      <ModalSwitch />
       <StartQuestion />
       <RefusedCards />
       <RunAnnouncer />

@@ -11,6 +11,7 @@ type Areas = {
   canvas: typeof import('../../../locales/ru/canvas.json');
   actions: typeof import('../../../locales/ru/actions.json');
   errors: typeof import('../../../locales/ru/errors.json');
+  modals: typeof import('../../../locales/ru/modals.json');
   performance: typeof import('../../../locales/ru/performance.json');
 };
 

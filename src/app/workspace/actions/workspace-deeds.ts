@@ -16,6 +16,8 @@ type WorkspaceDeed =
   | 'find'
   | 'palette'
   | 'shortcuts'
+  | 'addAgent'
+  | 'inviteMember'
   | 'theme'
   | 'language'
   | 'reload'
@@ -62,6 +64,8 @@ export function workspaceDeeds(parts: WorkspaceParts): Record<WorkspaceDeed, Dee
     find: { run: () => show({ window: { kind: 'palette', scope: 'nodes' } }) },
     palette: { run: () => show({ window: { kind: 'palette', scope: 'all' } }) },
     shortcuts: { run: () => show({ window: { kind: 'shortcuts' } }) },
+    addAgent: { can: () => !readOnly, run: () => show({ window: { kind: 'addAgent' } }) },
+    inviteMember: { can: () => !readOnly && account !== null, run: () => show({ window: { kind: 'inviteMember' } }) },
     theme: { run: toggleTheme },
     language: { run: toggleLanguage },
     reload: { can: () => store.getState().project !== null, run: () => void dispatch({ type: 'workspace.reload' }) },

@@ -2,7 +2,7 @@ import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { changeLanguage } from '../../../ui/i18n/change-language.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { History } from '../../../ui/icons.ts';
+import { History, UserRoundPlus } from '../../../ui/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';
@@ -17,7 +17,7 @@ import { ThemeButton } from './theme-button.tsx';
 export function AccountBar() {
   const { t, language } = useTranslation('workspace');
   const { panels, show } = usePanels();
-  const { account } = useSurroundings();
+  const { account, readOnly } = useSurroundings();
   const hasProject = useWorkspace((state) => state.project !== null);
   return (
     <section className={`${panel.panel} ${styles.account}`} aria-label={t('bar.accountBar')} data-panel data-testid="account-bar">
@@ -32,6 +32,13 @@ export function AccountBar() {
             pressed={panels.history}
             onClick={() => show({ history: !panels.history })}
           />
+          {account && !readOnly && (
+            <IconButton
+              label={t('bar.invite')}
+              icon={<UserRoundPlus size={17} />}
+              onClick={() => show({ window: { kind: 'inviteMember' } })}
+            />
+          )}
           <span className={panel.divider} />
         </>
       )}

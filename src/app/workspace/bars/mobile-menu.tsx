@@ -3,7 +3,21 @@ import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/menu.tsx';
 import { changeLanguage } from '../../../ui/i18n/change-language.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { History, Languages, LogOut, MenuIcon, Moon, PanelLeft, Pause, Redo2, RefreshCw, Search, Sun, Undo2 } from '../../../ui/icons.ts';
+import {
+  History,
+  Languages,
+  LogOut,
+  MenuIcon,
+  Moon,
+  PanelLeft,
+  Pause,
+  Redo2,
+  RefreshCw,
+  Search,
+  Sun,
+  Undo2,
+  UserRoundPlus,
+} from '../../../ui/icons.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
@@ -77,6 +91,11 @@ export function MobileMenu() {
               {t('bar.redo')}
             </MenuItem>
           </>
+        )}
+        {account && !readOnly && (
+          <MenuItem icon={<UserRoundPlus size={17} aria-hidden />} onSelect={() => show({ window: { kind: 'inviteMember' } })}>
+            {t('bar.invite')}
+          </MenuItem>
         )}
         <MenuItem icon={<RefreshCw size={17} aria-hidden />} onSelect={() => void dispatch({ type: 'workspace.reload' })}>
           {t('bar.reload')}

@@ -9,6 +9,7 @@ import { nodeIconName, roleIconName } from '../../../ui/role-icon-name.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { type ActionName, actionTable } from '../actions/action-table.ts';
 import { useActions } from '../actions/use-actions.ts';
+import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcut-label.ts';
 import { agentMenu } from '../sidebar/agent-menu.ts';
 import { matchesQuery } from '../sidebar/matches-query.ts';
@@ -33,6 +34,7 @@ export function usePaletteSections(query: string, scope: 'all' | 'nodes'): Palet
   const store = useStore();
   const { readOnly } = useSurroundings();
   const actions = useActions();
+  const { show } = usePanels();
   const place = usePlace();
   const fly = useFlyToNode();
   const cards = useMemo(() => searchable(store.getState().document.nodes, titleOf), [store]);
@@ -62,7 +64,14 @@ export function usePaletteSections(query: string, scope: 'all' | 'nodes'): Palet
       : [
           ...agentMenu(agents, readCardTally(store).byAgent).flatMap(({ role, title, freeIds: [agentId] }) =>
             agentId === undefined
-              ? []
+              ? [
+                  {
+                    id: `buy-${role}`,
+                    title: t('palette.buyAgent', { title }),
+                    look: { kind: 'role' as const, icon: roleIconName(role), hue: roleHue(role) },
+                    run: () => show({ window: { kind: 'buyAgent' as const, title } }),
+                  },
+                ]
               : [
                   {
                     id: `agent-${role}`,
@@ -102,7 +111,7 @@ export function usePaletteSections(query: string, scope: 'all' | 'nodes'): Palet
       { name: 'actions' as const, items: done.filter(fits) },
       { name: 'add' as const, items: added.filter(fits) },
     ];
-  }, [matches, states, query, scope, store, readOnly, actions, place, fly, t, name]);
+  }, [matches, states, query, scope, store, readOnly, actions, place, show, fly, t, name]);
   return { sections: sections.filter(({ items }) => items.length > 0), matches };
 }
 

@@ -31,6 +31,8 @@ export type MenuRowProps = {
   placedAgentId?: string | undefined;
   /** Whose settings the row opens. */
   settingsAgentId?: string | undefined;
+  /** Offered where none is left. */
+  onBuy?: (() => void) | undefined;
   disabled: boolean;
   onPlace: (item: PlaceableItem, at?: { x: number; y: number }) => void;
 };
@@ -47,6 +49,7 @@ export function MenuRow({
   source,
   placedAgentId,
   settingsAgentId,
+  onBuy,
   disabled,
   onPlace,
 }: MenuRowProps) {
@@ -56,9 +59,10 @@ export function MenuRow({
   const { mobile } = useSurroundings();
   const spent = source === null;
   const drag = useRowDrag(disabled ? null : source, onPlace);
+  const buy = spent ? onBuy : undefined;
   const canShow = spent && placedAgentId !== undefined;
   return (
-    <li className={styles.item} data-hue={hue} data-spent={spent || undefined}>
+    <li className={styles.item} data-hue={hue} data-spent={spent || undefined} data-buys={buy ? '' : undefined}>
       <button
         type="button"
         className={styles.row}
@@ -77,6 +81,7 @@ export function MenuRow({
         {note && <span className={styles.figure}>{note}</span>}
         {plus && <Plus size={15} className={styles.plus} aria-hidden />}
         {count !== undefined &&
+          !buy &&
           (spent ? <Crosshair size={14} className={styles.plus} aria-hidden /> : <span className={styles.figure}>{count}</span>)}
       </button>
       {settingsAgentId && (
@@ -87,6 +92,12 @@ export function MenuRow({
           icon={<Settings size={mobile ? 17 : 14} />}
           onClick={() => show({ settingsAgentId })}
         />
+      )}
+      {buy && (
+        <button type="button" className={styles.buy} onClick={buy}>
+          {t('sidebar.buy')}
+          <span className="visually-hidden">: {title}</span>
+        </button>
       )}
       {drag.at && source && <DragGhost at={drag.at} hue={hue} title={title} item={source.item} icon={icon} />}
     </li>

@@ -16,6 +16,7 @@ import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcut-label.ts';
 import { useCardTally } from '../use-card-tally.ts';
 import { useSurroundings } from '../workspace-context.ts';
+import { AddRow } from './add-row.tsx';
 import { agentMenu } from './agent-menu.ts';
 import { matchesQuery } from './matches-query.ts';
 import { MenuRow } from './menu-row.tsx';
@@ -172,11 +173,13 @@ function OpenSidebar() {
                 count={item.freeIds.length}
                 placedAgentId={item.placedIds[0]}
                 settingsAgentId={item.freeIds[0] ?? item.placedIds[0]}
+                onBuy={readOnly ? undefined : () => show({ window: { kind: 'buyAgent', title: item.title } })}
                 disabled={still}
                 source={item.freeIds[0] ? { item: { kind: 'agent', agentId: item.freeIds[0] }, title: item.title } : null}
                 onPlace={place}
               />
             ))}
+            {!searching && !readOnly && <AddRow title={t('sidebar.newAgent')} onAdd={() => show({ window: { kind: 'addAgent' } })} />}
           </MenuSection>
         )}
         {shownUsers.length > 0 && (

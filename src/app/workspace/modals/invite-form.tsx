@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { email } from '../../../../contract/account.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Info, SendHorizontal } from '../../../ui/icons.ts';
+import { zodResolver } from '../../../ui/zod-resolver.ts';
+import styles from './modal-form.module.css';
+
+const invitation = z.object({ email });
+
+/** Checks the address and says that invitations are not to be had yet; nothing is sent. R29 */
+export function InviteForm() {
+  const { t } = useTranslation('modals');
+  const [unsent, setUnsent] = useState<string | null>(null);
+  const { register, handleSubmit, getValues, formState } = useForm({
+    resolver: zodResolver(invitation),
+    defaultValues: { email: '' },
+  });
+  const { errors } = formState;
+  return (
+    <form className={styles.form} onSubmit={handleSubmit((values) => setUnsent(values.email))} noValidate>
+      <TextField
+        {...register('email', { onChange: () => setUnsent(null) })}
+        label={t('invite.email')}
+        type="email"
+        size="xl"
+        autoComplete="off"
+        placeholder={t('invite.example')}
+        required
+        error={errors.email && t(getValues('email').trim() ? 'invite.invalid' : 'invite.required')}
+      />
+      <div role="status">
+        {unsent !== null && (
+          <p className={styles.note}>
+            <Info size={16} aria-hidden />
+            <span>{t('invite.unavailable', { email: unsent })}</span>
+          </p>
+        )}
+      </div>
+      <Button type="submit" variant="primary" size="xl" wide icon={<SendHorizontal size={16} aria-hidden />}>
+        {t('invite.send')}
+      </Button>
+    </form>
+  );
+}

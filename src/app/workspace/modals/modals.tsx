@@ -1,0 +1,41 @@
+import { useRef } from 'react';
+import { Modal } from '../../../ui/controls/modal.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { usePanels } from '../panels.tsx';
+import { InviteForm } from './invite-form.tsx';
+import { PlanModal } from './plan-modal.tsx';
+import { addAgentPlans, buyAgentPlans } from './plans.ts';
+
+/** The windows about who is in the team. W2.19 */
+export function Modals() {
+  const { t } = useTranslation('modals');
+  const { panels, show } = usePanels();
+  const { window: shown } = panels;
+  const close = () => show({ window: null });
+  // The name stays while the window fades out.
+  const role = useRef('');
+  if (shown?.kind === 'buyAgent') role.current = shown.title;
+  return (
+    <>
+      <PlanModal
+        open={shown?.kind === 'addAgent'}
+        onClose={close}
+        plans={addAgentPlans}
+        title={t('addAgent.title')}
+        text={t('addAgent.text')}
+        action={t('addAgent.action')}
+      />
+      <PlanModal
+        open={shown?.kind === 'buyAgent'}
+        onClose={close}
+        plans={buyAgentPlans}
+        title={t('buyAgent.title')}
+        text={t('buyAgent.text', { title: role.current })}
+        action={t('buyAgent.action')}
+      />
+      <Modal open={shown?.kind === 'inviteMember'} onClose={close} title={t('invite.title')} description={t('invite.text')}>
+        <InviteForm />
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { useCallback, useEffect, useId, useState } from 'react';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Modal } from '../../../ui/controls/modal.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Hourglass } from '../../../ui/icons.ts';
+import { PlanCard } from './plan-card.tsx';
+import styles from './plan-modal.module.css';
+import { featuredPlan, type Plan } from './plans.ts';
+import { resetAfterClosing } from './reset-after-closing.ts';
+
+export type PlanModalProps = {
+  open: boolean;
+  onClose: () => void;
+  plans: readonly Plan[];
+  title: string;
+  text: string;
+  /** The verb that goes on from the choice. */
+  action: string;
+};
+
+/** A choice of plans, and then plainly that buying does not work yet: nothing is sent and nothing is paid. W2.19 R33 */
+export function PlanModal({ open, onClose, plans, title, text, action }: PlanModalProps) {
+  const { t } = useTranslation('modals');
+  const group = useId();
+  const [chosen, setChosen] = useState(() => featuredPlan(plans));
+  const [isChosen, setIsChosen] = useState(false);
+  const reset = useCallback(() => {
+    setChosen(featuredPlan(plans));
+    setIsChosen(false);
+  }, [plans]);
+  useEffect(() => (open ? undefined : resetAfterClosing(reset)), [open, reset]);
+
+  if (isChosen) {
+    return (
+      <Modal
+        open={open}
+        onClose={onClose}
+        size={plans.length > 2 ? 'l' : 'm'}
+        title={t('notYet.title')}
+        footer={
+          <Button ref={focus} variant="primary" onClick={onClose}>
+            {t('notYet.close')}
+          </Button>
+        }
+      >
+        <div className={styles.notYet} role="status">
+          <span className={styles.mark}>
+            <Hourglass size={28} strokeWidth={1.5} aria-hidden />
+          </span>
+          <p>{t('notYet.text')}</p>
+        </div>
+      </Modal>
+    );
+  }
+  return (
+    <Modal
+      open={open}
+      onClose={onClose}
+      size={plans.length > 2 ? 'l' : 'm'}
+      title={title}
+      description={text}
+      footer={
+        <Button variant="primary" onClick={() => setIsChosen(true)}>
+          {action}
+        </Button>
+      }
+    >
+      <fieldset className={styles.plans} data-count={plans.length}>
+        <legend className="visually-hidden">{t('plan.label')}</legend>
+        {plans.map((plan) => (
+          <PlanCard key={plan.id} plan={plan} group={group} chosen={plan.id === chosen} onChoose={() => setChosen(plan.id)} />
+        ))}
+      </fieldset>
+    </Modal>
+  );
+}
+
+/** The button that was pressed is gone: its successor takes the focus. */
+function focus(button: HTMLButtonElement | null) {
+  button?.focus();
+}

@@ -1,0 +1,141 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from 'playwright/test';
+import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { say } from '../support/browser/words.ts';
+import { WorkspacePage } from '../support/browser/workspace-page.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+const words = (key: string, values?: Record<string, string>) => say('ru', 'modals', key, values);
+const sidebarWords = (key: string) => say('ru', 'workspace', `sidebar.${key}`);
+
+let server: TestServer;
+test.beforeAll(async () => {
+  server = await startServer();
+});
+test.afterAll(async () => {
+  await server.stop();
+});
+
+/** What axe finds against WCAG 2.2 AA in the open window, once it has faded in. */
+async function faults(page: Page): Promise<string[]> {
+  const window = page.getByRole('dialog');
+  await window.evaluate((element) => Promise.all(element.getAnimations({ subtree: true }).map((animation) => animation.finished)));
+  const { violations } = await new AxeBuilder({ page })
+    .include('[role="dialog"]')
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
+
+/** Writes down what the page asks of the server by anything but reading. */
+function writesOf(page: Page): string[] {
+  const writes: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') writes.push(`${request.method()} ${request.url()}`);
+  });
+  return writes;
+}
+
+const shots = process.env.SHOTS;
+async function shoot(page: Page, name: string): Promise<void> {
+  if (shots) await page.screenshot({ path: `${shots}/${name}.png` });
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+
+    test('W2.19 W3.09 plans are chosen for a new agent and for one more of a role, and both say that they do not work yet', async ({
+      page,
+    }) => {
+      await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+      const workspace = await new WorkspacePage(page).opened();
+      await workspace.saved();
+      const writes = writesOf(page);
+      const sidebar = page.getByTestId('sidebar');
+      const dialog = page.getByRole('dialog');
+
+      const add = sidebar.getByRole('button', { name: sidebarWords('newAgent') });
+      await add.click();
+      await expect(dialog).toHaveAccessibleName(words('addAgent.title'));
+      const plans = dialog.getByRole('radio');
+      await expect(plans).toHaveCount(3);
+      await expect(dialog.getByRole('radio', { name: words('plan.name.growth') })).toBeChecked();
+      await expect(dialog.locator('[data-plan="growth"]')).toContainText('20 $');
+      await expect(dialog.locator('[data-plan="growth"]')).toContainText('67 %');
+      await expect(dialog.locator('[data-plan="team"]')).toContainText('43 %');
+      expect(await faults(page)).toEqual([]);
+      await shoot(page, `add-${colorScheme}`);
+      await dialog.getByRole('radio', { name: words('plan.name.growth') }).focus();
+      await page.keyboard.press('ArrowRight');
+      await expect(dialog.getByRole('radio', { name: words('plan.name.team') })).toBeChecked();
+      await dialog.getByRole('button', { name: words('addAgent.action') }).press('Enter');
+      await expect(dialog).toHaveAccessibleName(words('notYet.title'));
+      expect(await faults(page)).toEqual([]);
+      await shoot(page, `not-yet-${colorScheme}`);
+      const close = dialog.getByRole('contentinfo').getByRole('button', { name: words('notYet.close') });
+      await expect(close).toBeFocused();
+      await page.keyboard.press('Enter');
+      await expect(add).toBeFocused();
+      await page.keyboard.press('Enter');
+      await expect(dialog.getByRole('radio', { name: words('plan.name.growth') })).toBeChecked();
+      await page.keyboard.press('Escape');
+      await expect(dialog).toHaveCount(0);
+
+      await sidebar
+        .getByRole('button', { name: sidebarWords('buy') })
+        .first()
+        .click();
+      await expect(dialog).toHaveAccessibleName(words('buyAgent.title'));
+      await expect(dialog.getByRole('radio')).toHaveCount(2);
+      await expect(dialog.getByRole('radio', { name: words('plan.name.double') })).toBeChecked();
+      expect(await faults(page)).toEqual([]);
+      await shoot(page, `buy-${colorScheme}`);
+      await dialog.getByRole('button', { name: words('buyAgent.action') }).click();
+      await expect(dialog).toHaveAccessibleName(words('notYet.title'));
+      await page.keyboard.press('Escape');
+      await expect(dialog).toHaveCount(0);
+
+      await page
+        .getByTestId('account-bar')
+        .getByRole('button', { name: words('invite.title') })
+        .click();
+      const send = dialog.getByRole('button', { name: words('invite.send') });
+      await send.click();
+      await expect(dialog.getByRole('alert')).toHaveText(words('invite.required'));
+      await dialog.getByLabel(words('invite.email')).fill('не почта');
+      await expect(dialog.getByRole('alert')).toHaveText(words('invite.invalid'));
+      await dialog.getByLabel(words('invite.email')).fill('Masha@Example.org');
+      await page.keyboard.press('Enter');
+      await expect(dialog.getByRole('status')).toHaveText(words('invite.unavailable', { email: 'masha@example.org' }));
+      expect(await faults(page)).toEqual([]);
+      await shoot(page, `invite-${colorScheme}`);
+      await page.keyboard.press('Escape');
+      await expect(dialog).toHaveCount(0);
+      expect(writes).toEqual([]);
+    });
+  });
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('W2.19 the windows fit a phone, and their buttons stay in view', async ({ page }) => {
+    await (await new FrontDoor(page, server.url, 'en').open()).signUp(newPerson());
+    await new WorkspacePage(page, 'en').opened();
+    const dialog = page.getByRole('dialog');
+    await page.getByTestId('mobile-menu').tap();
+    await page.getByRole('menuitem', { name: say('en', 'workspace', 'sidebar.title') }).tap();
+    await page
+      .getByTestId('sidebar')
+      .getByRole('button', { name: say('en', 'workspace', 'sidebar.newAgent') })
+      .tap();
+    const go = dialog.getByRole('button', { name: say('en', 'modals', 'addAgent.action') });
+    await expect(go).toBeInViewport({ ratio: 1 });
+    for (const card of await dialog.locator('[data-plan]').all()) await expect(card).toBeInViewport({ ratio: 1 });
+    await shoot(page, 'add-phone');
+    await go.tap();
+    await expect(dialog).toHaveAccessibleName(say('en', 'modals', 'notYet.title'));
+    await shoot(page, 'not-yet-phone');
+  });
+});

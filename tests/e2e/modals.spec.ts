@@ -6,7 +6,7 @@ import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
 const words = (key: string, values?: Record<string, string>) => say('ru', 'modals', key, values);
-const sidebarWords = (key: string) => say('ru', 'workspace', `sidebar.${key}`);
+const sidebarWords = (key: string, values?: Record<string, string>) => say('ru', 'workspace', `sidebar.${key}`, values);
 
 let server: TestServer;
 test.beforeAll(async () => {
@@ -82,10 +82,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.keyboard.press('Escape');
       await expect(dialog).toHaveCount(0);
 
-      await sidebar
-        .getByRole('button', { name: sidebarWords('buy') })
-        .first()
-        .click();
+      await sidebar.getByRole('button', { name: sidebarWords('buy', { title: 'Тестировщик' }) }).click();
       await expect(dialog).toHaveAccessibleName(words('buyAgent.title'));
       await expect(dialog.getByRole('radio')).toHaveCount(2);
       await expect(dialog.getByRole('radio', { name: words('plan.name.double') })).toBeChecked();

@@ -15,7 +15,7 @@ const invitation = z.object({ email });
 export function InviteForm() {
   const { t } = useTranslation('modals');
   const [unsent, setUnsent] = useState<string | null>(null);
-  const { register, handleSubmit, getValues, formState } = useForm({
+  const { register, handleSubmit, watch, formState } = useForm({
     resolver: zodResolver(invitation),
     defaultValues: { email: '' },
   });
@@ -30,7 +30,7 @@ export function InviteForm() {
         autoComplete="off"
         placeholder={t('invite.example')}
         required
-        error={errors.email && t(getValues('email').trim() ? 'invite.invalid' : 'invite.required')}
+        error={errors.email && t(watch('email').trim() ? 'invite.invalid' : 'invite.required')}
       />
       <div role="status">
         {unsent !== null && (

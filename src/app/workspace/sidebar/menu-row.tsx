@@ -94,10 +94,13 @@ export function MenuRow({
         />
       )}
       {buy && (
-        <button type="button" className={styles.buy} onClick={buy}>
-          {t('sidebar.buy')}
-          <span className="visually-hidden">: {title}</span>
-        </button>
+        <IconButton
+          className={styles.buy}
+          label={t('sidebar.buy', { title })}
+          size={mobile ? 40 : 24}
+          icon={<Plus size={mobile ? 18 : 15} />}
+          onClick={buy}
+        />
       )}
       {drag.at && source && <DragGhost at={drag.at} hue={hue} title={title} item={source.item} icon={icon} />}
     </li>

@@ -23,10 +23,17 @@ export function noteSides(notes: readonly CanvasNode[], others: readonly CanvasN
   return sides;
 }
 
-/** Where a note stands from the corner of what it is beside, when that has changed its size: as far from the same side. */
+/**
+ * Where a note stands from the corner of what it is beside, when that has changed its size: as far from the same side. It is told by the
+ * note's middle, which says what it lies in: a group that grows takes no note in that only lay across its edge.
+ */
 export function besideAt(note: Box, before: Box, size: { width: number; height: number }): { x: number; y: number } {
-  const along = (at: number, from: number, length: number, now: number) => (at >= from + length ? at - from - length + now : at - from);
-  return { x: along(note.x, before.x, before.width, size.width), y: along(note.y, before.y, before.height, size.height) };
+  const along = (at: number, own: number, from: number, length: number, now: number) =>
+    at + own / 2 > from + length ? at - from - length + now : at - from;
+  return {
+    x: along(note.x, note.width, before.x, before.width, size.width),
+    y: along(note.y, note.height, before.y, before.height, size.height),
+  };
 }
 
 function gap(a: Box, b: Box): number {

@@ -112,6 +112,13 @@ test('W3.01 a note stays beside the card that it stood by, on the same side of a
   expect([b, team].every((other) => apart(boxOf(lone), boxOf(other)))).toBe(true);
 });
 
+test('W3.01 a group that grows takes no note in that lay across its edge', () => {
+  const nodes = [group('team', 6, 0, 102, 100), agentAt('a', -32, 0), note('across', 0, 0)];
+  const [team, a, across] = laidOut(nodes, []) as [CanvasNode, CanvasNode, CanvasNode];
+  expect(liesIn(a, boxOf(team))).toBe(true);
+  expect(liesIn(across, boxOf(team))).toBe(false);
+});
+
 test('W3.01 cards laid out alone stay in their group, which grows as far as it takes; what is not chosen stays', () => {
   const nodes = [group('team', 0, 0, 700, 400), agentAt('a', 40, 40), agentAt('b', 60, 60), agentAt('c', 3_000, 0)];
   const [team, a, b, c] = laidOut(nodes, [['a', 'b']], ['a', 'b']) as [CanvasNode, CanvasNode, CanvasNode, CanvasNode];

@@ -11,7 +11,10 @@ const integration = {
 };
 
 /** What neither database nor bus has a part in, or what brings its own. */
-const withoutServices = ['backup', 'cluster', 'several-nodes', 'llm', 'nats-bus', 'publish-build', 'settings', 'static-files'];
+const withoutServices = [
+  ...['backup', 'cluster', 'several-nodes', 'llm', 'nats-bus', 'publish-build', 'settings', 'static-files'],
+  ...['egress', 'gigachat-tokens', 'model-adapters', 'providers', 'traces'],
+];
 
 /**
  * Four suites: `unit` (pure and fast), `integration` (a real server and database a file), the same with an external PostgreSQL and

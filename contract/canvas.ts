@@ -6,8 +6,14 @@ const key = z
   .min(1)
   .max(200)
   .refine((value) => !(value in Object.prototype));
-const coordinate = z.number().finite();
-const side = z.number().min(20).max(100_000);
+/** World px from the middle, on either axis: far more than any canvas needs, and near enough to be counted exactly. */
+export const farthest = 1_000_000_000;
+const coordinate = z.number().min(-farthest).max(farthest);
+/** A group may be drawn round cards that lie as far apart as they can. */
+const side = z
+  .number()
+  .min(20)
+  .max(4 * farthest);
 
 /** Notes and groups say something about cards: they have no links and take no part in a run. */
 export const nodeTypes = ['agent', 'start', 'dialog', 'flow', 'trigger', 'note', 'group'] as const;

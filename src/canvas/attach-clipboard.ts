@@ -1,3 +1,4 @@
+import { withContents } from '../model/annotations.ts';
 import { writeCanvasText } from '../model/canvas-text.ts';
 import type { Dispatch } from '../model/commands.ts';
 import type { Problem } from '../model/problem.ts';
@@ -35,8 +36,10 @@ export function attachClipboard({ store, view, dispatch, readOnly, ...rest }: Cl
   };
   const cut = (event: ClipboardEvent) => {
     const { selectedNodes, selectedLinks } = view.moment;
-    if (take(event) && !readOnly)
-      void dispatch({ type: 'selection.remove', nodeIds: [...selectedNodes], connectionIds: [...selectedLinks] });
+    const { nodes } = store.getState().document;
+    if (!take(event) || readOnly) return;
+    // What is copied goes: a group with what lies in it.
+    void dispatch({ type: 'selection.remove', nodeIds: [...withContents(nodes, selectedNodes)], connectionIds: [...selectedLinks] });
   };
   const paste = async (event: ClipboardEvent) => {
     const text = event.clipboardData?.getData('text/plain') ?? '';

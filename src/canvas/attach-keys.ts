@@ -46,7 +46,8 @@ export function attachKeys(element: HTMLElement, options: KeyOptions, signal: Ab
     const action = keyAction({ key: event.key, code: event.code, ctrl, shift: event.shiftKey, alt: event.altKey, repeat: event.repeat });
     if (!action) return;
     event.preventDefault();
-    if (action.kind === 'cancel' && cancel()) return;
+    // A gesture under way is the newest thing that was done, and the first to be taken back.
+    if ((action.kind === 'cancel' || action.kind === 'undo' || action.kind === 'redo') && cancel()) return;
     const step = keyStep(action, { moment: view.moment, document: store.getState().document, readOnly, bounds: () => index.bounds() });
     if (step.moment) view.update(step.moment);
     if (step.command) void send(step.command);

@@ -8,15 +8,15 @@ export type Box = { x: number; y: number; width: number; height: number };
 
 /** The box of a group round nodes, world px. */
 export function groupBox(nodes: readonly CanvasNode[]): Box {
-  const boxes = nodes.map(boxOf);
-  const x = Math.min(...boxes.map((box) => box.x)) - groupPadding;
-  const y = Math.min(...boxes.map((box) => box.y)) - groupPadding;
-  return {
-    x,
-    y,
-    width: Math.max(...boxes.map((box) => box.x + box.width)) + groupPadding - x,
-    height: Math.max(...boxes.map((box) => box.y + box.height)) + groupPadding - y,
-  };
+  const edge = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (const { x, y, width, height } of nodes.map(boxOf)) {
+    edge.left = Math.min(edge.left, x);
+    edge.top = Math.min(edge.top, y);
+    edge.right = Math.max(edge.right, x + width);
+    edge.bottom = Math.max(edge.bottom, y + height);
+  }
+  const { x, y } = { x: edge.left - groupPadding, y: edge.top - groupPadding };
+  return { x, y, width: edge.right + groupPadding - x, height: edge.bottom + groupPadding - y };
 }
 
 /** The ids with those of all that lies in the groups among them: cards and notes by their middle, groups when they lie in it whole. The same set where there is no group. */

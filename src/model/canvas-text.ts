@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type CanvasDocument, type CanvasNode, type Connection, canvasNode, connection } from '../../contract/canvas.ts';
+import { isAnnotation } from '../../rules/card.ts';
 import { withContents } from './annotations.ts';
 import type { Problem } from './problem.ts';
 
@@ -10,6 +11,7 @@ export type CanvasExcerpt = { nodes: CanvasNode[]; connections: Connection[] };
 const mark = { artel: 'canvas', version: 1 } as const;
 /** More cards than that are no excerpt of a canvas that anybody drew. */
 const mostCards = 50_000;
+const mostLinks = 200_000;
 /** Mistakes that are named; who has more begins with these. */
 const mostProblems = 50;
 
@@ -34,9 +36,11 @@ export function readCanvasText(text: string): { ok: true; value: CanvasExcerpt }
   const nodes = listOf(shape.data.nodes);
   const connections = listOf(shape.data.connections);
   if (nodes.length > mostCards) return unsound([{ code: 'clip.tooMany', params: { count: nodes.length, most: mostCards } }]);
+  if (connections.length > mostLinks)
+    return unsound([{ code: 'clip.tooManyLinks', params: { count: connections.length, most: mostLinks } }]);
   const problems: Problem[] = [];
   const excerpt = { nodes: soundNodes(nodes, problems), connections: [] as Connection[] };
-  excerpt.connections = soundLinks(connections, new Set(excerpt.nodes.map(({ id }) => id)), problems);
+  excerpt.connections = soundLinks(connections, new Map(excerpt.nodes.map((node) => [node.id, node])), problems);
   if (nodes.length === 0) problems.push({ code: 'clip.empty' });
   return problems.length > 0 ? unsound(problems) : { ok: true, value: excerpt };
 }
@@ -73,7 +77,7 @@ function soundNodes(candidates: readonly unknown[], problems: Problem[]): Canvas
   });
 }
 
-function soundLinks(candidates: readonly unknown[], nodeIds: ReadonlySet<string>, problems: Problem[]): Connection[] {
+function soundLinks(candidates: readonly unknown[], nodes: ReadonlyMap<string, CanvasNode>, problems: Problem[]): Connection[] {
   const pairs = new Set<string>();
   return candidates.flatMap((candidate, at) => {
     const number = at + 1;
@@ -84,9 +88,11 @@ function soundLinks(candidates: readonly unknown[], nodeIds: ReadonlySet<string>
     }
     const { from, to } = { from: link.data.from.agentId, to: link.data.to.agentId };
     const pair = JSON.stringify([from, to]);
-    const missing = [from, to].find((id) => !nodeIds.has(id));
+    const missing = [from, to].find((id) => !nodes.has(id));
     if (missing !== undefined) problems.push({ code: 'clip.linkEnd', params: { number, id: missing } });
     else if (from === to) problems.push({ code: 'clip.linkSelf', params: { number, id: from } });
+    else if ([from, to].some((id) => isAnnotation(nodes.get(id) as CanvasNode)))
+      problems.push({ code: 'clip.linkAnnotation', params: { number } });
     else if (pairs.has(pair)) problems.push({ code: 'clip.linkTwice', params: { number, from, to } });
     pairs.add(pair);
     return [link.data];

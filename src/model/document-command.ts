@@ -1,4 +1,5 @@
-import { type CanvasNode, type Connection, canvasNode } from '../../contract/canvas.ts';
+import { type CanvasNode, type Connection, canvasNode, farthest } from '../../contract/canvas.ts';
+import { isAnnotation } from '../../rules/card.ts';
 import { groupBox, withContents } from './annotations.ts';
 import { readCanvasText } from './canvas-text.ts';
 import type { CommandResult, DocumentCommand } from './commands.ts';
@@ -53,12 +54,12 @@ type Of<T extends EditCommand['type']> = Extract<EditCommand, { type: T }>;
 
 /** An agent's card without a server agent takes its own id for one. W5.02 */
 function addNodes(working: WorkingDocument, { nodes, connections = [] }: Of<'node.add'>): Outcome<Edited> {
-  const coming = new Set<string>();
+  const coming = new Map<string, CanvasNode>();
   for (const node of nodes) {
     if (working.node(node.id) || coming.has(node.id)) return failed('node.idTaken');
     if (!isPlace(node)) return failed('drop.notFinite');
     if (!canvasNode.safeParse(node).success) return failed('node.unfit');
-    coming.add(node.id);
+    coming.set(node.id, node);
   }
   const pairs = new Set<string>();
   for (const link of connections) {
@@ -75,13 +76,19 @@ function addNodes(working: WorkingDocument, { nodes, connections = [] }: Of<'nod
   return done(change, { nodeIds: nodes.map((node) => node.id), connectionIds: connections.map((link) => link.id) });
 }
 
-function addedLinkProblem(working: WorkingDocument, link: Connection, coming: ReadonlySet<string>, pairs: Set<string>): string | null {
+function addedLinkProblem(
+  working: WorkingDocument,
+  link: Connection,
+  coming: ReadonlyMap<string, CanvasNode>,
+  pairs: Set<string>,
+): string | null {
   const { from, to } = { from: link.from.agentId, to: link.to.agentId };
   const pair = JSON.stringify([from, to]);
   if (working.link(link.id) || pairs.has(link.id)) return 'link.idTaken';
   if (!coming.has(from) && !working.node(from)) return 'link.sourceMissing';
   if (!coming.has(to) && !working.node(to)) return 'link.targetMissing';
   if (from === to) return 'link.self';
+  if ([from, to].some((id) => isAnnotation((coming.get(id) ?? working.node(id)) as CanvasNode))) return 'link.annotation';
   if (pairs.has(pair) || linkProblem(working, from, to)?.code === 'link.duplicate') return 'link.duplicate';
   pairs.add(pair).add(link.id);
   return null;
@@ -127,6 +134,7 @@ function replaceCanvas(working: WorkingDocument, { text }: Of<'canvas.replace'>,
 
 function layOut(working: WorkingDocument, { nodeIds }: Of<'nodes.layout'>): Outcome<Edited> {
   const places = layoutOf(working.document, nodeIds ?? null);
+  for (const place of places.values()) if (!isPlace(place)) return failed('drop.notFinite');
   const change = working.edit((edit) => {
     for (const [id, { x, y, width, height }] of places) {
       const node = working.node(id);
@@ -146,6 +154,7 @@ function group(working: WorkingDocument, { nodeIds }: Of<'nodes.group'>, context
   const nodes = nodeIds.flatMap((id) => working.node(id) ?? []);
   if (nodes.length === 0) return failed('node.unknown');
   const node: CanvasNode = { id: context.newId(), type: 'group', title: context.texts.group, ...groupBox(nodes) };
+  if (!canvasNode.safeParse(node).success) return failed('node.unfit');
   return done(
     working.edit((edit) => edit.setNode(node)),
     { nodeIds: [node.id] },
@@ -245,7 +254,7 @@ function besideAll(nodes: readonly CanvasNode[]): { x: number; y: number } {
 }
 
 function isPlace({ x, y }: { x: number; y: number }): boolean {
-  return Number.isFinite(x) && Number.isFinite(y);
+  return Math.abs(x) <= farthest && Math.abs(y) <= farthest;
 }
 
 function done(change: DocumentChange | null, result: CommandResult): Outcome<Edited> {

@@ -11,6 +11,22 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 const putOnClipboard = (page: Page, text: string) => page.evaluate((given) => navigator.clipboard.writeText(given), text);
 
+test('W3.01 a group that is cut goes with what lies in it, and comes back whole', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
+  await canvas.click(await canvas.middleOf('a'));
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+g');
+  await expect(page.getByTestId('name-editor').getByRole('textbox')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('name-editor')).toHaveCount(0);
+  await page.keyboard.press('Control+x');
+  await canvas.expectCards();
+  await page.mouse.move(empty.x, empty.y);
+  await page.keyboard.press('Control+v');
+  await expect.poll(async () => (await canvas.document()).nodes).toHaveLength(3);
+  expect((await canvas.document()).links).toHaveLength(1);
+});
+
 test('W3.01 cards that are copied are pasted at the pointer with the links among them, selected, and undone as one', async ({ page }) => {
   const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
   await canvas.click(await canvas.middleOf('a'));

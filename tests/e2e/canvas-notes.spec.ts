@@ -62,6 +62,20 @@ test('W3.01 a group is drawn round the selection, named, moved with what is in i
   await canvas.expectCards('a', 'b');
 });
 
+test('W3.01 what is being written stays when a run begins', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(two);
+  await page.mouse.click(660, 600, { button: 'right' });
+  await page.getByRole('menuitem', { name: say('ru', 'actions', 'name.addNote') }).click();
+  const box = page.getByRole('textbox', { name: say('ru', 'canvas', 'annotation.text') });
+  await expect(box).toBeFocused();
+  await page.keyboard.type('Спросить Ольгу');
+  await expect(box).toHaveValue('Спросить Ольгу');
+  await page.evaluate(() => window.__bench?.work(0));
+  await expect(page.locator(`${outline} [data-node-id="a"]`)).toHaveAttribute('data-state', 'active');
+  await canvas.click({ x: 600, y: 760 });
+  await expect(box).toHaveValue('Спросить Ольгу');
+});
+
 test('W3.01 a layout keeps a group round its cards, and one undo puts back cards and frame', async ({ page }) => {
   const canvas = await new BenchPage(page).open({ a: { x: 300, y: 260 }, b: { x: 0, y: 0 }, c: { x: 700, y: 60 } }, [
     ['c', 'a'],

@@ -129,4 +129,21 @@ test.describe('on a phone', () => {
     expect((await canvas.document()).nodes.map(({ x, y }) => ({ x, y }))).toEqual([two.a, two.b]);
     expect((await canvas.document()).links).toEqual([]);
   });
+
+  test('W2.06 the menu under a finger that rests is on the screen whole, and speaks of no keys', async ({ page }) => {
+    const canvas = await new BenchPage(page).open(two);
+    await canvas.look({ x: 160, y: 200, zoom: 0.6 });
+    const fingers = await Fingers.of(page);
+    await fingers.press({ x: 290, y: 250 });
+    const menu = page.getByRole('menu');
+    await expect(menu).toBeVisible();
+    await fingers.lift();
+    await expect
+      .poll(async () => {
+        const box = await menu.boundingBox();
+        return box !== null && box.x >= 0 && box.x + box.width <= 390;
+      })
+      .toBe(true);
+    await expect(menu.locator('kbd').first()).toBeHidden();
+  });
 });

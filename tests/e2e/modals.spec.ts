@@ -41,78 +41,74 @@ async function shoot(page: Page, name: string): Promise<void> {
   if (shots) await page.screenshot({ path: `${shots}/${name}.png` });
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme });
+test.describe('on a desktop', () => {
+  test('W2.19 W3.09 plans are chosen for a new agent and for one more of a role, and both say that they do not work yet', async ({
+    page,
+  }) => {
+    await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+    const workspace = await new WorkspacePage(page).opened();
+    await workspace.saved();
+    const writes = writesOf(page);
+    const sidebar = page.getByTestId('sidebar');
+    const dialog = page.getByRole('dialog');
 
-    test('W2.19 W3.09 plans are chosen for a new agent and for one more of a role, and both say that they do not work yet', async ({
-      page,
-    }) => {
-      await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
-      const workspace = await new WorkspacePage(page).opened();
-      await workspace.saved();
-      const writes = writesOf(page);
-      const sidebar = page.getByTestId('sidebar');
-      const dialog = page.getByRole('dialog');
+    const add = sidebar.getByRole('button', { name: sidebarWords('newAgent') });
+    await add.click();
+    await expect(dialog).toHaveAccessibleName(words('addAgent.title'));
+    const plans = dialog.getByRole('radio');
+    await expect(plans).toHaveCount(3);
+    await expect(dialog.getByRole('radio', { name: words('plan.name.growth') })).toBeChecked();
+    await expect(dialog.locator('[data-plan="growth"]')).toContainText('20 $');
+    await expect(dialog.locator('[data-plan="growth"]')).toContainText('67 %');
+    await expect(dialog.locator('[data-plan="team"]')).toContainText('43 %');
+    expect(await faults(page)).toEqual([]);
+    await shoot(page, `add`);
+    await dialog.getByRole('radio', { name: words('plan.name.growth') }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(dialog.getByRole('radio', { name: words('plan.name.team') })).toBeChecked();
+    await dialog.getByRole('button', { name: words('addAgent.action') }).press('Enter');
+    await expect(dialog).toHaveAccessibleName(words('notYet.title'));
+    expect(await faults(page)).toEqual([]);
+    await shoot(page, `not-yet`);
+    const close = dialog.getByRole('contentinfo').getByRole('button', { name: words('notYet.close') });
+    await expect(close).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(add).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('radio', { name: words('plan.name.growth') })).toBeChecked();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
 
-      const add = sidebar.getByRole('button', { name: sidebarWords('newAgent') });
-      await add.click();
-      await expect(dialog).toHaveAccessibleName(words('addAgent.title'));
-      const plans = dialog.getByRole('radio');
-      await expect(plans).toHaveCount(3);
-      await expect(dialog.getByRole('radio', { name: words('plan.name.growth') })).toBeChecked();
-      await expect(dialog.locator('[data-plan="growth"]')).toContainText('20 $');
-      await expect(dialog.locator('[data-plan="growth"]')).toContainText('67 %');
-      await expect(dialog.locator('[data-plan="team"]')).toContainText('43 %');
-      expect(await faults(page)).toEqual([]);
-      await shoot(page, `add-${colorScheme}`);
-      await dialog.getByRole('radio', { name: words('plan.name.growth') }).focus();
-      await page.keyboard.press('ArrowRight');
-      await expect(dialog.getByRole('radio', { name: words('plan.name.team') })).toBeChecked();
-      await dialog.getByRole('button', { name: words('addAgent.action') }).press('Enter');
-      await expect(dialog).toHaveAccessibleName(words('notYet.title'));
-      expect(await faults(page)).toEqual([]);
-      await shoot(page, `not-yet-${colorScheme}`);
-      const close = dialog.getByRole('contentinfo').getByRole('button', { name: words('notYet.close') });
-      await expect(close).toBeFocused();
-      await page.keyboard.press('Enter');
-      await expect(add).toBeFocused();
-      await page.keyboard.press('Enter');
-      await expect(dialog.getByRole('radio', { name: words('plan.name.growth') })).toBeChecked();
-      await page.keyboard.press('Escape');
-      await expect(dialog).toHaveCount(0);
+    await sidebar.getByRole('button', { name: sidebarWords('buy', { title: 'Тестировщик' }) }).click();
+    await expect(dialog).toHaveAccessibleName(words('buyAgent.title'));
+    await expect(dialog.getByRole('radio')).toHaveCount(2);
+    await expect(dialog.getByRole('radio', { name: words('plan.name.double') })).toBeChecked();
+    expect(await faults(page)).toEqual([]);
+    await shoot(page, `buy`);
+    await dialog.getByRole('button', { name: words('buyAgent.action') }).click();
+    await expect(dialog).toHaveAccessibleName(words('notYet.title'));
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
 
-      await sidebar.getByRole('button', { name: sidebarWords('buy', { title: 'Тестировщик' }) }).click();
-      await expect(dialog).toHaveAccessibleName(words('buyAgent.title'));
-      await expect(dialog.getByRole('radio')).toHaveCount(2);
-      await expect(dialog.getByRole('radio', { name: words('plan.name.double') })).toBeChecked();
-      expect(await faults(page)).toEqual([]);
-      await shoot(page, `buy-${colorScheme}`);
-      await dialog.getByRole('button', { name: words('buyAgent.action') }).click();
-      await expect(dialog).toHaveAccessibleName(words('notYet.title'));
-      await page.keyboard.press('Escape');
-      await expect(dialog).toHaveCount(0);
-
-      await page
-        .getByTestId('account-bar')
-        .getByRole('button', { name: words('invite.title') })
-        .click();
-      const send = dialog.getByRole('button', { name: words('invite.send') });
-      await send.click();
-      await expect(dialog.getByRole('alert')).toHaveText(words('invite.required'));
-      await dialog.getByLabel(words('invite.email')).fill('не почта');
-      await expect(dialog.getByRole('alert')).toHaveText(words('invite.invalid'));
-      await dialog.getByLabel(words('invite.email')).fill('Masha@Example.org');
-      await page.keyboard.press('Enter');
-      await expect(dialog.getByRole('status')).toHaveText(words('invite.unavailable', { email: 'masha@example.org' }));
-      expect(await faults(page)).toEqual([]);
-      await shoot(page, `invite-${colorScheme}`);
-      await page.keyboard.press('Escape');
-      await expect(dialog).toHaveCount(0);
-      expect(writes).toEqual([]);
-    });
+    await page
+      .getByTestId('account-bar')
+      .getByRole('button', { name: words('invite.title') })
+      .click();
+    const send = dialog.getByRole('button', { name: words('invite.send') });
+    await send.click();
+    await expect(dialog.getByRole('alert')).toHaveText(words('invite.required'));
+    await dialog.getByLabel(words('invite.email')).fill('не почта');
+    await expect(dialog.getByRole('alert')).toHaveText(words('invite.invalid'));
+    await dialog.getByLabel(words('invite.email')).fill('Masha@Example.org');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('status')).toHaveText(words('invite.unavailable', { email: 'masha@example.org' }));
+    expect(await faults(page)).toEqual([]);
+    await shoot(page, `invite`);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    expect(writes).toEqual([]);
   });
-}
+});
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });

@@ -14,19 +14,27 @@ type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch };
 
 const longest = { title: 200, text: 4_000 } as const;
 
-/** The box in which the name of a card or group, or the text of a note, is written where it stands. Not while a run holds the document. */
+/**
+ * The box in which the name of a card or group, or the text of a note, is written where it stands. While a run holds the document
+ * none is opened; one that is open keeps what was written until the run ends.
+ */
 export function NameEditor({ store, view, dispatch }: Props) {
   const [editing, setEditing] = useState(view.moment.editing);
   useEffect(() => view.subscribe((moment, changed) => changed.has('editing') && setEditing(moment.editing)), [view]);
   const node = useStoreValue(store, (state) => (editing === null ? undefined : state.document.nodes[editing]));
   const locked = useStoreValue(store, (state) => isLocked(state.run));
+  const openBefore = useRef<string | null>(null);
   useEffect(() => {
-    if (editing !== null && (locked || !node)) view.update({ editing: null });
+    if (!locked) openBefore.current = editing;
+    if (editing !== null && (!node || openBefore.current !== editing)) view.update({ editing: null });
   }, [editing, locked, node, view]);
-  return node && !locked ? <Editor key={node.id} node={node} view={view} dispatch={dispatch} /> : null;
+  const mayStay = !locked || openBefore.current === editing;
+  return node && mayStay ? <Editor key={node.id} node={node} locked={locked} view={view} dispatch={dispatch} /> : null;
 }
 
-function Editor({ node, view, dispatch }: { node: CanvasNode; view: CanvasView; dispatch: Dispatch }) {
+type EditorProps = { node: CanvasNode; locked: boolean; view: CanvasView; dispatch: Dispatch };
+
+function Editor({ node, locked, view, dispatch }: EditorProps) {
   const { t } = useTranslation('canvas');
   const isNote = node.type === 'note';
   const before = isNote ? (node.description ?? '') : node.title;
@@ -51,16 +59,23 @@ function Editor({ node, view, dispatch }: { node: CanvasNode; view: CanvasView; 
 
   const end = useCallback(
     (keeps: boolean) => {
-      if (isDone.current) return;
+      const written = isNote ? text : text.trim();
+      const isChange = written !== before && (isNote || written !== '');
+      if (isDone.current || (keeps && isChange && locked)) return;
       isDone.current = true;
       view.update({ editing: null });
       place.current?.closest<HTMLElement>('[role="application"]')?.focus({ preventScroll: true });
-      const written = isNote ? text : text.trim();
-      if (!keeps || written === before || (!isNote && written === '')) return;
+      if (!keeps || !isChange) return;
       void dispatch({ type: 'node.update', id: node.id, changes: isNote ? { description: written } : { title: written } });
     },
-    [view, dispatch, node.id, isNote, text, before],
+    [view, dispatch, node.id, isNote, text, before, locked],
   );
+  const wasLocked = useRef(locked);
+  useEffect(() => {
+    if (wasLocked.current && !locked && document.activeElement !== box.current) end(true);
+    wasLocked.current = locked;
+  }, [locked, end]);
+
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const sends = event.key === 'Enter' && (!isNote || event.ctrlKey || event.metaKey);

@@ -38,7 +38,7 @@ export function ResizeHandles({ store, view, dispatch }: Props) {
   }, [view]);
   const node = useStoreValue(store, (state) => (chosen === null ? undefined : state.document.nodes[chosen]));
   const locked = useStoreValue(store, (state) => isLocked(state.run));
-  return node && isAnnotation(node) && !locked ? <Handles node={node} view={view} dispatch={dispatch} /> : null;
+  return node && isAnnotation(node) && !locked ? <Handles key={node.id} node={node} view={view} dispatch={dispatch} /> : null;
 }
 
 function Handles({ node, view, dispatch }: { node: CanvasNode; view: CanvasView; dispatch: Dispatch }) {
@@ -56,6 +56,14 @@ function Handles({ node, view, dispatch }: { node: CanvasNode; view: CanvasView;
     follow(view.moment);
     return view.subscribe((moment, changed) => (changed.has('camera') || changed.has('resize')) && follow(moment));
   }, [view, node]);
+
+  // Whatever takes the handles away ends the gesture: Escape, a removal, a run that begins.
+  useEffect(
+    () => () => {
+      if (hold.current) view.update({ resize: null });
+    },
+    [view],
+  );
 
   const move = (event: PointerEvent) => {
     if (!hold.current) return;
@@ -89,6 +97,7 @@ function Handles({ node, view, dispatch }: { node: CanvasNode; view: CanvasView;
           onPointerMove={move}
           onPointerUp={() => void end(true)}
           onPointerCancel={() => void end(false)}
+          onLostPointerCapture={() => hold.current && void end(false)}
         />
       ))}
     </div>

@@ -197,11 +197,15 @@ export class PixiScene implements Scene {
   }
 
   /** Empties the atlas; everything that was built from it is built anew. */
-  #drawTextAnew(grow = false): void {
-    this.#atlas.reset({ dark: this.#theme === 'dark', grow });
+  #drawTextAnew(): void {
+    this.#emptyAtlas(false);
     this.#warmup.start(this.#renderer.resolution);
-    this.#outdateNodes();
     this.#loop.request();
+  }
+
+  #emptyAtlas(grow: boolean): void {
+    this.#atlas.reset({ dark: this.#theme === 'dark', grow });
+    this.#outdateNodes();
   }
 
   #outdateNodes(): void {
@@ -269,8 +273,11 @@ export class PixiScene implements Scene {
     }
     this.#showWorld(shown);
     if (this.#atlas.isFull) {
-      this.#drawTextAnew(true);
+      const { size } = this.#atlas;
+      this.#emptyAtlas(true);
       this.#showWorld(shown);
+      // What finds no room in the largest one is not waited for: the next frame would find it full again.
+      if (this.#atlas.size > size) this.#loop.request();
     }
     this.#moment.draw(view.moment, this.#seen.level, shown);
     const moves = this.#moment.animate(this.#seen.level, shown, seconds, still);

@@ -46,7 +46,7 @@ function withCtrl(input: KeyInput): KeyAction | null {
     case 'a':
       return input.shift ? null : { kind: 'selectAll' };
     case 'd':
-      return input.shift ? null : { kind: 'duplicate' };
+      return input.shift || input.repeat ? null : { kind: 'duplicate' };
     default:
       return null;
   }

@@ -49,6 +49,8 @@ export function MenuAt({ at, label, onClose, children }: MenuAtProps) {
           align="start"
           sideOffset={2}
           collisionPadding={8}
+          // On a narrow screen there is room neither right nor left of a finger.
+          collisionAvoidance={{ fallbackAxisSide: 'end' }}
           className={styles.positioner}
         >
           <Base.Popup className={styles.popup} aria-label={label}>

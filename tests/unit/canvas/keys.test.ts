@@ -103,6 +103,7 @@ describe('what a key does', () => {
 
   test('W3.01 Ctrl D copies the selected cards a step of the grid aside', () => {
     expect(key('в', 'KeyD', { ctrl: true })).toEqual({ kind: 'duplicate' });
+    expect(key('d', 'KeyD', { ctrl: true, repeat: true })).toBeNull();
     expect(step({ kind: 'duplicate' }, { nodes: ['a', 'b'] }).command).toEqual({
       type: 'nodes.duplicate',
       nodeIds: ['a', 'b'],

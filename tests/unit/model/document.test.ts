@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { applyPatches, enablePatches, type Patch } from 'immer';
 import { expect, test } from 'vitest';
 import type { Agent } from '../../../contract/agent.ts';
-import { canvasDocument } from '../../../contract/canvas.ts';
+import { canvasDocument, farthest } from '../../../contract/canvas.ts';
 import { fullCycleFlow } from '../../../contract/flow-templates.ts';
 import { dropLimit, findFreePlace } from '../../../src/model/auto-placement.ts';
 import { writeCanvasText } from '../../../src/model/canvas-text.ts';
@@ -35,7 +35,10 @@ function desk(document = chainDocument(), menu: readonly Agent[] = team) {
 
 const ids = fc.constantFrom('d', 'a', 'b', 'c', 'e', 'f', 'made-1', 'made-2', 'made-3');
 const linkIds = fc.tuple(ids, ids).map(([from, to]) => `conn-${from}-${to}`);
-const coordinate = fc.oneof(fc.double({ min: -20_000, max: 20_000, noNaN: true }), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY));
+const coordinate = fc.oneof(
+  fc.double({ min: -20_000, max: 20_000, noNaN: true }),
+  fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, farthest, -farthest, 1e300),
+);
 const point = fc.record({ x: coordinate, y: coordinate });
 const item = fc.oneof(
   fc.constantFrom(...team).map(({ id }) => ({ kind: 'agent', agentId: id }) as const),
@@ -80,6 +83,7 @@ const command: fc.Arbitrary<EditCommand> = fc.oneof(
     connectionIds: fc.array(linkIds, { maxLength: 3 }),
   }),
   fc.record({ type: fc.constant('link.add' as const), from: ids, to: ids }),
+  fc.record({ type: fc.constant('nodes.group' as const), nodeIds: fc.array(ids, { maxLength: 3 }) }),
   fc.record({ type: fc.constant('nodes.layout' as const), nodeIds: fc.option(fc.array(ids, { maxLength: 4 }), { nil: undefined }) }),
   fc.constant({ type: 'canvas.replace' as const, text: writeCanvasText(chainDocument(), new Set(['d', 'a', 'b'])) }),
   fc.record({
@@ -139,6 +143,7 @@ function expectWhole(working: WorkingDocument): void {
   for (const [id, { from, to, ...rest }] of Object.entries(document.connections)) {
     expect(rest.id).toBe(id);
     expect(from.agentId).not.toBe(to.agentId);
+    for (const end of [from, to]) expect(document.nodes[end.agentId]?.type).not.toMatch(/note|group/);
     expect(document.nodes).toHaveProperty([from.agentId]);
     expect(document.nodes).toHaveProperty([to.agentId]);
   }
@@ -148,6 +153,36 @@ function expectWhole(working: WorkingDocument): void {
     expect([...working.linksOf(id)].sort()).toEqual(linked.map((one) => one.id).sort());
   }
 }
+
+test('W5.02 nothing is put or brought farther than a canvas goes, by whatever command', () => {
+  const { working, does } = desk();
+  const far = { ...dialogNode('far', 2 * farthest, 0) };
+  const refused = { ok: false, error: { code: 'drop.notFinite' } };
+  expect(does({ type: 'node.add', nodes: [far] })).toEqual(refused);
+  expect(does({ type: 'node.move', moves: [{ id: 'a', x: 0, y: -1e300 }] })).toEqual(refused);
+  expect(does({ type: 'nodes.duplicate', nodeIds: ['a'], dx: 2 * farthest, dy: 0 })).toEqual(refused);
+  expect(does({ type: 'canvas.replace', text: JSON.stringify({ nodes: [far] }) })).toMatchObject({
+    ok: false,
+    error: { code: 'clip.unsound' },
+  });
+  expect(working.document).toEqual(chainDocument());
+  const ends = [dialogNode('east', farthest, 0), dialogNode('west', -farthest, 0)];
+  expect(does({ type: 'node.add', nodes: ends })).toMatchObject({ ok: true });
+  expect(does({ type: 'nodes.group', nodeIds: ['east', 'west'] })).toEqual({ ok: false, error: { code: 'node.unfit' } });
+  expect(does({ type: 'nodes.group', nodeIds: ['east', 'a'] })).toMatchObject({ ok: true });
+});
+
+test('W5.05 links that come with cards do not lead to notes or groups', () => {
+  const { working, does } = desk();
+  const note = { ...dialogNode('note', 0, 0), type: 'note' as const };
+  expect(does({ type: 'node.add', nodes: [note], connections: [link('a', 'note')] })).toEqual({
+    ok: false,
+    error: { code: 'link.annotation' },
+  });
+  const text = JSON.stringify({ nodes: [dialogNode('x', 0, 0), note], connections: [link('x', 'note')] });
+  expect(does({ type: 'nodes.paste', text })).toMatchObject({ error: { details: [{ code: 'clip.linkAnnotation' }] } });
+  expect(working.document).toEqual(chainDocument());
+});
 
 test('W4.12 deleting a node deletes all its links, and undo brings all of it back', () => {
   const { working, does } = desk();

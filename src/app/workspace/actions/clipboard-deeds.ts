@@ -3,6 +3,7 @@ import { toWorld } from '../../../canvas/geometry/camera.ts';
 import { gridSize } from '../../../canvas/geometry/grid-step.ts';
 import { selectMade } from '../../../canvas/select-made.ts';
 import { freeMiddle } from '../../../canvas/tools/zoom-step.ts';
+import { withContents } from '../../../model/annotations.ts';
 import { writeCanvasText } from '../../../model/canvas-text.ts';
 import type { Dispatch } from '../../../model/commands.ts';
 import type { Problem } from '../../../model/problem.ts';
@@ -22,15 +23,25 @@ export function clipboardDeeds(parts: ClipboardParts): Record<'copy' | 'cut' | '
   const { store, view, dispatch, isEditable, onRefused } = parts;
   const clipboard = (navigator as Partial<Navigator>).clipboard;
   const hasCards = () => view.moment.selectedNodes.size > 0;
-  const copy = () => clipboard?.writeText(writeCanvasText(store.getState().document, view.moment.selectedNodes));
+  const copy = async (): Promise<boolean> => {
+    const text = writeCanvasText(store.getState().document, view.moment.selectedNodes);
+    return (
+      clipboard?.writeText(text).then(
+        () => true,
+        () => false,
+      ) ?? false
+    );
+  };
   return {
     copy: { can: () => clipboard !== undefined && hasCards(), run: () => void copy() },
     cut: {
       can: () => clipboard !== undefined && hasCards() && isEditable(),
       run: async () => {
         const { selectedNodes, selectedLinks } = view.moment;
-        await copy();
-        await dispatch({ type: 'selection.remove', nodeIds: [...selectedNodes], connectionIds: [...selectedLinks] });
+        const gone = withContents(store.getState().document.nodes, selectedNodes);
+        // Where the browser refuses its clipboard nothing is cut.
+        if (!(await copy())) return;
+        await dispatch({ type: 'selection.remove', nodeIds: [...gone], connectionIds: [...selectedLinks] });
       },
     },
     paste: {

@@ -6,17 +6,23 @@ export const groupPadding = 32;
 
 export type Box = { x: number; y: number; width: number; height: number };
 
-/** The box of a group round nodes, world px. */
-export function groupBox(nodes: readonly CanvasNode[]): Box {
+/** The smallest box that holds all of these; null round none. */
+export function boundsOf(boxes: readonly Box[]): Box | null {
+  if (boxes.length === 0) return null;
   const edge = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-  for (const { x, y, width, height } of nodes.map(boxOf)) {
+  for (const { x, y, width, height } of boxes) {
     edge.left = Math.min(edge.left, x);
     edge.top = Math.min(edge.top, y);
     edge.right = Math.max(edge.right, x + width);
     edge.bottom = Math.max(edge.bottom, y + height);
   }
-  const { x, y } = { x: edge.left - groupPadding, y: edge.top - groupPadding };
-  return { x, y, width: edge.right + groupPadding - x, height: edge.bottom + groupPadding - y };
+  return { x: edge.left, y: edge.top, width: edge.right - edge.left, height: edge.bottom - edge.top };
+}
+
+/** The box of a group round nodes, of which there is one at least, world px. */
+export function groupBox(nodes: readonly CanvasNode[]): Box {
+  const { x, y, width, height } = boundsOf(nodes.map(boxOf)) as Box;
+  return { x: x - groupPadding, y: y - groupPadding, width: width + 2 * groupPadding, height: height + 2 * groupPadding };
 }
 
 /** The ids with those of all that lies in the groups among them: cards and notes by their middle, groups when they lie in it whole. The same set where there is no group. */

@@ -1,5 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
-import { type Box, boxOf, groupPadding, withContents } from '../annotations.ts';
+import { type Box, boundsOf, boxOf, groupPadding, withContents } from '../annotations.ts';
 import { type GroupTree, groupTree } from './group-tree.ts';
 import { grownGroups } from './grown-groups.ts';
 import { layeredLayout } from './layered-layout.ts';
@@ -80,15 +80,6 @@ function part(node: CanvasNode, size: Box, notes: readonly CanvasNode[]): { box:
   const { x, y, width, height } = boundsOf([...inside.values()]) as Box;
   for (const [id, at] of inside) inside.set(id, moved(at, -x, -y));
   return { box: { id: node.id, x: before.x + x, y: before.y + y, width, height, level: size.height / 2 - y }, inside };
-}
-
-function boundsOf(boxes: readonly Box[]): Box | null {
-  if (boxes.length === 0) return null;
-  const x = boxes.reduce((least, box) => Math.min(least, box.x), Number.POSITIVE_INFINITY);
-  const y = boxes.reduce((least, box) => Math.min(least, box.y), Number.POSITIVE_INFINITY);
-  const right = boxes.reduce((most, box) => Math.max(most, box.x + box.width), Number.NEGATIVE_INFINITY);
-  const bottom = boxes.reduce((most, box) => Math.max(most, box.y + box.height), Number.NEGATIVE_INFINITY);
-  return { x, y, width: right - x, height: bottom - y };
 }
 
 function moved(box: Box, dx: number, dy: number): Box {

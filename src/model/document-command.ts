@@ -1,12 +1,11 @@
 import { type CanvasNode, type Connection, canvasNode, farthest } from '../../contract/canvas.ts';
 import { isAnnotation } from '../../rules/card.ts';
-import { groupBox, withContents } from './annotations.ts';
+import { type Box, boundsOf, boxOf, groupBox, withContents } from './annotations.ts';
 import { readCanvasText } from './canvas-text.ts';
 import type { CommandResult, DocumentCommand } from './commands.ts';
 import { copyCards } from './copy-cards.ts';
 import { layoutOf } from './layout/layout-of.ts';
 import { linkProblem, newLink } from './link-rules.ts';
-import { nodeSize } from './node-size.ts';
 import { type PlacedCards, type PlacingContext, placeItem } from './place-item.ts';
 import { failed, type Outcome } from './problem.ts';
 import type { DocumentChange, WorkingDocument } from './working-document.ts';
@@ -103,8 +102,8 @@ function paste(working: WorkingDocument, { text, at }: Of<'nodes.paste'>, contex
   if (at && !isPlace(at)) return failed('drop.notFinite');
   const excerpt = readCanvasText(text);
   if (!excerpt.ok) return excerpt;
-  const box = boxOf(excerpt.value.nodes);
-  const from = at ? { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 } : { x: box.left, y: box.top };
+  const box = boundsOf(excerpt.value.nodes.map(boxOf)) as Box;
+  const from = at ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : { x: box.x, y: box.y };
   const to = at ?? besideAll(Object.values(working.document.nodes));
   const shift = { x: Math.round(to.x - from.x), y: Math.round(to.y - from.y) };
   return put(working, copyCards(excerpt.value, shift, { ...context, nodes: working.document.nodes }), context.newId);
@@ -230,27 +229,13 @@ function addLink(working: WorkingDocument, { from, to }: Of<'link.add'>, newId: 
   );
 }
 
-/** The box round all cards, world px. */
-function boxOf(nodes: readonly CanvasNode[]): { left: number; top: number; right: number; bottom: number } {
-  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-  for (const node of nodes) {
-    const { width, height } = nodeSize(node);
-    box.left = Math.min(box.left, node.x);
-    box.top = Math.min(box.top, node.y);
-    box.right = Math.max(box.right, node.x + width);
-    box.bottom = Math.max(box.bottom, node.y + height);
-  }
-  return box;
-}
-
 /** World px between what is there and what is put beside it. */
 const besideGap = 120;
 
 /** Where the corner of new cards goes that nobody has a place for. */
 function besideAll(nodes: readonly CanvasNode[]): { x: number; y: number } {
-  if (nodes.length === 0) return { x: 0, y: 0 };
-  const { right, top } = boxOf(nodes);
-  return { x: right + besideGap, y: top };
+  const box = boundsOf(nodes.map(boxOf));
+  return box ? { x: box.x + box.width + besideGap, y: box.y } : { x: 0, y: 0 };
 }
 
 function isPlace({ x, y }: { x: number; y: number }): boolean {

@@ -14,6 +14,14 @@ export function agentAt(id: string, x: number, y: number): CanvasNode {
   return { id, type: 'agent', title: id, x, y, serverAgentId: id };
 }
 
+export function groupAt(id: string, x: number, y: number, width: number, height: number): CanvasNode {
+  return { id, type: 'group', title: id, x, y, width, height };
+}
+
+export function noteAt(id: string, x: number, y: number): CanvasNode {
+  return { id, type: 'note', title: '', description: 'text', x, y };
+}
+
 export function documentOf(nodes: CanvasNode[], links: [string, string][] = []): CanvasDocument {
   return {
     nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),

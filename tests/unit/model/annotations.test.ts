@@ -1,20 +1,8 @@
 import { expect, test } from 'vitest';
-import type { CanvasNode } from '../../../contract/canvas.ts';
 import { validateDocument } from '../../../rules/validate-document.ts';
 import { groupBox, withContents } from '../../../src/model/annotations.ts';
 import { nodeSize } from '../../../src/model/node-size.ts';
-import { agentAt, documentOf } from '../../support/canvas-hand.ts';
-
-const group = (id: string, x: number, y: number, width: number, height: number): CanvasNode => ({
-  id,
-  type: 'group',
-  title: id,
-  x,
-  y,
-  width,
-  height,
-});
-const note = (id: string, x: number, y: number): CanvasNode => ({ id, type: 'note', title: '', description: 'text', x, y });
+import { agentAt, documentOf, groupAt as group, noteAt as note } from '../../support/canvas-hand.ts';
 
 test('W3.01 a group is drawn round what is in it, with room to spare', () => {
   const a = agentAt('a', 0, 0);

@@ -4,18 +4,7 @@ import type { CanvasNode } from '../../../contract/canvas.ts';
 import { type Box, boxOf, liesIn } from '../../../src/model/annotations.ts';
 import { groupTree } from '../../../src/model/layout/group-tree.ts';
 import { layoutOf } from '../../../src/model/layout/layout-of.ts';
-import { agentAt, documentOf } from '../../support/canvas-hand.ts';
-
-const group = (id: string, x: number, y: number, width: number, height: number): CanvasNode => ({
-  id,
-  type: 'group',
-  title: id,
-  x,
-  y,
-  width,
-  height,
-});
-const note = (id: string, x: number, y: number): CanvasNode => ({ id, type: 'note', title: '', description: 'text', x, y });
+import { agentAt, documentOf, groupAt as group, noteAt as note } from '../../support/canvas-hand.ts';
 
 const place = fc.integer({ min: -1_500, max: 1_500 });
 const side = fc.integer({ min: 100, max: 2_000 });

@@ -10,6 +10,11 @@ import { type HeaderRule, securityHeaders } from './security-headers.ts';
 export type WebServerRule = OriginRule & HeaderRule & { trustProxy: boolean | number | readonly string[] };
 
 const bodyLimit = 1024 * 1024;
+/**
+ * The refusal for which Fastify would close the connection while the caller is still sending. The system then resets it, and the
+ * caller may never read why. Kept open, Node reads the rest and drops it, for as long as `requestTimeout` lets a request take.
+ */
+const tooLarge = 413;
 /** A whole request has arrived by then (ms): the largest canvas does over a slow line, and nobody holds a connection for good. */
 const requestTimeout = 120_000;
 
@@ -29,6 +34,9 @@ export async function makeWebServer(log: Logger, rule: WebServerRule): Promise<F
   app.setErrorHandler(sendFailure);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (reply.statusCode === tooLarge) reply.removeHeader('connection');
   });
   app.addHook('onResponse', async (request, reply) => {
     const level = reply.statusCode >= 500 ? 'warn' : reply.statusCode >= 400 ? 'info' : 'debug';

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { errorCodes } from '../../contract/errors.ts';
 import { languageOf, say } from '../../server/http/language.ts';
 import { type Caller, callerOf, signUp } from '../support/call-api.ts';
@@ -58,6 +58,25 @@ test('R19.01 the canvas takes bodies that other calls refuse', async () => {
   const tooLarge = { ...body, padding: 'z'.repeat(17_000_000) };
   const refusal = await member.refused('project.putCanvas', { params: { id: 'default' }, body: tooLarge });
   expect(refusal).toMatchObject({ status: 413, message: 'Запрос слишком большой. Допустимо не больше 16 MiB.' });
+});
+
+test('R19.01 who is still sending a body that is too large reads the refusal, and the connection goes on', async () => {
+  const { port } = new URL(server.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  const failed = new Promise<never>((_, reject) => socket.once('error', reject).once('close', () => reject(new Error('closed'))));
+  let heard = '';
+  socket.on('data', (data) => {
+    heard += data;
+  });
+  const hears = (text: string) =>
+    Promise.race([failed, vi.waitFor(() => expect(heard).toContain(text), { timeout: 10_000, interval: 20 })]);
+  const length = 8_000_000;
+  socket.write(`POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`);
+  socket.write('x'.repeat(length / 2));
+  await hears('"code":"too_large"');
+  socket.write(`${'x'.repeat(length / 2)}GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  await hears('HTTP/1.1 200');
+  socket.removeAllListeners('close').destroy();
 });
 
 test("R19.01 a stranger's large body is refused before it is read", async () => {

@@ -1,6 +1,7 @@
 import type { CanvasNode, Connection } from '../../contract/canvas.ts';
 import type { SlashCommand } from './console-command.ts';
 import type { Outcome } from './problem.ts';
+import type { UserHue } from './roles.ts';
 
 /** What changes the document. Refused with `run.locked` while a run goes on and is not paused; undone as one. */
 export type DocumentCommand =
@@ -33,7 +34,8 @@ export type PlaceableItem =
   | { kind: 'start' }
   | { kind: 'dialog' }
   | { kind: 'note' }
-  | { kind: 'user'; key: string; title: string }
+  /** A person; one whom the user added says what they do. */
+  | { kind: 'user'; key: string; title: string; about?: string; hue: UserHue }
   | { kind: 'flow'; templateId: string };
 
 export type RunCommand =

@@ -45,7 +45,12 @@ export function placeItem(item: PlaceableItem, at: Point | undefined, context: P
       return placed(at, context, { id: newId(), type: 'note', title: '' });
     case 'user': {
       const id = newId();
-      return placed(at, context, { id, type: 'agent', title: item.title, name: item.key, role: 'user', isUser: true, serverAgentId: id });
+      const { title, key, about, hue } = item;
+      return placed(at, context, {
+        ...{ id, type: 'agent', title, name: key, role: 'user', isUser: true, serverAgentId: id },
+        color: { background: hue, border: hue },
+        ...(about !== undefined && { description: about }),
+      });
     }
     case 'flow': {
       const template = flowTemplates.find((candidate) => candidate.id === item.templateId);

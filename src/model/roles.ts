@@ -58,9 +58,32 @@ export function roleHue(role: string | undefined): Hue {
 /** What a note or a group can be coloured. */
 export const annotationHues = ['amber', 'rose', 'violet', 'sky', 'emerald', 'slate'] as const satisfies readonly Hue[];
 
-/** The hue of a canvas node: triggers and dialogs lime, users slate, agents by role, notes and groups as they were coloured. */
+/** What a person can be coloured. */
+export const userHues = [
+  'rose',
+  'blue',
+  'indigo',
+  'orange',
+  'amber',
+  'emerald',
+  'teal',
+  'violet',
+  'pink',
+  'slate',
+] as const satisfies readonly Hue[];
+export type UserHue = (typeof userHues)[number];
+
+const hueByUser: Record<string, UserHue> = { tester: 'rose', developer: 'blue', 'project-manager': 'indigo', assistant: 'orange' };
+
+/** The hue of the people whom every menu has, by their key; slate for anybody else. W2.11 */
+export function userHue(key: string | undefined): UserHue {
+  return hueByUser[key ?? ''] ?? 'slate';
+}
+
+/** The hue of a canvas node: triggers and dialogs lime, agents by role; users, notes and groups as they were coloured. */
 export function nodeHue(node: {
   type: string;
+  name?: string | undefined;
   role?: string | undefined;
   isUser?: boolean | undefined;
   color?: { background: string } | undefined;
@@ -69,6 +92,6 @@ export function nodeHue(node: {
     const chosen = annotationHues.find((hue) => hue === node.color?.background);
     return chosen ?? (node.type === 'note' ? 'amber' : 'slate');
   }
-  if (node.isUser) return 'slate';
+  if (node.isUser) return userHues.find((hue) => hue === node.color?.background) ?? userHue(node.name);
   return node.type === 'agent' ? roleHue(node.role) : 'lime';
 }

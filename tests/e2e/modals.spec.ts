@@ -108,6 +108,46 @@ test.describe('on a desktop', () => {
     await expect(dialog).toHaveCount(0);
     expect(writes).toEqual([]);
   });
+
+  test('R30.01 W2.10 a user who is added is in the menu, on the canvas and there after a reload, until they are removed', async ({
+    page,
+  }) => {
+    await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+    const workspace = await new WorkspacePage(page).opened();
+    const sidebar = page.getByTestId('sidebar');
+    const dialog = page.getByRole('dialog');
+    const role = (key: string) => say('ru', 'workspace', `user.${key}`);
+    const hue = (name: string) => dialog.getByRole('radio', { name: words(`addUser.hue.${name}`) });
+    await sidebar.getByRole('button', { name: sidebarWords('newUser') }).click();
+    await dialog.getByRole('button', { name: words('addUser.action') }).click();
+    await expect(dialog.getByRole('alert')).toHaveText(words('addUser.nameRequired'));
+    await dialog.getByLabel(words('addUser.name')).fill('Мария');
+    await expect(hue('rose')).toBeChecked();
+    await dialog.getByLabel(words('addUser.role')).click();
+    await page.getByRole('option', { name: role('project-manager') }).click();
+    await expect(hue('indigo')).toBeChecked();
+    await hue('indigo').press('ArrowLeft');
+    await expect(hue('blue')).toBeChecked();
+    await hue('violet').check();
+    await expect(page.getByRole('option')).toHaveCount(0);
+    expect(await faults(page)).toEqual([]);
+    await shoot(page, 'user');
+    await dialog.getByRole('button', { name: words('addUser.action') }).click();
+    await expect(dialog).toHaveCount(0);
+    const row = sidebar.locator('li[data-hue="violet"]').filter({ hasText: 'Мария' });
+    await row.getByRole('button').first().click();
+    await expect(workspace.card('Мария')).toHaveCount(1);
+    await workspace.saved();
+    await shoot(page, 'sidebar');
+    await page.reload();
+    await workspace.opened();
+    await expect(workspace.card('Мария')).toHaveCount(1);
+    await row.hover();
+    await row.getByRole('button', { name: sidebarWords('removeUser', { title: 'Мария' }) }).click();
+    await dialog.getByRole('button', { name: sidebarWords('removeUserYes') }).click();
+    await expect(row).toHaveCount(0);
+    await expect(workspace.card('Мария')).toHaveCount(1);
+  });
 });
 
 test.describe('on a phone', () => {

@@ -36,6 +36,7 @@ export type WorkspaceWindow =
   /** Asked for where none of a role is left, by the role's title. */
   | { kind: 'buyAgent'; title: string }
   | { kind: 'inviteMember' }
+  | { kind: 'addUser' }
   /** A file of cards that was chosen. */
   | { kind: 'import'; name: string; text: string }
   /** What is wrong with cards that came from elsewhere. */

@@ -1,6 +1,7 @@
 import { createContext, use } from 'react';
 import type { CanvasView } from '../../canvas/canvas-view.ts';
 import type { DialogDrafts } from '../../canvas/overlay/dialog-drafts.ts';
+import type { AddedUsers } from './sidebar/added-users.ts';
 
 export type Account = {
   name: string;
@@ -14,6 +15,8 @@ export type WorkspaceSurroundings = {
   view: CanvasView;
   /** What is written in the dialogs' text boxes and not yet sent. */
   drafts: DialogDrafts;
+  /** The people whom the user put into the menu. */
+  users: AddedUsers;
   /** Null where nobody is signed in. */
   account: Account | null;
   readOnly: boolean;

@@ -32,6 +32,7 @@ import { RunControl } from './run/run-control.tsx';
 import { StartQuestion } from './run/start-question.tsx';
 import { ShortcutSheet } from './shortcuts/shortcut-sheet.tsx';
 import { Sidebar } from './sidebar/sidebar.tsx';
+import { useAddedUsers } from './sidebar/use-added-users.ts';
 import { Strips } from './strips.tsx';
 import { ToolPanel } from './tool-panel.tsx';
 import { useCameraMemory, useCameraWork } from './use-camera-work.ts';
@@ -62,7 +63,11 @@ export function Workspace({ bridge, view: givenView, account = null, readOnly = 
   const mobile = useMobile();
   const projectId = useProjectId(bridge.store);
   const drafts = useMemo(() => new DialogDrafts(browserStorage(), projectId), [projectId]);
-  const surroundings = useMemo(() => ({ view, drafts, account, readOnly, mobile }), [view, drafts, account, readOnly, mobile]);
+  const users = useAddedUsers(projectId);
+  const surroundings = useMemo(
+    () => ({ view, drafts, users, account, readOnly, mobile }),
+    [view, drafts, users, account, readOnly, mobile],
+  );
   return (
     <WorkspaceProvider bridge={bridge}>
       <WorkspaceContext value={surroundings}>

@@ -45,7 +45,7 @@ const item = fc.oneof(
   fc.constantFrom(
     { kind: 'start' } as const,
     { kind: 'dialog' } as const,
-    { kind: 'user', key: 'tester', title: 'Tester' } as const,
+    { kind: 'user', key: 'tester', title: 'Tester', hue: 'rose' } as const,
     { kind: 'flow', templateId: 'quick-fix' } as const,
   ),
 );

@@ -78,13 +78,13 @@ test('R37.01 a card without a server agent takes none from the count', () => {
 });
 
 test('W2.11 there is one of each user, and none once its card is placed', () => {
-  expect(userMenu(new Map()).map((item) => [item.key, item.count])).toEqual([
+  expect(userMenu(new Map(), []).map((item) => [item.key, item.count])).toEqual([
     ['tester', 1],
     ['developer', 1],
     ['project-manager', 1],
     ['assistant', 1],
   ]);
-  const placed = userMenu(counted(card('card', { isUser: true, name: 'developer' })).byPerson);
+  const placed = userMenu(counted(card('card', { isUser: true, name: 'developer' })).byPerson, []);
   expect(placed.find((item) => item.key === 'developer')?.count).toBe(0);
   expect(placed.find((item) => item.key === 'tester')?.count).toBe(1);
 });

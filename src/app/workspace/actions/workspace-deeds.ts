@@ -17,6 +17,7 @@ type WorkspaceDeed =
   | 'palette'
   | 'shortcuts'
   | 'addAgent'
+  | 'addUser'
   | 'inviteMember'
   | 'theme'
   | 'language'
@@ -65,6 +66,7 @@ export function workspaceDeeds(parts: WorkspaceParts): Record<WorkspaceDeed, Dee
     palette: { run: () => show({ window: { kind: 'palette', scope: 'all' } }) },
     shortcuts: { run: () => show({ window: { kind: 'shortcuts' } }) },
     addAgent: { can: () => !readOnly, run: () => show({ window: { kind: 'addAgent' } }) },
+    addUser: { can: () => !readOnly, run: () => show({ window: { kind: 'addUser' } }) },
     inviteMember: { can: () => !readOnly && account !== null, run: () => show({ window: { kind: 'inviteMember' } }) },
     theme: { run: toggleTheme },
     language: { run: toggleLanguage },

@@ -4,7 +4,7 @@ import { useSurroundings } from '../workspace-context.ts';
 
 const Modals = lazy(() => import('./modals.tsx').then((file) => ({ default: file.Modals })));
 
-const kinds: readonly WorkspaceWindow['kind'][] = ['addAgent', 'buyAgent', 'inviteMember'];
+const kinds: readonly WorkspaceWindow['kind'][] = ['addAgent', 'buyAgent', 'inviteMember', 'addUser'];
 
 /** The windows about the team, fetched when the first of them is asked for; who may only read has none. R43 */
 export function ModalSwitch() {

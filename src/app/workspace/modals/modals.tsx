@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { Modal } from '../../../ui/controls/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { usePanels } from '../panels.tsx';
+import { AddUserForm } from './add-user-form.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { PlanModal } from './plan-modal.tsx';
 import { addAgentPlans, buyAgentPlans } from './plans.ts';
@@ -35,6 +36,9 @@ export function Modals() {
       />
       <Modal open={shown?.kind === 'inviteMember'} onClose={close} title={t('invite.title')} description={t('invite.text')}>
         <InviteForm />
+      </Modal>
+      <Modal open={shown?.kind === 'addUser'} onClose={close} title={t('addUser.title')} description={t('addUser.text')}>
+        <AddUserForm onAdded={() => show({ window: null, sidebar: true })} />
       </Modal>
     </>
   );

@@ -3,7 +3,7 @@ import type { PlaceableItem } from '../../../model/commands.ts';
 import type { Hue } from '../../../model/roles.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Crosshair, Plus, Settings } from '../../../ui/icons.ts';
+import { Crosshair, Plus, Settings, X } from '../../../ui/icons.ts';
 import { RoleIcon } from '../../../ui/role-icon.tsx';
 import type { RoleIconName } from '../../../ui/role-icon-name.ts';
 import { usePanels } from '../panels.tsx';
@@ -33,6 +33,8 @@ export type MenuRowProps = {
   settingsAgentId?: string | undefined;
   /** Offered where none is left. */
   onBuy?: (() => void) | undefined;
+  /** Takes the row out of the menu. */
+  onRemove?: (() => void) | undefined;
   disabled: boolean;
   onPlace: (item: PlaceableItem, at?: { x: number; y: number }) => void;
 };
@@ -50,6 +52,7 @@ export function MenuRow({
   placedAgentId,
   settingsAgentId,
   onBuy,
+  onRemove,
   disabled,
   onPlace,
 }: MenuRowProps) {
@@ -91,6 +94,15 @@ export function MenuRow({
           size={mobile ? 40 : 24}
           icon={<Settings size={mobile ? 17 : 14} />}
           onClick={() => show({ settingsAgentId })}
+        />
+      )}
+      {onRemove && (
+        <IconButton
+          className={styles.settings}
+          label={t('sidebar.removeUser', { title })}
+          size={mobile ? 40 : 24}
+          icon={<X size={mobile ? 17 : 14} />}
+          onClick={onRemove}
         />
       )}
       {buy && (

@@ -23,7 +23,8 @@ import { MenuRow } from './menu-row.tsx';
 import { MenuSection } from './menu-section.tsx';
 import styles from './sidebar.module.css';
 import { usePlace } from './use-place.ts';
-import { userMenu } from './user-menu.ts';
+import { useUserRows } from './use-user-rows.ts';
+import { UserSection } from './user-section.tsx';
 
 /**
  * What can be put on the canvas: flows, triggers, agents, users. For who may only read it stays open; on a narrow screen, where
@@ -58,7 +59,6 @@ function OpenSidebar() {
   const dispatch = useDispatch();
   const agents = useWorkspace((state) => state.agents);
   const placedAgents = useCardTally((tally) => tally.byAgent);
-  const placedPeople = useCardTally((tally) => tally.byPerson);
   const locked = useWorkspace((state) => isLocked(state.run));
   const paused = useWorkspace((state) => state.run.phase === 'paused');
   const [query, setQuery] = useState('');
@@ -67,7 +67,6 @@ function OpenSidebar() {
   const still = readOnly || locked || !ready;
 
   const roles = useMemo(() => agentMenu(agents, placedAgents), [agents, placedAgents]);
-  const users = useMemo(() => userMenu(placedPeople), [placedPeople]);
   const flows = flowTemplates
     .map((template) => ({ template, title: t(template.titleKey as 'flow.fullCycle') }))
     .filter(({ title }) => matchesQuery(title, query));
@@ -75,7 +74,7 @@ function OpenSidebar() {
     .map((kind) => ({ kind, title: t(`trigger.${kind}`) }))
     .filter(({ title }) => matchesQuery(title, query));
   const shownRoles = roles.filter((item) => matchesQuery(`${item.title} ${item.role} ${item.description}`, query));
-  const shownUsers = users.map((item) => ({ ...item, title: t(`user.${item.key}`) })).filter(({ title }) => matchesQuery(title, query));
+  const shownUsers = useUserRows(query);
   const searching = query.trim() !== '';
   const nothing = searching && flows.length + triggers.length + shownRoles.length + shownUsers.length === 0;
 
@@ -182,22 +181,7 @@ function OpenSidebar() {
             {!searching && !readOnly && <AddRow title={t('sidebar.newAgent')} onAdd={() => show({ window: { kind: 'addAgent' } })} />}
           </MenuSection>
         )}
-        {shownUsers.length > 0 && (
-          <MenuSection title={t('sidebar.users')}>
-            {shownUsers.map(({ key, count, title }) => (
-              <MenuRow
-                key={key}
-                title={title}
-                hue="slate"
-                icon="user"
-                count={count}
-                disabled={still}
-                source={count > 0 ? { item: { kind: 'user', key, title }, title } : null}
-                onPlace={place}
-              />
-            ))}
-          </MenuSection>
-        )}
+        {shownUsers.length > 0 && <UserSection rows={shownUsers} searching={searching} disabled={still} onPlace={place} />}
         {nothing && <p className={styles.note}>{t('sidebar.nothingFound', { query: query.trim() })}</p>}
       </div>
       {(readOnly || locked || paused) && (

@@ -1,12 +1,17 @@
+import { type UserHue, userHue } from '../../../model/roles.ts';
 import type { CardTally } from '../card-tally.ts';
+import type { AddedUser } from './added-users.ts';
 
 /** People who can take part; there is one of each. W2.11 */
 export const userKeys = ['tester', 'developer', 'project-manager', 'assistant'] as const;
 export type UserKey = (typeof userKeys)[number];
 
-export type UserMenuItem = { key: UserKey; count: number };
+/** `name` is null for the people whom every menu has: they are called by their role. */
+export type UserMenuItem = { key: string; name: string | null; role: UserKey; hue: UserHue; count: number };
 
-/** How many of each are left to place: one, less those whose card is on the canvas. */
-export function userMenu(placed: CardTally['byPerson']): UserMenuItem[] {
-  return userKeys.map((key) => ({ key, count: Math.max(0, 1 - (placed.get(key) ?? 0)) }));
+/** How many of each are left to place: one, less those whose card is on the canvas. Those who were added come last. */
+export function userMenu(placed: CardTally['byPerson'], added: readonly AddedUser[]): UserMenuItem[] {
+  const known = userKeys.map((key) => ({ key, name: null, role: key, hue: userHue(key) }));
+  const own = added.map(({ id, name, role, hue }) => ({ key: id, name, role, hue }));
+  return [...known, ...own].map((item) => ({ ...item, count: Math.max(0, 1 - (placed.get(item.key) ?? 0)) }));
 }

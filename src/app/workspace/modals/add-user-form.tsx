@@ -1,0 +1,82 @@
+import { Controller, useForm } from 'react-hook-form';
+import { v7 } from 'uuid';
+import { userHue, userHues } from '../../../model/roles.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Select } from '../../../ui/controls/select.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { RoleTile } from '../../../ui/role-icon.tsx';
+import { zodResolver } from '../../../ui/zod-resolver.ts';
+import { addedUser } from '../sidebar/added-users.ts';
+import { type UserKey, userKeys } from '../sidebar/user-menu.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import styles from './modal-form.module.css';
+
+const person = addedUser.omit({ id: true });
+const nameMaxLength = 120;
+
+/** Asks who joins, with which role and colour, and puts them into the menu. R30 */
+export function AddUserForm({ onAdded }: { onAdded: () => void }) {
+  const { t } = useTranslation('modals');
+  const { t: word } = useTranslation('workspace');
+  const { users } = useSurroundings();
+  const { register, control, handleSubmit, watch, setValue, formState } = useForm({
+    resolver: zodResolver(person),
+    defaultValues: { name: '', role: 'tester' as UserKey, hue: userHue('tester') },
+  });
+  const { name, role, hue } = watch();
+
+  const submit = handleSubmit((values) => {
+    users.add({ id: `user-${v7()}`, ...values });
+    onAdded();
+  });
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <div className={styles.preview} aria-hidden>
+        <RoleTile name="user" hue={hue} size={40} />
+        <span>
+          <strong>{name.trim() || t('addUser.example')}</strong>
+          <small>{word(`user.${role}`)}</small>
+        </span>
+      </div>
+      <TextField
+        {...register('name')}
+        label={t('addUser.name')}
+        size="xl"
+        autoComplete="off"
+        maxLength={nameMaxLength}
+        required
+        error={formState.errors.name && t('addUser.nameRequired')}
+      />
+      <Controller
+        name="role"
+        control={control}
+        render={({ field }) => (
+          <Select
+            label={t('addUser.role')}
+            value={field.value}
+            options={userKeys.map((key) => ({ value: key, label: word(`user.${key}`) }))}
+            onChange={(key) => {
+              field.onChange(key);
+              // Until another is chosen, a person has the colour of their role.
+              if (!formState.dirtyFields.hue) setValue('hue', userHue(key));
+            }}
+          />
+        )}
+      />
+      <fieldset className={styles.colours}>
+        <legend>{t('addUser.colour')}</legend>
+        {userHues.map((value) => (
+          <label key={value} className={styles.swatch} data-hue={value} title={t(`addUser.hue.${value}`)}>
+            <input {...register('hue')} type="radio" value={value} />
+            <span className="visually-hidden">{t(`addUser.hue.${value}`)}</span>
+          </label>
+        ))}
+      </fieldset>
+      <Button type="submit" variant="primary" size="xl" wide>
+        {t('addUser.action')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,18 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useCardTally } from '../use-card-tally.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import { matchesQuery } from './matches-query.ts';
+import { type UserMenuItem, userMenu } from './user-menu.ts';
+
+export type UserRow = UserMenuItem & { title: string };
+
+/** The people of the menu whose name has the query in it. */
+export function useUserRows(query: string): UserRow[] {
+  const { t } = useTranslation('workspace');
+  const { users } = useSurroundings();
+  const placed = useCardTally((tally) => tally.byPerson);
+  const added = useSyncExternalStore(users.subscribe, users.read);
+  const items = useMemo(() => userMenu(placed, added), [placed, added]);
+  return items.map((item) => ({ ...item, title: item.name ?? t(`user.${item.role}`) })).filter(({ title }) => matchesQuery(title, query));
+}

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { type AddedUser, AddedUsers } from '../../../src/app/workspace/sidebar/added-users.ts';
+import { userMenu } from '../../../src/app/workspace/sidebar/user-menu.ts';
+import { placeItem } from '../../../src/model/place-item.ts';
+import { nodeHue } from '../../../src/model/roles.ts';
+
+const maria: AddedUser = { id: 'user-1', name: 'Мария', role: 'tester', hue: 'violet' };
+const ivan: AddedUser = { id: 'user-2', name: 'Иван', role: 'developer', hue: 'teal' };
+
+function memory(items = new Map<string, string>()) {
+  return { items, getItem: (key: string) => items.get(key) ?? null, setItem: (key: string, value: string) => void items.set(key, value) };
+}
+
+test('R30.01 people who were added are there after a reload, in their own project', () => {
+  const storage = memory();
+  const users = new AddedUsers(storage, 'p1');
+  users.add(maria);
+  users.add(ivan);
+  expect(new AddedUsers(storage, 'p1').read()).toEqual([maria, ivan]);
+  expect(new AddedUsers(storage, 'p2').read()).toEqual([]);
+  users.remove(maria.id);
+  expect(new AddedUsers(storage, 'p1').read()).toEqual([ivan]);
+});
+
+test('R30.01 every change is told, and what did not change is the very same list', () => {
+  const users = new AddedUsers(memory(), null);
+  let told = 0;
+  const stop = users.subscribe(() => told++);
+  const before = users.read();
+  expect(users.read()).toBe(before);
+  users.add(maria);
+  stop();
+  users.add(ivan);
+  expect([told, users.read().length]).toEqual([1, 2]);
+});
+
+test('R30.01 a storage that refuses, and whatever else stands in it, costs nobody the menu', () => {
+  const refuse = () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  const users = new AddedUsers({ getItem: refuse, setItem: refuse }, 'p1');
+  users.add(maria);
+  expect(users.read()).toEqual([maria]);
+  for (const text of [
+    '{',
+    'null',
+    '{"id":1}',
+    '[{"id":"x","name":" ","role":"tester","hue":"blue"}]',
+    '[{"id":"x","name":"y","role":"king"}]',
+  ])
+    expect(new AddedUsers(memory(new Map([['users:p1', text]])), 'p1').read()).toEqual([]);
+});
+
+test('R30.01 whom another tab adds is kept by this one and shown in it', () => {
+  const storage = memory();
+  const here = new AddedUsers(storage, 'p1');
+  const there = new AddedUsers(storage, 'p1');
+  there.add(maria);
+  here.heard('users:p2');
+  expect(here.read()).toEqual([]);
+  here.add(ivan);
+  expect(here.read()).toEqual([maria, ivan]);
+  there.heard('users:p1');
+  expect(there.read()).toEqual([maria, ivan]);
+});
+
+test('R30.01 what a full storage did not take stays in the menu through later changes', () => {
+  let full = true;
+  const storage = memory();
+  const users = new AddedUsers(
+    {
+      getItem: storage.getItem,
+      setItem: (key, value) => {
+        if (full) throw new DOMException('full', 'QuotaExceededError');
+        storage.setItem(key, value);
+      },
+    },
+    'p1',
+  );
+  users.add(maria);
+  full = false;
+  users.add(ivan);
+  expect(new AddedUsers(storage, 'p1').read()).toEqual([maria, ivan]);
+});
+
+test('R30.01 one who was added comes last in the menu, once, until their card is on the canvas', () => {
+  const last = (placed: Map<string, number>) => userMenu(placed, [maria]).at(-1);
+  expect(userMenu(new Map(), [maria])).toHaveLength(5);
+  expect(last(new Map())).toEqual({ key: 'user-1', name: 'Мария', role: 'tester', hue: 'violet', count: 1 });
+  expect(last(new Map([['user-1', 1]]))?.count).toBe(0);
+});
+
+test('R30.01 their card has their name, role and colour', () => {
+  const placed = placeItem(
+    { kind: 'user', key: maria.id, title: maria.name, about: 'Тестировщик', hue: maria.hue },
+    { x: 0, y: 0 },
+    { nodes: {}, agents: { byId: {}, order: [] }, texts: { start: '', dialog: '', goal: '', group: '' }, newId: () => 'card' },
+  );
+  const node = placed.ok ? placed.value.nodes[0] : undefined;
+  expect(node).toMatchObject({ title: 'Мария', name: 'user-1', description: 'Тестировщик', isUser: true });
+  expect(node && nodeHue(node)).toBe('violet');
+  expect(nodeHue({ type: 'agent', isUser: true, color: { background: 'red' } })).toBe('slate');
+});
+
+test('W2.11 each of the people whom every menu has is of another colour, in the menu and on a card', () => {
+  const menu = userMenu(new Map(), []);
+  expect(new Set(menu.map(({ hue }) => hue)).size).toBe(4);
+  for (const { key, hue } of menu) expect(nodeHue({ type: 'agent', isUser: true, name: key })).toBe(hue);
+});

@@ -24,6 +24,8 @@ export const executionFile = z.object({
   createdAt: timestamp,
 });
 
+export type ExecutionFile = z.infer<typeof executionFile>;
+
 /** Why a file that an answer hands over is not kept. */
 const refusalReasons = [
   'unclosed',
@@ -62,3 +64,15 @@ export const pullRequest = z.object({
   simulated: z.boolean(),
 });
 export type PullRequest = z.infer<typeof pullRequest>;
+
+/** How the latest version of a file differs from the one before it: of an earlier step, else of an earlier execution of the project. */
+export const fileComparison = z.object({
+  path: z.string(),
+  /** Whose version it is compared with; null for a file that nobody had written before. */
+  against: z.object({ from: z.enum(['step', 'execution']), stepName: z.string(), createdAt: timestamp }).nullable(),
+  additions: count,
+  deletions: count,
+  /** Unified, as git writes it; empty where nothing differs or there is nothing to compare with. */
+  diff: z.string(),
+});
+export type FileComparison = z.infer<typeof fileComparison>;

@@ -52,7 +52,7 @@ import {
   logsQuery,
   userInputContext,
 } from './execution.ts';
-import { byFilePath, executionFiles, pullRequest } from './file.ts';
+import { byFilePath, executionFiles, fileComparison, pullRequest } from './file.ts';
 import { health } from './health.ts';
 import {
   byLeadPriority,
@@ -222,6 +222,7 @@ export const routes = {
   'execution.runStep': route({ method: 'POST', path: '/PipelineExecution/{id}/steps/{stepId}', tag: 'execution', summary: 'Run the named step of a paused execution, which must be the next one', auth: 'user', params: byId.extend({ stepId: id }), response: execution, status: 200, idempotent: true }),
   'execution.files': route({ method: 'GET', path: '/PipelineExecution/{id}/files', tag: 'execution', summary: 'The files that the agents handed over, and what was not kept', auth: 'user', params: byId, response: executionFiles, status: 200 }),
   'execution.fileContent': route({ method: 'GET', path: '/PipelineExecution/{id}/files/content', tag: 'execution', summary: 'What a file says', auth: 'user', params: byId, query: byFilePath, response: z.string(), produces: 'text/plain', status: 200 }),
+  'execution.fileComparison': route({ method: 'GET', path: '/PipelineExecution/{id}/files/comparison', tag: 'execution', summary: 'How a file differs from its version before', auth: 'user', params: byId, query: byFilePath, response: fileComparison, status: 200 }),
   'execution.archive': route({ method: 'GET', path: '/PipelineExecution/{id}/archive', tag: 'execution', summary: 'All files as a ZIP', auth: 'user', params: byId, response: z.instanceof(Uint8Array), produces: 'application/zip', status: 200 }),
   'execution.pullRequest': route({ method: 'GET', path: '/PipelineExecution/{id}/pull-request', tag: 'execution', summary: 'What the files change in the project', auth: 'user', params: byId, response: pullRequest, status: 200 }),
   'execution.patch': route({ method: 'GET', path: '/PipelineExecution/{id}/patch', tag: 'execution', summary: 'The same as a patch', auth: 'user', params: byId, response: z.string(), produces: 'text/x-patch', status: 200 }),

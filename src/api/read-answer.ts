@@ -1,11 +1,14 @@
 import { errorBody } from '../../contract/errors.ts';
 import { ApiError } from './api-error.ts';
 
-/** The body of an answer: JSON where it says so, else text, undefined where it is empty. P7.01 */
+/** The body of an answer: bytes of an archive, JSON where it says so, else text; undefined where there is none. P7.01 */
 export async function readBody(response: Response): Promise<unknown> {
+  const type = response.headers.get('content-type') ?? '';
+  if (response.ok && type === 'application/zip') return new Uint8Array(await response.arrayBuffer());
   const text = await response.text();
-  if (text === '') return undefined;
-  const isJson = /[/+]json\b/i.test(response.headers.get('content-type') ?? '');
+  // A file may be empty, and is a text all the same.
+  if (text === '') return response.ok && response.status !== 204 && type.startsWith('text/') ? '' : undefined;
+  const isJson = /[/+]json\b/i.test(type);
   if (!isJson) return text;
   try {
     return JSON.parse(text);

@@ -78,5 +78,5 @@ const agentNumbers: Partial<Record<string, number>> = agentStatuses;
 const resultNumbers: Partial<Record<WorkStatus, number>> = { ...resultStatus, running: resultStatus.processing };
 
 function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 }

@@ -36,6 +36,7 @@ export const Brain = /* @__PURE__ */ icon(
 export const ChartColumn = /* @__PURE__ */ icon('M3 3v16a2 2 0 0 0 2 2h16', 'M18 17V9', 'M13 17V5', 'M8 17v-3');
 export const Check = /* @__PURE__ */ icon('M20 6 9 17l-5-5');
 export const ChevronDown = /* @__PURE__ */ icon('m6 9 6 6 6-6');
+export const ChevronRight = /* @__PURE__ */ icon('m9 18 6-6-6-6');
 export const ChevronUp = /* @__PURE__ */ icon('m18 15-6-6-6 6');
 export const ChevronsUpDown = /* @__PURE__ */ icon('m7 15 5 5 5-5', 'm7 9 5-5 5 5');
 export const Circle = /* @__PURE__ */ icon(['circle', { cx: '12', cy: '12', r: '10' }]);
@@ -127,6 +128,12 @@ export const EyeOff = /* @__PURE__ */ icon(
   'M17.479 17.499a10.75 10.75 0 0 1-15.417-5.151 1 1 0 0 1 0-.696 10.75 10.75 0 0 1 4.446-5.143',
   'm2 2 20 20',
 );
+export const FileCode = /* @__PURE__ */ icon(
+  'M6 22a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h8a2.4 2.4 0 0 1 1.704.706l3.588 3.588A2.4 2.4 0 0 1 20 8v12a2 2 0 0 1-2 2z',
+  'M14 2v5a1 1 0 0 0 1 1h5',
+  'M10 12.5 8 15l2 2.5',
+  'm14 12.5 2 2.5-2 2.5',
+);
 export const FileDown = /* @__PURE__ */ icon(
   'M6 22a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h8a2.4 2.4 0 0 1 1.704.706l3.588 3.588A2.4 2.4 0 0 1 20 8v12a2 2 0 0 1-2 2z',
   'M14 2v5a1 1 0 0 0 1 1h5',
@@ -158,6 +165,9 @@ export const Focus = /* @__PURE__ */ icon(
   'M17 3h2a2 2 0 0 1 2 2v2',
   'M21 17v2a2 2 0 0 1-2 2h-2',
   'M7 21H5a2 2 0 0 1-2-2v-2',
+);
+export const Folder = /* @__PURE__ */ icon(
+  'M20 20a2 2 0 0 0 2-2V8a2 2 0 0 0-2-2h-7.9a2 2 0 0 1-1.69-.9L9.6 3.9A2 2 0 0 0 7.93 3H4a2 2 0 0 0-2 2v13a2 2 0 0 0 2 2Z',
 );
 export const Frame = /* @__PURE__ */ icon(
   ['line', { x1: '22', x2: '2', y1: '6', y2: '6' }],

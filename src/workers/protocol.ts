@@ -2,6 +2,7 @@ import type { Patch } from 'immer';
 import type { CanvasDocument } from '../../contract/canvas.ts';
 import type { Command, CommandResult } from '../model/commands.ts';
 import type { Outcome } from '../model/problem.ts';
+import type { Read } from '../model/reader.ts';
 import type { RunState, WorkspaceState } from '../model/workspace-state.ts';
 
 /** What the page tells the engine of the signed-in session, at start and after each change. */
@@ -43,6 +44,7 @@ export type EngineApi = {
   open(options: OpenOptions, onUpdate: (update: Update) => void): Promise<Snapshot>;
   snapshot(): Promise<Snapshot>;
   dispatch(command: Command): Promise<Reply>;
+  read: Read;
   setSession(session: EngineSession | null): Promise<void>;
   setLanguage(language: string): Promise<void>;
   /** Replaces the whole document of a local workspace, and the run shown on it. */

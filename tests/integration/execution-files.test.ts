@@ -2,7 +2,7 @@ import { applyPatch, parsePatch } from 'diff';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ExecutionMemory, ExecutionStatistics } from '../../contract/execution.ts';
-import type { ExecutionFiles, PullRequest } from '../../contract/file.ts';
+import type { ExecutionFiles, FileComparison, PullRequest } from '../../contract/file.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -36,6 +36,8 @@ async function run(account: RunAccount, task: string, ...answers: [agent: string
 }
 
 const filesOf = async (id: string, account = ann) => (await account.call<ExecutionFiles>('GET', `/PipelineExecution/${id}/files`)).body;
+const comparisonOf = async (id: string, path: string, account = ann) =>
+  (await account.call<FileComparison>('GET', `/PipelineExecution/${id}/files/comparison?path=${encodeURIComponent(path)}`)).body;
 const pullRequestOf = async (id: string, account = ann) =>
   (await account.call<PullRequest>('GET', `/PipelineExecution/${id}/pull-request`)).body;
 const download = (id: string, what: string, account = ann) =>
@@ -61,6 +63,11 @@ describe('the files of an execution', () => {
       },
       expect.objectContaining({ path: 'src/b.ts', size: 2, stepId: steps[0]?.stepId, versions: 1, hasPrevious: false }),
     ]);
+    expect(await comparisonOf(id, 'src/a.ts')).toEqual({
+      path: 'src/a.ts',
+      against: { from: 'step', stepName: steps[0]?.name, createdAt: expect.any(String) },
+      ...{ additions: 2, deletions: 1, diff: expect.stringContaining('-first\n+second\n+line\n') },
+    });
     const { body: statistics } = await ann.call<ExecutionStatistics>('GET', `/PipelineExecution/${id}/statistics`);
     expect(statistics.files).toEqual({ count: 2, bytes: 14 });
     const { body: memory } = await ann.call<ExecutionMemory>('GET', `/PipelineExecution/${id}/memory`);
@@ -184,6 +191,16 @@ describe('a pull request', () => {
     expect(text).toBe(asked.diff);
     const [, change] = parsePatch(text);
     expect(change && applyPatch('one\ntwo\nthree\n', change)).toBe('one\n2\nthree\n');
+
+    expect(await comparisonOf(second, 'src/a.ts', bea)).toMatchObject({
+      against: { from: 'execution' },
+      additions: 1,
+      deletions: 1,
+      diff: expect.stringContaining('-two\n+2\n'),
+    });
+    expect(await comparisonOf(second, 'src/same.ts', bea)).toMatchObject({ against: { from: 'execution' }, additions: 0, diff: '' });
+    expect(await comparisonOf(second, 'new.ts', bea)).toEqual({ path: 'new.ts', against: null, additions: 0, deletions: 0, diff: '' });
+    expect((await download(second, 'files/comparison?path=none.ts', bea)).status).toBe(404);
 
     // What comes later changes nothing of it.
     await run(bea, 'Third', ['developer', block('new.ts', 'other')]);

@@ -143,6 +143,7 @@ const places: [RouteName, Called][] = [
   ['execution.memory', { path: 'execution' }],
   ['execution.files', { path: 'execution' }],
   ['execution.fileContent', { path: 'execution', query: () => '?path=README.md' }],
+  ['execution.fileComparison', { path: 'execution', query: () => '?path=README.md' }],
   ['execution.archive', { path: 'execution' }],
   ['execution.pullRequest', { path: 'execution' }],
   ['execution.patch', { path: 'execution' }],

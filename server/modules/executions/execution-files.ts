@@ -1,11 +1,11 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { ExecutionFiles, PullRequest } from '../../../contract/file.ts';
+import type { ExecutionFiles, FileComparison, PullRequest } from '../../../contract/file.ts';
 import type { Download, Language } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import { say } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type FileDiff, fileDiff, fileRepository, zipArchive } from '../files/index.ts';
-import { previousFiles, previousPaths } from './previous-files.ts';
+import { previousFiles, previousPaths, previousVersion } from './previous-files.ts';
 import { pullRequestOf } from './pull-request.ts';
 import type { ExecutionRepository } from './repository.ts';
 import type { ExecutionRow } from './rows.ts';
@@ -79,6 +79,19 @@ export function createExecutionFiles({ db, repository }: ExecutionFilesDeps) {
       const content = await files.content(id, path);
       if (content === null) throw new Fault('not_found');
       return { content, fileName: path };
+    },
+
+    /** The latest version of a file against that of an earlier step, else of an earlier execution that had completed. */
+    async comparison(userId: string, id: string, path: string): Promise<FileComparison> {
+      const { row, steps } = await whole(userId, id);
+      const [latest, earlier] = await files.lastVersions(id, path);
+      if (!latest) throw new Fault('not_found');
+      const before = earlier ?? (await previousVersion(db, row, path));
+      if (!before) return { path, against: null, additions: 0, deletions: 0, diff: '' };
+      const { additions = 0, deletions = 0, diff = '' } = fileDiff(path, before.content, latest.content) ?? {};
+      const stepName = earlier ? steps.find(({ stepId }) => stepId === earlier.stepId)?.name : undefined;
+      const from = earlier ? 'step' : 'execution';
+      return { path, against: { from, stepName: stepName ?? '', createdAt: before.createdAt.toISOString() }, additions, deletions, diff };
     },
 
     /** All files as a ZIP. An execution without files has none. */

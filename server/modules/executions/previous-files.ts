@@ -25,6 +25,14 @@ export async function previousFiles(db: Db, execution: Before, paths: readonly s
   return new Map(rows.map((row) => [row.path, row.content]));
 }
 
+/** What the newest of those executions said of one path; null where none left it. */
+export async function previousVersion(db: Db, execution: Before, of: string): Promise<{ content: string; createdAt: Date } | null> {
+  const newest = newestBefore(db, execution, [of]).as('newest');
+  const same = and(eq(newest.executionId, executionId), eq(newest.path, path), eq(newest.stepId, stepId));
+  const [row] = await db.select({ content, createdAt: executionFiles.createdAt }).from(newest).innerJoin(executionFiles, same);
+  return row ?? null;
+}
+
 function newestBefore(db: Db, execution: Before, paths: readonly string[]) {
   return db
     .selectDistinctOn([path], { path, executionId, stepId })

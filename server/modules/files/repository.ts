@@ -7,6 +7,8 @@ import { executionFiles } from './tables.ts';
 /** A file as the latest step that handed it over left it. */
 type LatestFile = Omit<typeof executionFiles.$inferSelect, 'content' | 'executionId'> & { versions: number };
 
+type FileVersion = Pick<typeof executionFiles.$inferSelect, 'content' | 'stepId' | 'createdAt'>;
+
 /** The files of executions. Who may see an execution is its own module's to know. */
 export function fileRepository(db: Db) {
   const ofExecution = (id: string) => eq(executionFiles.executionId, id);
@@ -44,6 +46,17 @@ export function fileRepository(db: Db) {
         .orderBy(desc(executionFiles.orderIndex))
         .limit(1);
       return row?.content ?? null;
+    },
+
+    /** The newest two versions of a file, the latest first. */
+    lastVersions: (executionId: string, path: string): Promise<FileVersion[]> => {
+      const { content, stepId, createdAt } = executionFiles;
+      return db
+        .select({ content, stepId, createdAt })
+        .from(executionFiles)
+        .where(and(ofExecution(executionId), eq(executionFiles.path, path)))
+        .orderBy(desc(executionFiles.orderIndex))
+        .limit(2);
     },
   };
 }

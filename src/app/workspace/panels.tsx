@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use, useEffect, useMemo, useReducer } fr
 import type { Problem } from '../../model/problem.ts';
 import { readStored, writeStored } from '../../ui/stored-preference.ts';
 
-export type ConsoleTab = 'communication' | 'thinking' | 'summary' | 'history' | 'live';
+export type ConsoleTab = 'files' | 'communication' | 'thinking' | 'summary' | 'history' | 'live';
 
 /** Which panels are open, and what they show. */
 export type Panels = {
@@ -16,6 +16,8 @@ export type Panels = {
   tab: ConsoleTab;
   /** The message whose details are open. */
   messageId: string | null;
+  /** The file that is looked at. */
+  filePath: string | null;
   /** The history item whose details are open. */
   historyItemId: string | null;
   /** The agent whose settings are open. */
@@ -55,6 +57,7 @@ const closed: Panels = {
   consoleHeight: consoleHeightLimits.default,
   tab: 'communication',
   messageId: null,
+  filePath: null,
   historyItemId: null,
   settingsAgentId: null,
   startQuestion: null,

@@ -46,7 +46,7 @@ import { WorkspaceFailure } from './workspace-failure.tsx';
 import { ZoomControl } from './zoom-control.tsx';
 
 export type WorkspaceProps = {
-  bridge: Pick<WorkspaceBridge, 'store' | 'dispatch' | 'roundTrip'>;
+  bridge: Pick<WorkspaceBridge, 'store' | 'dispatch' | 'read' | 'roundTrip'>;
   /** The page's own moment; made here unless whoever mounts the workspace needs to reach it. */
   view?: CanvasView;
   /** Null where nobody is signed in. */

@@ -1,13 +1,14 @@
 import { createContext, createElement, type ReactNode, useContext, useRef, useSyncExternalStore } from 'react';
 import type { Dispatch } from '../../model/commands.ts';
+import type { Read } from '../../model/reader.ts';
 import type { WorkspaceState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 
-type Provided = { store: WorkspaceStore; dispatch: Dispatch };
+type Provided = { store: WorkspaceStore; dispatch: Dispatch; read: Read };
 
 const WorkspaceContext = createContext<Provided | null>(null);
 
-/** Gives the components below it a workspace. `bridge` is a bridge, or anything with a store and a dispatch. */
+/** Gives the components below it a workspace. `bridge` is a bridge, or anything with a store, a dispatch and a read. */
 export function WorkspaceProvider({ bridge, children }: { bridge: Provided; children: ReactNode }) {
   return createElement(WorkspaceContext.Provider, { value: bridge }, children);
 }
@@ -37,6 +38,10 @@ export function useStore(): WorkspaceStore {
 
 export function useDispatch(): Dispatch {
   return useProvided().dispatch;
+}
+
+export function useRead(): Read {
+  return useProvided().read;
 }
 
 function useProvided(): Provided {

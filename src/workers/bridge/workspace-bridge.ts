@@ -2,6 +2,7 @@ import { proxy, type Remote, wrap } from 'comlink';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { Command, CommandResult, Dispatch } from '../../model/commands.ts';
 import { failed, type Outcome } from '../../model/problem.ts';
+import type { Read } from '../../model/reader.ts';
 import { emptyWorkspace, type RunState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { keepErrorsWhole } from '../error-transfer.ts';
@@ -37,6 +38,7 @@ type WorkspaceBridgeOptions = {
 export type WorkspaceBridge = {
   store: WorkspaceStore;
   dispatch: Dispatch;
+  read: Read;
   /** Hands over a renewed session, or takes it away after a log-out. */
   setSession(session: EngineSession | null): Promise<void>;
   setLanguage(language: string): Promise<void>;
@@ -166,6 +168,13 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
   return {
     store: replica,
     dispatch,
+    read: async (name, ...of) => {
+      const answer = await call((api) => (api.read as unknown as Read)(name, ...of)).catch((error: unknown) => {
+        reportError(error);
+        return failed('internal');
+      });
+      return answer ?? failed('engine.restarted');
+    },
     async setSession(session) {
       if (openOptions.source.kind === 'server' && session) openOptions.source = { ...openOptions.source, session };
       await call((api) => api.setSession(session));

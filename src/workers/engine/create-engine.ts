@@ -84,6 +84,7 @@ export function createEngine({ environment, createBackend }: EngineOptions): Eng
       const { epoch, seq } = opened().store;
       return { outcome, epoch, seq };
     },
+    read: async (name, ...of) => opened().read(name, ...of),
     setSession: async (next) => {
       session = next;
       opened().sessionChanged();

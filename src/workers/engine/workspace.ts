@@ -2,14 +2,15 @@ import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { Command, CommandResult } from '../../model/commands.ts';
 import type { NodeTexts } from '../../model/place-item.ts';
-import type { Outcome } from '../../model/problem.ts';
+import { failed, type Outcome } from '../../model/problem.ts';
+import type { Read, ReadOf } from '../../model/reader.ts';
 import { UndoStack } from '../../model/undo-stack.ts';
 import type { DocumentChange } from '../../model/working-document.ts';
 import type { RunState } from '../../model/workspace-state.ts';
 import type { EngineSession, EngineSource, Recovered } from '../protocol.ts';
 import { loadAgents } from './agents.ts';
 import { observeBackend } from './backends/observe-backend.ts';
-import type { Backend, BackendFault } from './backends/port.ts';
+import type { Answer, Backend, BackendFault } from './backends/port.ts';
 import { dispatchCommand, type Parts } from './dispatch-command.ts';
 import { DocumentCheck } from './document-check.ts';
 import { showUndo } from './document-commands.ts';
@@ -86,6 +87,13 @@ export class Workspace {
     if (!outcome.ok && !quiet.has(outcome.error.code) && command.type !== 'dialog.send') this.#notices.show(outcome.error);
     return outcome;
   }
+
+  /** What somebody looks at, from where it is kept. A failure is theirs to show. */
+  read: Read = async (name, ...of) => {
+    if (!this.#backend) return failed('workspace.opening');
+    const answer = await (this.#backend[name] as (...sent: unknown[]) => Promise<Answer<ReadOf<typeof name>>>)(...of);
+    return answer.ok ? answer : { ok: false, error: answer.fault.problem };
+  };
 
   /** The session was renewed or taken away; what waited for it goes on. */
   sessionChanged(): void {

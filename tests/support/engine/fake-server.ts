@@ -137,6 +137,11 @@ export class FakeServer {
         this.thoughts.push(thought);
         return ok({ ...thought, id: uuid(this.#next(), 6), executionId: null, stepId: null, createdAt: now, updatedAt: now });
       },
+      listFiles: async () => ok({ files: [], refused: [] }),
+      readFile: async () => missing,
+      compareFile: async () => missing,
+      archiveFiles: async () => missing,
+      readPatch: async () => missing,
       agentStatistics: async () =>
         ok({ totalCommands: 5, successfulCommands: 4, failedCommands: 1, averageExecutionTime: 1_250, lastActivity: now }),
       agentLoad: async () => ok({ currentLoad: 1, maxLoad: 20, loadPercentage: 5 }),

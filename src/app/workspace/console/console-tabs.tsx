@@ -1,10 +1,11 @@
+import { lazy, Suspense } from 'react';
 import { isRunActive } from '../../../model/workspace-state.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { Menu, MenuItem } from '../../../ui/controls/menu.tsx';
 import { TabPanel, Tabs } from '../../../ui/controls/tabs.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import type { IconComponent } from '../../../ui/icon.tsx';
-import { Brain, ChartColumn, ChevronDown, History, Maximize2, MessageCircle, Minimize2, Radio, X } from '../../../ui/icons.ts';
+import { Brain, ChartColumn, ChevronDown, Folder, History, Maximize2, MessageCircle, Minimize2, Radio, X } from '../../../ui/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { connectionMood } from '../bars/connection-mood.ts';
 import { HistoryList } from '../history/history-list.tsx';
@@ -14,18 +15,22 @@ import { useSurroundings } from '../workspace-context.ts';
 import { CommandLine } from './command-line.tsx';
 import { Communication } from './communication.tsx';
 import styles from './console.module.css';
+import { useExecutionFiles } from './files/use-execution-files.ts';
 import { Live } from './live.tsx';
 import { Summary } from './summary.tsx';
 import { Thinking } from './thinking.tsx';
 
+const Files = lazy(() => import('./files/files.tsx').then((module) => ({ default: module.Files })));
+
 const icons: Record<ConsoleTab, IconComponent> = {
+  files: Folder,
   communication: MessageCircle,
   thinking: Brain,
   summary: ChartColumn,
   history: History,
   live: Radio,
 };
-const order: ConsoleTab[] = ['communication', 'thinking', 'summary', 'history', 'live'];
+const order: ConsoleTab[] = ['files', 'thinking', 'communication', 'summary', 'history', 'live'];
 
 export function ConsoleTabs() {
   const { t } = useTranslation('console');
@@ -36,7 +41,13 @@ export function ConsoleTabs() {
   const thinking = useWorkspace((state) => isRunActive(state.run) && state.run.steps.some((step) => step.status === 'running'));
   const events = useWorkspace((state) => state.run.execution?.lastSeq ?? 0);
   const mood = useWorkspace((state) => connectionMood(state.connection));
-  const counts: Partial<Record<ConsoleTab, number>> = { communication: messages, history: items, live: events };
+  const files = useExecutionFiles();
+  const counts: Partial<Record<ConsoleTab, number>> = {
+    files: files.value?.files.length ?? 0,
+    communication: messages,
+    history: items,
+    live: events,
+  };
   const tabs = order.map((value) => {
     const Icon = icons[value];
     const lit = (value === 'live' && mood === 'connected') || (value === 'thinking' && thinking);
@@ -106,6 +117,11 @@ export function ConsoleTabs() {
         tabs={tabs}
         aside={mobile ? null : buttons}
       >
+        <TabPanel value="files" className={styles.body}>
+          <Suspense fallback={null}>
+            <Files reading={files} executionId={files.executionId} />
+          </Suspense>
+        </TabPanel>
         <TabPanel value="communication" className={styles.body}>
           <div className={styles.talk}>
             <Communication />

@@ -52,6 +52,11 @@ export function createHttpBackend(api: Api): Backend {
     agentStatistics: (agentId) => answer(api.call('command.statistics', { params: { agentId } })),
     agentLoad: (agentId) => answer(api.call('command.load', { params: { agentId } })),
     readPipeline: (id) => answer(api.call('pipeline.get', { params: { id } })),
+    listFiles: (id) => answer(api.call('execution.files', { params: { id } })),
+    readFile: (id, path) => answer(api.call('execution.fileContent', { params: { id }, query: { path } })),
+    compareFile: (id, path) => answer(api.call('execution.fileComparison', { params: { id }, query: { path } })),
+    archiveFiles: (id) => answer(api.call('execution.archive', { params: { id } })),
+    readPatch: (id) => answer(api.call('execution.patch', { params: { id } })),
     projectStatistics: (id) => answer(api.call('project.statistics', { params: { id } })),
   };
 }

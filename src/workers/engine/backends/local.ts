@@ -36,6 +36,11 @@ export function createLocalBackend(document: CanvasDocument): Backend {
     agentLoad: unavailable,
     readPipeline: unavailable,
     projectStatistics: unavailable,
+    listFiles: async () => ({ ok: true, value: { files: [], refused: [] } }),
+    readFile: unavailable,
+    compareFile: unavailable,
+    archiveFiles: unavailable,
+    readPatch: unavailable,
   };
 }
 

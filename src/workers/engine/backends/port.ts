@@ -9,6 +9,7 @@ import type { ResultItem } from '../../../../contract/result.ts';
 import type { Thought } from '../../../../contract/thought.ts';
 import type { AgentConfigurationChange } from '../../../model/commands.ts';
 import type { Problem } from '../../../model/problem.ts';
+import type { Readable, ReadName, ReadOf } from '../../../model/reader.ts';
 
 /**
  * Why a call came to nothing, by what there is to do about it: `unauthenticated` wait for a session, `unreachable` try again
@@ -23,10 +24,13 @@ export type BackendFault = {
 
 export type Answer<T> = { ok: true; value: T } | { ok: false; fault: BackendFault };
 
+/** The reads whose answers nobody keeps. */
+type Reads = { [K in ReadName]: (...of: Parameters<Readable[K]>) => Promise<Answer<ReadOf<K>>> };
+
 type SaveKey = { idempotencyKey: string };
 
 /** Where a workspace's content is kept and its runs are done. */
-export type Backend = {
+export type Backend = Reads & {
   openProject(projectId: string): Promise<Answer<Project>>;
   readCanvas(projectId: string): Promise<Answer<Canvas>>;
   patchCanvas(

@@ -1,0 +1,97 @@
+import { useMemo, useState } from 'react';
+import type { ExecutionFile, ExecutionFiles } from '../../../../../contract/file.ts';
+import type { Problem } from '../../../../model/problem.ts';
+import { Button } from '../../../../ui/controls/button.tsx';
+import { IconButton } from '../../../../ui/controls/icon-button.tsx';
+import { TextField } from '../../../../ui/controls/text-field.tsx';
+import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { FileDown, GitPullRequest, Search, TriangleAlert, X } from '../../../../ui/icons.ts';
+import { usePanels } from '../../panels.tsx';
+import { formatBytes } from '../../performance/format-bytes.ts';
+import { useSurroundings } from '../../workspace-context.ts';
+import { FileTree } from './file-tree.tsx';
+import styles from './files.module.css';
+import { searchFiles } from './tree-rows.ts';
+import { useDownloads } from './use-downloads.ts';
+
+type FileListProps = {
+  executionId: string;
+  files: readonly ExecutionFile[];
+  refused: ExecutionFiles['refused'];
+  chosen: string | null;
+  /** Why the list could not be read anew. */
+  stale: Problem | null;
+};
+
+/** Every file by its place, what was not kept, and ways to take all of it along. */
+export function FileList({ executionId, files, refused, chosen, stale }: FileListProps) {
+  const { t, language } = useTranslation('console');
+  const problemText = useProblemText();
+  const { show } = usePanels();
+  const { mobile } = useSurroundings();
+  const [query, setQuery] = useState('');
+  const found = useMemo(() => searchFiles(files, query), [files, query]);
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  const { saveArchive, savePatch, busy, problem } = useDownloads(executionId);
+  const shownProblem = problem ?? stale;
+  return (
+    <section className={styles.list} aria-label={t('tabs.files')}>
+      <div className={styles.search}>
+        <TextField
+          label={t('files.search')}
+          labelHidden
+          size={mobile ? 'xl' : 's'}
+          placeholder={t('files.search')}
+          lead={<Search size={15} aria-hidden />}
+          trail={query && <IconButton label={t('files.clearSearch')} size={24} icon={<X size={14} />} onClick={() => setQuery('')} />}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
+        />
+      </div>
+      {found.length === 0 && files.length > 0 ? (
+        <p className={styles.nothing}>{t('files.nothing', { query: query.trim() })}</p>
+      ) : (
+        <FileTree files={found} chosen={chosen} onChoose={(filePath) => show({ filePath })} />
+      )}
+      {refused.length > 0 && (
+        <details className={styles.refused}>
+          <summary>
+            <TriangleAlert size={14} aria-hidden /> {t('files.refused', { count: refused.length })}
+          </summary>
+          <ul>
+            {refused.map(({ path, message, stepId }, index) => (
+              <li key={`${stepId} ${path} ${index.toString()}`}>
+                <bdi>{path}</bdi>
+                <span>{message}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {files.length > 0 && (
+        <div className={styles.foot}>
+          <p role="status">
+            {shownProblem ? (
+              <span className={styles.danger}>{problemText(shownProblem)}</span>
+            ) : (
+              t('files.count', { count: files.length, size: formatBytes(bytes, language) })
+            )}
+          </p>
+          <Button size="s" icon={<FileDown size={15} aria-hidden />} busy={busy === 'archive'} onClick={saveArchive}>
+            {t('files.archive')}
+          </Button>
+          <IconButton
+            label={t('files.patch')}
+            tone="bordered"
+            tooltipSide="top"
+            icon={<GitPullRequest size={15} />}
+            disabled={busy === 'patch'}
+            onClick={savePatch}
+          />
+        </div>
+      )}
+    </section>
+  );
+}

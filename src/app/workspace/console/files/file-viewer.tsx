@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import type { ExecutionFile } from '../../../../../contract/file.ts';
+import { roleHue } from '../../../../model/roles.ts';
+import { IconButton } from '../../../../ui/controls/icon-button.tsx';
+import { Segmented } from '../../../../ui/controls/segmented.tsx';
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { ArrowLeftToLine, FileDown } from '../../../../ui/icons.ts';
+import { RoleTile } from '../../../../ui/role-icon.tsx';
+import { roleIconName } from '../../../../ui/role-icon-name.ts';
+import { CopyButton } from '../../copy-button.tsx';
+import { formatClock } from '../../format-moment.ts';
+import { saveFile } from '../../save-file.ts';
+import { SimulatedBadge } from '../../simulated-badge.tsx';
+import { useReading } from '../../use-reading.ts';
+import { CodeView } from './code-view.tsx';
+import { Comparison } from './comparison.tsx';
+import styles from './files.module.css';
+import { Loaded } from './loaded.tsx';
+
+type FileViewerProps = {
+  executionId: string;
+  file: ExecutionFile;
+  /** Changes when the file does. */
+  version: string;
+  /** Where the tree gives up its place to the file. */
+  onClose: (() => void) | undefined;
+};
+
+/** What a file says, who wrote it, and what is different from before. Text is shown as text, whatever it holds. */
+export function FileViewer({ executionId, file, version, onClose }: FileViewerProps) {
+  const { t, language } = useTranslation('console');
+  const [side, setSide] = useState<'text' | 'changes'>('text');
+  const { path } = file;
+  const key = `${executionId} ${path} ${version}`;
+  const text = useReading('readFile', [executionId, path], key, `${executionId} ${path}`);
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const name = path.slice(folder.length);
+  return (
+    <article className={styles.viewer} aria-label={path} data-testid="file-viewer">
+      <header className={styles.head}>
+        {onClose && <IconButton label={t('files.back')} size={40} icon={<ArrowLeftToLine size={17} />} onClick={onClose} />}
+        <h2 className={styles.path} title={path}>
+          <bdi>
+            {folder}
+            <strong>{name}</strong>
+          </bdi>
+        </h2>
+        {file.simulated && <SimulatedBadge />}
+        <span className={styles.author}>
+          <RoleTile name={roleIconName(file.role)} hue={roleHue(file.role)} size={22} />
+          <span>{file.agentTitle}</span>
+          <time dateTime={file.createdAt}>{formatClock(file.createdAt, language)}</time>
+        </span>
+        {file.hasPrevious && (
+          <span className={styles.sides}>
+            <Segmented
+              label={t('files.sides')}
+              value={side}
+              options={[
+                { value: 'text', label: t('files.text') },
+                { value: 'changes', label: t('files.changes') },
+              ]}
+              onChange={setSide}
+            />
+          </span>
+        )}
+        <CopyButton text={text.value ?? ''} label={t('files.copy')} done={t('files.copied')} />
+        <IconButton
+          label={t('files.save')}
+          icon={<FileDown size={16} />}
+          disabled={text.value === null}
+          onClick={() => saveFile(new Blob([text.value ?? ''], { type: 'application/octet-stream' }), name)}
+        />
+      </header>
+      <div className={styles.panes} data-side={file.hasPrevious ? side : 'text'}>
+        <div className={styles.pane} data-pane="text">
+          <Loaded reading={text}>{(value) => <CodeView path={path} text={value} />}</Loaded>
+        </div>
+        {file.hasPrevious && <Comparison executionId={executionId} path={path} version={version} />}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,54 @@
+import { useMemo } from 'react';
+import type { ExecutionFile, ExecutionFiles } from '../../../../../contract/file.ts';
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { Folder } from '../../../../ui/icons.ts';
+import { EmptyState } from '../../empty-state.tsx';
+import { usePanels } from '../../panels.tsx';
+import type { Reading } from '../../use-reading.ts';
+import { useSurroundings } from '../../workspace-context.ts';
+import { FileList } from './file-list.tsx';
+import { FileViewer } from './file-viewer.tsx';
+import styles from './files.module.css';
+import { Loaded } from './loaded.tsx';
+
+/** What the agents of the run have made: a tree of files, and the chosen one beside it. R42.01 */
+export function Files({ reading, executionId }: { reading: Reading<ExecutionFiles>; executionId: string | null }) {
+  const { t } = useTranslation('console');
+  const { panels, show } = usePanels();
+  const { mobile } = useSurroundings();
+  const { value, problem } = reading;
+  const files = value?.files ?? none;
+  const chosen = useMemo(() => chosenFile(files, panels.filePath, mobile), [files, panels.filePath, mobile]);
+  if (executionId === null || (value && files.length === 0 && value.refused.length === 0)) {
+    return (
+      <EmptyState icon={<Folder size={19} aria-hidden />} title={t('files.emptyTitle')}>
+        {t('files.empty')}
+      </EmptyState>
+    );
+  }
+  if (!value) return <Loaded reading={reading}>{() => null}</Loaded>;
+  const viewer = chosen && (
+    <FileViewer
+      key={chosen.path}
+      executionId={executionId}
+      file={chosen}
+      version={`${chosen.stepId} ${chosen.versions}`}
+      onClose={mobile ? () => show({ filePath: null }) : undefined}
+    />
+  );
+  if (mobile && viewer) return viewer;
+  return (
+    <div className={styles.files} data-testid="files">
+      <FileList executionId={executionId} files={files} refused={value.refused} chosen={chosen?.path ?? null} stale={problem} />
+      {viewer}
+    </div>
+  );
+}
+
+const none: ExecutionFile[] = [];
+
+/** The file that was chosen; on a wide screen the first one where none is, or where it is not there any more. */
+function chosenFile(files: readonly ExecutionFile[], path: string | null, mobile: boolean): ExecutionFile | null {
+  const found = files.find((file) => file.path === path);
+  return found ?? (mobile ? null : (files.find((file) => file.hasPrevious) ?? files[0] ?? null));
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../../../ui/controls/button.tsx';
+import { Spinner } from '../../../../ui/controls/spinner.tsx';
+import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import type { Reading } from '../../use-reading.ts';
+import styles from './files.module.css';
+
+/** A reading as it stands: under way, failed, or there. */
+export function Loaded<T>({ reading, children }: { reading: Reading<T>; children: (value: T) => ReactNode }) {
+  const { t } = useTranslation('console');
+  const problemText = useProblemText();
+  if (reading.value !== null) return children(reading.value);
+  if (reading.problem) {
+    return (
+      <div className={styles.problem} role="alert">
+        <p>{problemText(reading.problem)}</p>
+        <Button size="s" onClick={reading.again}>
+          {t('files.retry')}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <p className={styles.loading} role="status">
+      <Spinner size={16} /> {t('files.loading')}
+    </p>
+  );
+}

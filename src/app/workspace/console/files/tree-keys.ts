@@ -1,0 +1,45 @@
+import type { TreeRow } from './tree-rows.ts';
+
+/** What a key does to the tree: moves to a line, opens or closes a folder, or chooses what the line stands for. */
+export type TreeStep = { to: string } | { toggle: string } | { choose: string };
+
+/** What a key means at a line, as trees take keys everywhere; null for one that means nothing there. */
+export function treeStep(rows: readonly TreeRow[], activeId: string | null, key: string): TreeStep | null {
+  const at = Math.max(
+    0,
+    rows.findIndex(({ id }) => id === activeId),
+  );
+  const row = rows[at];
+  if (!row) return null;
+  switch (key) {
+    case 'ArrowDown':
+      return to(rows[at + 1]);
+    case 'ArrowUp':
+      return to(rows[at - 1]);
+    case 'Home':
+      return to(rows[0]);
+    case 'End':
+      return to(rows.at(-1));
+    case 'ArrowRight':
+      if (row.kind === 'file') return null;
+      return row.open ? to(rows[at + 1]) : { toggle: row.id };
+    case 'ArrowLeft':
+      if (row.kind === 'folder' && row.open) return { toggle: row.id };
+      return to(rows.slice(0, at).findLast(({ level }) => level < row.level));
+    case 'Enter':
+    case ' ':
+      return row.kind === 'folder' ? { toggle: row.id } : { choose: row.id };
+    default:
+      return key.length === 1 ? to(nextNamed(rows, at, key)) : null;
+  }
+}
+
+function to(row: TreeRow | undefined): TreeStep | null {
+  return row ? { to: row.id } : null;
+}
+
+/** The next line, round the end, whose name begins with a character. */
+function nextNamed(rows: readonly TreeRow[], at: number, character: string): TreeRow | undefined {
+  const wanted = character.toLocaleLowerCase();
+  return [...rows.slice(at + 1), ...rows.slice(0, at)].find(({ name }) => name.toLocaleLowerCase().startsWith(wanted));
+}

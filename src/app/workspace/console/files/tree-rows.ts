@@ -1,0 +1,64 @@
+import type { ExecutionFile } from '../../../../../contract/file.ts';
+
+/** A line of the tree. Folders that hold one folder alone share a line with it. */
+export type TreeRow = { id: string; name: string; level: number; position: number; siblings: number } & (
+  | { kind: 'folder'; open: boolean }
+  | { kind: 'file'; file: ExecutionFile }
+);
+
+type Folder = { path: string; folders: Map<string, Folder>; files: { name: string; file: ExecutionFile }[] };
+
+/**
+ * The lines of the tree that are to be seen, folders before files, each by its name. A path is a chain of names and nothing else.
+ * `closed` holds the ids of folders whose contents are left out.
+ */
+export function treeRows(files: readonly ExecutionFile[], closed: ReadonlySet<string>): TreeRow[] {
+  const root: Folder = { path: '', folders: new Map(), files: [] };
+  for (const file of files) {
+    const names = file.path.split('/').filter((name) => name !== '');
+    let folder = root;
+    for (const name of names.slice(0, -1)) {
+      const path = `${folder.path}${name}/`;
+      const next = folder.folders.get(name) ?? { path, folders: new Map(), files: [] };
+      folder.folders.set(name, next);
+      folder = next;
+    }
+    folder.files.push({ name: names.at(-1) ?? file.path, file });
+  }
+  const rows: TreeRow[] = [];
+  addRows(rows, root, 1, closed);
+  return rows;
+}
+
+/** Files whose path holds the query, in any case. */
+export function searchFiles(files: readonly ExecutionFile[], query: string): readonly ExecutionFile[] {
+  const needle = query.trim().toLocaleLowerCase();
+  return needle ? files.filter(({ path }) => path.toLocaleLowerCase().includes(needle)) : files;
+}
+
+function addRows(rows: TreeRow[], folder: Folder, level: number, closed: ReadonlySet<string>): void {
+  const folders = [...folder.folders].map(([name, child]) => chain(name, child)).sort((a, b) => byName(a.name, b.name));
+  const files = folder.files.toSorted((a, b) => byName(a.name, b.name));
+  const siblings = folders.length + files.length;
+  for (const [index, { name, folder: child }] of folders.entries()) {
+    const open = !closed.has(child.path);
+    rows.push({ kind: 'folder', id: child.path, name, level, open, position: index + 1, siblings });
+    if (open) addRows(rows, child, level + 1, closed);
+  }
+  for (const [index, { name, file }] of files.entries()) {
+    rows.push({ kind: 'file', id: file.path, name, level, file, position: folders.length + index + 1, siblings });
+  }
+}
+
+/** The folder, or the first one below it that holds more than one folder, with all names on the way. */
+function chain(name: string, folder: Folder): { name: string; folder: Folder } {
+  const [only] = folder.folders;
+  if (!only || folder.folders.size > 1 || folder.files.length > 0) return { name, folder };
+  return chain(`${name}/${only[0]}`, only[1]);
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+function byName(a: string, b: string): number {
+  return collator.compare(a, b) || (a < b ? -1 : 1);
+}

@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { failed, type Outcome, type Problem } from '../../../../model/problem.ts';
+import { useRead } from '../../../../workers/bridge/use-workspace.ts';
+import { saveFile } from '../../save-file.ts';
+
+type What = 'archive' | 'patch';
+
+/** Takes an execution's files along: all of them as a ZIP, or what they change in the project as a patch. */
+export function useDownloads(executionId: string) {
+  const read = useRead();
+  const [busy, setBusy] = useState<What | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const name = `artel-${executionId.slice(-12)}`;
+
+  const save = async (what: What, load: () => Promise<Outcome<Blob>>, fileName: string) => {
+    if (busy) return;
+    setBusy(what);
+    const answer = await load();
+    setBusy(null);
+    setProblem(answer.ok ? null : answer.error);
+    if (answer.ok) saveFile(answer.value, fileName);
+  };
+  const archive = async (): Promise<Outcome<Blob>> => {
+    const answer = await read('archiveFiles', executionId);
+    return answer.ok ? blob([new Uint8Array(answer.value)], 'application/zip') : answer;
+  };
+  const patch = async (): Promise<Outcome<Blob>> => {
+    const answer = await read('readPatch', executionId);
+    if (!answer.ok) return answer;
+    return answer.value === '' ? failed('files.noChanges') : blob([answer.value], 'text/x-patch');
+  };
+  return {
+    busy,
+    problem,
+    saveArchive: () => void save('archive', archive, `${name}.zip`),
+    savePatch: () => void save('patch', patch, `${name}.patch`),
+  };
+}
+
+function blob(parts: BlobPart[], type: string): Outcome<Blob> {
+  return { ok: true, value: new Blob(parts, { type }) };
+}

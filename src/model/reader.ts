@@ -1,0 +1,17 @@
+import type { ExecutionFiles, FileComparison } from '../../contract/file.ts';
+import type { Outcome } from './problem.ts';
+
+/** What can be looked at and is kept nowhere: too large for the workspace's state, and of use to whoever looks at it alone. */
+export type Readable = {
+  listFiles(executionId: string): Promise<ExecutionFiles>;
+  readFile(executionId: string, path: string): Promise<string>;
+  compareFile(executionId: string, path: string): Promise<FileComparison>;
+  archiveFiles(executionId: string): Promise<Uint8Array>;
+  readPatch(executionId: string): Promise<string>;
+};
+
+export type ReadName = keyof Readable;
+export type ReadOf<K extends ReadName> = Awaited<ReturnType<Readable[K]>>;
+
+/** Reads from where the workspace's content is kept. */
+export type Read = <K extends ReadName>(name: K, ...of: Parameters<Readable[K]>) => Promise<Outcome<ReadOf<K>>>;

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { strFromU8, unzipSync } from 'fflate';
+import { expect, type Page, test } from 'playwright/test';
+import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { say } from '../support/browser/words.ts';
+import { WorkspacePage } from '../support/browser/workspace-page.ts';
+import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+let server: TestServer;
+let model: ModelServer;
+test.beforeAll(async () => {
+  model = await startModelServer();
+  server = await startServer({ env: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test' } });
+});
+test.afterAll(async () => {
+  await server.stop();
+  await model.close();
+});
+
+const labels = (key: string, values?: Record<string, string | number>) => say('ru', 'console', key, values);
+const block = (path: string, text: string) => `\`\`\`ts path=${path}\n${text}\n\`\`\``;
+
+const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+const long = Array.from({ length: 6_000 }, (_, index) => `export const line${index + 1} = ${index + 1};`).join('\n');
+
+/** What the lead, the developer and the tester answer. */
+const answers = [
+  `Решение.\n\n${block('src/orders/orders.service.ts', 'export const limit = 10;\n// прежнее')}`,
+  [
+    'Готово.',
+    block('src/orders/orders.service.ts', 'export const limit = 50;\n// прежнее'),
+    block('src/orders/export.ts', 'export {};'),
+    block('public/page.html', hostile),
+    block('src/long.ts', long),
+    block('../secret.ts', 'export {};'),
+  ].join('\n\n'),
+  'Проверено чтением.',
+];
+
+/** Signs up, leaves three agents on the canvas, gives them a task and waits for the end of the run. */
+async function runWithThree(page: Page): Promise<WorkspacePage> {
+  model.calls.length = 0;
+  model.answer(({ number }) => ({ kind: 'text', text: answers[number - 1] ?? '' }));
+  await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+  const workspace = await new WorkspacePage(page).opened();
+  for (const title of ['Ассистент', 'Менеджер продукта', 'Менеджер проекта']) await workspace.removeCard(title);
+  await workspace.saved();
+  await workspace.write('Экспорт заказов');
+  await workspace.send();
+  await workspace.runEnds('finished');
+  await workspace.openConsole();
+  return workspace;
+}
+
+test('W2.13 R42.01 the files of a run are walked through by keyboard, read, compared and taken along, and none of them is run', async ({
+  page,
+}) => {
+  await runWithThree(page);
+  await page.getByRole('tab', { name: labels('tabs.files') }).click();
+  const tree = page.getByRole('tree', { name: labels('files.tree') });
+  const line = (name: string) => tree.getByRole('treeitem', { name });
+  await expect(tree.getByRole('treeitem')).toHaveCount(7);
+  await expect(page.getByText(labels('files.refused_one', { count: 1 }))).toBeVisible();
+
+  // The file with a version before it is open already, with what is different.
+  const viewer = page.getByTestId('file-viewer');
+  await expect(viewer).toContainText('orders.service.ts');
+  await expect(page.getByTestId('file-text')).toContainText('export const limit = 50;');
+  const changes = page.getByTestId('file-changes');
+  await expect(changes).toContainText('Тимлид');
+  await expect(changes).toContainText('export const limit = 10;');
+
+  await tree.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowLeft');
+  await expect(line('public')).toHaveAttribute('aria-expanded', 'false');
+  await expect(tree.getByRole('treeitem')).toHaveCount(6);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect(line('page.html')).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByTestId('file-text')).toContainText(hostile);
+  await expect(viewer.locator('img')).toHaveCount(0);
+  expect(await page.title()).not.toMatch(/^[12]$/);
+
+  await page.keyboard.press('l');
+  await page.keyboard.press('Enter');
+  const text = page.getByTestId('file-text');
+  await expect(text).toContainText('export const line1 = 1;');
+  expect(await text.locator('code').count()).toBeLessThan(200);
+  await text.evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
+  await expect(text).toContainText('export const line6000 = 6000;');
+
+  await page.getByRole('textbox', { name: labels('files.search') }).fill('EXPORT.TS');
+  await expect(tree.getByRole('treeitem')).toHaveCount(2);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: labels('files.archive'), exact: true }).click();
+  const unpacked = unzipSync(new Uint8Array(await readFile(await (await download).path())));
+  expect(Object.keys(unpacked)).toEqual(['public/page.html', 'src/long.ts', 'src/orders/export.ts', 'src/orders/orders.service.ts']);
+  expect(strFromU8(unpacked['public/page.html'] as Uint8Array)).toBe(`${hostile}\n`);
+  const patch = page.waitForEvent('download');
+  await page.getByRole('button', { name: labels('files.patch') }).click();
+  expect((await patch).suggestedFilename()).toMatch(/^artel-[0-9a-f]{12}\.patch$/);
+});

@@ -35,7 +35,7 @@ const answers = [
     block('src/long.ts', long),
     block('../secret.ts', 'export {};'),
   ].join('\n\n'),
-  'Проверено чтением.',
+  '## Проверка\n\n| № | Шаги | Ожидание | Состояние |\n| --- | --- | --- | --- |\n| 1 | отправить | запись | пройдена |\n| 2 | повторить | одна запись | не выполнялся |\n\n## Замечания\n\n- Нет проверки типа.',
 ];
 
 /** Signs up, leaves three agents on the canvas, gives them a task and waits for the end of the run. */
@@ -53,7 +53,7 @@ async function runWithThree(page: Page): Promise<WorkspacePage> {
   return workspace;
 }
 
-test('W2.13 R42.01 the files of a run are walked through by keyboard, read, compared and taken along, and none of them is run', async ({
+test('W2.13 R42.01 the files of a run are walked through by keyboard, read, compared and taken along, none of them is run, and the tester says what was found', async ({
   page,
 }) => {
   await runWithThree(page);
@@ -102,4 +102,11 @@ test('W2.13 R42.01 the files of a run are walked through by keyboard, read, comp
   const patch = page.waitForEvent('download');
   await page.getByRole('button', { name: labels('files.patch') }).click();
   expect((await patch).suggestedFilename()).toMatch(/^artel-[0-9a-f]{12}\.patch$/);
+
+  await page.getByRole('tab', { name: labels('tabs.test') }).click();
+  const tests = page.getByTestId('tests');
+  await expect(tests).toContainText(labels('test.notExecuted'));
+  await expect(page.getByTestId('test-counts').locator('dd')).toHaveText(['1', '0', '1']);
+  await expect(tests.getByRole('row')).toHaveCount(3);
+  await expect(tests).toContainText('Нет проверки типа.');
 });

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use, useEffect, useMemo, useReducer } fr
 import type { Problem } from '../../model/problem.ts';
 import { readStored, writeStored } from '../../ui/stored-preference.ts';
 
-export type ConsoleTab = 'files' | 'communication' | 'thinking' | 'summary' | 'history' | 'live';
+export type ConsoleTab = 'files' | 'test' | 'communication' | 'thinking' | 'summary' | 'history' | 'live';
 
 /** Which panels are open, and what they show. */
 export type Panels = {

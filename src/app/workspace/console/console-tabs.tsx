@@ -5,7 +5,19 @@ import { Menu, MenuItem } from '../../../ui/controls/menu.tsx';
 import { TabPanel, Tabs } from '../../../ui/controls/tabs.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import type { IconComponent } from '../../../ui/icon.tsx';
-import { Brain, ChartColumn, ChevronDown, Folder, History, Maximize2, MessageCircle, Minimize2, Radio, X } from '../../../ui/icons.ts';
+import {
+  Brain,
+  ChartColumn,
+  ChevronDown,
+  FlaskConical,
+  Folder,
+  History,
+  Maximize2,
+  MessageCircle,
+  Minimize2,
+  Radio,
+  X,
+} from '../../../ui/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { connectionMood } from '../bars/connection-mood.ts';
 import { HistoryList } from '../history/history-list.tsx';
@@ -18,19 +30,22 @@ import styles from './console.module.css';
 import { useExecutionFiles } from './files/use-execution-files.ts';
 import { Live } from './live.tsx';
 import { Summary } from './summary.tsx';
+import { Tests } from './test-tab/tests.tsx';
+import { useTestReports } from './test-tab/use-test-reports.ts';
 import { Thinking } from './thinking.tsx';
 
 const Files = lazy(() => import('./files/files.tsx').then((module) => ({ default: module.Files })));
 
 const icons: Record<ConsoleTab, IconComponent> = {
   files: Folder,
+  test: FlaskConical,
   communication: MessageCircle,
   thinking: Brain,
   summary: ChartColumn,
   history: History,
   live: Radio,
 };
-const order: ConsoleTab[] = ['files', 'thinking', 'communication', 'summary', 'history', 'live'];
+const order: ConsoleTab[] = ['files', 'thinking', 'communication', 'summary', 'test', 'history', 'live'];
 
 export function ConsoleTabs() {
   const { t } = useTranslation('console');
@@ -42,8 +57,10 @@ export function ConsoleTabs() {
   const events = useWorkspace((state) => state.run.execution?.lastSeq ?? 0);
   const mood = useWorkspace((state) => connectionMood(state.connection));
   const files = useExecutionFiles();
+  const checks = useTestReports().reduce((sum, { report }) => sum + report.checks.length, 0);
   const counts: Partial<Record<ConsoleTab, number>> = {
     files: files.value?.files.length ?? 0,
+    test: checks,
     communication: messages,
     history: items,
     live: events,
@@ -133,6 +150,9 @@ export function ConsoleTabs() {
         </TabPanel>
         <TabPanel value="summary" className={styles.body}>
           <Summary />
+        </TabPanel>
+        <TabPanel value="test" className={styles.body}>
+          <Tests />
         </TabPanel>
         <TabPanel value="history" className={styles.body}>
           <HistoryList wide />

@@ -1,0 +1,160 @@
+import type { StepRun } from '../../../../../contract/execution.ts';
+import { roleHue } from '../../../../model/roles.ts';
+import { countVerdicts, type TestCheck, type TestReport, type TestVerdict } from '../../../../model/test-report.ts';
+import { Button } from '../../../../ui/controls/button.tsx';
+import { Spinner } from '../../../../ui/controls/spinner.tsx';
+import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { Circle, CircleCheck, Crosshair, FlaskConical, Info, OctagonX } from '../../../../ui/icons.ts';
+import { RoleTile } from '../../../../ui/role-icon.tsx';
+import { roleIconName } from '../../../../ui/role-icon-name.ts';
+import { EmptyState } from '../../empty-state.tsx';
+import { LazyMarkdown } from '../../lazy-markdown.tsx';
+import { SimulatedBadge } from '../../simulated-badge.tsx';
+import { useDayText } from '../../use-day-text.ts';
+import { useShowNode } from '../../use-show-node.ts';
+import styles from './tests.module.css';
+import { useTestReports } from './use-test-reports.ts';
+
+/** What the testers of the run checked and found, by their own words: nothing of it was executed. R42.01 */
+export function Tests() {
+  const { t } = useTranslation('console');
+  const reports = useTestReports();
+  if (reports.length === 0) {
+    return (
+      <EmptyState icon={<FlaskConical size={19} aria-hidden />} title={t('test.emptyTitle')}>
+        {t('test.empty')}
+      </EmptyState>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+    <div className={styles.tests} tabIndex={0} data-testid="tests">
+      {reports.map(({ step, report }) => (
+        <Report key={step.stepId} step={step} report={report} />
+      ))}
+    </div>
+  );
+}
+
+function Report({ step, report: { checks, findings } }: { step: StepRun; report: TestReport }) {
+  const { t } = useTranslation('console');
+  const dayText = useDayText();
+  const showNode = useShowNode();
+  const counts = countVerdicts(checks);
+  const { nodeId } = step;
+  return (
+    <article className={styles.report} aria-label={step.name}>
+      <div className={styles.side}>
+        <header className={styles.who}>
+          <RoleTile name={roleIconName(step.role)} hue={roleHue(step.role)} />
+          <h2>{step.name}</h2>
+          {step.simulated && step.result && <SimulatedBadge />}
+        </header>
+        {step.completedAt && <p className={styles.when}>{dayText(step.completedAt)}</p>}
+        {checks.length > 0 && (
+          <dl className={styles.counts} data-testid="test-counts">
+            {verdicts.map((verdict) => (
+              <div key={verdict} data-verdict={verdict}>
+                <dd>{counts[verdict]}</dd>
+                <dt>{t(`test.counts.${verdict}`)}</dt>
+              </div>
+            ))}
+          </dl>
+        )}
+        <p className={styles.honest}>
+          <Info size={15} aria-hidden />
+          <span>{t('test.notExecuted')}</span>
+        </p>
+        {nodeId && (
+          <Button size="s" icon={<Crosshair size={15} aria-hidden />} onClick={() => showNode(nodeId)}>
+            {t('details.show')}
+          </Button>
+        )}
+      </div>
+      <div className={styles.found}>
+        <StepState step={step} />
+        {checks.length > 0 && <Checks checks={checks} />}
+        {findings.length > 0 && (
+          <section className={styles.findings}>
+            <h3>{t('test.findings', { count: findings.length })}</h3>
+            <ul>
+              {findings.map((finding, index) => (
+                <li key={`${index.toString()} ${finding}`}>{finding}</li>
+              ))}
+            </ul>
+          </section>
+        )}
+        {step.result && (checks.length === 0 ? <LazyMarkdown text={step.result} /> : <Whole text={step.result} />)}
+      </div>
+    </article>
+  );
+}
+
+const verdicts: readonly TestVerdict[] = ['passed', 'failed', 'notExecuted'];
+
+function Checks({ checks }: { checks: readonly TestCheck[] }) {
+  const { t } = useTranslation('console');
+  return (
+    <table className={styles.checks}>
+      <caption className="visually-hidden">{t('test.checks')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('test.check')}</th>
+          <th scope="col">{t('test.expected')}</th>
+          <th scope="col">{t('test.weight')}</th>
+          <th scope="col">{t('test.verdict')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {checks.map((check, index) => (
+          <tr key={`${check.number} ${index.toString()}`}>
+            <th scope="row">
+              <small>{check.number}</small>
+              {check.text}
+            </th>
+            <td>{check.expected}</td>
+            <td>{check.weight}</td>
+            <td>
+              <Verdict verdict={check.verdict} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Verdict({ verdict }: { verdict: TestVerdict }) {
+  const { t } = useTranslation('console');
+  const Picture = verdict === 'passed' ? CircleCheck : verdict === 'failed' ? OctagonX : Circle;
+  return (
+    <span className={styles.verdict} data-verdict={verdict}>
+      <Picture size={15} aria-hidden /> {t(`test.verdicts.${verdict}`)}
+    </span>
+  );
+}
+
+/** What stands in the place of a report that is not there. */
+function StepState({ step }: { step: StepRun }) {
+  const { t } = useTranslation('console');
+  const problemText = useProblemText();
+  if (step.error) return <p className={styles.failure}>{problemText({ code: step.error.code, params: { error: step.error.message } })}</p>;
+  if (step.result) return null;
+  return (
+    <p className={styles.waiting} role="status">
+      {step.status === 'running' && <Spinner size={15} />}
+      {t(step.status === 'running' ? 'test.running' : step.status === 'pending' ? 'test.waiting' : 'test.none')}
+    </p>
+  );
+}
+
+function Whole({ text }: { text: string }) {
+  const { t } = useTranslation('console');
+  return (
+    <details className={styles.whole}>
+      <summary>{t('test.whole')}</summary>
+      <LazyMarkdown text={text} />
+    </details>
+  );
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import en from '../../../locales/en/simulated.json' with { type: 'json' };
+import ru from '../../../locales/ru/simulated.json' with { type: 'json' };
+import { countVerdicts, isTester, testReport } from '../../../src/model/test-report.ts';
+
+describe('R42.01 a tester’s report', () => {
+  test.each([
+    ['English', en],
+    ['Russian', ru],
+  ])('R42.01 in %s as the simulated tester writes it: seven checks, none executed, and what was found', (_, { roles }) => {
+    const { checks, findings } = testReport(roles.qa.map(([first]) => first).join('\n\n'));
+    expect(countVerdicts(checks)).toEqual({ passed: 0, failed: 0, notExecuted: 7 });
+    expect(checks[1]).toMatchObject({
+      number: '2',
+      expected: expect.stringContaining('400'),
+      text: expect.stringMatching(/title|заголов/),
+    });
+    expect(findings.length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('R42.01 tells passed from failed in tables and lists, in any wording that people use', () => {
+    const { checks, findings } = testReport(
+      [
+        '| Проверка | Статус |',
+        '| --- | :-: |',
+        '| вход \\| выход | ✅ пройдена |',
+        '| повтор | **не пройдена** |',
+        '| пароль | не проверялась |',
+        '',
+        '```',
+        '| Check | Status |',
+        '| --- | --- |',
+        '| code | passed |',
+        '- [x] code',
+        '```',
+        '- [x] вход',
+        '- [ ] выход',
+        '- ❌ `печать`',
+        '- PASS: export',
+        '## Findings',
+        '1. **Печать** падает',
+        '## Verdict',
+        '- можно принимать',
+      ].join('\n'),
+    );
+    expect(checks.map(({ number, text, verdict }) => `${number} ${text}: ${verdict}`)).toEqual([
+      ...['1 вход | выход: passed', '2 повтор: failed', '3 пароль: notExecuted'],
+      ...['4 вход: passed', '5 выход: notExecuted', '6 печать: failed', '7 export: passed'],
+    ]);
+    expect(findings).toEqual(['Печать падает']);
+  });
+
+  test('R42.01 of another form, or with a table of something else, stays a text', () => {
+    expect(testReport('Всё хорошо.\n\n| File | Lines |\n| --- | --- |\n| a.ts | 3 |\n\n- ok')).toEqual({ checks: [], findings: [] });
+    expect(testReport('')).toEqual({ checks: [], findings: [] });
+    expect([isTester('QA'), isTester('Tester'), isTester('Developer')]).toEqual([true, true, false]);
+  });
+});

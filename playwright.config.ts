@@ -22,7 +22,8 @@ export default defineConfig({
     locale: 'ru-RU',
     colorScheme: 'light',
     actionTimeout: 30_000,
-    launchOptions: { executablePath, args: browserArguments },
+    // The page is put together without WebGL, which draws in software here and would take most of the time; the canvas draws with it all the same.
+    launchOptions: { executablePath, args: [...browserArguments, '--disable-gpu-compositing'] },
   },
   webServer: {
     command: `"${process.execPath}" tests/support/serve-built-client.ts`,

@@ -89,7 +89,7 @@ export function Canvas({
       {fault === null ? (
         <>
           <CanvasSurface key={attempt} onReady={setApp} onFault={onFault} />
-          <CanvasOverlay store={store} view={view} dispatch={dispatch} readOnly={readOnly} mobile={mobile} drafts={drafts} />
+          <CanvasOverlay store={store} view={view} index={index} dispatch={dispatch} readOnly={readOnly} mobile={mobile} drafts={drafts} />
           {outline}
         </>
       ) : (

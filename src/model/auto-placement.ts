@@ -13,7 +13,8 @@ export type Point = { x: number; y: number };
 
 /**
  * Returns where a box of this size goes when nobody says where (world px, top-left): from (50, 50) to the right in steps
- * of its width and 20, a new row beyond x 1000, at most 100 tries; after those, right of everything. W9.01
+ * of its width and 20, a new row beyond x 1000, at most 100 tries; after those beside everything: right of it, else below, left
+ * or above, where the canvas goes on for cards. W9.01
  */
 export function findFreePlace(nodes: Record<string, CanvasNode>, size: Size): Point {
   const boxes = Object.values(nodes)
@@ -28,8 +29,22 @@ export function findFreePlace(nodes: Record<string, CanvasNode>, size: Size): Po
       place.y += size.height + gap;
     }
   }
-  const rightmost = boxes.reduce((right, box) => Math.max(right, box.x + box.width), origin - gap);
-  return clampToCanvas({ x: rightmost + gap, y: origin });
+  return clampToCanvas(besideAll(boxes, size).find(isOnCanvas) ?? place);
+}
+
+function besideAll(boxes: readonly (Point & Size)[], size: Size): Point[] {
+  const edge = (of: (box: Point & Size) => number, outer: (...all: number[]) => number) => boxes.map(of).reduce((a, b) => outer(a, b));
+  return [
+    { x: edge(({ x, width }) => x + width, Math.max) + gap, y: origin },
+    { x: origin, y: edge(({ y, height }) => y + height, Math.max) + gap },
+    { x: edge(({ x }) => x, Math.min) - gap - size.width, y: origin },
+    { x: origin, y: edge(({ y }) => y, Math.min) - gap - size.height },
+  ];
+}
+
+function isOnCanvas(point: Point): boolean {
+  const { x, y } = clampToCanvas(point);
+  return x === point.x && y === point.y;
 }
 
 /** Keeps a point within ±10000 on both axes. W5.02 */

@@ -127,6 +127,34 @@ test('W3.01 a note is resized by the keyboard, on the canvas and in the list, wh
   );
 });
 
+test('W3.01 Escape in the middle of a resize leaves the note as it was, and the next one begins from there', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(two);
+  await canvas.click({ x: 640, y: 760 });
+  await page.keyboard.press('n');
+  await expect(page.getByTestId('name-editor').getByRole('textbox')).toBeFocused();
+  await page.keyboard.press('Control+Enter');
+  const note = () =>
+    page.evaluate(() => {
+      const made = Object.values(window.__bench?.document().nodes ?? {}).find(({ type }) => type === 'note');
+      return made && [made.x, made.y, made.width ?? null, made.height ?? null];
+    });
+  const before = await note();
+  const corner = page.locator('[data-grip="se"]');
+  const box = await corner.boundingBox();
+  if (!box) throw new Error('No handle');
+  const hold = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  await page.mouse.move(hold.x, hold.y);
+  await page.mouse.down();
+  await page.mouse.move(hold.x + 90, hold.y + 70);
+  await expect.poll(async () => (await corner.boundingBox())?.x).toBeCloseTo(box.x + 90, 0);
+  await page.keyboard.press('Escape');
+  await page.mouse.move(hold.x + 120, hold.y + 90);
+  await page.mouse.up();
+  expect(await note()).toEqual(before);
+  await canvas.click({ x: hold.x - 40, y: hold.y - 40 });
+  await expect.poll(async () => (await corner.boundingBox())?.x).toBeCloseTo(box.x, 0);
+});
+
 test('W3.01 F2 renames a card, and Escape leaves its name as it was', async ({ page }) => {
   const canvas = await new BenchPage(page).open(two);
   await canvas.card('b').focus();

@@ -221,6 +221,27 @@ test.describe('the dialog card', () => {
     await expect(form).toHaveCount(0);
   });
 
+  test('W2.12 a card that lies over the form hides it, in the middle of a drag too, and what it hides takes no click', async ({ page }) => {
+    const canvas = await new BenchPage(page).openOwn(6);
+    await canvas.look({ x: 360, y: 200, zoom: 1 });
+    const box = page.locator('[data-dialog-id="n0"] textarea');
+    const place = await box.boundingBox();
+    if (!place) throw new Error('No message box');
+    const spot = { x: place.x + place.width - 20, y: place.y + 30 };
+    const isBox = () => page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.tagName === 'TEXTAREA', spot);
+    expect(await isBox()).toBe(true);
+    const from = await canvas.middleOf('n1');
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(spot.x + 40, spot.y + 10);
+    await page.mouse.move(spot.x + 100, spot.y);
+    await expect.poll(isBox).toBe(false);
+    await page.mouse.up();
+    await expect.poll(isBox).toBe(false);
+    await page.keyboard.press('Control+z');
+    await expect.poll(isBox).toBe(true);
+  });
+
   test('W2.12 an unsent text is still there when the card comes back into view', async ({ page }) => {
     const canvas = await new BenchPage(page).openOwn(6);
     await canvas.look({ x: 360, y: 200, zoom: 1 });

@@ -57,7 +57,15 @@ export function CanvasFallback({ fault, onRetry, store, dispatch, readOnly, draf
             {dialogs.map((node) => (
               <div key={node.id} className={styles.dialog} data-hue={nodeHue(node)}>
                 <DialogHead node={node} />
-                <DialogForm nodeId={node.id} store={store} view={null} dispatch={dispatch} drafts={drafts} readOnly={readOnly} />
+                <DialogForm
+                  nodeId={node.id}
+                  store={store}
+                  view={null}
+                  index={null}
+                  dispatch={dispatch}
+                  drafts={drafts}
+                  readOnly={readOnly}
+                />
               </div>
             ))}
           </div>

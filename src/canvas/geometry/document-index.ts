@@ -4,6 +4,8 @@ import type { Rect } from './camera.ts';
 import { joined, linkBox, nodeBox } from './document-bounds.ts';
 import type { Touched } from './touched.ts';
 
+type Changed = { nodes: Set<string> | 'all'; links: Set<string> | 'all' };
+
 /**
  * Where everything on the canvas is, for hit tests and drawing: a box for each node and link. A node's slot is also its place in
  * the pile: later lies on top.
@@ -13,9 +15,31 @@ export class DocumentIndex {
   readonly links = new BoxTable<Connection>();
   /** Lists, since most nodes have few links: a set of two weighs five times as much. */
   readonly #linksOf = new Map<string, string[]>();
+  readonly #listeners = new Set<() => void>();
+
+  /** Calls after each change that was taken in. Returns what ends that. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
 
   /** Takes in what changed. Returns ids whose geometry or record changed, links of changed nodes included. */
-  update(document: CanvasDocument, touched: Pick<Touched, 'nodes' | 'links'>): { nodes: Set<string> | 'all'; links: Set<string> | 'all' } {
+  update(document: CanvasDocument, touched: Pick<Touched, 'nodes' | 'links'>): Changed {
+    const changed = this.#takeIn(document, touched);
+    for (const listener of this.#listeners) listener();
+    return changed;
+  }
+
+  linksOf(nodeId: string): readonly string[] {
+    return this.#linksOf.get(nodeId) ?? noLinks;
+  }
+
+  /** The box round all nodes and links (world px), or null on an empty canvas. */
+  bounds(): Rect | null {
+    return joined(this.nodes.bounds(), this.links.bounds());
+  }
+
+  #takeIn(document: CanvasDocument, touched: Pick<Touched, 'nodes' | 'links'>): Changed {
     if (touched.nodes === 'all' || touched.links === 'all' || this.nodes.isSparse() || this.links.isSparse()) {
       this.#readAll(document);
       return { nodes: 'all', links: 'all' };
@@ -29,15 +53,6 @@ export class DocumentIndex {
     }
     for (const id of links) this.#readLink(document, id);
     return { nodes: touched.nodes, links };
-  }
-
-  linksOf(nodeId: string): readonly string[] {
-    return this.#linksOf.get(nodeId) ?? noLinks;
-  }
-
-  /** The box round all nodes and links (world px), or null on an empty canvas. */
-  bounds(): Rect | null {
-    return joined(this.nodes.bounds(), this.links.bounds());
   }
 
   #readAll(document: CanvasDocument): void {

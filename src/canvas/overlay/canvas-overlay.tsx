@@ -2,6 +2,7 @@ import { useMemo, useRef } from 'react';
 import type { Dispatch } from '../../model/commands.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import type { CanvasView } from '../canvas-view.ts';
+import type { DocumentIndex } from '../geometry/document-index.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import { browserStorage } from './browser-storage.ts';
 import styles from './canvas-overlay.module.css';
@@ -15,6 +16,7 @@ import { useDialogsInView } from './use-dialogs-in-view.ts';
 export type CanvasOverlayProps = {
   store: WorkspaceStore;
   view: CanvasView;
+  index: DocumentIndex;
   dispatch: Dispatch;
   readOnly: boolean;
   mobile: boolean;
@@ -23,7 +25,7 @@ export type CanvasOverlayProps = {
 };
 
 /** What of the canvas is real controls: the dialogs' forms, which move with the cards, and the button that removes a link. */
-export function CanvasOverlay({ store, view, dispatch, readOnly, mobile, drafts: given }: CanvasOverlayProps) {
+export function CanvasOverlay({ store, view, index, dispatch, readOnly, mobile, drafts: given }: CanvasOverlayProps) {
   const layer = useRef<HTMLDivElement>(null);
   const dialogs = useDialogsInView(layer, store, view);
   const projectId = useStoreValue(store, (state) => state.project?.id ?? null);
@@ -32,7 +34,16 @@ export function CanvasOverlay({ store, view, dispatch, readOnly, mobile, drafts:
     <div className={styles.overlay}>
       <div ref={layer} className={styles.layer}>
         {dialogs.map((id) => (
-          <DialogForm key={id} nodeId={id} store={store} view={view} dispatch={dispatch} drafts={drafts} readOnly={readOnly} />
+          <DialogForm
+            key={id}
+            nodeId={id}
+            store={store}
+            view={view}
+            index={index}
+            dispatch={dispatch}
+            drafts={drafts}
+            readOnly={readOnly}
+          />
         ))}
       </div>
       {!readOnly && !mobile && (

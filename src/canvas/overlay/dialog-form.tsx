@@ -11,12 +11,14 @@ import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Pause, Play, SendHorizontal } from '../../ui/icons.ts';
 import type { CanvasView } from '../canvas-view.ts';
+import type { DocumentIndex } from '../geometry/document-index.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import type { DialogDrafts } from './dialog-drafts.ts';
 import styles from './dialog-form.module.css';
 import { DialogSettings } from './dialog-settings.tsx';
 import { DialogTarget } from './dialog-target.tsx';
 import { useOnCard } from './use-on-card.ts';
+import { useUncovered } from './use-uncovered.ts';
 
 /** The code of a message that never reached the server. */
 const unreachable = 'network';
@@ -28,6 +30,8 @@ export type DialogFormProps = {
   store: WorkspaceStore;
   /** Null where the form stands by itself, and on no card. */
   view: CanvasView | null;
+  /** Where the other cards are, those that may lie over this one; null where there are none. */
+  index: DocumentIndex | null;
   dispatch: Dispatch;
   drafts: DialogDrafts;
   readOnly: boolean;
@@ -40,12 +44,13 @@ export function DialogForm(props: DialogFormProps) {
   return node ? <DialogOnCard {...props} node={node} /> : null;
 }
 
-function DialogOnCard({ node, store, view, dispatch, drafts, readOnly }: DialogFormProps & { node: CanvasNode }) {
+function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: DialogFormProps & { node: CanvasNode }) {
   const { t } = useTranslation('canvas');
   const problemText = useProblemText();
   const card = useRef<HTMLElement>(null);
   const problemId = useId();
   useOnCard(card, node, view);
+  useUncovered(card, node.id, view, index);
   const phase = useStoreValue(store, (state) => state.run.phase);
   const fixed = useStoreValue(store, (state) => isLocked(state.run)) || readOnly;
   const online = useStoreValue(store, (state) => state.connection.online);

@@ -47,6 +47,11 @@ export class AnnotationLayer {
     };
   }
 
+  /** How many meshes have something to draw. */
+  get meshes(): number {
+    return Object.values(this.#meshes).filter(({ quads }) => quads > 0).length;
+  }
+
   /** Takes in the nodes that changed. */
   takeIn(changed: ReadonlySet<string> | 'all'): void {
     const { nodes } = this.#from.index;

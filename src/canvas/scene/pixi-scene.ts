@@ -99,7 +99,7 @@ export class PixiScene implements Scene {
     return {
       nodesDrawn: nodes,
       nodesTotal: this.#options.index.nodes.size,
-      drawCalls: meshes + this.#search.meshes + this.#moment.meshes + (this.#grid.container.visible ? 1 : 0),
+      drawCalls: meshes + this.#annotations.meshes + this.#search.meshes + this.#moment.meshes + (this.#grid.container.visible ? 1 : 0),
       frames: this.#frames,
     };
   }

@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import { type ReactElement, type ReactNode, useMemo, useRef } from 'react';
+import { type ReactElement, type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
 import { Kbd } from './kbd.tsx';
 import styles from './menu.module.css';
 
@@ -39,8 +39,18 @@ export function MenuAt({ at, label, onClose, children }: MenuAtProps) {
   const last = useRef(at ?? { x: 0, y: 0 });
   if (at) last.current = at;
   const anchor = useMemo(() => ({ getBoundingClientRect: () => new DOMRect(last.current.x, last.current.y, 0, 0) }), []);
+  const popup = useRef<HTMLDivElement>(null);
+  const isOpen = at !== null;
+  const before = useRef<Element | null>(null);
+  // The focus goes back at once: when the menu has faded, what was chosen in it may have taken the focus, and would lose it again.
+  useLayoutEffect(() => {
+    if (isOpen) before.current = document.activeElement;
+    else if (before.current instanceof HTMLElement && popup.current?.contains(document.activeElement)) {
+      before.current.focus({ preventScroll: true });
+    }
+  }, [isOpen]);
   return (
-    <Base.Root open={at !== null} onOpenChange={(open) => !open && onClose()} modal={false}>
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()} modal={false}>
       <Base.Portal>
         <Base.Positioner
           key={`${last.current.x},${last.current.y}`}
@@ -53,7 +63,7 @@ export function MenuAt({ at, label, onClose, children }: MenuAtProps) {
           collisionAvoidance={{ fallbackAxisSide: 'end' }}
           className={styles.positioner}
         >
-          <Base.Popup className={styles.popup} aria-label={label}>
+          <Base.Popup ref={popup} className={styles.popup} aria-label={label} finalFocus={false}>
             {children}
           </Base.Popup>
         </Base.Positioner>

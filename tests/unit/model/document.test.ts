@@ -304,6 +304,20 @@ test('W9.01 after 100 tries a card goes right of everything', () => {
   expect(place).toEqual({ x: 5 * 270 + nodeSize({ type: 'dialog' }).width + 20, y: 50 });
 });
 
+test('W9.01 where the canvas ends to the right a card goes below everything, so that none comes to lie on another', () => {
+  const wall = Array.from({ length: 40 }, (_, row) =>
+    Array.from({ length: 6 }, (_, column) => dialogNode(`${row}-${column}`, column * 270, row * 200)),
+  ).flat();
+  const nodes = { ...documentOf(wall).nodes };
+  const far = dialogNode('far', 9_900, 0);
+  nodes.far = far;
+  const size = nodeSize({ type: 'start' });
+  const first = findFreePlace(nodes, size);
+  expect(first).toEqual({ x: 50, y: 39 * 200 + nodeSize({ type: 'dialog' }).height + 20 });
+  nodes.first = { ...far, id: 'first', type: 'start', ...first };
+  expect(findFreePlace(nodes, size)).toEqual({ x: 50, y: first.y + size.height + 20 });
+});
+
 test('W4.12 undo keeps to its memory: the oldest steps go first and the newest stays', () => {
   const undo = new UndoStack(10);
   const change = (name: string, records: number) => ({

@@ -1,0 +1,83 @@
+import { isAnnotation } from '../../../rules/card.ts';
+import type { CanvasMoment } from '../canvas-view.ts';
+import { overlaps, type Rect } from '../geometry/camera.ts';
+import type { DocumentIndex } from '../geometry/document-index.ts';
+
+/**
+ * What of a node's box other cards hide, as they lie now: rectangles that do not overlap each other, world px from the box's
+ * top-left corner. Cards that are being dragged lie on top of all others.
+ */
+export function coveredParts(id: string, index: DocumentIndex, drag: CanvasMoment['drag']): Rect[] {
+  const slot = index.nodes.slotOf(id);
+  if (slot === undefined) return [];
+  const moving = drag && !drag.copies ? drag : null;
+  const isLifted = moving?.nodeIds.has(id) ?? false;
+  const box = index.nodes.box(slot);
+  const above: Rect[] = [];
+  for (const other of index.nodes.overlapping(box)) {
+    if (other <= slot) break;
+    const name = index.nodes.ids[other] as string;
+    if ((moving?.nodeIds.has(name) ?? false) === isLifted && isCard(index, name)) above.push(index.nodes.box(other));
+  }
+  if (moving && !isLifted) above.push(...boxesOver(box, index, moving));
+  return disjoint(above.map((rect) => within(rect, box)));
+}
+
+/** A CSS `clip-path` that leaves the parts out of an element whose top-left corner they are measured from; empty where there are none. */
+export function clipAround(parts: readonly Rect[]): string {
+  if (parts.length === 0) return '';
+  const holes = parts.map(({ left, top, right, bottom }) => `M${left} ${top}H${right}V${bottom}H${left}Z`);
+  return `path(evenodd, "M${-reach} ${-reach}H${reach}V${reach}H${-reach}Z${holes.join('')}")`;
+}
+
+/** World px beyond which nothing of a form reaches: what hangs out of its box is not cut. */
+const reach = 4_000;
+
+function boxesOver(box: Rect, index: DocumentIndex, { nodeIds, dx, dy }: NonNullable<CanvasMoment['drag']>): Rect[] {
+  const over: Rect[] = [];
+  for (const id of nodeIds) {
+    const slot = index.nodes.slotOf(id);
+    if (slot === undefined || !isCard(index, id)) continue;
+    const { left, top, right, bottom } = index.nodes.box(slot);
+    const moved = { left: left + dx, top: top + dy, right: right + dx, bottom: bottom + dy };
+    if (overlaps(box, moved)) over.push(moved);
+  }
+  return over;
+}
+
+function isCard(index: DocumentIndex, id: string): boolean {
+  const node = index.nodes.get(id);
+  return node !== null && !isAnnotation(node);
+}
+
+function within({ left, top, right, bottom }: Rect, box: Rect): Rect {
+  return {
+    left: Math.max(left, box.left) - box.left,
+    top: Math.max(top, box.top) - box.top,
+    right: Math.min(right, box.right) - box.left,
+    bottom: Math.min(bottom, box.bottom) - box.top,
+  };
+}
+
+function disjoint(rects: readonly Rect[]): Rect[] {
+  const parts: Rect[] = [];
+  for (const rect of rects) {
+    let left = [rect];
+    for (const part of [...parts]) left = left.flatMap((piece) => without(piece, part));
+    parts.push(...left.filter((piece) => piece.right > piece.left && piece.bottom > piece.top));
+  }
+  return parts;
+}
+
+/** What is left of a rectangle when another is cut out of it: up to four rectangles. */
+function without(from: Rect, cut: Rect): Rect[] {
+  if (!overlaps(from, cut)) return [from];
+  const top = Math.max(from.top, cut.top);
+  const bottom = Math.min(from.bottom, cut.bottom);
+  return [
+    { ...from, bottom: top },
+    { ...from, top: bottom },
+    { left: from.left, top, right: Math.max(from.left, cut.left), bottom },
+    { left: Math.min(from.right, cut.right), top, right: from.right, bottom },
+  ].filter((piece) => piece.right > piece.left && piece.bottom > piece.top);
+}

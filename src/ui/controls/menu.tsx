@@ -1,7 +1,8 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import { type ReactElement, type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
+import { type ReactElement, type ReactNode, useMemo, useRef } from 'react';
 import { Kbd } from './kbd.tsx';
 import styles from './menu.module.css';
+import { useFocusBack } from './use-focus-back.ts';
 
 export type MenuProps = {
   /** The button that opens it. */
@@ -41,14 +42,7 @@ export function MenuAt({ at, label, onClose, children }: MenuAtProps) {
   const anchor = useMemo(() => ({ getBoundingClientRect: () => new DOMRect(last.current.x, last.current.y, 0, 0) }), []);
   const popup = useRef<HTMLDivElement>(null);
   const isOpen = at !== null;
-  const before = useRef<Element | null>(null);
-  // The focus goes back at once: when the menu has faded, what was chosen in it may have taken the focus, and would lose it again.
-  useLayoutEffect(() => {
-    if (isOpen) before.current = document.activeElement;
-    else if (before.current instanceof HTMLElement && popup.current?.contains(document.activeElement)) {
-      before.current.focus({ preventScroll: true });
-    }
-  }, [isOpen]);
+  useFocusBack(isOpen, popup);
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()} modal={false}>
       <Base.Portal>

@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Kbd } from '../../../ui/controls/kbd.tsx';
+import { useFocusBack } from '../../../ui/controls/use-focus-back.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Search } from '../../../ui/icons.ts';
 import { usePanels } from '../panels.tsx';
@@ -18,11 +19,13 @@ export function Palette() {
   const { panels, show } = usePanels();
   const open = panels.window?.kind === 'palette';
   const close = () => show({ window: null });
+  const popup = useRef<HTMLDivElement>(null);
+  useFocusBack(open, popup);
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && close()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={styles.popup} aria-label={t('palette.label')} data-testid="palette">
+        <Dialog.Popup ref={popup} finalFocus={false} className={styles.popup} aria-label={t('palette.label')} data-testid="palette">
           {panels.window?.kind === 'palette' && <Finder scope={panels.window.scope} onClose={close} />}
         </Dialog.Popup>
       </Dialog.Portal>

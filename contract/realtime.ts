@@ -47,6 +47,14 @@ export const serverMessage = z.discriminatedUnion('type', [
     version: z.number().int(),
     /** the writing tab's `X-Client-Id` */ origin: z.string().nullable(),
   }),
+  /** A project was made, changed in name, description or status, or removed with all that hung on it. */
+  z.object({
+    type: z.literal('project_changed'),
+    projectId: id,
+    change: z.enum(['made', 'updated', 'removed']),
+    /** The writing tab's `X-Client-Id`. */
+    origin: z.string().nullable(),
+  }),
 ]);
 export type ServerMessage = z.infer<typeof serverMessage>;
 

@@ -98,6 +98,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const projects = new ProjectService({
     db,
     announce: (userId, update) => bus.publish(userId, { type: 'canvas_updated', ...update }),
+    announceChange: (userId, news) => bus.publish(userId, { type: 'project_changed', ...news }),
   });
   const auth = new AuthService({
     db,

@@ -160,3 +160,25 @@ test('W7.01 statistics count the agents on the canvas, the pipelines and how the
   const empty = await add('Empty');
   expect(await statistics(empty.id)).toMatchObject({ totalAgents: 0, ...none });
 });
+
+test('W7.01 W7.08 the owner’s sockets hear of every project that is made, changed and removed, and of who did it', async () => {
+  const bob = await signUp(server.url);
+  const [socket, strange] = [await ann.socket(), await bob.socket()];
+  await socket.until(({ type }) => type === 'connected');
+  const made = await ann.call<Project>('POST', '/project', { name: 'Heard' }, { 'x-client-id': 'tab-7' });
+  const { id } = made.body;
+  await ann.call('PUT', `/project/${id}`, { name: 'Changed' });
+  await ann.call('PATCH', `/project/${id}/status`, { status: 'archived' });
+  await ann.call('DELETE', `/project/${id}`);
+  await socket.until(({ type, change }) => type === 'project_changed' && change === 'removed');
+  const news = socket.messages.filter(({ type }) => type === 'project_changed');
+  expect(news.map(({ change, origin, projectId }) => [change, origin, projectId])).toEqual([
+    ['made', 'tab-7', id],
+    ['updated', null, id],
+    ['updated', null, id],
+    ['removed', null, id],
+  ]);
+  expect(strange.messages.filter(({ type }) => type === 'project_changed')).toEqual([]);
+  await socket.close();
+  await strange.close();
+});

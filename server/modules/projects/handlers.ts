@@ -20,12 +20,16 @@ export function projectHandlers(projects: ProjectService, runs: RunsOfProject, c
       return listed(user.id, query);
     },
     'project.get': ({ user, params }) => projects.get(user.id, params.id),
-    'project.create': ({ user, body, keepAnswer }) => projects.add(user.id, body, keepAnswer),
-    'project.update': ({ user, params, body: { name, description } }) =>
-      projects.update(user.id, params.id, { ...(name !== undefined && { name }), ...(description !== undefined && { description }) }),
-    'project.setStatus': ({ user, params, body }) => projects.update(user.id, params.id, { status: body.status }),
-    'project.remove': async ({ user, params, language }) => {
-      await projects.remove(user.id, params.id, language, runs);
+    'project.create': ({ user, body, clientId, keepAnswer }) => projects.add({ userId: user.id, clientId, keepAnswer }, body),
+    'project.update': ({ user, params, clientId, body: { name, description } }) =>
+      projects.update({ userId: user.id, clientId }, params.id, {
+        ...(name !== undefined && { name }),
+        ...(description !== undefined && { description }),
+      }),
+    'project.setStatus': ({ user, params, clientId, body }) =>
+      projects.update({ userId: user.id, clientId }, params.id, { status: body.status }),
+    'project.remove': async ({ user, params, clientId, language }) => {
+      await projects.remove({ userId: user.id, clientId }, params.id, language, runs);
       return undefined;
     },
     'project.statistics': ({ user, params }) => projects.statistics(user.id, params.id, runs, countAgents),

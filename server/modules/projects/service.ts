@@ -8,12 +8,16 @@ import type { Db } from '../../platform/database/database.ts';
 import { ownedProjectId, type ProjectChange, type ProjectRow, type ProjectStatus, projectRepository } from './repository.ts';
 import { withSoundLinks } from './sound-links.ts';
 
+/** What the owner's other tabs and devices are told of a project. */
+export type ProjectNews = { projectId: string; change: 'made' | 'updated' | 'removed'; origin: string | null };
+
 export type CanvasUpdate = { projectId: string; version: number; origin: string | null };
 
 export type ProjectDependencies = {
   db: Db;
   /** Tells the owner's other tabs and devices that a canvas has a newer version. */
   announce: (userId: string, update: CanvasUpdate) => void;
+  announceChange: (userId: string, news: ProjectNews) => void;
 };
 
 /** What a project asks of the runs in it. */
@@ -27,8 +31,11 @@ export type RunCounts = Omit<ProjectStatistics, 'totalAgents' | 'activeAgents' |
 /** Of these agents, how many the user has, and how many of them can work. */
 export type CountAgents = (userId: string, ids: readonly string[]) => Promise<{ total: number; active: number }>;
 
-/** Who writes a canvas: the account, which of its tabs, and where the answer is kept with the write. */
-export type Writer = { userId: string; clientId: string | null; keepAnswer: KeepAnswer };
+/** Who changes something: the account, and which of its tabs. */
+type Owner = { userId: string; clientId: string | null };
+
+/** Who writes once: also where the answer is kept with the write. */
+export type Writer = Owner & { keepAnswer: KeepAnswer };
 
 /** Projects and the canvas of each, with its versions. A foreign project is as missing as one that never was. */
 export class ProjectService {
@@ -90,20 +97,23 @@ export class ProjectService {
   }
 
   /** Makes a project with an empty canvas. */
-  add(userId: string, given: { name: string; description: string }, keepAnswer: KeepAnswer): Promise<Project> {
-    return this.deps.db.transaction(async (tx) => {
+  async add({ userId, clientId, keepAnswer }: Writer, given: { name: string; description: string }): Promise<Project> {
+    const added = await this.deps.db.transaction(async (tx) => {
       const row = await projectRepository(tx).add({ id: v7(), userId, ...given, status: 'active', canvasVersion: 1 });
       const project = projectOf(row);
       await keepAnswer(tx, project);
       return project;
     });
+    this.deps.announceChange(userId, { projectId: added.id, change: 'made', origin: clientId });
+    return added;
   }
 
   /** Throws `not_found`. */
-  async update(userId: string, id: string, change: ProjectChange): Promise<Project> {
+  async update({ userId, clientId }: Owner, id: string, change: ProjectChange): Promise<Project> {
     const { id: projectId } = await this.find(userId, id);
     const row = await projectRepository(this.deps.db).update(userId, projectId, change);
     if (!row) throw new Fault('not_found');
+    this.deps.announceChange(userId, { projectId, change: 'updated', origin: clientId });
     return projectOf(row);
   }
 
@@ -111,7 +121,7 @@ export class ProjectService {
    * Removes a project and all that hangs on it. Throws `not_found`, `illegal_state` while one of its executions has not ended,
    * and `conflict` for the only project: there is always one to open.
    */
-  async remove(userId: string, id: string, language: Language, runs: Pick<RunsOfProject, 'unfinishedStatus'>): Promise<void> {
+  async remove({ userId, clientId }: Owner, id: string, language: Language, runs: Pick<RunsOfProject, 'unfinishedStatus'>): Promise<void> {
     await this.deps.db.transaction(async (tx) => {
       const repository = projectRepository(tx);
       const own = await repository.lockAll(userId);
@@ -121,6 +131,7 @@ export class ProjectService {
       if (own.length === 1) throw new Fault('conflict', { errors: [{ path: 'id', message: say(language, 'field.last_project') }] });
       await repository.remove(userId, id);
     });
+    this.deps.announceChange(userId, { projectId: id, change: 'removed', origin: clientId });
   }
 
   /** Throws `not_found`. */

@@ -11,17 +11,22 @@ export const project = entity.extend({
   userId: id,
 });
 export type Project = z.infer<typeof project>;
+export type ProjectStatus = Project['status'];
 
 /** `default` stands for the signed-in user's first project. */
 export const projectId = id.or(z.literal('default'));
 
-const name = z.string().trim().min(1).max(200);
+export const projectNameMaxLength = 200;
+const name = z.string().trim().min(1).max(projectNameMaxLength);
 const description = z.string().max(10_000);
 
 export const projectCreation = z.object({ name, description: description.default('') });
 
 /** What is left out stays. */
 export const projectUpdate = z.object({ name: name.optional(), description: description.optional() });
+
+/** All that its owner may say of a project, as a form holds it. */
+export const projectDetails = z.object({ name, description, status: z.enum(projectStatuses) });
 
 export const projectStatusChange = z.object({ status: wordOrPlace(projectStatuses) });
 

@@ -1,4 +1,5 @@
 import type { CanvasNode, Connection } from '../../contract/canvas.ts';
+import type { ProjectStatus } from '../../contract/project.ts';
 import type { SlashCommand } from './console-command.ts';
 import type { Outcome } from './problem.ts';
 import type { UserHue } from './roles.ts';
@@ -58,6 +59,17 @@ export type ConsoleCommand =
   /** Says what a command would do, where none can be given. R43 */
   | { type: 'console.announce'; name: SlashCommand };
 
+/** What is done to projects as a whole, from inside one of them. */
+export type ProjectCommand =
+  | { type: 'projects.load' }
+  /** Answers the id of the project that was made. */
+  | { type: 'project.create'; name: string; description: string }
+  /** Makes a project with the canvas that is shown, and answers its id: for one whose project is gone. */
+  | { type: 'project.keepCanvas'; name: string }
+  | { type: 'project.update'; id: string; name?: string; description?: string; status?: ProjectStatus }
+  | { type: 'project.remove'; id: string }
+  | { type: 'project.count'; id: string };
+
 type WorkspaceCommand =
   | { type: 'workspace.reload' }
   | { type: 'agents.reload' }
@@ -81,10 +93,10 @@ export type AgentConfigurationChange = {
   apiKey?: string | null;
 };
 
-export type Command = DocumentCommand | RunCommand | ConsoleCommand | WorkspaceCommand;
+export type Command = DocumentCommand | RunCommand | ConsoleCommand | ProjectCommand | WorkspaceCommand;
 
 /** Sends a command to whoever owns the state; the promise settles when it was accepted or refused, not when its work ends. */
 export type Dispatch = (command: Command) => Promise<Outcome<CommandResult>>;
 
 /** Ids of what the command made, where it made something. */
-export type CommandResult = { nodeIds?: string[]; connectionIds?: string[] } | undefined;
+export type CommandResult = { nodeIds?: string[]; connectionIds?: string[]; projectId?: string } | undefined;

@@ -1,7 +1,7 @@
 import type { Agent } from '../../contract/agent.ts';
 import type { CanvasDocument } from '../../contract/canvas.ts';
 import type { Execution, StepRun } from '../../contract/execution.ts';
-import type { Project } from '../../contract/project.ts';
+import type { Project, ProjectStatistics } from '../../contract/project.ts';
 import type { ResultItem } from '../../contract/result.ts';
 import type { ValidationProblem } from '../../rules/validate-document.ts';
 import type { SlashCommand } from './console-command.ts';
@@ -13,6 +13,7 @@ export type WorkspaceState = {
   /** Why the workspace could not be opened. */
   failure: Problem | null;
   project: Project | null;
+  projects: ProjectsState;
   document: CanvasDocument;
   undo: { canUndo: boolean; canRedo: boolean };
   agents: AgentsState;
@@ -24,6 +25,17 @@ export type WorkspaceState = {
   connection: ConnectionState;
   save: SaveState;
   notices: Notice[];
+};
+
+/** All the user's projects, read when somebody wants to see them. */
+export type ProjectsState = {
+  items: Project[];
+  status: 'unasked' | 'loading' | 'ready' | 'failed';
+  error: Problem | null;
+  /** Those in which a run goes on. */
+  runningIds: string[];
+  /** By project, as far as they were asked for. */
+  statistics: Record<string, ProjectStatistics>;
 };
 
 export type AgentsState = { byId: Record<string, Agent>; order: string[]; status: 'loading' | 'ready' | 'failed'; error: Problem | null };
@@ -122,6 +134,7 @@ export const emptyWorkspace: WorkspaceState = {
   status: 'opening',
   failure: null,
   project: null,
+  projects: { items: [], status: 'unasked', error: null, runningIds: [], statistics: {} },
   document: { nodes: {}, connections: {} },
   undo: { canUndo: false, canRedo: false },
   agents: { byId: {}, order: [], status: 'loading', error: null },

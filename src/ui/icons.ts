@@ -10,6 +10,18 @@ export const AppWindow = /* @__PURE__ */ icon(
   'M2 8h20',
   'M6 4v4',
 );
+export const Archive = /* @__PURE__ */ icon(
+  ['rect', { width: '20', height: '5', x: '2', y: '3', rx: '1' }],
+  'M4 8v11a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2V8',
+  'M10 12h4',
+);
+export const ArchiveRestore = /* @__PURE__ */ icon(
+  ['rect', { width: '20', height: '5', x: '2', y: '3', rx: '1' }],
+  'M4 8v11a2 2 0 0 0 2 2h2',
+  'M20 8v11a2 2 0 0 1-2 2h-2',
+  'm9 15 3-3 3 3',
+  'M12 12v9',
+);
 export const ArrowDown = /* @__PURE__ */ icon('M12 5v14', 'm19 12-7 7-7-7');
 export const ArrowLeftToLine = /* @__PURE__ */ icon('M3 19V5', 'm13 6-6 6 6 6', 'M7 12h14');
 export const ArrowRight = /* @__PURE__ */ icon('M5 12h14', 'm12 5 7 7-7 7');
@@ -174,6 +186,14 @@ export const Frame = /* @__PURE__ */ icon(
   ['line', { x1: '22', x2: '2', y1: '18', y2: '18' }],
   ['line', { x1: '6', x2: '6', y1: '2', y2: '22' }],
   ['line', { x1: '18', x2: '18', y1: '2', y2: '22' }],
+);
+export const FolderOpen = /* @__PURE__ */ icon(
+  'm6 14 1.5-2.9A2 2 0 0 1 9.24 10H20a2 2 0 0 1 1.94 2.5l-1.54 6a2 2 0 0 1-1.95 1.5H4a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h3.9a2 2 0 0 1 1.69.9l.81 1.2a2 2 0 0 0 1.67.9H18a2 2 0 0 1 2 2v2',
+);
+export const FolderPlus = /* @__PURE__ */ icon(
+  'M12 10v6',
+  'M9 13h6',
+  'M20 20a2 2 0 0 0 2-2V8a2 2 0 0 0-2-2h-7.9a2 2 0 0 1-1.69-.9L9.6 3.9A2 2 0 0 0 7.93 3H4a2 2 0 0 0-2 2v13a2 2 0 0 0 2 2Z',
 );
 export const Gauge = /* @__PURE__ */ icon('m12 14 4-4', 'M3.34 19a10 10 0 1 1 17.32 0');
 export const GitCompareArrows = /* @__PURE__ */ icon(

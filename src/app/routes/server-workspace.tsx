@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { CanvasView } from '../../canvas/canvas-view.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
@@ -13,6 +14,7 @@ export type ServerWorkspaceProps = { projectId: string; session: EngineSession }
 /** A project of the server: starts its engine, and keeps the engine's session and language in step with the page's. */
 export function ServerWorkspace({ projectId, session }: ServerWorkspaceProps) {
   const { auth, logout, openLogin } = useSession();
+  const navigate = useNavigate();
   const [view] = useState(() => new CanvasView());
   const bridge = useServerBridge(projectId, session);
   const name = useProjectName(bridge);
@@ -27,8 +29,10 @@ export function ServerWorkspace({ projectId, session }: ServerWorkspaceProps) {
         // What is pending goes to the server while the session still stands.
         signOut: () => void (bridge?.close() ?? Promise.resolve()).finally(logout),
         signIn: () => openLogin(),
+        // The engine of the one that is left sends what is pending as it closes, and the journal keeps what it could not send.
+        openProject: (id: string) => void navigate(`/test-project?projectId=${id}`),
       },
-    [user, bridge, logout, openLogin],
+    [user, bridge, logout, openLogin, navigate],
   );
 
   if (!bridge) return <PageLoading />;

@@ -21,3 +21,10 @@ export function describeDay(iso: string, now: number, language: string): Day {
     text: new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', ...(sameYear ? {} : { year: 'numeric' }) }).format(at),
   };
 }
+
+/** The day and time of an ISO moment in the user's zone, as short as they can be. */
+export function formatDate(iso: string, language: string): string {
+  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
+    new Date(iso),
+  );
+}

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useReducer } from 'react';
+import type { Project } from '../../../contract/project.ts';
 import type { Problem } from '../../model/problem.ts';
 import { readStored, writeStored } from '../../ui/stored-preference.ts';
 
@@ -39,6 +40,10 @@ export type WorkspaceWindow =
   | { kind: 'buyAgent'; title: string }
   | { kind: 'inviteMember' }
   | { kind: 'addUser' }
+  | { kind: 'projects' }
+  /** Null for a new one. */
+  | { kind: 'projectForm'; project: Project | null }
+  | { kind: 'projectRemoval'; project: Project }
   /** A file of cards that was chosen. */
   | { kind: 'import'; name: string; text: string }
   /** What is wrong with cards that came from elsewhere. */

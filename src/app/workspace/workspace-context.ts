@@ -9,6 +9,8 @@ export type Account = {
   signOut: () => void;
   /** Opens the login over the workspace, which stays as it is. */
   signIn: () => void;
+  /** Saves what is open and goes on to another project. */
+  openProject: (id: string) => void;
 };
 
 export type WorkspaceSurroundings = {

@@ -1,39 +1,54 @@
+import { lazy, Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import { Button } from '../../ui/controls/button.tsx';
 import { buttonClass } from '../../ui/controls/button-class.ts';
+import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { CloudAlert, RefreshCw } from '../../ui/icons.ts';
 import { useDispatch, useWorkspace } from '../../workers/bridge/use-workspace.ts';
+import { useSurroundings } from './workspace-context.ts';
 import styles from './workspace-failure.module.css';
 
-/** Why the workspace did not open, what is safe, and the way on. */
+const LostProject = lazy(() => import('./projects/lost-project.tsx').then((file) => ({ default: file.LostProject })));
+
+/** Why the workspace did not open, or is not there any more, what is safe, and the way on. */
 export function WorkspaceFailure() {
   const { t } = useTranslation('workspace');
   const problemText = useProblemText();
   const dispatch = useDispatch();
+  const { account } = useSurroundings();
   const failed = useWorkspace((state) => state.status === 'failed');
   const failure = useWorkspace((state) => state.failure);
   if (!failed) return null;
+  const lost = failure?.code === 'project.gone' ? 'gone' : failure?.code === 'project.unknown' ? 'unknown' : null;
   // A broken engine takes no commands: only a fresh page brings it back.
   const retry = failure?.code === 'engine.broken' ? () => location.reload() : () => void dispatch({ type: 'workspace.reload' });
   return (
     <div className={styles.cover} data-panel>
-      <section className={styles.card} role="alert" data-testid="workspace-failure">
+      <section className={styles.card} role="alert" data-testid="workspace-failure" data-lost={lost ?? undefined}>
         <span className={styles.icon}>
           <CloudAlert size={22} aria-hidden />
         </span>
-        <h2>{t('failure.title')}</h2>
+        <h2>{t(lost ? `failure.${lost}Title` : 'failure.title')}</h2>
         {failure && <p>{problemText(failure)}</p>}
-        <p className={styles.kept}>{t('failure.kept')}</p>
-        <div className={styles.actions}>
-          <Link to="/" className={buttonClass({})}>
-            {t('failure.home')}
-          </Link>
-          <Button variant="primary" icon={<RefreshCw size={16} aria-hidden />} onClick={retry}>
-            {t('failure.retry')}
-          </Button>
-        </div>
+        {lost && account ? (
+          <Suspense fallback={<Spinner size={18} />}>
+            <LostProject gone={lost === 'gone'} onOpen={account.openProject} />
+          </Suspense>
+        ) : (
+          <>
+            <p className={styles.kept}>{t('failure.kept')}</p>
+            <div className={styles.actions}>
+              <Link to="/" className={buttonClass({})}>
+                {t('failure.home')}
+              </Link>
+              <Button variant="primary" icon={<RefreshCw size={16} aria-hidden />} onClick={retry}>
+                {t('failure.retry')}
+              </Button>
+            </div>
+          </>
+        )}
       </section>
     </div>
   );

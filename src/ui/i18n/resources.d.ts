@@ -13,6 +13,7 @@ type Areas = {
   errors: typeof import('../../../locales/ru/errors.json');
   modals: typeof import('../../../locales/ru/modals.json');
   performance: typeof import('../../../locales/ru/performance.json');
+  projects: typeof import('../../../locales/ru/projects.json');
 };
 
 declare module 'i18next' {

@@ -1,7 +1,18 @@
 import { useTranslation as useTexts } from 'react-i18next';
 import type { Language } from './languages.ts';
 
-type Area = 'common' | 'auth' | 'landing' | 'workspace' | 'console' | 'canvas' | 'actions' | 'errors' | 'modals' | 'performance';
+type Area =
+  | 'common'
+  | 'auth'
+  | 'landing'
+  | 'workspace'
+  | 'console'
+  | 'canvas'
+  | 'actions'
+  | 'errors'
+  | 'modals'
+  | 'performance'
+  | 'projects';
 
 /** The texts of one area, `t`, and the language they are in. Suspends until the area's file has arrived. */
 export function useTranslation<A extends Area = 'common'>(area: A = 'common' as A) {

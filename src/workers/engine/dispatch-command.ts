@@ -8,6 +8,7 @@ import type { Backend } from './backends/port.ts';
 import { dispatchDocumentCommand } from './document-commands.ts';
 import type { Environment, UndoEdit } from './environment.ts';
 import { loadHistory, removeFromHistory } from './history.ts';
+import { dispatchProjectCommand } from './projects.ts';
 import type { RealtimeChannel } from './realtime/realtime-channel.ts';
 import { dispatchRunCommand } from './run/run-commands.ts';
 import type { RunFollower } from './run/run-follower.ts';
@@ -25,6 +26,9 @@ export type Parts = {
   console: Console;
   notices: Notices;
   realtime: RealtimeChannel | null;
+  /** Null until the workspace has begun to open; what concerns all projects needs no more. */
+  backend: Backend | null;
+  letGo: () => Promise<void>;
   /** Null until the project was found. */
   server: { backend: Backend; follower: RunFollower; autosave: Autosave | null; talk: ConsoleTalk } | null;
   texts: () => NodeTexts;
@@ -36,7 +40,7 @@ export type Parts = {
 
 /** Sends a command to the part that knows it. */
 export async function dispatchCommand(parts: Parts, command: Command): Promise<Outcome<CommandResult>> {
-  const { store, environment, undo, console, notices, realtime, server, texts, onEdited, reload, check } = parts;
+  const { store, environment, undo, console, notices, realtime, server, texts, onEdited, reload, check, letGo } = parts;
   switch (command.type) {
     case 'node.add':
     case 'node.place':
@@ -63,6 +67,14 @@ export async function dispatchCommand(parts: Parts, command: Command): Promise<O
     case 'realtime.disconnect':
       realtime?.disconnect();
       return done;
+    case 'projects.load':
+    case 'project.create':
+    case 'project.keepCanvas':
+    case 'project.update':
+    case 'project.remove':
+    case 'project.count':
+      if (!parts.backend) return failed('workspace.opening');
+      return dispatchProjectCommand({ store, backend: parts.backend, environment, letGo }, command);
   }
   if (!server || store.state.status !== 'ready') return failed('workspace.opening');
   const { backend, follower, autosave, talk } = server;

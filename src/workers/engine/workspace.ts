@@ -16,6 +16,8 @@ import { DocumentCheck } from './document-check.ts';
 import { showUndo } from './document-commands.ts';
 import type { Environment, UndoEdit } from './environment.ts';
 import { loadHistory, settleHistory } from './history.ts';
+import { ProjectWatch } from './project-watch.ts';
+import { loadProjects } from './projects.ts';
 import { RunFollower } from './run/run-follower.ts';
 import { Autosave } from './save/autosave.ts';
 import type { JournalWriter } from './save/journal-writer.ts';
@@ -51,6 +53,7 @@ export class Workspace {
   /** Null in a workspace that has no server. */
   readonly #link: ServerLink | null;
   readonly #disk: TabDisk;
+  readonly #watch: ProjectWatch;
   #backend: Backend | null = null;
   #autosave: Autosave | null = null;
   #journal: JournalWriter | null = null;
@@ -72,10 +75,17 @@ export class Workspace {
     this.#notices = new Notices(store, environment);
     this.#check = new DocumentCheck(store, environment, source.kind === 'server');
     this.#link = source.kind === 'server' ? this.#createLink() : null;
+    this.#watch = new ProjectWatch({
+      store,
+      backend: () => this.#backend,
+      tabId: () => this.#disk.tabId,
+      onGone: () => this.#rest(),
+    });
   }
 
   /** Opens the project, or says in the state why it could not; asked again, it tries again. */
   open(): Promise<void> {
+    if (this.#watch.gone) return Promise.resolve();
     this.#opening ??= this.#open().finally(() => {
       this.#opening = null;
     });
@@ -84,7 +94,7 @@ export class Workspace {
 
   async dispatch(command: Command): Promise<Outcome<CommandResult>> {
     const outcome = await dispatchCommand(this.#parts(), command);
-    if (!outcome.ok && !quiet.has(outcome.error.code) && command.type !== 'dialog.send') this.#notices.show(outcome.error);
+    if (!outcome.ok && !quiet.has(outcome.error.code) && !tellsItself(command)) this.#notices.show(outcome.error);
     return outcome;
   }
 
@@ -136,6 +146,8 @@ export class Workspace {
       console: this.#console,
       notices: this.#notices,
       realtime: this.#link?.channel ?? null,
+      backend: this.#backend,
+      letGo: () => this.#letGo(),
       server: this.#backend &&
         this.#follower &&
         this.#talk && { backend: this.#backend, follower: this.#follower, autosave: this.#autosave, talk: this.#talk },
@@ -155,7 +167,7 @@ export class Workspace {
     });
     if (source.kind === 'server') await this.#disk.claimName();
     if (this.#closed) return;
-    this.#backend ??= observeBackend(this.#options.createBackend(this.#disk.tabId), (fault) => this.#link?.answered(fault));
+    this.#backend ??= observeBackend(this.#options.createBackend(this.#disk.tabId), (fault) => this.#answered(fault));
     const backend = this.#backend;
     this.#talk ??= new ConsoleTalk({ store: this.store, backend, console: this.#console, environment, language: this.#options.language });
     if (source.kind === 'local') {
@@ -172,7 +184,7 @@ export class Workspace {
     }
 
     const project = await backend.openProject(source.projectId);
-    if (!project.ok) return this.#failed(project.fault);
+    if (!project.ok) return this.#notOpened(project.fault);
     const projectId = project.value.id;
     const userId = session()?.userId ?? project.value.userId;
     const adoption = await this.#disk.adopt(userId, projectId);
@@ -264,8 +276,29 @@ export class Workspace {
       if (message.projectId === projectId && message.origin !== this.#disk.tabId) void this.#autosave?.heardOf(message.version);
       return;
     }
+    if (message.type === 'project_changed') {
+      this.#watch.heard(message);
+      return;
+    }
     this.#follower?.receive(message);
     this.#talk?.receive(message);
+  }
+
+  #answered(fault: BackendFault | null): void {
+    this.#link?.answered(fault);
+    this.#watch.answered(fault);
+  }
+
+  /** What is not on the server by now has no place there any more. */
+  async #letGo(): Promise<void> {
+    this.#watch.leave();
+    await this.#journal?.clear();
+  }
+
+  #rest(): void {
+    this.#endUpkeep();
+    this.#autosave?.close();
+    this.#follower?.forget();
   }
 
   #edited(change: DocumentChange | null, undo: UndoEdit): void {
@@ -277,6 +310,18 @@ export class Workspace {
   #goOn(): void {
     this.#autosave?.retry();
     void this.#follower?.pollNow();
+    void this.#watch.look();
+  }
+
+  /** An address that names no project of the user's says so, and all of them are there to choose from. R08 */
+  #notOpened(fault: BackendFault): void {
+    if (fault.status !== 404) this.#failed(fault);
+    else if (this.store.state.project) this.#watch.removed();
+    else {
+      this.#failed({ ...fault, problem: { code: 'project.unknown' } });
+      this.#notices.show({ code: 'api.message', params: { message: String(fault.problem.params?.message ?? '') } });
+      if (this.#backend) void loadProjects(this.store, this.#backend);
+    }
   }
 
   #failed(fault: BackendFault): void {
@@ -316,6 +361,11 @@ export class Workspace {
 }
 
 const done: Outcome = { ok: true, value: undefined };
+
+/** Whether whoever gives the command shows by itself why it was refused. */
+function tellsItself({ type }: Command): boolean {
+  return type === 'dialog.send' || type.startsWith('project');
+}
 
 /** Refusals that the page shows by itself, or that nobody needs to be told of. */
 const quiet = new Set(['undo.nothing', 'redo.nothing', 'clip.unsound', 'run.chooseDialog', 'run.taskNeeded', 'console.empty']);

@@ -3,6 +3,7 @@ import type { CanvasDocument, CanvasPatch } from '../../../contract/canvas.ts';
 import type { ChatCompletion, CommandState } from '../../../contract/command.ts';
 import type { Execution, ExecutionEvent, ExecutionStart, StepRun } from '../../../contract/execution.ts';
 import type { Pipeline, PipelineCreation } from '../../../contract/pipeline.ts';
+import type { Project } from '../../../contract/project.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { ResultItem } from '../../../contract/result.ts';
 import type { AgentRequest, Answer, Backend, BackendFault, Chat, RunContext } from '../../../src/workers/engine/backends/port.ts';
@@ -13,6 +14,7 @@ type Run = { execution: Execution; steps: StepRun[]; events: ExecutionEvent[]; s
 /** The server in memory: canvas with versions, idempotent writes, and runs that a test moves on step by step. */
 export class FakeServer {
   canvas: CanvasDocument & { version: number };
+  projects: Project[] = [{ ...sampleProject }];
   agents: Agent[] = team;
   results: ResultItem[] = [];
   readonly pipelines = new Map<string, Pipeline>();
@@ -51,8 +53,26 @@ export class FakeServer {
       return answer;
     };
     const calls: Backend = {
-      openProject: async () =>
-        ok({ id: projectId, name: 'Project', description: '', status: 'active', isDemo: false, userId, createdAt: now, updatedAt: now }),
+      openProject: async (id) => {
+        const project = this.projects.find((one) => one.id === id || id === 'default');
+        return project ? ok(structuredClone(project)) : missing;
+      },
+      listProjects: async () => ok(structuredClone(this.projects)),
+      createProject: async (words, { idempotencyKey }) =>
+        once('project', idempotencyKey, () => {
+          const made = { ...sampleProject, ...words, id: uuid(this.#next(), 8) };
+          this.projects.push(made);
+          return ok(structuredClone(made));
+        }),
+      updateProject: async (id, words) => this.#changeProject(id, words),
+      setProjectStatus: async (id, status) => this.#changeProject(id, { status }),
+      removeProject: async (id) => {
+        const left = this.projects.filter((project) => project.id !== id);
+        if (left.length === this.projects.length) return missing;
+        this.projects = left;
+        return ok(undefined);
+      },
+      listRunning: async () => ok(this.runs.map(({ execution }) => execution).filter(({ status }) => status === 'running')),
       readCanvas: async () => ok(structuredClone(this.canvas)),
       patchCanvas: async (_, { baseVersion, patches }, { idempotencyKey }) =>
         once('patch', idempotencyKey, () => {
@@ -177,6 +197,23 @@ export class FakeServer {
       this.#held.delete(name);
       resolve();
     };
+  }
+
+  #changeProject(id: string, change: Partial<Project>): Answer<Project> {
+    const project = this.projects.find((one) => one.id === id);
+    return project ? ok(structuredClone(Object.assign(project, change))) : missing;
+  }
+
+  /** Somebody else removes a project, and everybody is told. */
+  removeElsewhere(id: string): void {
+    this.projects = this.projects.filter((project) => project.id !== id);
+    this.tell({ type: 'project_changed', projectId: id, change: 'removed', origin: 'another tab' });
+  }
+
+  /** Somebody else changes a project's words, and everybody is told. */
+  renameElsewhere(id: string, name: string): void {
+    this.#changeProject(id, { name });
+    this.tell({ type: 'project_changed', projectId: id, change: 'updated', origin: 'another tab' });
   }
 
   /** Somebody else changes the canvas. */
@@ -370,6 +407,10 @@ export const unauthenticated: BackendFault = {
 };
 
 const now = '2026-11-20T12:00:00.000Z';
+const sampleProject: Project = {
+  ...{ id: projectId, name: 'Project', description: '', status: 'active', isDemo: false, userId },
+  ...{ createdAt: now, updatedAt: now },
+};
 
 function completionOf({ id }: CommandState, { model, messages }: Chat): ChatCompletion {
   return {

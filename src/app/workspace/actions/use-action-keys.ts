@@ -9,6 +9,7 @@ export const keysAnywhere: Record<string, ActionName> = {
   '$mod+KeyJ': 'toggleConsole',
   '$mod+KeyB': 'toggleSidebar',
   'Alt+KeyH': 'toggleHistory',
+  'Alt+KeyO': 'projects',
   'Alt+KeyP': 'togglePerformance',
   'Alt+KeyR': 'startRun',
   'Alt+KeyS': 'stopRun',

@@ -18,6 +18,8 @@ type WorkspaceDeed =
   | 'shortcuts'
   | 'addAgent'
   | 'addUser'
+  | 'projects'
+  | 'newProject'
   | 'inviteMember'
   | 'theme'
   | 'language'
@@ -42,6 +44,7 @@ export function workspaceDeeds(parts: WorkspaceParts): Record<WorkspaceDeed, Dee
   const { store, dispatch, readOnly, mobile, account, panels, show, startRun, toggleTheme, toggleLanguage } = parts;
   const run = () => store.getState().run;
   const isReady = () => store.getState().status === 'ready';
+  const hasProjects = () => !readOnly && account !== null && store.getState().project !== null;
   return {
     startRun: {
       can: () => !readOnly && isReady() && ['stopped', 'running', 'paused'].includes(run().phase),
@@ -67,6 +70,8 @@ export function workspaceDeeds(parts: WorkspaceParts): Record<WorkspaceDeed, Dee
     shortcuts: { run: () => show({ window: { kind: 'shortcuts' } }) },
     addAgent: { can: () => !readOnly, run: () => show({ window: { kind: 'addAgent' } }) },
     addUser: { can: () => !readOnly, run: () => show({ window: { kind: 'addUser' } }) },
+    projects: { can: hasProjects, run: () => show({ window: { kind: 'projects' } }) },
+    newProject: { can: hasProjects, run: () => show({ window: { kind: 'projectForm', project: null } }) },
     inviteMember: { can: () => !readOnly && account !== null, run: () => show({ window: { kind: 'inviteMember' } }) },
     theme: { run: toggleTheme },
     language: { run: toggleLanguage },

@@ -8,6 +8,7 @@ import { Redo2, RefreshCw, Undo2 } from '../../../ui/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';
+import { ProjectSwitcher } from '../projects/project-switcher.tsx';
 import { RunLine } from '../run/run-line.tsx';
 import { shortcutLabel } from '../shortcut-label.ts';
 import { useSurroundings } from '../workspace-context.ts';
@@ -19,7 +20,7 @@ import { WorkspaceMark } from './workspace-mark.tsx';
 /** Where the user is, whether the work is safe, and the way back. */
 export function ProjectBar() {
   const { t } = useTranslation('workspace');
-  const { mobile, readOnly } = useSurroundings();
+  const { account, mobile, readOnly } = useSurroundings();
   const dispatch = useDispatch();
   const project = useWorkspace((state) => state.project);
   const opening = useWorkspace((state) => state.status === 'opening');
@@ -30,6 +31,7 @@ export function ProjectBar() {
   const { panels } = usePanels();
   const covered = panels.console !== 'closed' || panels.history || panels.sidebar;
   const name = project?.name ?? (ready ? t('bar.local') : '');
+  const switches = project !== null && account !== null && !readOnly;
   return (
     <header className={`${panel.panel} ${styles.project}`} data-panel data-testid="project-bar">
       <Tooltip label={t('bar.home')}>
@@ -39,8 +41,8 @@ export function ProjectBar() {
       </Tooltip>
       <span className={`${panel.divider} ${styles.wide}`} />
       <div className={styles.names}>
-        <h1 className={styles.name} title={name}>
-          {name}
+        <h1 className={styles.name} title={switches ? undefined : name} data-switches={switches || undefined}>
+          {switches ? <ProjectSwitcher name={name} /> : name}
         </h1>
         {mobile && (running && covered ? <RunLine /> : <SaveStatus />)}
       </div>

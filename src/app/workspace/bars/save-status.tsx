@@ -20,7 +20,8 @@ export function SaveStatus() {
   const { t } = useTranslation('workspace');
   const save = useWorkspace((state) => state.save);
   const hasProject = useWorkspace((state) => state.project !== null);
-  if (!hasProject) return null;
+  const gone = useWorkspace((state) => state.failure?.code === 'project.gone');
+  if (!hasProject || gone) return null;
   const { icon: Icon, tone } = looks[save.status];
   return (
     <Tooltip label={t(`save.${save.status}Hint`, { version: save.version })}>

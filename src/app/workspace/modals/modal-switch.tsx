@@ -4,18 +4,29 @@ import { useSurroundings } from '../workspace-context.ts';
 
 const Modals = lazy(() => import('./modals.tsx').then((file) => ({ default: file.Modals })));
 
-const kinds: readonly WorkspaceWindow['kind'][] = ['addAgent', 'buyAgent', 'inviteMember', 'addUser'];
+const ProjectWindows = lazy(() => import('../projects/project-windows.tsx').then((file) => ({ default: file.ProjectWindows })));
 
-/** The windows about the team, fetched when the first of them is asked for; who may only read has none. R43 */
+const ofTeam: readonly WorkspaceWindow['kind'][] = ['addAgent', 'buyAgent', 'inviteMember', 'addUser'];
+const ofProjects: readonly WorkspaceWindow['kind'][] = ['projectForm', 'projectRemoval'];
+
+/** The windows about the team and the projects, each kind fetched when it is first asked for; who may only read has none. R43 */
 export function ModalSwitch() {
-  const { panels } = usePanels();
   const { readOnly } = useSurroundings();
-  const wanted = useRef(false);
-  if (panels.window && kinds.includes(panels.window.kind)) wanted.current = true;
-  if (readOnly || !wanted.current) return null;
+  const team = useWanted(ofTeam);
+  const projects = useWanted(ofProjects);
+  if (readOnly) return null;
   return (
     <Suspense fallback={null}>
-      <Modals />
+      {team && <Modals />}
+      {projects && <ProjectWindows />}
     </Suspense>
   );
+}
+
+/** Whether one of these windows has been asked for: from then on they are there, to open and to fade out. */
+function useWanted(kinds: readonly WorkspaceWindow['kind'][]): boolean {
+  const { panels } = usePanels();
+  const wanted = useRef(false);
+  if (panels.window && kinds.includes(panels.window.kind)) wanted.current = true;
+  return wanted.current;
 }

@@ -50,6 +50,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       ...(
         ['palette', 'find', 'shortcuts', 'savePicture', 'startRun', 'stopRun', 'toggleConsole', 'toggleSidebar', 'toggleHistory'] as const
       ).map(action),
+      action('projects'),
       action('togglePerformance'),
       key('saveAgent', 'mod+S'),
       key('sendDialog', 'mod+Enter'),

@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCodes } from '../../../../contract/errors.ts';
+import type { Project } from '../../../../contract/project.ts';
 import type { RouteName } from '../../../../contract/routes.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import type { Api } from '../../../api/create-api.ts';
@@ -6,11 +7,18 @@ import type { Problem } from '../../../model/problem.ts';
 import type { Answer, Backend, BackendFault } from './port.ts';
 
 const historyLength = 200;
+const projectsAPage = 200;
 
 /** The server, by its API. Failed calls come back as values. */
 export function createHttpBackend(api: Api): Backend {
   return {
     openProject: (id) => answer(api.call('project.get', { params: { id } })),
+    listProjects: () => answer(allProjects(api)),
+    createProject: (body, key) => answer(api.call('project.create', { body, ...key })),
+    updateProject: (id, body) => answer(api.call('project.update', { params: { id }, body })),
+    setProjectStatus: (id, status) => answer(api.call('project.setStatus', { params: { id }, body: { status } })),
+    removeProject: (id) => answer(api.call('project.remove', { params: { id } })),
+    projectStatistics: (id) => answer(api.call('project.statistics', { params: { id } })),
     readCanvas: (id) => answer(api.call('project.canvas', { params: { id } })),
     patchCanvas: (id, change, key) => answer(api.call('project.patchCanvas', { params: { id }, body: change, ...key })),
     putCanvas: (id, canvas, key) => answer(api.call('project.putCanvas', { params: { id }, body: canvas, ...key })),
@@ -32,6 +40,7 @@ export function createHttpBackend(api: Api): Backend {
     removePipeline: (id) => answer(api.call('pipeline.remove', { params: { id } })),
 
     listExecutions: (projectId, limit) => answer(api.call('execution.list', { query: { projectId, limit } })),
+    listRunning: () => answer(api.call('execution.byStatus', { params: { status: 'running' } })),
     readExecution: (id) => answer(api.call('execution.details', { params: { id } })),
     readLogs: (id, since, limit) => answer(api.call('execution.logs', { params: { id }, query: { since, limit } })),
     startExecution: (start, key) => answer(api.call('execution.start', { body: start, ...key })),
@@ -57,7 +66,6 @@ export function createHttpBackend(api: Api): Backend {
     compareFile: (id, path) => answer(api.call('execution.fileComparison', { params: { id }, query: { path } })),
     archiveFiles: (id) => answer(api.call('execution.archive', { params: { id } })),
     readPatch: (id) => answer(api.call('execution.patch', { params: { id } })),
-    projectStatistics: (id) => answer(api.call('project.statistics', { params: { id } })),
   };
 }
 
@@ -67,6 +75,16 @@ const controls = {
   nextStep: 'execution.nextStep',
   stop: 'execution.stop',
 } as const satisfies Record<string, RouteName>;
+
+/** Page by page, to the last. */
+async function allProjects(api: Api): Promise<Project[]> {
+  const all: Project[] = [];
+  for (;;) {
+    const page = await api.call('project.list', { query: { limit: projectsAPage, offset: all.length } });
+    all.push(...page);
+    if (page.length < projectsAPage) return all;
+  }
+}
 
 async function answer<T>(call: Promise<T>): Promise<Answer<T>> {
   try {

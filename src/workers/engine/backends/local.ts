@@ -10,6 +10,12 @@ export function createLocalBackend(document: CanvasDocument): Backend {
   };
   return {
     openProject: unavailable,
+    listProjects: unavailable,
+    createProject: unavailable,
+    updateProject: unavailable,
+    setProjectStatus: unavailable,
+    removeProject: unavailable,
+    projectStatistics: unavailable,
     readCanvas: async () => ({ ok: true, value: { ...document, version } }),
     patchCanvas: saved,
     putCanvas: saved,
@@ -19,6 +25,7 @@ export function createLocalBackend(document: CanvasDocument): Backend {
     createPipeline: unavailable,
     removePipeline: unavailable,
     listExecutions: async () => ({ ok: true, value: [] }),
+    listRunning: unavailable,
     readExecution: unavailable,
     readLogs: async () => ({ ok: true, value: [] }),
     startExecution: unavailable,
@@ -35,7 +42,6 @@ export function createLocalBackend(document: CanvasDocument): Backend {
     agentStatistics: unavailable,
     agentLoad: unavailable,
     readPipeline: unavailable,
-    projectStatistics: unavailable,
     listFiles: async () => ({ ok: true, value: { files: [], refused: [] } }),
     readFile: unavailable,
     compareFile: unavailable,

@@ -4,7 +4,7 @@ import type { Canvas, CanvasDocument, CanvasPatch } from '../../../../contract/c
 import type { AgentLoad, ChatCompletion, CommandState } from '../../../../contract/command.ts';
 import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStart } from '../../../../contract/execution.ts';
 import type { Pipeline, PipelineCreation } from '../../../../contract/pipeline.ts';
-import type { Project, ProjectStatistics } from '../../../../contract/project.ts';
+import type { Project, ProjectStatistics, ProjectStatus } from '../../../../contract/project.ts';
 import type { ResultItem } from '../../../../contract/result.ts';
 import type { Thought } from '../../../../contract/thought.ts';
 import type { AgentConfigurationChange } from '../../../model/commands.ts';
@@ -32,6 +32,13 @@ type SaveKey = { idempotencyKey: string };
 /** Where a workspace's content is kept and its runs are done. */
 export type Backend = Reads & {
   openProject(projectId: string): Promise<Answer<Project>>;
+  /** All of the user's own, in the order in which they were made. */
+  listProjects(): Promise<Answer<Project[]>>;
+  createProject(project: { name: string; description: string }, key: SaveKey): Promise<Answer<Project>>;
+  updateProject(projectId: string, change: { name?: string; description?: string }): Promise<Answer<Project>>;
+  setProjectStatus(projectId: string, status: ProjectStatus): Promise<Answer<Project>>;
+  removeProject(projectId: string): Promise<Answer<undefined>>;
+  projectStatistics(projectId: string): Promise<Answer<ProjectStatistics>>;
   readCanvas(projectId: string): Promise<Answer<Canvas>>;
   patchCanvas(
     projectId: string,
@@ -48,6 +55,8 @@ export type Backend = Reads & {
   removePipeline(pipelineId: string): Promise<Answer<undefined>>;
 
   listExecutions(projectId: string, limit: number): Promise<Answer<Execution[]>>;
+  /** Of all the user's projects, newest first. */
+  listRunning(): Promise<Answer<Execution[]>>;
   readExecution(executionId: string): Promise<Answer<ExecutionDetails>>;
   /** Events after `since`, in order; one page of at most `limit`. */
   readLogs(executionId: string, since: number, limit: number): Promise<Answer<ExecutionEvent[]>>;
@@ -69,7 +78,6 @@ export type Backend = Reads & {
   agentStatistics(agentId: string): Promise<Answer<AgentStatistics>>;
   agentLoad(agentId: string): Promise<Answer<AgentLoad>>;
   readPipeline(id: string): Promise<Answer<Pipeline>>;
-  projectStatistics(projectId: string): Promise<Answer<ProjectStatistics>>;
 };
 
 /** What an agent is told to do from the console. */

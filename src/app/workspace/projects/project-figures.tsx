@@ -1,0 +1,47 @@
+import { useEffect } from 'react';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { formatDuration } from '../format-duration.ts';
+import { formatDate } from '../format-moment.ts';
+import styles from './projects.module.css';
+
+/** The project in figures, counted by the server when they are looked at. W3.08 */
+export function ProjectFigures({ projectId }: { projectId: string }) {
+  const { t, language } = useTranslation('projects');
+  const dispatch = useDispatch();
+  const counted = useWorkspace((state) => state.projects.statistics[projectId]);
+  useEffect(() => {
+    void dispatch({ type: 'project.count', id: projectId });
+  }, [dispatch, projectId]);
+  const figures = [
+    {
+      key: 'agents',
+      value: counted?.totalAgents,
+      note: counted && t('figures.agentsOf', { active: counted.activeAgents, total: counted.totalAgents }),
+    },
+    {
+      key: 'runs',
+      value: counted?.totalExecutions,
+      note: counted && t('figures.runsOf', { successful: counted.successfulExecutions, failed: counted.failedExecutions }),
+    },
+    { key: 'pipelines', value: counted?.totalPipelines, note: counted && t('figures.pipelinesOf', { active: counted.activePipelines }) },
+    {
+      key: 'time',
+      value: counted && (counted.averageExecutionTime === null ? t('figures.none') : formatDuration(counted.averageExecutionTime)),
+      note: counted && formatDate(counted.lastActivity, language),
+    },
+  ] as const;
+  return (
+    <dl className={styles.figures} aria-label={t('figures.label')} aria-busy={counted === undefined || undefined}>
+      {figures.map(({ key, value, note }) => (
+        <div key={key}>
+          <dt>{t(`figures.${key}`)}</dt>
+          <dd>
+            <strong>{value ?? t('figures.none')}</strong>
+            <span>{note}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { Controller, useForm } from 'react-hook-form';
+import { type Project, projectDetails, projectNameMaxLength, projectStatuses } from '../../../../contract/project.ts';
+import type { Problem } from '../../../model/problem.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Select } from '../../../ui/controls/select.tsx';
+import { TextArea } from '../../../ui/controls/text-area.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { zodResolver } from '../../../ui/zod-resolver.ts';
+import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
+import styles from './projects.module.css';
+
+type ProjectFormProps = {
+  /** Null for one that is to be made. */
+  project: Project | null;
+  /** The id of a project that was made, null after a change. */
+  onDone: (madeId: string | null) => void;
+};
+
+/** Name, description and status of a project; a new one is active. */
+export function ProjectForm({ project, onDone }: ProjectFormProps) {
+  const { t } = useTranslation('projects');
+  const problemText = useProblemText();
+  const dispatch = useDispatch();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const { register, control, handleSubmit, formState } = useForm({
+    resolver: zodResolver(projectDetails),
+    defaultValues: { name: project?.name ?? '', description: project?.description ?? '', status: project?.status ?? 'active' },
+  });
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async ({ name, description, status }) => {
+    setProblem(null);
+    const outcome = await dispatch(
+      project
+        ? { type: 'project.update', id: project.id, name, description, ...(status !== project.status && { status }) }
+        : { type: 'project.create', name, description },
+    );
+    if (outcome.ok) onDone(project ? null : (outcome.value?.projectId ?? null));
+    else setProblem(outcome.error);
+  });
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <TextField
+        {...register('name')}
+        label={t('form.name')}
+        size="xl"
+        autoComplete="off"
+        placeholder={t('form.nameExample')}
+        maxLength={projectNameMaxLength}
+        required
+        error={errors.name && t('form.nameRequired')}
+      />
+      <TextArea {...register('description')} label={t('form.description')} placeholder={t('form.descriptionExample')} rows={3} />
+      {project && (
+        <Controller
+          name="status"
+          control={control}
+          render={({ field }) => (
+            <Select
+              label={t('form.status')}
+              value={field.value}
+              options={projectStatuses.map((status) => ({ value: status, label: t(`status.${status}`) }))}
+              onChange={field.onChange}
+            />
+          )}
+        />
+      )}
+      {problem && (
+        <p className={styles.refused} role="alert">
+          {problemText(problem)}
+        </p>
+      )}
+      <Button type="submit" variant="primary" size="xl" wide busy={isSubmitting}>
+        {t(project ? 'form.save' : 'form.create')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,37 @@
+import { Button } from '../../../ui/controls/button.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Plus } from '../../../ui/icons.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { usePanels } from '../panels.tsx';
+import { useSurroundings } from '../workspace-context.ts';
+import { ProjectFigures } from './project-figures.tsx';
+import { ProjectList } from './project-list.tsx';
+import styles from './projects.module.css';
+
+/** What the switcher opens: the open project in figures, all of them to choose from, and a new one. */
+export function ProjectPanel() {
+  const { t } = useTranslation('projects');
+  const { show } = usePanels();
+  const { account } = useSurroundings();
+  const project = useWorkspace((state) => state.project);
+  const open = (id: string) => {
+    show({ window: null });
+    if (id !== project?.id) account?.openProject(id);
+  };
+  return (
+    <div className={styles.panel} data-testid="projects">
+      {project && <ProjectFigures projectId={project.id} />}
+      <ProjectList onOpen={open} managed />
+      <footer className={styles.foot}>
+        <Button
+          size="m"
+          wide
+          icon={<Plus size={16} aria-hidden />}
+          onClick={() => show({ window: { kind: 'projectForm', project: null } })}
+        >
+          {t('new')}
+        </Button>
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { useEffect, useState } from 'react';
+import type { Project } from '../../../../contract/project.ts';
+import type { Problem } from '../../../model/problem.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Modal } from '../../../ui/controls/modal.tsx';
+import { Spinner } from '../../../ui/controls/spinner.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Trash2 } from '../../../ui/icons.ts';
+import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import styles from './projects.module.css';
+
+type ProjectRemovalProps = { project: Project; open: boolean; onClose: () => void; onRemoved: () => void };
+
+/** Asks before a project goes, and names what goes with it, counted by the server. */
+export function ProjectRemoval({ project, open, onClose, onRemoved }: ProjectRemovalProps) {
+  const { t } = useTranslation('projects');
+  const problemText = useProblemText();
+  const dispatch = useDispatch();
+  const counted = useWorkspace((state) => state.projects.statistics[project.id]);
+  const only = useWorkspace((state) => state.projects.items.length === 1);
+  const running = useWorkspace((state) => state.projects.runningIds.includes(project.id));
+  const [uncounted, setUncounted] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  useEffect(() => {
+    void dispatch({ type: 'projects.load' });
+    void dispatch({ type: 'project.count', id: project.id }).then((outcome) => setUncounted(!outcome.ok));
+  }, [dispatch, project.id]);
+
+  const remove = async () => {
+    setBusy(true);
+    const outcome = await dispatch({ type: 'project.remove', id: project.id });
+    setBusy(false);
+    if (outcome.ok) onRemoved();
+    else setProblem(outcome.error);
+  };
+  const hindrance =
+    only || problem?.code === 'conflict' ? t('removal.last') : running || problem?.code === 'illegal_state' ? t('removal.running') : null;
+
+  return (
+    <Modal
+      open={open}
+      onClose={onClose}
+      title={t('removal.title', { name: project.name })}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('removal.cancel')}</Button>
+          <Button
+            variant="danger"
+            busy={busy}
+            icon={<Trash2 size={16} aria-hidden />}
+            disabled={hindrance !== null}
+            onClick={() => void remove()}
+          >
+            {t('removal.action')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('removal.text')}</p>
+      {counted ? (
+        <ul className={styles.lost}>
+          <li>{counted.totalAgents === 0 ? t('removal.canvasEmpty') : t('removal.canvas', { count: counted.totalAgents })}</li>
+          {counted.totalPipelines > 0 && <li>{t('removal.pipelines', { count: counted.totalPipelines })}</li>}
+          {counted.totalExecutions > 0 && <li>{t('removal.runs', { count: counted.totalExecutions })}</li>}
+          <li>{t('removal.history')}</li>
+        </ul>
+      ) : (
+        <p className={styles.note} role="status">
+          {uncounted ? t('removal.uncounted') : <Spinner size={16} />} {!uncounted && t('removal.counting')}
+        </p>
+      )}
+      <p className={styles.stay}>{t('removal.agentsStay')}</p>
+      {(hindrance || problem) && (
+        <p className={styles.refused} role="alert">
+          {hindrance ?? (problem && problemText(problem))}
+        </p>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Project } from '../../../../contract/project.ts';
+import { type Hue, hues } from '../../../model/roles.ts';
+import { matchesQuery } from '../sidebar/matches-query.ts';
+
+export type ProjectSections = { shown: Project[]; archived: Project[] };
+
+/** The projects whose name or description has the query in it: the open one first, then those edited last; archived ones apart. */
+export function projectSections(projects: readonly Project[], query: string, currentId: string | null): ProjectSections {
+  const sorted = projects
+    .filter(({ name, description }) => matchesQuery(`${name} ${description}`, query))
+    .sort((a, b) => Number(b.id === currentId) - Number(a.id === currentId) || b.updatedAt.localeCompare(a.updatedAt));
+  return {
+    shown: sorted.filter(({ status, id }) => status !== 'archived' || id === currentId),
+    archived: sorted.filter(({ status, id }) => status === 'archived' && id !== currentId),
+  };
+}
+
+/** Where to go when a project goes: the one edited last that is not archived, else any other; null when there is none. */
+export function projectAfter(projects: readonly Project[], goneId: string): string | null {
+  const { shown, archived } = projectSections(
+    projects.filter(({ id }) => id !== goneId),
+    '',
+    null,
+  );
+  return shown[0]?.id ?? archived[0]?.id ?? null;
+}
+
+/** A colour by which a project is found again in the list, always the same. */
+export function projectHue(id: string): Hue {
+  const sum = [...id].reduce((total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 100_003, 0);
+  return hues[sum % (hues.length - 2)] ?? 'slate';
+}

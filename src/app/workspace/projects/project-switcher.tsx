@@ -1,0 +1,47 @@
+import { lazy, Suspense } from 'react';
+import { Flyout } from '../../../ui/controls/flyout.tsx';
+import { Spinner } from '../../../ui/controls/spinner.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { ChevronDown } from '../../../ui/icons.ts';
+import { usePanels } from '../panels.tsx';
+import { useSurroundings } from '../workspace-context.ts';
+import styles from './project-switcher.module.css';
+
+const ProjectPanel = lazy(() => import('./project-panel.tsx').then((file) => ({ default: file.ProjectPanel })));
+
+/** The name of the open project, and behind it all the others. */
+export function ProjectSwitcher({ name }: { name: string }) {
+  const { t } = useTranslation('workspace');
+  const { panels, show } = usePanels();
+  const { mobile } = useSurroundings();
+  return (
+    <Flyout
+      open={panels.window?.kind === 'projects'}
+      onOpenChange={(open) => show({ window: open ? { kind: 'projects' } : null })}
+      sheet={mobile}
+      label={t('bar.projects', { name })}
+      trigger={
+        <button
+          type="button"
+          className={styles.trigger}
+          title={name}
+          aria-label={t('bar.projects', { name })}
+          data-testid="project-switcher"
+        >
+          <span className={styles.name}>{name}</span>
+          <ChevronDown size={15} aria-hidden />
+        </button>
+      }
+    >
+      <Suspense
+        fallback={
+          <div className={styles.waiting}>
+            <Spinner size={18} />
+          </div>
+        }
+      >
+        <ProjectPanel />
+      </Suspense>
+    </Flyout>
+  );
+}

@@ -1,0 +1,59 @@
+import { useRef } from 'react';
+import { Modal } from '../../../ui/controls/modal.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useStore } from '../../../workers/bridge/use-workspace.ts';
+import { usePanels } from '../panels.tsx';
+import { useSurroundings } from '../workspace-context.ts';
+import { ProjectForm } from './project-form.tsx';
+import { ProjectRemoval } from './project-removal.tsx';
+import { projectAfter } from './project-sections.ts';
+
+/** The windows that make, change and remove a project. */
+export function ProjectWindows() {
+  const { t } = useTranslation('projects');
+  const { panels, show } = usePanels();
+  const { account } = useSurroundings();
+  const store = useStore();
+  const { window: shown } = panels;
+  const close = () => show({ window: null });
+  // What a window is about stays while it fades out.
+  const last = useRef(shown);
+  if (shown?.kind === 'projectForm' || shown?.kind === 'projectRemoval') last.current = shown;
+  const form = last.current?.kind === 'projectForm' ? last.current : null;
+  const removal = last.current?.kind === 'projectRemoval' ? last.current : null;
+
+  const removed = (id: string) => {
+    const { project, projects } = store.getState();
+    close();
+    const next = projectAfter(projects.items, id);
+    if (project?.id === id && next !== null) account?.openProject(next);
+  };
+
+  return (
+    <>
+      <Modal
+        open={shown?.kind === 'projectForm'}
+        onClose={close}
+        title={t(form?.project ? 'form.editTitle' : 'form.newTitle')}
+        description={form?.project ? undefined : t('form.newText')}
+      >
+        <ProjectForm
+          project={form?.project ?? null}
+          onDone={(madeId) => {
+            close();
+            if (madeId !== null) account?.openProject(madeId);
+          }}
+        />
+      </Modal>
+      {removal && (
+        <ProjectRemoval
+          key={removal.project.id}
+          project={removal.project}
+          open={shown?.kind === 'projectRemoval'}
+          onClose={close}
+          onRemoved={() => removed(removal.project.id)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,208 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from 'playwright/test';
+import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { type Language, say } from '../support/browser/words.ts';
+import { WorkspacePage } from '../support/browser/workspace-page.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+const words = (key: string, values?: Record<string, string | number>) => say('ru', 'projects', key, values);
+const first = say('ru', 'seed', 'project.name');
+
+let server: TestServer;
+test.beforeAll(async () => {
+  server = await startServer();
+});
+test.afterAll(async () => {
+  await server.stop();
+});
+
+/** The list behind the project's name. */
+class Projects {
+  readonly page: Page;
+  readonly #language: Language;
+  constructor(page: Page, language: Language = 'ru') {
+    this.page = page;
+    this.#language = language;
+  }
+  get panel() {
+    return this.page.getByTestId('projects');
+  }
+  get heading() {
+    return this.page.getByTestId('project-bar').getByRole('heading', { level: 1 });
+  }
+  row(name: string) {
+    return this.page
+      .getByRole('listitem')
+      .filter({ has: this.page.locator('[data-project]') })
+      .filter({ hasText: name });
+  }
+  async open() {
+    await this.page.getByTestId('project-switcher').click();
+    await expect(this.panel).toBeVisible();
+  }
+  async switchTo(name: string) {
+    await this.open();
+    await this.row(name).locator('[data-project]').click();
+    await expect(this.heading).toHaveText(name);
+  }
+  async choose(name: string, action: 'rename' | 'archive' | 'restore' | 'remove') {
+    await this.page.getByRole('button', { name: say(this.#language, 'projects', 'more', { name }), exact: true }).click();
+    await this.page.getByRole('menuitem', { name: say(this.#language, 'projects', action), exact: true }).click();
+  }
+  async make(name: string) {
+    await this.open();
+    await this.panel.getByRole('button', { name: say(this.#language, 'projects', 'new') }).click();
+    await this.page.getByLabel(say(this.#language, 'projects', 'form.name'), { exact: true }).fill(name);
+    await this.page.keyboard.press('Enter');
+    await expect(this.heading).toHaveText(name);
+  }
+}
+
+async function faults(page: Page, part: string): Promise<string[]> {
+  await page
+    .locator(part)
+    .first()
+    .evaluate((element) => Promise.allSettled(element.getAnimations({ subtree: true }).map((animation) => animation.finished)));
+  const { violations } = await new AxeBuilder({ page }).include(part).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
+
+const shots = process.env.SHOTS;
+async function shoot(page: Page, name: string): Promise<void> {
+  if (shots) await page.screenshot({ path: `${shots}/${name}.png` });
+}
+
+test('W7.01 W3.08 R31.01 projects are made, switched without a loss, renamed, archived and deleted, and a run goes on meanwhile', async ({
+  page,
+}) => {
+  await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+  const workspace = await new WorkspacePage(page).opened();
+  const projects = new Projects(page);
+  const dialog = page.getByRole('dialog');
+  await projects.open();
+  await expect(projects.panel.getByRole('definition').first()).toContainText('6');
+  await projects.panel.getByRole('button', { name: words('new') }).click();
+  await dialog.getByRole('button', { name: words('form.create') }).click();
+  await expect(dialog.getByRole('alert')).toHaveText(words('form.nameRequired'));
+  await dialog.getByLabel(words('form.name'), { exact: true }).fill('Магазин «Полка»');
+  expect(await faults(page, '[role="dialog"]')).toEqual([]);
+  await shoot(page, 'project-new');
+  await page.keyboard.press('Enter');
+  await expect(projects.heading).toHaveText('Магазин «Полка»');
+  await expect(page).toHaveURL(/projectId=/);
+  await expect(workspace.cards()).toHaveCount(0);
+
+  // An edit that is left at once, for another project by the keyboard alone.
+  await page
+    .getByTestId('sidebar')
+    .getByRole('button', { name: say('ru', 'workspace', 'trigger.start') })
+    .click();
+  await expect(workspace.cards()).toHaveCount(1);
+  await page.keyboard.press('Alt+O');
+  await expect(projects.panel.getByLabel(words('search'))).toBeFocused();
+  await page.keyboard.type('первый');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(projects.heading).toHaveText(first);
+  await workspace.opened();
+  await workspace.write('Собери отчёт');
+  await workspace.send();
+  await projects.switchTo('Магазин «Полка»');
+  await expect(workspace.cards()).toHaveCount(1);
+
+  await projects.open();
+  await expect(projects.row(first)).toContainText(words('running'));
+  expect(await faults(page, '[data-testid="projects"]')).toEqual([]);
+  await shoot(page, 'projects-light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await faults(page, '[data-testid="projects"]')).toEqual([]);
+  await shoot(page, 'projects-dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await projects.choose(first, 'remove');
+  await expect(dialog.getByRole('alert')).toHaveText(words('removal.running'));
+  await expect(dialog.getByRole('button', { name: words('removal.action') })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await projects.switchTo(first);
+  await workspace.runEnds('finished');
+
+  await projects.open();
+  await projects.choose('Магазин «Полка»', 'rename');
+  await dialog.getByLabel(words('form.name'), { exact: true }).fill('Полка');
+  await dialog.getByRole('button', { name: words('form.save') }).click();
+  await expect(dialog).toHaveCount(0);
+  await projects.open();
+  await projects.choose('Полка', 'archive');
+  await expect(projects.row('Полка')).toHaveCount(0);
+  await projects.panel.getByRole('button', { name: words('archived') }).click();
+  await projects.choose('Полка', 'restore');
+  await expect(projects.panel.getByRole('button', { name: words('archived') })).toHaveCount(0);
+  await projects.choose(first, 'remove');
+  await expect(dialog.getByRole('listitem')).toHaveCount(4);
+  await expect(dialog).toContainText('холст с 6 агентами');
+  expect(await faults(page, '[role="dialog"]')).toEqual([]);
+  await shoot(page, 'project-removal');
+  await dialog.getByRole('button', { name: words('removal.action') }).click();
+  await expect(projects.heading).toHaveText('Полка');
+  await expect(workspace.cards()).toHaveCount(1);
+  await projects.open();
+  await projects.choose('Полка', 'remove');
+  await expect(dialog.getByRole('alert')).toHaveText(words('removal.last'));
+});
+
+test('R31.01 R08.01 a project that another tab deletes is said to be gone and its canvas kept, and an unknown address offers one’s own', async ({
+  page,
+  context,
+}) => {
+  await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+  const workspace = await new WorkspacePage(page).opened();
+  const projects = new Projects(page);
+  const cards = await workspace.cards().count();
+  const other = await context.newPage();
+  const elsewhere = new Projects(other);
+  await other.goto(`${server.url}/test-project`);
+  await new WorkspacePage(other).opened();
+  await elsewhere.make('Второй');
+  await elsewhere.open();
+  await elsewhere.choose(first, 'rename');
+  await other.getByLabel(words('form.name'), { exact: true }).fill('Первая лавка');
+  await other.getByRole('button', { name: words('form.save') }).click();
+  await expect(projects.heading).toHaveText('Первая лавка');
+  await elsewhere.open();
+  await elsewhere.choose('Первая лавка', 'remove');
+  await other.getByRole('button', { name: words('removal.action') }).click();
+
+  const failure = page.getByTestId('workspace-failure');
+  await expect(failure).toContainText(say('ru', 'workspace', 'failure.goneTitle'));
+  await expect(projects.row('Второй')).toHaveCount(1);
+  expect(await faults(page, '[data-testid="workspace-failure"]')).toEqual([]);
+  await shoot(page, 'project-gone');
+  await failure.getByRole('button', { name: words('gone.keep') }).click();
+  await expect(projects.heading).toHaveText(words('gone.keptName', { name: 'Первая лавка' }));
+  await expect(workspace.cards()).toHaveCount(cards);
+
+  await page.goto(`${server.url}/test-project?projectId=019e5f4d-0000-7000-8000-00000000dead`);
+  await expect(failure).toContainText(say('ru', 'workspace', 'failure.unknownTitle'));
+  await expect(workspace.strips()).toContainText('API');
+  await projects.row('Второй').locator('[data-project]').click();
+  await expect(projects.heading).toHaveText('Второй');
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('W2.04 W7.01 the projects come as a sheet from below', async ({ page }) => {
+    await (await new FrontDoor(page, server.url, 'en').open()).signUp(newPerson());
+    await new WorkspacePage(page, 'en').opened();
+    const projects = new Projects(page, 'en');
+    await projects.make('Polka bookstore');
+    await projects.open();
+    expect(await faults(page, '[data-testid="projects"]')).toEqual([]);
+    await expect(projects.panel.getByRole('button', { name: say('en', 'projects', 'new') })).toBeInViewport({ ratio: 1 });
+    await shoot(page, 'projects-phone');
+    await projects
+      .row(say('en', 'seed', 'project.name'))
+      .locator('[data-project]')
+      .tap();
+    await expect(projects.heading).toHaveText(say('en', 'seed', 'project.name'));
+  });
+});

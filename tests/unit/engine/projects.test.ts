@@ -1,0 +1,120 @@
+import { beforeEach, expect, test } from 'vitest';
+import { FakeServer, unreachable } from '../../support/engine/fake-server.ts';
+import { freshBrowser } from '../../support/engine/fresh-browser.ts';
+import { chainDocument, projectId } from '../../support/engine/samples.ts';
+import { type Browser, session, Tab } from '../../support/engine/tab.ts';
+
+let browser: Browser;
+let server: FakeServer;
+
+beforeEach(() => {
+  browser = freshBrowser();
+  server = new FakeServer(chainDocument());
+});
+
+const names = (tab: Tab) => tab.state.projects.items.map(({ name }) => name);
+
+async function make(tab: Tab, name: string): Promise<string> {
+  const outcome = await tab.does({ type: 'project.create', name, description: '' });
+  return (outcome.ok && outcome.value?.projectId) || 'none';
+}
+
+test('W7.01 projects are read when asked for, made, renamed, put away and counted', async () => {
+  const tab = await new Tab(browser, server).open();
+  expect(tab.state.projects.status).toBe('unasked');
+  await tab.does({ type: 'dialog.send', nodeId: 'd', text: 'Work' });
+  await tab.does({ type: 'projects.load' });
+  expect(tab.state.projects).toMatchObject({ status: 'ready', error: null, runningIds: [projectId] });
+  const id = await make(tab, 'Second');
+  expect(names(tab)).toEqual(['Project', 'Second']);
+  await tab.does({ type: 'project.update', id, name: 'Shop', description: 'Books', status: 'archived' });
+  expect(tab.state.projects.items[1]).toMatchObject({ name: 'Shop', description: 'Books', status: 'archived' });
+  await tab.does({ type: 'project.update', id: projectId, name: 'First' });
+  expect(tab.state.project?.name).toBe('First');
+  await tab.does({ type: 'project.count', id });
+  expect(tab.state.projects.statistics[id]).toMatchObject({ totalAgents: 3, totalExecutions: 4 });
+  expect(await tab.does({ type: 'project.remove', id })).toMatchObject({ ok: true });
+  expect([names(tab), tab.state.projects.statistics]).toEqual([['First'], {}]);
+});
+
+test('W7.01 a list that cannot be read says so, keeps what it had, and shows no passing message of its own', async () => {
+  const tab = await new Tab(browser, server).open();
+  server.faults.set('listProjects', unreachable);
+  expect(await tab.does({ type: 'projects.load' })).toMatchObject({ ok: false, error: { code: 'network' } });
+  expect(tab.state.projects).toMatchObject({ status: 'failed', error: { code: 'network' } });
+  server.faults.clear();
+  await tab.does({ type: 'projects.load' });
+  server.faults.set('listProjects', unreachable);
+  await tab.does({ type: 'projects.load' });
+  expect(tab.state.projects).toMatchObject({ status: 'ready', items: [{ name: 'Project' }], error: { code: 'network' } });
+  expect(tab.state.notices).toEqual([]);
+});
+
+test('R31.01 what another tab does to the project is heard: a new name is shown, a removal is said and saves nothing more', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  server.renameElsewhere(projectId, 'Renamed');
+  await browser.clock.pass(50);
+  expect(tab.state.project?.name).toBe('Renamed');
+  await make(tab, 'Other');
+  await tab.does({ type: 'node.move', moves: [{ id: 'a', x: 900, y: 900 }] });
+  server.removeElsewhere(projectId);
+  await browser.clock.pass(5_000);
+  expect(tab.state).toMatchObject({ status: 'failed', failure: { code: 'project.gone', params: { name: 'Renamed' } } });
+  expect(names(tab)).toEqual(['Other']);
+  expect(server.saves).toEqual([]);
+  expect(tab.state.document.nodes.a).toMatchObject({ x: 900, y: 900 });
+  await tab.does({ type: 'workspace.reload' });
+  tab.goesOnline();
+  await browser.clock.pass(50);
+  expect(tab.state.failure?.code).toBe('project.gone');
+});
+
+test('R31.01 without a live connection the first call that finds nothing tells that the project is gone', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  server.projects = [];
+  await browser.clock.pass(100);
+  expect(tab.state.status).toBe('ready');
+  await tab.does({ type: 'project.update', id: projectId, name: 'Any' });
+  await browser.clock.pass(50);
+  expect(tab.state).toMatchObject({ status: 'failed', failure: { code: 'project.gone' } });
+});
+
+test('R31.01 the canvas of a project that is gone is kept as another one, once it is stored there', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  server.removeElsewhere(projectId);
+  await tab.does({ type: 'node.move', moves: [{ id: 'a', x: 900, y: 900 }] });
+  server.faults.set('putCanvas', unreachable);
+  expect(await tab.does({ type: 'project.keepCanvas', name: 'Kept' })).toMatchObject({ ok: false });
+  expect(server.projects).toEqual([]);
+  server.faults.clear();
+  const kept = await tab.does({ type: 'project.keepCanvas', name: 'Kept' });
+  expect(server.projects).toMatchObject([{ name: 'Kept', id: kept.ok && kept.value?.projectId }]);
+  expect(Object.keys(server.canvas.nodes)).toEqual(['d', 'a', 'b', 'c']);
+});
+
+test('R31.01 removing the project that is open ends its saving, and says nothing of a loss', async () => {
+  const tab = await new Tab(browser, server).open();
+  await tab.does({ type: 'node.move', moves: [{ id: 'a', x: 900, y: 900 }] });
+  expect(await tab.does({ type: 'project.remove', id: projectId })).toMatchObject({ ok: true });
+  await browser.clock.pass(40_000);
+  expect([server.saves, tab.state.failure]).toEqual([[], null]);
+});
+
+test('R08.01 an address that names no project of the user says so, with all of them to choose from', async () => {
+  const tab = new Tab(browser, server);
+  const source = {
+    kind: 'server' as const,
+    projectId: '019e5f4d-0000-7000-8000-00000000dead',
+    session,
+    language: 'en',
+    realtime: 'auto' as const,
+  };
+  tab.replica.expectSnapshot();
+  tab.replica.load(await tab.engine.open({ source, tabId: 'tab-9' }, (update) => tab.replica.apply(structuredClone(update))));
+  await browser.clock.pass(50);
+  expect(tab.state).toMatchObject({ status: 'failed', failure: { code: 'project.unknown' } });
+  expect(names(tab)).toEqual(['Project']);
+  expect(tab.state.notices).toMatchObject([{ code: 'api.message' }]);
+});

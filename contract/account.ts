@@ -34,11 +34,14 @@ export const profileUpdate = z.object({
   currentPassword: z.string().max(1024).optional(),
 });
 
+export type ProfileChange = z.infer<typeof profileUpdate>;
+
 /** Ends every other session of the account. */
 export const passwordChange = z.object({
   currentPassword: z.string().min(1).max(1024),
   newPassword: z.string().min(passwordRule.minLength).max(passwordRule.maxLength),
 });
+export type PasswordChange = z.infer<typeof passwordChange>;
 
 export const passwordForgotten = z.object({ email });
 

@@ -8,7 +8,7 @@ export type HttpCallsOptions = {
   language: () => string;
 };
 
-/** The calls of a session through the API of the picked server. Only the profile's carries the access token. */
+/** The calls of a session through the API of the picked server. Only those of the signed-in account carry the access token. */
 export function authCallsOverHttp({ apiBase, accessToken, language }: HttpCallsOptions): AuthCalls {
   const asVisitor = async () => createApi({ base: await apiBase(), language });
   const asUser = async () => createApi({ base: await apiBase(), language, getToken: accessToken });
@@ -19,6 +19,8 @@ export function authCallsOverHttp({ apiBase, accessToken, language }: HttpCallsO
     refresh: (refreshToken) => attempt(asVisitor, (api) => api.call('auth.refresh', { body: { refreshToken } })),
     logout: (refreshToken) => attempt(asVisitor, (api) => api.call('auth.logout', { body: refreshToken ? { refreshToken } : {} })),
     profile: () => attempt(asUser, (api) => api.call('auth.profile')),
+    updateProfile: (body) => attempt(asUser, (api) => api.call('auth.updateProfile', { body })),
+    changePassword: (body) => attempt(asUser, (api) => api.call('auth.changePassword', { body })),
   };
 }
 
@@ -31,9 +33,9 @@ async function attempt<T>(client: () => Promise<Api>, action: (api: Api) => Prom
   }
 }
 
-function failureOf({ status, code, message }: ApiError): CallFailure {
+function failureOf({ status, code, message, errors }: ApiError): CallFailure {
   if (code === 'network' || code === 'aborted') return { kind: 'network' };
   if (code === 'timeout') return { kind: 'timeout' };
   if (code === 'bad_answer') return { kind: 'bad-answer' };
-  return { kind: 'refused', status, code, message };
+  return { kind: 'refused', status, code, message, ...(errors.length > 0 && { fields: errors }) };
 }

@@ -1,4 +1,13 @@
-import type { AuthConfig, Credentials, Profile, Refreshed, Registration, Session } from '../../contract/account.ts';
+import type {
+  AuthConfig,
+  Credentials,
+  PasswordChange,
+  Profile,
+  ProfileChange,
+  Refreshed,
+  Registration,
+  Session,
+} from '../../contract/account.ts';
 
 /** Why a call did not succeed, as far as a person needs to know. */
 export type CallFailure =
@@ -7,7 +16,10 @@ export type CallFailure =
   /** The server answered what nobody agreed on: a session without a token, for one. */
   | { kind: 'bad-answer' }
   /** The server answered; `code` is one of the contract's where the server knows them. */
-  | { kind: 'refused'; status: number; code: string | null; message: string };
+  | { kind: 'refused'; status: number; code: string | null; message: string; fields?: FieldProblem[] };
+
+/** What the server says of one field of what it was sent, in the user's language. */
+export type FieldProblem = { path: string; message: string };
 
 export type CallResult<T> = { ok: true; value: T } | { ok: false; failure: CallFailure };
 
@@ -21,4 +33,6 @@ export type AuthCalls = {
   logout(refreshToken: string | null): Promise<CallResult<unknown>>;
   /** The profile of whoever the stored access token names. */
   profile(): Promise<CallResult<Profile>>;
+  updateProfile(change: ProfileChange): Promise<CallResult<Profile>>;
+  changePassword(change: PasswordChange): Promise<CallResult<unknown>>;
 };

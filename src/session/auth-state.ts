@@ -7,11 +7,20 @@ export type AuthState = {
   /** Which form the modal opens with. */
   loginMode: 'signIn' | 'signUp';
   user: SessionUser | null;
+  /** Whether the account is of the staff; null until a profile said so. */
+  isStaff: boolean | null;
   /** `unknown` until the stored tokens have been looked at, `restoring` while they are being checked. */
   phase: 'unknown' | 'restoring' | 'known';
 };
 
-export const initialAuthState: AuthState = { isLoggedIn: false, showLoginModal: false, loginMode: 'signIn', user: null, phase: 'unknown' };
+export const initialAuthState: AuthState = {
+  isLoggedIn: false,
+  showLoginModal: false,
+  loginMode: 'signIn',
+  user: null,
+  isStaff: null,
+  phase: 'unknown',
+};
 
 /** Changes the state by a recipe, as `useImmer` does. */
 export type UpdateAuth = (recipe: (draft: AuthState) => void) => void;

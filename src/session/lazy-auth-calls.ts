@@ -24,5 +24,7 @@ export function lazyAuthCalls(options: HttpCallsOptions): AuthCalls {
     refresh: (refreshToken) => through((calls) => calls.refresh(refreshToken)),
     logout: (refreshToken) => through((calls) => calls.logout(refreshToken)),
     profile: () => through((calls) => calls.profile()),
+    updateProfile: (change) => through((calls) => calls.updateProfile(change)),
+    changePassword: (change) => through((calls) => calls.changePassword(change)),
   };
 }

@@ -6,6 +6,19 @@ import { chooseServer, type Health, probeHealth, serverConfigs } from './server-
 import { createSession, type Session } from './session.ts';
 import { accessTokenKey, createTokenStore, refreshTokenKey, type TokenStore } from './token-store.ts';
 
+type SessionDeed =
+  | 'login'
+  | 'register'
+  | 'restore'
+  | 'logout'
+  | 'openLogin'
+  | 'closeLogin'
+  | 'accessToken'
+  | 'renew'
+  | 'loadProfile'
+  | 'updateProfile'
+  | 'changePassword';
+
 export type PageSession = {
   session: Session;
   tokens: TokenStore;
@@ -14,7 +27,7 @@ export type PageSession = {
   /** The base of the API on the server picked at the first call for it. */
   apiBase: () => Promise<string>;
   /** What the page may do with its session. */
-  face: Pick<Session, 'login' | 'register' | 'restore' | 'logout' | 'openLogin' | 'closeLogin' | 'accessToken' | 'renew'> & {
+  face: Pick<Session, SessionDeed> & {
     hasTokens: () => boolean;
     /** What the picked server allows, asked once; null when it does not say. */
     serverConfig: () => Promise<AuthConfig | null>;
@@ -68,6 +81,9 @@ export function startPageSession(update: UpdateAuth): PageSession {
       closeLogin: session.closeLogin,
       accessToken: session.accessToken,
       renew: session.renew,
+      loadProfile: session.loadProfile,
+      updateProfile: session.updateProfile,
+      changePassword: session.changePassword,
       serverConfig,
       hasTokens: () => tokens.accessToken() !== null || tokens.refreshToken() !== null,
       probe: async () => probeHealth(await apiBase(), fetch, now),

@@ -1,4 +1,11 @@
-import type { Credentials, Registration, Session as SessionAnswer } from '../../contract/account.ts';
+import type {
+  Credentials,
+  PasswordChange,
+  Profile,
+  ProfileChange,
+  Registration,
+  Session as SessionAnswer,
+} from '../../contract/account.ts';
 import type { AuthCalls, CallResult } from './auth-calls.ts';
 import type { AuthState, UpdateAuth } from './auth-state.ts';
 import { type LoginProblem, loginProblem } from './login-problem.ts';
@@ -42,6 +49,11 @@ export type Session = {
   renew(): Promise<boolean>;
   /** Another tab changed the tokens. */
   followOtherTab(): Promise<void>;
+  /** Reads the account's profile, which says more than its token. */
+  loadProfile(): Promise<CallResult<Profile>>;
+  updateProfile(change: ProfileChange): Promise<CallResult<Profile>>;
+  /** Ends every other session of the account; this one goes on. */
+  changePassword(change: PasswordChange): Promise<CallResult<unknown>>;
   openLogin(mode?: AuthState['loginMode']): void;
   closeLogin(): void;
   /** Stops the timer. */
@@ -66,10 +78,11 @@ export function createSession(deps: SessionDeps): Session {
     stopTimer();
     timer = deps.setTimer(() => void refresh(), refreshEveryMs);
   };
-  const becomeUser = (user: SessionUser) => {
+  const becomeUser = ({ isStaff = null, ...user }: Known) => {
     known = true;
     currentId = user.id;
     update((draft) => {
+      draft.isStaff = isStaff ?? (draft.user?.id === user.id ? draft.isStaff : null);
       draft.isLoggedIn = true;
       draft.user = user;
       draft.phase = 'known';
@@ -83,6 +96,7 @@ export function createSession(deps: SessionDeps): Session {
     update((draft) => {
       draft.isLoggedIn = false;
       draft.user = null;
+      draft.isStaff = null;
       draft.phase = 'known';
     });
   };
@@ -144,20 +158,20 @@ export function createSession(deps: SessionDeps): Session {
   }
 
   /** Profile, else refresh and profile again, else what the token says. */
-  async function userOfValidToken(): Promise<SessionUser | null> {
+  async function userOfValidToken(): Promise<Known | null> {
     const profile = await calls.profile();
-    if (profile.ok) return pickUser(profile.value);
+    if (profile.ok) return knownBy(profile.value);
     // A refused token is noted and kept: what to do about it is the person's decision.
     deps.log('The profile could not be loaded', profile.failure);
     return (await userAfterRefresh()) ?? userOfStoredToken();
   }
 
-  async function userAfterRefresh(): Promise<SessionUser | null> {
+  async function userAfterRefresh(): Promise<Known | null> {
     if (!tokens.refreshToken()) return null;
     const refreshed = await refresh();
     if (!refreshed.ok) return null;
     const profile = await calls.profile();
-    if (profile.ok) return pickUser(profile.value);
+    if (profile.ok) return knownBy(profile.value);
     return refreshed.value ?? userOfStoredToken();
   }
 
@@ -181,6 +195,22 @@ export function createSession(deps: SessionDeps): Session {
     return { ok: true, user: person };
   }
 
+  async function refreshExpired(): Promise<void> {
+    const check = checkToken(tokens.accessToken(), now());
+    if (!check.valid && check.reason === 'expired' && tokens.refreshToken()) await refresh();
+  }
+
+  async function asUser<T>(call: () => Promise<CallResult<T>>): Promise<CallResult<T>> {
+    await refreshExpired();
+    return call();
+  }
+
+  const heardProfile = (answer: CallResult<Profile>) => {
+    // An answer that comes after the account has changed is about somebody else.
+    if (answer.ok && answer.value.id === currentId) becomeUser(knownBy(answer.value));
+    return answer;
+  };
+
   return {
     login: async (credentials) => signIn(await calls.login(credentials)),
     register: async (registration) => signIn(await calls.register(registration)),
@@ -197,8 +227,7 @@ export function createSession(deps: SessionDeps): Session {
       becomeNobody();
     },
     async accessToken() {
-      const check = checkToken(tokens.accessToken(), now());
-      if (!check.valid && check.reason === 'expired' && tokens.refreshToken()) await refresh();
+      await refreshExpired();
       return tokens.accessToken();
     },
     async wake() {
@@ -220,6 +249,9 @@ export function createSession(deps: SessionDeps): Session {
         startTimer();
       } else await restore();
     },
+    loadProfile: async () => heardProfile(await asUser(calls.profile)),
+    updateProfile: async (change) => heardProfile(await asUser(() => calls.updateProfile(change))),
+    changePassword: (change) => asUser(() => calls.changePassword(change)),
     openLogin: (mode = 'signIn') =>
       update((draft) => {
         draft.showLoginModal = true;
@@ -231,6 +263,12 @@ export function createSession(deps: SessionDeps): Session {
       }),
     close: stopTimer,
   };
+}
+
+type Known = SessionUser & { isStaff?: boolean | null };
+
+function knownBy(profile: Profile): Known {
+  return { ...pickUser(profile), isStaff: profile.isStaff };
 }
 
 function pickUser({ id, email, name }: SessionUser): SessionUser {

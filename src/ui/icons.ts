@@ -74,6 +74,11 @@ export const CircleQuestionMark = /* @__PURE__ */ icon(
   'M12 17h.01',
 );
 export const CircleX = /* @__PURE__ */ icon(['circle', { cx: '12', cy: '12', r: '10' }], 'm15 9-6 6', 'm9 9 6 6');
+export const CircleUser = /* @__PURE__ */ icon(
+  ['circle', { cx: '12', cy: '12', r: '10' }],
+  ['circle', { cx: '12', cy: '10', r: '3' }],
+  'M7 20.662V19a2 2 0 0 1 2-2h6a2 2 0 0 1 2 2v1.662',
+);
 export const ClipboardPaste = /* @__PURE__ */ icon(
   'M11 14h10',
   'M16 4h2a2 2 0 0 1 2 2v1.344',
@@ -244,6 +249,10 @@ export const ImageDown = /* @__PURE__ */ icon(
   'm14 19 3 3v-5.5',
   'm17 22 3-3',
   ['circle', { cx: '9', cy: '9', r: '2' }],
+);
+export const Inbox = /* @__PURE__ */ icon(
+  'M22 12h-6l-2 3h-4l-2-3H2',
+  'M5.45 5.11 2 12v6a2 2 0 0 0 2 2h16a2 2 0 0 0 2-2v-6l-3.45-6.89A2 2 0 0 0 16.76 4H7.24a2 2 0 0 0-1.79 1.11',
 );
 export const Info = /* @__PURE__ */ icon(['circle', { cx: '12', cy: '12', r: '10' }], 'M12 16v-4', 'M12 8h.01');
 export const Languages = /* @__PURE__ */ icon('m5 8 6 6', 'm4 14 6-6 2-3', 'M2 5h12', 'M7 2h1', 'm22 22-5-10-5 10', 'M14 18h6');

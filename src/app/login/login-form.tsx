@@ -18,7 +18,7 @@ export function LoginForm({ email, onEmail, onDone }: AccountFormProps) {
   const { t } = useTranslation('auth');
   const { login } = useSession();
   const [problem, setProblem] = useState<LoginProblem | null>(null);
-  const { register, handleSubmit, getValues, formState } = useForm({
+  const { register, handleSubmit, watch, formState } = useForm({
     resolver: zodResolver(credentials),
     defaultValues: { email, password: '' },
   });
@@ -41,7 +41,7 @@ export function LoginForm({ email, onEmail, onDone }: AccountFormProps) {
         autoComplete="username"
         placeholder={t('email.example')}
         required
-        error={errors.email && t(getValues('email') ? 'email.invalid' : 'email.required')}
+        error={errors.email && t(watch('email') ? 'email.invalid' : 'email.required')}
       />
       <PasswordField
         {...register('password')}

@@ -21,7 +21,7 @@ export function SignUpForm({
   const { t } = useTranslation('auth');
   const { register: signUp } = useSession();
   const [problem, setProblem] = useState<LoginProblem | null>(null);
-  const { register, handleSubmit, getValues, formState } = useForm({
+  const { register, handleSubmit, watch, formState } = useForm({
     resolver: zodResolver(registration),
     defaultValues: { name: '', email, password: '' },
   });
@@ -53,7 +53,7 @@ export function SignUpForm({
         autoComplete="username"
         placeholder={t('email.example')}
         required
-        error={errors.email && t(getValues('email') ? 'email.invalid' : 'email.required')}
+        error={errors.email && t(watch('email') ? 'email.invalid' : 'email.required')}
       />
       <PasswordField
         {...register('password')}

@@ -13,14 +13,21 @@ export type ServerWorkspaceProps = { projectId: string; session: EngineSession }
 
 /** A project of the server: starts its engine, and keeps the engine's session and language in step with the page's. */
 export function ServerWorkspace({ projectId, session }: ServerWorkspaceProps) {
-  const { auth, logout, openLogin } = useSession();
+  const { auth, logout, openLogin, renew, accessToken, loadProfile } = useSession();
   const navigate = useNavigate();
   const [view] = useState(() => new CanvasView());
   const bridge = useServerBridge(projectId, session);
   const name = useProjectName(bridge);
   usePageTitle(name);
 
-  const { user } = auth;
+  const { user, isStaff } = auth;
+  // Signing in answers no more than who somebody is.
+  useEffect(() => {
+    if (isStaff === null) void loadProfile();
+  }, [isStaff, loadProfile]);
+
+  const latestSession = useRef(session);
+  latestSession.current = session;
   const account = useMemo(
     () =>
       user && {
@@ -29,10 +36,18 @@ export function ServerWorkspace({ projectId, session }: ServerWorkspaceProps) {
         // What is pending goes to the server while the session still stands.
         signOut: () => void (bridge?.close() ?? Promise.resolve()).finally(logout),
         signIn: () => openLogin(),
+        checkAuth: async () => {
+          if (!(await renew())) return false;
+          const fresh = await accessToken();
+          // Before anything else is asked with the token that was refused.
+          if (fresh !== null) await bridge?.setSession({ ...latestSession.current, accessToken: fresh });
+          return fresh !== null;
+        },
+        openLeads: isStaff ? () => void navigate('/leads') : null,
         // The engine of the one that is left sends what is pending as it closes, and the journal keeps what it could not send.
         openProject: (id: string) => void navigate(`/test-project?projectId=${id}`),
       },
-    [user, bridge, logout, openLogin, navigate],
+    [user, isStaff, bridge, logout, openLogin, renew, accessToken, navigate],
   );
 
   if (!bridge) return <PageLoading />;

@@ -40,6 +40,9 @@ export type WorkspaceWindow =
   | { kind: 'buyAgent'; title: string }
   | { kind: 'inviteMember' }
   | { kind: 'addUser' }
+  | { kind: 'account' }
+  /** Asked where edits are in this browser alone. */
+  | { kind: 'signOut' }
   | { kind: 'projects' }
   /** Null for a new one. */
   | { kind: 'projectForm'; project: Project | null }

@@ -5,8 +5,10 @@ import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { CircleAlert, GitCompareArrows, Info, LogIn, TriangleAlert, X } from '../../ui/icons.ts';
+import { CircleAlert, GitCompareArrows, Info, TriangleAlert, X } from '../../ui/icons.ts';
 import { useDispatch, useWorkspace } from '../../workers/bridge/use-workspace.ts';
+import { SignedOutStrip } from './signed-out-strip.tsx';
+import { Strip } from './strip.tsx';
 import styles from './strips.module.css';
 import { useSurroundings } from './workspace-context.ts';
 
@@ -26,14 +28,7 @@ export function Strips() {
           {t('strip.loading')}
         </Strip>
       )}
-      {signedOut && account && (
-        <Strip tone="warning" icon={<LogIn size={17} aria-hidden />} role="alert">
-          <p>{t('strip.signedOut')}</p>
-          <Button size="xs" variant="primary" onClick={account.signIn}>
-            {t('strip.signIn')}
-          </Button>
-        </Strip>
-      )}
+      {signedOut && account && <SignedOutStrip account={account} />}
       {conflict && (
         <Strip tone="warning" icon={<GitCompareArrows size={17} aria-hidden />} role="alert">
           <p>
@@ -74,16 +69,5 @@ function NoticeStrip({ notice }: { notice: Notice }) {
         onClick={() => void dispatch({ type: 'notice.dismiss', id: notice.id })}
       />
     </Strip>
-  );
-}
-
-type StripProps = { tone?: Notice['level']; icon: ReactNode; role: 'status' | 'alert'; children: ReactNode };
-
-function Strip({ tone = 'info', icon, role, children }: StripProps) {
-  return (
-    <div className={styles.strip} data-tone={tone} role={role} data-testid="strip">
-      <span className={styles.icon}>{icon}</span>
-      {children}
-    </div>
   );
 }

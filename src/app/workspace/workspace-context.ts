@@ -9,6 +9,10 @@ export type Account = {
   signOut: () => void;
   /** Opens the login over the workspace, which stays as it is. */
   signIn: () => void;
+  /** Exchanges the session for a fresh one; false where somebody has to sign in. */
+  checkAuth: () => Promise<boolean>;
+  /** Null for whoever is not of the staff. */
+  openLeads: (() => void) | null;
   /** Saves what is open and goes on to another project. */
   openProject: (id: string) => void;
 };

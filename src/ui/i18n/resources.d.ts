@@ -14,6 +14,7 @@ type Areas = {
   modals: typeof import('../../../locales/ru/modals.json');
   performance: typeof import('../../../locales/ru/performance.json');
   projects: typeof import('../../../locales/ru/projects.json');
+  account: typeof import('../../../locales/ru/account.json');
 };
 
 declare module 'i18next' {

@@ -12,7 +12,8 @@ type Area =
   | 'errors'
   | 'modals'
   | 'performance'
-  | 'projects';
+  | 'projects'
+  | 'account';
 
 /** The texts of one area, `t`, and the language they are in. Suspends until the area's file has arrived. */
 export function useTranslation<A extends Area = 'common'>(area: A = 'common' as A) {

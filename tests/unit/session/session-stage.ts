@@ -21,10 +21,14 @@ export function sessionStage(stored: Record<string, string> = {}) {
       refresh: refused(401),
       profile: refused(401),
       logout: ok(undefined),
+      updateProfile: refused(401),
+      changePassword: refused(401),
     } as {
       login: CallResult<unknown>;
       refresh: CallResult<unknown> | Promise<never>;
       profile: CallResult<unknown>;
+      updateProfile: CallResult<unknown>;
+      changePassword: CallResult<unknown>;
       logout: CallResult<unknown> | Promise<never>;
     },
     storage: new Map(Object.entries(stored)),
@@ -53,6 +57,8 @@ export function sessionStage(stored: Record<string, string> = {}) {
     refresh: answer('refresh'),
     logout: answer('logout'),
     profile: answer('profile'),
+    updateProfile: answer('updateProfile'),
+    changePassword: answer('changePassword'),
   } as unknown as AuthCalls;
   let timerId = 0;
   stage.tokens = createTokenStore({

@@ -4,6 +4,7 @@ import {
   ArrowRightToLine,
   Bot,
   CircleHelp,
+  CircleUser,
   ClipboardPaste,
   Copy,
   CopyPlus,
@@ -98,6 +99,7 @@ const table = {
   theme: { icon: SunMoon },
   language: { icon: Languages },
   reload: { icon: RefreshCw },
+  account: { icon: CircleUser },
   signOut: { icon: LogOut },
   delete: { icon: Trash2, keys: ['Delete', 'Backspace'], danger: true },
 } as const satisfies Record<string, ActionLook>;

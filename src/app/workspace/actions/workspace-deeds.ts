@@ -24,6 +24,7 @@ type WorkspaceDeed =
   | 'theme'
   | 'language'
   | 'reload'
+  | 'account'
   | 'signOut';
 
 export type WorkspaceParts = {
@@ -35,13 +36,14 @@ export type WorkspaceParts = {
   panels: Panels;
   show: (changes: Partial<Panels>) => void;
   startRun: () => void;
+  signOut: () => void;
   toggleTheme: () => void;
   toggleLanguage: () => void;
 };
 
 /** What concerns the run, the panels and the page. */
 export function workspaceDeeds(parts: WorkspaceParts): Record<WorkspaceDeed, Deed> {
-  const { store, dispatch, readOnly, mobile, account, panels, show, startRun, toggleTheme, toggleLanguage } = parts;
+  const { store, dispatch, readOnly, mobile, account, panels, show, startRun, signOut, toggleTheme, toggleLanguage } = parts;
   const run = () => store.getState().run;
   const isReady = () => store.getState().status === 'ready';
   const hasProjects = () => !readOnly && account !== null && store.getState().project !== null;
@@ -76,6 +78,7 @@ export function workspaceDeeds(parts: WorkspaceParts): Record<WorkspaceDeed, Dee
     theme: { run: toggleTheme },
     language: { run: toggleLanguage },
     reload: { can: () => store.getState().project !== null, run: () => void dispatch({ type: 'workspace.reload' }) },
-    signOut: { can: () => account !== null, run: () => account?.signOut() },
+    account: { can: () => account !== null, run: () => show({ window: { kind: 'account' } }) },
+    signOut: { can: () => account !== null, run: signOut },
   };
 }

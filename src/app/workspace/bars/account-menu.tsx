@@ -1,11 +1,15 @@
 import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { LogOut } from '../../../ui/icons.ts';
+import { CircleUser, Inbox, LogOut } from '../../../ui/icons.ts';
+import { useSignOut } from '../account/use-sign-out.ts';
+import { usePanels } from '../panels.tsx';
 import type { Account } from '../workspace-context.ts';
 import styles from './bars.module.css';
 
 export function AccountMenu({ account }: { account: Account }) {
   const { t } = useTranslation('workspace');
+  const { show } = usePanels();
+  const signOut = useSignOut();
   return (
     <Menu
       align="end"
@@ -21,7 +25,16 @@ export function AccountMenu({ account }: { account: Account }) {
         {account.email}
       </MenuNote>
       <MenuSeparator />
-      <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={account.signOut}>
+      <MenuItem icon={<CircleUser size={16} aria-hidden />} onSelect={() => show({ window: { kind: 'account' } })}>
+        {t('bar.accountWindow')}
+      </MenuItem>
+      {account.openLeads && (
+        <MenuItem icon={<Inbox size={16} aria-hidden />} onSelect={account.openLeads}>
+          {t('bar.leads')}
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={signOut}>
         {t('bar.signOut')}
       </MenuItem>
     </Menu>

@@ -4,7 +4,9 @@ import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/me
 import { changeLanguage } from '../../../ui/i18n/change-language.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import {
+  CircleUser,
   History,
+  Inbox,
   Languages,
   LogOut,
   MenuIcon,
@@ -20,6 +22,7 @@ import {
 } from '../../../ui/icons.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useSignOut } from '../account/use-sign-out.ts';
 import { usePanels } from '../panels.tsx';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './bars.module.css';
@@ -32,6 +35,7 @@ export function MobileMenu() {
   const { panels, show } = usePanels();
   const { account, readOnly } = useSurroundings();
   const dispatch = useDispatch();
+  const signOut = useSignOut();
   const undo = useWorkspace((state) => state.undo);
   const locked = useWorkspace((state) => isLocked(state.run));
   const running = useWorkspace((state) => state.run.phase === 'running');
@@ -108,9 +112,20 @@ export function MobileMenu() {
           {theme === 'dark' ? t('bar.toLight') : t('bar.toDark')}
         </MenuItem>
         {account && (
-          <MenuItem icon={<LogOut size={17} aria-hidden />} onSelect={account.signOut}>
-            {t('bar.signOut')}
-          </MenuItem>
+          <>
+            <MenuSeparator />
+            <MenuItem icon={<CircleUser size={17} aria-hidden />} onSelect={() => show({ window: { kind: 'account' } })}>
+              {t('bar.accountWindow')}
+            </MenuItem>
+            {account.openLeads && (
+              <MenuItem icon={<Inbox size={17} aria-hidden />} onSelect={account.openLeads}>
+                {t('bar.leads')}
+              </MenuItem>
+            )}
+            <MenuItem icon={<LogOut size={17} aria-hidden />} onSelect={signOut}>
+              {t('bar.signOut')}
+            </MenuItem>
+          </>
         )}
       </Menu>
     </div>

@@ -6,19 +6,26 @@ const Modals = lazy(() => import('./modals.tsx').then((file) => ({ default: file
 
 const ProjectWindows = lazy(() => import('../projects/project-windows.tsx').then((file) => ({ default: file.ProjectWindows })));
 
+const AccountWindows = lazy(() => import('../account/account-windows.tsx').then((file) => ({ default: file.AccountWindows })));
+
 const ofTeam: readonly WorkspaceWindow['kind'][] = ['addAgent', 'buyAgent', 'inviteMember', 'addUser'];
 const ofProjects: readonly WorkspaceWindow['kind'][] = ['projectForm', 'projectRemoval'];
+const ofAccount: readonly WorkspaceWindow['kind'][] = ['account', 'signOut'];
 
-/** The windows about the team and the projects, each kind fetched when it is first asked for; who may only read has none. R43 */
+/**
+ * The windows about the team, the projects and the account, each kind fetched when it is first asked for. Who may only read has none
+ * that changes the project. R43
+ */
 export function ModalSwitch() {
   const { readOnly } = useSurroundings();
   const team = useWanted(ofTeam);
   const projects = useWanted(ofProjects);
-  if (readOnly) return null;
+  const account = useWanted(ofAccount);
   return (
     <Suspense fallback={null}>
-      {team && <Modals />}
-      {projects && <ProjectWindows />}
+      {team && !readOnly && <Modals />}
+      {projects && !readOnly && <ProjectWindows />}
+      {account && <AccountWindows />}
     </Suspense>
   );
 }

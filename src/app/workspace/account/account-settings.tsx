@@ -1,0 +1,55 @@
+import { Button } from '../../../ui/controls/button.tsx';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { changeLanguage } from '../../../ui/i18n/change-language.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { LogOut } from '../../../ui/icons.ts';
+import { useTheme } from '../../../ui/theme.tsx';
+import styles from './account.module.css';
+import { useSignOut } from './use-sign-out.ts';
+
+/** How the page speaks and looks, and the way out. */
+export function AccountSettings() {
+  const { t, language } = useTranslation('account');
+  const { theme, toggle } = useTheme();
+  const signOut = useSignOut();
+  return (
+    <div className={styles.settings}>
+      <div className={styles.setting}>
+        <span>{t('settings.language')}</span>
+        <Segmented
+          label={t('settings.language')}
+          value={language}
+          options={[
+            { value: 'ru', label: 'Русский' },
+            { value: 'en', label: 'English' },
+          ]}
+          onChange={(next) => void changeLanguage(next)}
+        />
+      </div>
+      <div className={styles.setting}>
+        <span>
+          {t('settings.theme')}
+          <small>{t('settings.themeNote')}</small>
+        </span>
+        <Segmented
+          label={t('settings.theme')}
+          value={theme}
+          options={[
+            { value: 'light', label: t('settings.light') },
+            { value: 'dark', label: t('settings.dark') },
+          ]}
+          onChange={(next) => next !== theme && toggle()}
+        />
+      </div>
+      <div className={styles.setting}>
+        <span>
+          {t('settings.signOut')}
+          <small>{t('settings.signOutNote')}</small>
+        </span>
+        <Button icon={<LogOut size={16} aria-hidden />} onClick={signOut}>
+          {t('settings.signOut')}
+        </Button>
+      </div>
+    </div>
+  );
+}

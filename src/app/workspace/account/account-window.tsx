@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'react';
+import type { Profile } from '../../../../contract/account.ts';
+import type { CallFailure } from '../../../session/auth-calls.ts';
+import { useSession } from '../../../session/session-provider.tsx';
+import { Badge } from '../../../ui/controls/badge.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Modal } from '../../../ui/controls/modal.tsx';
+import { Spinner } from '../../../ui/controls/spinner.tsx';
+import { TabPanel, Tabs } from '../../../ui/controls/tabs.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { usePanels } from '../panels.tsx';
+import styles from './account.module.css';
+import { AccountSettings } from './account-settings.tsx';
+import { FormProblem } from './form-problem.tsx';
+import { PasswordForm } from './password-form.tsx';
+import { ProfileForm } from './profile-form.tsx';
+
+/** Who the user is, their password, and how the page looks to them. R12 */
+export function AccountWindow() {
+  const { t } = useTranslation('account');
+  const { panels, show } = usePanels();
+  return (
+    <Modal open={panels.window?.kind === 'account'} onClose={() => show({ window: null })} title={t('title')} size="m">
+      <Account />
+    </Modal>
+  );
+}
+
+const parts = ['profile', 'password', 'settings'] as const;
+
+function Account() {
+  const { t, language } = useTranslation('account');
+  const { loadProfile } = useSession();
+  const [part, setPart] = useState<(typeof parts)[number]>('profile');
+  const [profile, setProfile] = useState<Profile | null>(null);
+  const [failure, setFailure] = useState<CallFailure | null>(null);
+  const [tries, setTries] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each try reads anew
+  useEffect(() => {
+    let here = true;
+    void loadProfile().then((answer) => {
+      if (!here) return;
+      if (answer.ok) setProfile(answer.value);
+      setFailure(answer.ok ? null : answer.failure);
+    });
+    return () => {
+      here = false;
+    };
+  }, [loadProfile, tries]);
+
+  return (
+    <Tabs
+      className={styles.tabs}
+      label={t('tabs.label')}
+      value={part}
+      onChange={setPart}
+      tabs={parts.map((value) => ({ value, label: t(`tabs.${value}`) }))}
+    >
+      <TabPanel value="profile" className={styles.part}>
+        {profile ? (
+          <>
+            <p className={styles.since}>
+              {t('since', { date: new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(new Date(profile.createdAt)) })}
+              {profile.isStaff && <Badge tone="accent">{t('staff')}</Badge>}
+            </p>
+            <ProfileForm profile={profile} onSaved={setProfile} />
+          </>
+        ) : failure ? (
+          <>
+            <FormProblem failure={failure} />
+            <Button onClick={() => setTries(tries + 1)}>{t('retry')}</Button>
+          </>
+        ) : (
+          <p className={styles.waiting} role="status">
+            <Spinner size={18} /> {t('loading')}
+          </p>
+        )}
+      </TabPanel>
+      <TabPanel value="password" className={styles.part}>
+        <PasswordForm />
+      </TabPanel>
+      <TabPanel value="settings" className={styles.part}>
+        <AccountSettings />
+      </TabPanel>
+    </Tabs>
+  );
+}

@@ -1,0 +1,18 @@
+import type { CallFailure } from '../../../session/auth-calls.ts';
+
+export type CallProblem =
+  /** The server's own words about one field, in the user's language. */
+  | { kind: 'field'; path: string; message: string }
+  /** A problem that has a sentence of its own in the texts. */
+  | { kind: 'whole'; code: string; params: { message: string } };
+
+/** What a failed call of the account means to whoever filled in a form. */
+export function callProblem(failure: CallFailure): CallProblem {
+  if (failure.kind === 'bad-answer') return { kind: 'whole', code: 'bad_answer', params: { message: '' } };
+  if (failure.kind !== 'refused') return { kind: 'whole', code: failure.kind, params: { message: '' } };
+  const { fields, code, message } = failure;
+  const first = fields?.[0];
+  if (first) return { kind: 'field', ...first };
+  if (code === 'email_taken') return { kind: 'field', path: 'email', message };
+  return { kind: 'whole', code: !code || code === 'http' ? 'api.message' : code, params: { message } };
+}

@@ -1,0 +1,103 @@
+import { useMemo, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { passwordChange, passwordRule } from '../../../../contract/account.ts';
+import type { CallFailure } from '../../../session/auth-calls.ts';
+import { useSession } from '../../../session/session-provider.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { PasswordField } from '../../../ui/controls/password-field.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { CircleCheck } from '../../../ui/icons.ts';
+import { zodResolver } from '../../../ui/zod-resolver.ts';
+import styles from './account.module.css';
+import { callProblem } from './call-problem.ts';
+import { FormProblem } from './form-problem.tsx';
+
+const empty = { currentPassword: '', newPassword: '' };
+
+/** Another password in the place of the one that is known; every other session of the account ends. R12 */
+export function PasswordForm() {
+  const { t } = useTranslation('account');
+  const { t: word } = useTranslation('auth');
+  const { auth, changePassword } = useSession();
+  const email = auth.user?.email ?? '';
+  const schema = useMemo(
+    () => passwordChange.refine(({ newPassword }) => !isEmail(newPassword, email), { path: ['newPassword'] }),
+    [email],
+  );
+  const [failure, setFailure] = useState<CallFailure | null>(null);
+  const [changed, setChanged] = useState(false);
+  const { register, handleSubmit, setError, reset, formState } = useForm({ resolver: zodResolver(schema), defaultValues: empty });
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async (values) => {
+    setFailure(null);
+    if (values.newPassword === values.currentPassword) {
+      setError('newPassword', { type: 'server', message: t('password.same') }, { shouldFocus: true });
+      return;
+    }
+    const answer = await changePassword(values);
+    if (answer.ok) {
+      reset(empty);
+      setChanged(true);
+      return;
+    }
+    const problem = callProblem(answer.failure);
+    if (problem.kind === 'field' && problem.path in values) {
+      setError(problem.path as keyof typeof values, { type: 'server', message: problem.message }, { shouldFocus: true });
+    } else setFailure(answer.failure);
+  });
+
+  const wrong = errors.newPassword;
+  const { minLength, maxLength } = passwordRule;
+  const sayWrong = () => {
+    if (!wrong) return undefined;
+    if (wrong.type === 'server') return wrong.message;
+    if (wrong.type === 'custom') return t('password.isEmail');
+    return word(wrong.type === 'too_big' ? 'password.long' : 'password.short', { count: minLength });
+  };
+  return (
+    <form className={styles.form} onSubmit={submit} onChange={() => setChanged(false)} noValidate>
+      {/* Tells password managers whose password this is. */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        {...register('currentPassword')}
+        label={t('password.current')}
+        size="xl"
+        autoComplete="current-password"
+        required
+        error={
+          errors.currentPassword &&
+          (errors.currentPassword.type === 'server' ? errors.currentPassword.message : t('password.currentRequired'))
+        }
+      />
+      <PasswordField
+        {...register('newPassword')}
+        label={t('password.new')}
+        size="xl"
+        autoComplete="new-password"
+        required
+        hint={wrong ? undefined : t('password.rule', { min: minLength, max: maxLength })}
+        error={sayWrong()}
+      />
+      <p className={styles.note}>{t('password.note')}</p>
+      <FormProblem failure={failure} />
+      <Button type="submit" variant="primary" size="xl" busy={isSubmitting}>
+        {t('password.change')}
+      </Button>
+      <p className={styles.done} role="status">
+        {changed && (
+          <>
+            <CircleCheck size={16} aria-hidden />
+            {t('password.changed')}
+          </>
+        )}
+      </p>
+    </form>
+  );
+}
+
+/** The server's own rule: neither the address nor what stands before its @. */
+function isEmail(password: string, email: string): boolean {
+  const plain = password.trim().toLowerCase();
+  return email !== '' && (plain === email || plain === email.split('@')[0]);
+}

@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { credentials, type Profile, registration } from '../../../../contract/account.ts';
+import type { CallFailure } from '../../../session/auth-calls.ts';
+import { useSession } from '../../../session/session-provider.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { PasswordField } from '../../../ui/controls/password-field.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { CircleCheck } from '../../../ui/icons.ts';
+import { zodResolver } from '../../../ui/zod-resolver.ts';
+import styles from './account.module.css';
+import { callProblem } from './call-problem.ts';
+import { FormProblem } from './form-problem.tsx';
+
+const { name, email } = registration.shape;
+const change = z.object({ name, email, currentPassword: credentials.shape.password.or(z.literal('')) });
+const nameMaxLength = 120;
+
+/** Name and email; another email needs the current password. */
+export function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: (profile: Profile) => void }) {
+  const { t } = useTranslation('account');
+  const { t: word } = useTranslation('auth');
+  const { updateProfile } = useSession();
+  const [failure, setFailure] = useState<CallFailure | null>(null);
+  const [saved, setSaved] = useState(false);
+  const { register, handleSubmit, watch, setError, reset, formState } = useForm({
+    resolver: zodResolver(change),
+    defaultValues: { name: profile.name, email: profile.email, currentPassword: '' },
+  });
+  const { errors, isSubmitting } = formState;
+  const entered = watch();
+  const newEmail = entered.email.trim().toLowerCase() !== profile.email;
+  const changed = newEmail || entered.name.trim() !== profile.name;
+
+  const submit = handleSubmit(async (values) => {
+    setFailure(null);
+    if (newEmail && values.currentPassword === '') {
+      setError('currentPassword', { type: 'custom', message: t('profile.currentPasswordRequired') }, { shouldFocus: true });
+      return;
+    }
+    const answer = await updateProfile({
+      name: values.name,
+      ...(newEmail && { email: values.email, currentPassword: values.currentPassword }),
+    });
+    if (answer.ok) {
+      reset({ name: answer.value.name, email: answer.value.email, currentPassword: '' });
+      setSaved(true);
+      onSaved(answer.value);
+      return;
+    }
+    const problem = callProblem(answer.failure);
+    if (problem.kind === 'field' && problem.path in values) {
+      setError(problem.path as keyof typeof values, { type: 'server', message: problem.message }, { shouldFocus: true });
+    } else setFailure(answer.failure);
+  });
+
+  const emailError = errors.email && (errors.email.type === 'server' ? errors.email.message : undefined);
+  return (
+    <form className={styles.form} onSubmit={submit} onChange={() => setSaved(false)} noValidate>
+      <TextField
+        {...register('name')}
+        label={word('name.label')}
+        size="xl"
+        autoComplete="name"
+        maxLength={nameMaxLength}
+        required
+        error={errors.name && word('name.required')}
+      />
+      <TextField
+        {...register('email')}
+        label={word('email.label')}
+        type="email"
+        size="xl"
+        autoComplete="email"
+        required
+        error={errors.email && (emailError ?? word(entered.email ? 'email.invalid' : 'email.required'))}
+      />
+      {newEmail && (
+        <PasswordField
+          {...register('currentPassword')}
+          label={t('profile.currentPassword')}
+          size="xl"
+          autoComplete="current-password"
+          hint={errors.currentPassword ? undefined : t('profile.currentPasswordHint')}
+          error={errors.currentPassword && (errors.currentPassword.message ?? t('profile.currentPasswordRequired'))}
+        />
+      )}
+      <FormProblem failure={failure} />
+      <div className={styles.act}>
+        <Button type="submit" variant="primary" size="xl" busy={isSubmitting} disabled={!changed}>
+          {t('profile.save')}
+        </Button>
+        <p className={styles.done} role="status">
+          {saved && !changed && (
+            <>
+              <CircleCheck size={16} aria-hidden />
+              {t('profile.saved')}
+            </>
+          )}
+        </p>
+      </div>
+    </form>
+  );
+}

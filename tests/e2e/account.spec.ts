@@ -1,0 +1,145 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from 'playwright/test';
+import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { say } from '../support/browser/words.ts';
+import { WorkspacePage } from '../support/browser/workspace-page.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+const words = (key: string, values?: Record<string, string | number>) => say('ru', 'account', key, values);
+const ofAuth = (key: string, values?: Record<string, string | number>) => say('ru', 'auth', key, values);
+const ofWorkspace = (key: string) => say('ru', 'workspace', key);
+
+let server: TestServer;
+test.beforeAll(async () => {
+  server = await startServer();
+});
+test.afterAll(async () => {
+  await server.stop();
+});
+
+async function faults(page: Page): Promise<string[]> {
+  await page
+    .getByRole('dialog')
+    .evaluate((element) => Promise.allSettled(element.getAnimations({ subtree: true }).map((animation) => animation.finished)));
+  const { violations } = await new AxeBuilder({ page })
+    .include('[role="dialog"]')
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
+
+const shots = process.env.SHOTS;
+async function shoot(page: Page, name: string): Promise<void> {
+  if (shots) await page.screenshot({ path: `${shots}/${name}.png` });
+}
+
+test('R12.01 P7.02 P4.05 name, email and password are changed in the account window, and who signs out leaves nothing behind', async ({
+  page,
+  context,
+}) => {
+  const person = newPerson();
+  const door = await new FrontDoor(page, server.url).open();
+  await door.signUp(person);
+  const workspace = await new WorkspacePage(page).opened();
+  const dialog = page.getByRole('dialog');
+  const field = (label: string) => dialog.getByLabel(label, { exact: true });
+  const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
+  const problems = dialog.getByRole('alert').filter({ visible: true });
+  const openAccount = async () => {
+    await page.getByTestId('account-menu').click();
+    await page.getByRole('menuitem', { name: ofWorkspace('bar.accountWindow') }).click();
+  };
+
+  await openAccount();
+  await expect(dialog.getByRole('button', { name: words('profile.save') })).toBeDisabled();
+  const email = `new-${person.email}`;
+  await field(ofAuth('name.label')).fill('Вера Соколова');
+  await field(ofAuth('email.label')).fill(email);
+  await press(words('profile.save'));
+  await expect(problems).toHaveText(words('profile.currentPasswordRequired'));
+  await field(words('profile.currentPassword')).fill('не тот пароль');
+  await press(words('profile.save'));
+  await expect(problems).toHaveText('Чтобы сменить email, введите текущий пароль.');
+  await field(words('profile.currentPassword')).fill(person.password);
+  await shoot(page, 'account-profile');
+  expect(await faults(page)).toEqual([]);
+  await press(words('profile.save'));
+  await expect(dialog.getByRole('status').filter({ hasText: words('profile.saved') })).toBeVisible();
+  await expect(page.getByTestId('account-menu')).toContainText('ВС');
+
+  await dialog.getByRole('tab', { name: words('tabs.password') }).click();
+  const change = async (current: string, next: string) => {
+    await field(words('password.current')).fill(current);
+    await field(words('password.new')).fill(next);
+    await press(words('password.change'));
+  };
+  await change(person.password, 'коротко');
+  await expect(problems).toHaveText('Пароль слишком короткий: нужно хотя бы 10 символов.');
+  await change(person.password, email);
+  await expect(problems).toHaveText(words('password.isEmail'));
+  await change(person.password, 'абвгабвгабвг');
+  await expect(problems).toHaveText('Этот пароль слишком распространён.');
+  await change('не тот пароль', 'тише едешь дальше будешь');
+  await expect(problems).toHaveText('Это не ваш текущий пароль.');
+  expect(await faults(page)).toEqual([]);
+  await change(person.password, 'тише едешь дальше будешь');
+  await expect(dialog.getByRole('status').filter({ hasText: words('password.changed') })).toBeVisible();
+  await shoot(page, 'account-password');
+  await dialog.getByRole('tab', { name: words('tabs.settings') }).click();
+  await dialog.getByRole('button', { name: words('settings.dark') }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  expect(await faults(page)).toEqual([]);
+  await shoot(page, 'account-settings');
+  await page.keyboard.press('Escape');
+
+  await context.setOffline(true);
+  await workspace.removeCard('Тестировщик');
+  await expect(page.getByTestId('save-status')).toHaveAttribute('data-status', 'offline');
+  await page.getByTestId('account-menu').click();
+  await page.getByRole('menuitem', { name: ofWorkspace('bar.signOut') }).click();
+  await expect(dialog).toContainText(words('signOut.text'));
+  await page.keyboard.press('Escape');
+  await context.setOffline(false);
+  await workspace.saved();
+  await page.getByTestId('account-menu').click();
+  await page.getByRole('menuitem', { name: ofWorkspace('bar.signOut') }).click();
+  await expect(page).toHaveURL(/\/(\?.*)?$/);
+  expect(await page.evaluate(() => [localStorage.getItem('accessToken'), localStorage.getItem('refreshToken')])).toEqual([null, null]);
+  await door.openSignIn();
+  await door.fillSignIn({ email, password: person.password });
+  await expect(door.problem).toContainText(ofAuth('error.invalidCredentials'));
+  await door.fillSignIn({ email, password: 'тише едешь дальше будешь' });
+  await workspace.opened();
+  await expect(workspace.card('Тестировщик')).toHaveCount(0);
+  await expect(page.getByTestId('account-menu')).toContainText('ВС');
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByTestId('mobile-menu').click();
+  await page.getByRole('menuitem', { name: ofWorkspace('bar.accountWindow') }).click();
+  await expect(dialog.getByRole('button', { name: words('profile.save') })).toBeInViewport({ ratio: 1 });
+  await shoot(page, 'account-phone');
+});
+
+test('W2.02 W6.01 a session that the server refuses says so, and a check either reloads the project or says that it failed', async ({
+  page,
+}) => {
+  await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+  const workspace = await new WorkspacePage(page).opened();
+  await workspace.saved();
+  const refuse = { status: 401, json: { message: 'Sign in', code: 'unauthorized', requestId: 'r' } };
+  await page.route('**/api/**', (route) => route.fulfill(refuse));
+  await page
+    .getByTestId('project-bar')
+    .getByRole('button', { name: ofWorkspace('bar.reload') })
+    .click();
+  const strip = workspace.strips().filter({ hasText: ofWorkspace('strip.notAuthenticated') });
+  const check = strip.getByRole('button', { name: ofWorkspace('strip.checkAuth') });
+  await check.click();
+  await expect(strip).toContainText(ofWorkspace('strip.checkFailed'));
+  await shoot(page, 'strip-signed-out');
+  await page.unroute('**/api/**');
+  await check.click();
+  await expect(strip).toHaveCount(0);
+  await expect(workspace.cards()).not.toHaveCount(0);
+  await workspace.saved();
+});

@@ -7,6 +7,7 @@ import { SessionShell } from './session-shell.tsx';
 const LandingRoute = lazy(() => import('./routes/landing-route.tsx').then((file) => ({ default: file.LandingRoute })));
 const WorkspaceRoute = lazy(() => import('./routes/workspace-route.tsx').then((file) => ({ default: file.WorkspaceRoute })));
 const ForbiddenRoute = lazy(() => import('./routes/forbidden-route.tsx').then((file) => ({ default: file.ForbiddenRoute })));
+const LeadsRoute = lazy(() => import('./routes/leads-route.tsx').then((file) => ({ default: file.LeadsRoute })));
 const BenchRoute = lazy(() => import('./routes/bench-route.tsx').then((file) => ({ default: file.BenchRoute })));
 
 /** The pages by their addresses; each arrives with its own chunk. */
@@ -18,6 +19,7 @@ export function Router() {
           <Route path="/" element={<LandingRoute />} />
           <Route path="/landing" element={<LandingRoute />} />
           <Route path="/test-project" element={<WorkspaceRoute />} />
+          <Route path="/leads" element={<LeadsRoute />} />
           <Route path="/forbidden" element={<ForbiddenRoute />} />
         </Route>
         <Route path="/bench" element={<BenchRoute />} />

@@ -23,9 +23,11 @@ export const ArchiveRestore = /* @__PURE__ */ icon(
   'M12 12v9',
 );
 export const ArrowDown = /* @__PURE__ */ icon('M12 5v14', 'm19 12-7 7-7-7');
+export const ArrowLeft = /* @__PURE__ */ icon('m12 19-7-7 7-7', 'M19 12H5');
 export const ArrowLeftToLine = /* @__PURE__ */ icon('M3 19V5', 'm13 6-6 6 6 6', 'M7 12h14');
 export const ArrowRight = /* @__PURE__ */ icon('M5 12h14', 'm12 5 7 7-7 7');
 export const ArrowRightToLine = /* @__PURE__ */ icon('M17 12H3', 'm11 18 6-6-6-6', 'M21 5v14');
+export const ArrowUp = /* @__PURE__ */ icon('m5 12 7-7 7 7', 'M12 19V5');
 export const Ban = /* @__PURE__ */ icon(['circle', { cx: '12', cy: '12', r: '10' }], 'M4.929 4.929 19.07 19.071');
 export const Bot = /* @__PURE__ */ icon(
   'M12 8V4H8',

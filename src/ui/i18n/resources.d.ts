@@ -15,6 +15,7 @@ type Areas = {
   performance: typeof import('../../../locales/ru/performance.json');
   projects: typeof import('../../../locales/ru/projects.json');
   account: typeof import('../../../locales/ru/account.json');
+  leads: typeof import('../../../locales/ru/leads.json');
 };
 
 declare module 'i18next' {

@@ -13,7 +13,8 @@ type Area =
   | 'modals'
   | 'performance'
   | 'projects'
-  | 'account';
+  | 'account'
+  | 'leads';
 
 /** The texts of one area, `t`, and the language they are in. Suspends until the area's file has arrived. */
 export function useTranslation<A extends Area = 'common'>(area: A = 'common' as A) {

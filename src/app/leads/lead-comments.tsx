@@ -1,0 +1,66 @@
+import { useEffect } from 'react';
+import { useForm } from 'react-hook-form';
+import { type LeadComment, leadCommentCreation } from '../../../contract/lead.ts';
+import { useSession } from '../../session/session-provider.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Spinner } from '../../ui/controls/spinner.tsx';
+import { TextArea } from '../../ui/controls/text-area.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { zodResolver } from '../../ui/zod-resolver.ts';
+import styles from './leads.module.css';
+import type { LeadsDesk } from './leads-desk.ts';
+
+const textMaxLength = 2_000;
+
+type LeadCommentsProps = { desk: LeadsDesk; leadId: string; comments: readonly LeadComment[] | null };
+
+/** What the staff noted on a request, oldest first, and a line for the next note. */
+export function LeadComments({ desk, leadId, comments }: LeadCommentsProps) {
+  const { t, language } = useTranslation('leads');
+  const { auth } = useSession();
+  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const { register, handleSubmit, reset, formState } = useForm({ resolver: zodResolver(leadCommentCreation), defaultValues: { text: '' } });
+  const { errors, isSubmitting } = formState;
+  useEffect(() => {
+    void desk.readComments(leadId);
+  }, [desk, leadId]);
+
+  const submit = handleSubmit(async ({ text }) => {
+    if (await desk.addComment(leadId, text)) reset();
+  });
+
+  return (
+    <section className={styles.comments}>
+      <h3>{t('comments.title')}</h3>
+      {comments === null && (
+        <p className={styles.waiting} role="status">
+          <Spinner size={16} /> {t('comments.loading')}
+        </p>
+      )}
+      {comments?.length === 0 && <p className={styles.waiting}>{t('comments.none')}</p>}
+      <ol>
+        {comments?.map(({ id, authorId, text, createdAt }) => (
+          <li key={id}>
+            <small>
+              {t(authorId === auth.user?.id ? 'comments.you' : 'comments.colleague')}, {moment.format(new Date(createdAt))}
+            </small>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ol>
+      <form className={styles.add} onSubmit={submit} noValidate>
+        <TextArea
+          {...register('text')}
+          label={t('comments.add')}
+          placeholder={t('comments.placeholder')}
+          rows={2}
+          maxLength={textMaxLength}
+          error={errors.text && t('comments.required')}
+        />
+        <Button type="submit" className={styles.send} busy={isSubmitting}>
+          {t('comments.send')}
+        </Button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,107 @@
+import { type ReactNode, useRef, useState } from 'react';
+import { leadPriorities, leadStatuses } from '../../../contract/lead.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../ui/controls/confirm-dialog.tsx';
+import { Modal } from '../../ui/controls/modal.tsx';
+import { Select } from '../../ui/controls/select.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { Check, Trash2 } from '../../ui/icons.ts';
+import { LeadComments } from './lead-comments.tsx';
+import styles from './leads.module.css';
+import type { LeadsDesk, LeadsState } from './leads-desk.ts';
+
+type LeadDetailsProps = {
+  desk: LeadsDesk;
+  state: LeadsState;
+  /** Null while none is open. */
+  leadId: string | null;
+  /** What the last change came to nothing for. */
+  problem: ReactNode;
+  onClose: () => void;
+};
+
+/** One request: who it is, what they wrote, how far it is, and what the staff noted. */
+export function LeadDetails({ desk, state, leadId, problem, onClose }: LeadDetailsProps) {
+  const { t, language } = useTranslation('leads');
+  const [removing, setRemoving] = useState(false);
+  // The request stays while its window fades out.
+  const last = useRef(state.leads[0]);
+  const found = state.leads.find(({ id }) => id === leadId);
+  if (found) last.current = found;
+  const lead = last.current;
+  if (!lead) return null;
+  const when = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(lead.createdAt));
+  const facts = [
+    [
+      t('details.contact'),
+      <a key="mail" href={`mailto:${encodeURIComponent(lead.email).replaceAll('%40', '@')}`}>
+        {lead.email}
+      </a>,
+    ],
+    [t('details.company'), lead.company],
+    [t('details.role'), lead.role],
+  ] as const;
+  return (
+    <>
+      <Modal
+        open={found !== undefined && !removing}
+        onClose={onClose}
+        size="m"
+        title={lead.name}
+        description={`${t('details.came', { when })}, ${t('details.source', { source: lead.source })}`}
+        footer={
+          <Button variant="ghost" icon={<Trash2 size={16} aria-hidden />} onClick={() => setRemoving(true)}>
+            {t('details.remove')}
+          </Button>
+        }
+      >
+        {problem}
+        <div className={styles.choices}>
+          <Select
+            label={t('details.status')}
+            value={lead.status}
+            options={leadStatuses.map((value) => ({ value, label: t(`status.${value}`) }))}
+            onChange={(next) => void desk.setStatus(lead.id, next)}
+          />
+          <Select
+            label={t('details.priority')}
+            value={lead.priority}
+            options={leadPriorities.map((value) => ({ value, label: t(`priority.${value}`) }))}
+            onChange={(next) => void desk.setPriority(lead.id, next)}
+          />
+        </div>
+        <dl className={styles.facts}>
+          {facts
+            .filter(([, value]) => value !== '')
+            .map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          <div className={styles.wide}>
+            <dt>{t('details.comment')}</dt>
+            <dd>{lead.comment || t('details.noComment')}</dd>
+          </div>
+        </dl>
+        {lead.consent && (
+          <p className={styles.consent}>
+            <Check size={14} aria-hidden />
+            {t('details.consent')}
+          </p>
+        )}
+        <LeadComments key={lead.id} desk={desk} leadId={lead.id} comments={state.comments[lead.id] ?? null} />
+      </Modal>
+      <ConfirmDialog
+        open={removing}
+        destructive
+        title={t('removal.title', { name: lead.name })}
+        action={t('removal.action')}
+        onConfirm={() => void desk.remove(lead.id)}
+        onClose={() => setRemoving(false)}
+      >
+        <p>{t('removal.text')}</p>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import type { Lead, LeadComment } from '../../../contract/lead.ts';
+import { ApiError } from '../../api/api-error.ts';
+import type { Api } from '../../api/create-api.ts';
+
+export type LeadsState = {
+  status: 'loading' | 'ready' | 'failed' | 'forbidden';
+  /** What the last call came to nothing for, as the server says it; null after one that succeeded. */
+  problem: { code: string; message: string } | null;
+  leads: readonly Lead[];
+  /** Oldest first, by lead, as far as they were read. */
+  comments: Readonly<Record<string, readonly LeadComment[]>>;
+};
+
+const leadsAPage = 200;
+
+/** The demo requests as the staff works on them: every change is the server's before it is shown. P7.03 */
+export class LeadsDesk {
+  #state: LeadsState = { status: 'loading', problem: null, leads: [], comments: {} };
+  readonly #listeners = new Set<() => void>();
+  readonly #api: Api;
+  readonly #newId: () => string;
+
+  constructor(api: Api, newId: () => string) {
+    this.#api = api;
+    this.#newId = newId;
+  }
+
+  readonly read = (): LeadsState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Reads all of them, page by page. */
+  load(): Promise<boolean> {
+    return this.#attempt(async () => {
+      const leads: Lead[] = [];
+      for (;;) {
+        const page = await this.#api.call('lead.list', { query: { limit: leadsAPage, offset: leads.length } });
+        leads.push(...page);
+        if (page.length < leadsAPage) break;
+      }
+      this.#show({ leads, status: 'ready' });
+    });
+  }
+
+  setStatus(id: string, status: Lead['status']): Promise<boolean> {
+    return this.#attempt(async () => this.#put(await this.#api.call('lead.setStatus', { params: { id }, body: { status } })));
+  }
+
+  setPriority(id: string, priority: Lead['priority']): Promise<boolean> {
+    return this.#attempt(async () => this.#put(await this.#api.call('lead.update', { params: { id }, body: { priority } })));
+  }
+
+  /** Removes a request with its comments; one that is gone already is no failure. */
+  remove(id: string): Promise<boolean> {
+    return this.#attempt(async () => {
+      try {
+        await this.#api.call('lead.remove', { params: { id } });
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      }
+      this.#show({ leads: this.#state.leads.filter((lead) => lead.id !== id) });
+    });
+  }
+
+  readComments(id: string): Promise<boolean> {
+    return this.#attempt(async () => {
+      const comments = await this.#api.call('lead.comments', { params: { id } });
+      this.#show({ comments: { ...this.#state.comments, [id]: comments } });
+    });
+  }
+
+  addComment(id: string, text: string): Promise<boolean> {
+    return this.#attempt(async () => {
+      const added = await this.#api.call('lead.addComment', { params: { id }, body: { text }, idempotencyKey: this.#newId() });
+      this.#show({ comments: { ...this.#state.comments, [id]: [...(this.#state.comments[id] ?? []), added] } });
+    });
+  }
+
+  #put(changed: Lead): void {
+    this.#show({ leads: this.#state.leads.map((lead) => (lead.id === changed.id ? changed : lead)) });
+  }
+
+  /** Whether it succeeded; why it did not stands in the state. */
+  async #attempt(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      this.#show({ problem: null });
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const { status } = this.#state;
+      const next = error.status === 403 ? 'forbidden' : status === 'loading' ? 'failed' : status;
+      this.#show({ status: next, problem: { code: error.code === 'http' ? 'api.message' : error.code, message: error.message } });
+      return false;
+    }
+  }
+
+  #show(change: Partial<LeadsState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,41 @@
+import { type Lead, leadPriorities, leadStatuses } from '../../../contract/lead.ts';
+
+export const leadColumns = ['name', 'status', 'priority', 'source', 'created'] as const;
+export type LeadColumn = (typeof leadColumns)[number];
+export type LeadOrder = { column: LeadColumn; descending: boolean };
+
+/** Newest first, as the server lists them. */
+export const firstOrder: LeadOrder = { column: 'created', descending: true };
+
+/** The requests whose words have every word of the query and that are of the status, in order; of equals the newest first. */
+export function sortLeads(
+  leads: readonly Lead[],
+  query: string,
+  status: Lead['status'] | null,
+  order: LeadOrder,
+  language: string,
+): Lead[] {
+  const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const collator = new Intl.Collator(language, { sensitivity: 'base', numeric: true });
+  const compare: Record<LeadColumn, (a: Lead, b: Lead) => number> = {
+    name: (a, b) => collator.compare(a.name, b.name),
+    status: (a, b) => leadStatuses.indexOf(a.status) - leadStatuses.indexOf(b.status),
+    priority: (a, b) => leadPriorities.indexOf(a.priority) - leadPriorities.indexOf(b.priority),
+    source: (a, b) => collator.compare(a.source, b.source),
+    created: (a, b) => a.createdAt.localeCompare(b.createdAt),
+  };
+  const sign = order.descending ? -1 : 1;
+  return leads
+    .filter((lead) => status === null || lead.status === status)
+    .filter(({ name, email, company, role, comment }) => {
+      const text = `${name} ${email} ${company} ${role} ${comment}`.toLocaleLowerCase();
+      return words.every((word) => text.includes(word));
+    })
+    .sort((a, b) => sign * compare[order.column](a, b) || b.createdAt.localeCompare(a.createdAt) || a.id.localeCompare(b.id));
+}
+
+/** The order after a click on a column: the other way round where it is the one already; what grows begins with the largest. */
+export function nextOrder({ column, descending }: LeadOrder, clicked: LeadColumn): LeadOrder {
+  if (clicked === column) return { column, descending: !descending };
+  return { column: clicked, descending: clicked === 'created' || clicked === 'priority' };
+}

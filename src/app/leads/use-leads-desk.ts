@@ -1,0 +1,20 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { v7 } from 'uuid';
+import { createApi } from '../../api/create-api.ts';
+import { useSession } from '../../session/session-provider.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { LeadsDesk, type LeadsState } from './leads-desk.ts';
+
+/** The demo requests of the server at `apiBase`, read when the page opens. */
+export function useLeadsDesk(apiBase: string): { desk: LeadsDesk; state: LeadsState } {
+  const { accessToken } = useSession();
+  const { language } = useTranslation('leads');
+  const spoken = useRef(language);
+  spoken.current = language;
+  const [desk] = useState(() => new LeadsDesk(createApi({ base: apiBase, getToken: accessToken, language: () => spoken.current }), v7));
+  const state = useSyncExternalStore(desk.subscribe, desk.read);
+  useEffect(() => {
+    void desk.load();
+  }, [desk]);
+  return { desk, state };
+}

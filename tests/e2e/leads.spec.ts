@@ -1,0 +1,107 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from 'playwright/test';
+import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { say } from '../support/browser/words.ts';
+import { WorkspacePage } from '../support/browser/workspace-page.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+const words = (key: string, values?: Record<string, string | number>) => say('ru', 'leads', key, values);
+
+let server: TestServer;
+test.beforeAll(async () => {
+  server = await startServer();
+});
+test.afterAll(async () => {
+  await server.stop();
+});
+
+async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
+
+const shots = process.env.SHOTS;
+async function shoot(page: Page, name: string): Promise<void> {
+  if (shots) await page.screenshot({ path: `${shots}/${name}.png` });
+}
+
+/** What the form of the landing page sends. */
+async function ask(name: string, more: object = {}): Promise<void> {
+  const body = JSON.stringify({ name, email: `${name.length}-${Date.now()}@example.org`, consent: true, ...more });
+  await fetch(`${server.url}/api/leads`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+}
+
+test('P7.03 R13.01 the staff sorts, works on and deletes requests for a demo, and nobody else finds a trace of them', async ({
+  page,
+  browser,
+}) => {
+  // On loopback the first account is staff.
+  await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+  await new WorkspacePage(page).opened();
+  await page.getByTestId('account-menu').click();
+  await page.getByRole('menuitem', { name: say('ru', 'workspace', 'bar.leads') }).click();
+  await expect(page).toHaveURL(/\/leads$/);
+  await expect(page.getByText(words('empty.title'))).toBeVisible();
+  await ask('Борис Чайка', { company: 'Полка', comment: 'Покажите холст на большом проекте' });
+  await ask('Вера Соколова', { company: 'Верфь', role: 'CTO' });
+  await ask('Анна Лис');
+  await page.reload();
+  const rows = page.getByTestId('lead');
+  const who = () => rows.getByRole('strong').or(rows.locator('strong')).allTextContents();
+  await expect(rows).toHaveCount(3);
+  expect(await who()).toEqual(['Анна Лис', 'Вера Соколова', 'Борис Чайка']);
+  const header = (column: string) => page.getByRole('columnheader', { name: words(`column.${column}`) });
+  await header('name').getByRole('button').click();
+  await expect(header('name')).toHaveAttribute('aria-sort', 'ascending');
+  expect(await who()).toEqual(['Анна Лис', 'Борис Чайка', 'Вера Соколова']);
+  expect(await faults(page)).toEqual([]);
+  await shoot(page, 'leads');
+
+  const dialog = page.getByRole('dialog');
+  const choose = async (field: string, option: string) => {
+    await dialog.getByLabel(words(`details.${field}`), { exact: true }).click();
+    await page.getByRole('option', { name: words(`${field}.${option}`), exact: true }).click();
+    await expect(page.getByRole('option')).toHaveCount(0);
+  };
+  await rows.getByRole('button', { name: words('open', { name: 'Борис Чайка' }) }).click();
+  await expect(dialog).toContainText('Покажите холст на большом проекте');
+  await choose('status', 'contacted');
+  await choose('priority', 'high');
+  await dialog.getByRole('button', { name: words('comments.send') }).click();
+  await expect(dialog.getByRole('alert').filter({ visible: true })).toHaveText(words('comments.required'));
+  await dialog.getByLabel(words('comments.add'), { exact: true }).fill('Договорились на среду');
+  await dialog.getByRole('button', { name: words('comments.send') }).click();
+  await expect(dialog.getByRole('listitem')).toContainText('Договорились на среду');
+  expect(await faults(page)).toEqual([]);
+  await shoot(page, 'lead');
+  await page.keyboard.press('Escape');
+  await header('priority').getByRole('button').click();
+  await expect(rows.first()).toContainText(words('priority.high'));
+  await page.getByLabel(words('search')).fill('верфь');
+  await expect(rows).toHaveCount(1);
+  await rows.getByRole('button').click();
+  await dialog.getByRole('button', { name: words('details.remove') }).click();
+  await dialog.getByRole('button', { name: words('removal.action') }).click();
+  await expect(rows).toHaveCount(0);
+  await page.reload();
+  await expect(rows).toHaveCount(2);
+  await rows.getByRole('button', { name: words('open', { name: 'Борис Чайка' }) }).click();
+  await expect(dialog.getByRole('listitem')).toContainText('Договорились на среду');
+  await page.keyboard.press('Escape');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await faults(page)).toEqual([]);
+  await shoot(page, 'leads-phone');
+
+  const stranger = await (await browser.newContext({ locale: 'ru-RU' })).newPage();
+  await stranger.goto(`${server.url}/leads`);
+  await expect(stranger).toHaveURL(/\/forbidden$/);
+  await (await new FrontDoor(stranger, server.url).open()).signUp(newPerson());
+  await new WorkspacePage(stranger).opened();
+  await stranger.getByTestId('account-menu').click();
+  await expect(stranger.getByRole('menuitem', { name: say('ru', 'workspace', 'bar.accountWindow') })).toBeVisible();
+  await expect(stranger.getByRole('menuitem', { name: say('ru', 'workspace', 'bar.leads') })).toHaveCount(0);
+  await stranger.goto(`${server.url}/leads`);
+  await expect(stranger).toHaveURL(/\/forbidden$/);
+});

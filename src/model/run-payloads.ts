@@ -1,12 +1,14 @@
 import type { ExecutionStart } from '../../contract/execution.ts';
 import type { PipelineCreation } from '../../contract/pipeline.ts';
 import { nameOf } from '../../rules/card.ts';
+import type { DialogMessage } from './dialog-message.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 
 /** Milliseconds between one agent's end and the next one's start in a run from the workspace. W4.05 */
 const pauseBetweenAgentsMs = 1_000;
 
-const defaultTriggerCommand = 'start_workflow';
+/** What a dialog says to its agent unless another command is set. */
+export const defaultTriggerCommand = 'start_workflow';
 
 /** The pipeline that a plan becomes on the server. W3.05 */
 export function pipelineOf(plan: PipelinePlan, projectId: string, projectName: string): PipelineCreation {
@@ -26,7 +28,7 @@ export function pipelineOf(plan: PipelinePlan, projectId: string, projectName: s
 }
 
 /** What starts a pipeline's execution on a task. W3.05 */
-export function executionStartOf(plan: PipelinePlan, pipelineId: string, task: string): ExecutionStart {
+export function executionStartOf(plan: PipelinePlan, pipelineId: string, task: string, message: DialogMessage | null): ExecutionStart {
   const { dialog, steps, connections } = plan;
   return {
     pipelineId,
@@ -39,6 +41,7 @@ export function executionStartOf(plan: PipelinePlan, pipelineId: string, task: s
       connections,
       source: dialog ? 'dialog' : 'workspace',
       triggerCommand: dialog?.triggerCommand ?? defaultTriggerCommand,
+      ...(message && { message }),
     },
     pauseBetweenStepsMs: pauseBetweenAgentsMs,
   };

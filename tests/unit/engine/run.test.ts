@@ -87,7 +87,7 @@ test('W4.17 the socket brings events at once, each counted once although polling
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('W4.17 after five reconnects the channel says so, keeps quiet, and the result still arrives by polling', async () => {
+test('W4.17 W8.05 after five reconnects the channel says so, keeps quiet, and the result still arrives by polling', async () => {
   const tab = new Tab(browser, server);
   tab.socketsOpen = false;
   await tab.open();
@@ -138,6 +138,7 @@ test('R41.01 a message sent during a run is added to it; when paused, the run go
   await tab.does(send('In blue'));
   expect(server.runs).toHaveLength(1);
   expect(server.runs[0]?.contexts.map(({ content }) => content)).toEqual(['In blue']);
+  expect(server.runs[0]?.contexts[0]?.context).toMatchObject({ text: 'In blue', id: 'd', triggerCommand: 'start_workflow' });
 
   const run = server.runs[0] as never;
   server.emit(run, 'execution.paused', { status: 'paused' });

@@ -8,6 +8,7 @@ import type { Project, ProjectStatistics, ProjectStatus } from '../../../../cont
 import type { ResultItem } from '../../../../contract/result.ts';
 import type { Thought } from '../../../../contract/thought.ts';
 import type { AgentConfigurationChange } from '../../../model/commands.ts';
+import type { DialogMessage } from '../../../model/dialog-message.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { Readable, ReadName, ReadOf } from '../../../model/reader.ts';
 
@@ -99,4 +100,6 @@ export type RunContext = {
   dialogNodeTitle: string | null;
   projectId: string;
   timestamp: string;
+  /** The whole message. W3.04 */
+  context: DialogMessage;
 };

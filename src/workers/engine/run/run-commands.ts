@@ -2,6 +2,7 @@ import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { nameOf } from '../../../../rules/card.ts';
 import { phaseOf } from '../../../model/apply-execution-event.ts';
 import type { RunCommand } from '../../../model/commands.ts';
+import { dialogMessageOf } from '../../../model/dialog-message.ts';
 import { failed, type Outcome } from '../../../model/problem.ts';
 import type { RunPhase } from '../../../model/workspace-state.ts';
 import type { ExecutionAction } from '../backends/port.ts';
@@ -99,6 +100,7 @@ async function addContext(
     dialogNodeTitle: nameOf(dialog).slice(0, 200),
     projectId: execution.projectId,
     timestamp: new Date(environment.now()).toISOString(),
+    context: dialogMessageOf(store.document, dialog, content, environment.now()),
   };
   const key = { idempotencyKey: environment.newId() };
   const added = await twice(environment, () => backend.addContext(execution.id, context, key));

@@ -1,4 +1,5 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
+import { dialogMessageOf } from '../../../model/dialog-message.ts';
 import { planPipeline } from '../../../model/pipeline-plan.ts';
 import { failed, type Outcome, type Problem } from '../../../model/problem.ts';
 import { executionStartOf, pipelineOf } from '../../../model/run-payloads.ts';
@@ -72,9 +73,10 @@ async function begin(dependencies: RunDependencies, dialog: CanvasNode | null, t
   if (!pipeline.ok) return refused(console, 'pipeline.failed', pipeline.fault.problem);
   if (isGivenUp(store)) return giveUp(dependencies, pipeline.value.id);
 
+  const message = dialog && dialogMessageOf(store.document, dialog, task, environment.now());
   const startKey = { idempotencyKey: environment.newId() };
   const execution = await twice(environment, () =>
-    backend.startExecution(executionStartOf(planned.plan, pipeline.value.id, task), startKey),
+    backend.startExecution(executionStartOf(planned.plan, pipeline.value.id, task, message), startKey),
   );
   if (!execution.ok) {
     await backend.removePipeline(pipeline.value.id);

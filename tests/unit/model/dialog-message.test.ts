@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
+import { dialogMessageOf } from '../../../src/model/dialog-message.ts';
+
+const dialog: CanvasNode = { id: 'd', type: 'dialog', title: 'Заказы', goal: 'Магазин', x: 0, y: 0 };
+const agent: CanvasNode = { id: 'a', type: 'agent', title: 'Аналитик', serverAgentId: 'server-a', x: 400, y: 0 };
+const at = Date.UTC(2026, 10, 20, 12);
+const of = (...nodes: CanvasNode[]): CanvasDocument => ({
+  nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
+  connections: {},
+});
+
+test('W3.04 a dialog’s message says what, from which card, to whom, by which command, whether it starts a run, and when', () => {
+  expect(dialogMessageOf(of(dialog, agent), dialog, 'Выгрузи заказы', at)).toEqual({
+    text: 'Выгрузи заказы',
+    id: 'd',
+    dialogNodeTitle: 'Заказы',
+    targetAgentId: 'server-a',
+    targetAgentTitle: 'Аналитик',
+    triggerCommand: 'start_workflow',
+    autoStartSimulation: true,
+    timestamp: '2026-11-20T12:00:00.000Z',
+  });
+});
+
+test('W3.04 what the card says wins, and with nobody on the canvas the message is for nobody', () => {
+  const set = { ...dialog, triggerCommand: 'review', autoStartSimulation: false };
+  expect(dialogMessageOf(of(set), set, 'x', at)).toMatchObject({
+    ...{ targetAgentId: null, targetAgentTitle: null, triggerCommand: 'review', autoStartSimulation: false },
+  });
+});

@@ -94,7 +94,9 @@ export async function dispatchCommand(parts: Parts, command: Command): Promise<O
     case 'agent.configure':
       return configureAgent(store, backend, command.agentId, command.configuration);
     case 'history.reload':
-      return asOutcome(await loadHistory(store, backend));
+      if (store.state.project) return asOutcome(await loadHistory(store, backend));
+      notices.show({ code: 'history.noProject' }, 'warning');
+      return done;
     case 'history.remove':
       return removeFromHistory(store, backend, command.id);
     case 'conflict.resolve': {

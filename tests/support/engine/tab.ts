@@ -26,6 +26,8 @@ export class Tab {
   readonly replica: Replica;
   readonly updates: Update[] = [];
   readonly sockets: FakeSocket[] = [];
+  /** What was written to the developer's console. */
+  readonly warnings: string[] = [];
   socketsOpen: boolean | 'never' = true;
   #online: (() => void) | null = null;
 
@@ -118,7 +120,7 @@ export class Tab {
         return `${this.#tabId}-${made}`;
       },
       later: (ms, task) => clock.later(ms, () => this.#dead || task()),
-      warn: () => {},
+      warn: (text) => void this.warnings.push(text),
       fetch: () => Promise.reject(new TypeError('No network here')),
       openSocket: () => {
         const socket = new FakeSocket(this.#server, clock, this.socketsOpen);

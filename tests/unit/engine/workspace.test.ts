@@ -84,7 +84,7 @@ test('W5.04 the list of broken rules follows the document', async () => {
   expect(tab.state.validation[0]).toMatchObject({ severity: 'error', code: 'dialog.goalMissing', nodeId: 'd' });
 });
 
-test('W2.13 a message that nobody understands is said once a message and breaks nothing', async () => {
+test('W2.13 W8.05 a message that nobody understands is said once a message and breaks nothing', async () => {
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(1_100);
   tab.sockets[0]?.onmessage?.({ data: '{"type":"nonsense"}' });
@@ -118,7 +118,7 @@ test('R05.01 with real-time off no socket is opened', async () => {
   expect(tab.state.connection.realtime).toBe('off');
 });
 
-test('W2.18 history shows the newest first and loses what is removed', async () => {
+test('W2.18 W8.05 history shows the newest first, loses what is removed, and keeps what it had when it cannot be read', async () => {
   const item = (id: string, createdAt: string) => ({ id, createdAt, updatedAt: createdAt, status: 2 }) as never;
   server.results = [item('old', '2026-11-01T00:00:00.000Z'), item('new', '2026-11-02T00:00:00.000Z')];
   const tab = await new Tab(browser, server).open();
@@ -183,4 +183,31 @@ test('W2.02 a workspace that could not be opened without a network opens when it
   tab.goesOnline();
   await browser.clock.pass(50);
   expect(tab.state.status).toBe('ready');
+});
+
+test('W5.08 without a project the history is empty, and a warning says why', async () => {
+  const tab = new Tab(browser, server);
+  tab.replica.expectSnapshot();
+  tab.replica.load(
+    structuredClone(
+      await tab.engine.open({ source: { kind: 'local', document: chainDocument() }, tabId: 'local' }, (update) =>
+        tab.replica.apply(structuredClone(update)),
+      ),
+    ),
+  );
+  await browser.clock.pass(20);
+  expect(await tab.does({ type: 'history.reload' })).toMatchObject({ ok: true });
+  expect(tab.state).toMatchObject({
+    history: { items: [], status: 'ready', error: null },
+    notices: [{ code: 'history.noProject', level: 'warning' }],
+  });
+});
+
+test('W8.05 what is sent on a connection that the user closed is written down as not sent', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  await tab.does({ type: 'realtime.disconnect' });
+  await tab.engine.setSession({ ...session, accessToken: 'token-2' });
+  expect(tab.warnings).toEqual(['WebSocket not connected: token was not sent']);
+  expect(tab.sockets).toHaveLength(1);
 });

@@ -6,7 +6,6 @@ import { ConfirmDialog } from '../../../ui/controls/confirm-dialog.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ChevronDown, FileText, Trash2 } from '../../../ui/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { excerpt, excerptBelowHeading } from '../console/excerpt.ts';
 import { formatDuration } from '../format-duration.ts';
 import { OutcomeGlyph } from '../outcome-glyph.tsx';
 import { usePanels } from '../panels.tsx';
@@ -16,6 +15,7 @@ import { useDayText } from '../use-day-text.ts';
 import styles from './history.module.css';
 import { historyDetails } from './history-details.ts';
 import { matchParts } from './search-history.ts';
+import { shortOutcome, shortRequest } from './short-message.ts';
 
 type StatusName = 'processing' | 'completed' | 'failed' | 'cancelled';
 
@@ -41,8 +41,8 @@ export function HistoryItem({ item, query }: { item: ResultItem; query: string }
   const status = statusNames[item.status];
   const details = historyDetails(item);
   const simulated = details.simulated || (steps?.some((step) => step.simulated) ?? false);
-  const request = excerpt(item.userRequest) || item.userRequest;
-  const outcome = item.summary.trim() || (status === 'processing' ? '' : excerptBelowHeading(item.finalResult));
+  const request = shortRequest(item.userRequest);
+  const outcome = shortOutcome(item.summary, status === 'processing' ? '' : item.finalResult);
   return (
     <li className={styles.item} data-open={open || undefined} data-status={status} data-testid="history-item">
       <button

@@ -13,7 +13,7 @@ const quietRetryMs = 30_000;
 export const openWithinMs = 15_000;
 
 type RealtimeOptions = {
-  environment: Pick<Environment, 'openSocket' | 'later'>;
+  environment: Pick<Environment, 'openSocket' | 'later' | 'warn'>;
   /** Where to connect, token included; null without a session. */
   url: () => string | null;
   /** The newest event that is known of each execution. */
@@ -82,8 +82,8 @@ export class RealtimeChannel {
 
   /** Gives an open socket a renewed token, and opens one where there is none. */
   renew(accessToken: string): void {
-    if (this.#connected) this.#send({ type: 'token', accessToken });
-    else if (!this.#unwanted) this.connect();
+    if (this.#connected || this.#unwanted) this.#send({ type: 'token', accessToken });
+    else this.connect();
   }
 
   close(): void {
@@ -154,7 +154,8 @@ export class RealtimeChannel {
   }
 
   #send(message: ClientMessage): void {
-    this.#socket?.send(JSON.stringify(message));
+    if (this.#connected) this.#socket?.send(JSON.stringify(message));
+    else this.#options.environment.warn(`WebSocket not connected: ${message.type} was not sent`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Popover } from '@base-ui/react/popover';
-import type { ReactElement, ReactNode, RefObject } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import styles from './flyout.module.css';
 
 export type FlyoutProps = {
@@ -11,20 +11,18 @@ export type FlyoutProps = {
   label: string;
   /** A sheet from below instead of a panel under the button. */
   sheet: boolean;
-  /** What takes the focus on opening. */
-  initialFocus?: RefObject<HTMLElement | null>;
   children: ReactNode;
 };
 
 /** A panel with more than a list of actions in it, below a button; on a phone a sheet from below. */
-export function Flyout({ open, onOpenChange, trigger, label, sheet, initialFocus, children }: FlyoutProps) {
+export function Flyout({ open, onOpenChange, trigger, label, sheet, children }: FlyoutProps) {
   if (sheet) {
     return (
       <Dialog.Root open={open} onOpenChange={onOpenChange}>
         <Dialog.Trigger render={trigger} />
         <Dialog.Portal>
           <Dialog.Backdrop className={styles.backdrop} />
-          <Dialog.Popup className={styles.sheet} aria-label={label} initialFocus={initialFocus}>
+          <Dialog.Popup className={styles.sheet} aria-label={label}>
             {children}
           </Dialog.Popup>
         </Dialog.Portal>
@@ -36,7 +34,7 @@ export function Flyout({ open, onOpenChange, trigger, label, sheet, initialFocus
       <Popover.Trigger render={trigger} />
       <Popover.Portal>
         <Popover.Positioner side="bottom" align="start" sideOffset={10} collisionPadding={12} className={styles.positioner}>
-          <Popover.Popup className={styles.popup} aria-label={label} initialFocus={initialFocus}>
+          <Popover.Popup className={styles.popup} aria-label={label}>
             {children}
           </Popover.Popup>
         </Popover.Positioner>

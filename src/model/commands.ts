@@ -73,6 +73,8 @@ export type ProjectCommand =
 type WorkspaceCommand =
   | { type: 'workspace.reload' }
   | { type: 'agents.reload' }
+  /** Asks how an agent's work goes. */
+  | { type: 'agent.count'; agentId: string }
   | { type: 'agent.configure'; agentId: string; configuration: AgentConfigurationChange }
   | { type: 'history.reload' }
   | { type: 'history.remove'; id: string }

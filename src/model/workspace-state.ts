@@ -1,5 +1,6 @@
-import type { Agent } from '../../contract/agent.ts';
+import type { Agent, AgentStatistics } from '../../contract/agent.ts';
 import type { CanvasDocument } from '../../contract/canvas.ts';
+import type { AgentAvailability, AgentLoad } from '../../contract/command.ts';
 import type { Execution, StepRun } from '../../contract/execution.ts';
 import type { Project, ProjectStatistics } from '../../contract/project.ts';
 import type { ResultItem } from '../../contract/result.ts';
@@ -17,6 +18,8 @@ export type WorkspaceState = {
   document: CanvasDocument;
   undo: { canUndo: boolean; canRedo: boolean };
   agents: AgentsState;
+  /** By agent, as far as they were asked for. */
+  agentFigures: Record<string, AgentFigures>;
   validation: ValidationProblem[];
   run: RunState;
   console: ConsoleMessage[];
@@ -39,6 +42,9 @@ export type ProjectsState = {
 };
 
 export type AgentsState = { byId: Record<string, Agent>; order: string[]; status: 'loading' | 'ready' | 'failed'; error: Problem | null };
+
+/** How an agent's work goes, and what it has to do now. */
+export type AgentFigures = { statistics: AgentStatistics; availability: AgentAvailability; load: AgentLoad };
 
 export type RunPhase = 'stopped' | 'starting' | 'running' | 'pausing' | 'paused' | 'stopping';
 
@@ -138,6 +144,7 @@ export const emptyWorkspace: WorkspaceState = {
   document: { nodes: {}, connections: {} },
   undo: { canUndo: false, canRedo: false },
   agents: { byId: {}, order: [], status: 'loading', error: null },
+  agentFigures: {},
   validation: [],
   run: emptyRun,
   console: [],

@@ -39,3 +39,20 @@ export async function configureAgent(
   });
   return { ok: true, value: undefined };
 }
+
+/** Asks how an agent's work goes, whether it is free and how much it has to do. What was known stays when one of them is not told. */
+export async function countAgent(store: Store, backend: Backend, agentId: string): Promise<Outcome> {
+  const [statistics, availability, load] = await Promise.all([
+    backend.agentStatistics(agentId),
+    backend.agentAvailability(agentId),
+    backend.agentLoad(agentId),
+  ]);
+  if (!statistics.ok) return { ok: false, error: statistics.fault.problem };
+  if (!availability.ok) return { ok: false, error: availability.fault.problem };
+  if (!load.ok) return { ok: false, error: load.fault.problem };
+  const figures = { statistics: statistics.value, availability: availability.value, load: load.value };
+  store.update(({ agentFigures }) => {
+    agentFigures[agentId] = figures;
+  });
+  return { ok: true, value: undefined };
+}

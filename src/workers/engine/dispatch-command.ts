@@ -3,7 +3,7 @@ import type { NodeTexts } from '../../model/place-item.ts';
 import { failed, type Outcome, type Problem } from '../../model/problem.ts';
 import type { UndoStack } from '../../model/undo-stack.ts';
 import type { DocumentChange } from '../../model/working-document.ts';
-import { configureAgent, loadAgents } from './agents.ts';
+import { configureAgent, countAgent, loadAgents } from './agents.ts';
 import type { Backend } from './backends/port.ts';
 import { dispatchDocumentCommand } from './document-commands.ts';
 import type { Environment, UndoEdit } from './environment.ts';
@@ -91,6 +91,8 @@ export async function dispatchCommand(parts: Parts, command: Command): Promise<O
       if (!problem) check();
       return asOutcome(problem);
     }
+    case 'agent.count':
+      return countAgent(store, backend, command.agentId);
     case 'agent.configure':
       return configureAgent(store, backend, command.agentId, command.configuration);
     case 'history.reload':

@@ -364,7 +364,7 @@ const done: Outcome = { ok: true, value: undefined };
 
 /** Whether whoever gives the command shows by itself why it was refused. */
 function tellsItself({ type }: Command): boolean {
-  return type === 'dialog.send' || type.startsWith('project');
+  return type === 'dialog.send' || type === 'agent.count' || type.startsWith('project');
 }
 
 /** Refusals that the page shows by itself, or that nobody needs to be told of. */

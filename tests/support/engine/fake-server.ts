@@ -164,6 +164,7 @@ export class FakeServer {
       readPatch: async () => missing,
       agentStatistics: async () =>
         ok({ totalCommands: 5, successfulCommands: 4, failedCommands: 1, averageExecutionTime: 1_250, lastActivity: now }),
+      agentAvailability: async () => ok({ isAvailable: true, status: 1, lastSeen: now }),
       agentLoad: async () => ok({ currentLoad: 1, maxLoad: 20, loadPercentage: 5 }),
       readPipeline: async (id) => {
         const pipeline = this.pipelines.get(id);

@@ -211,3 +211,20 @@ test('W8.05 what is sent on a connection that the user closed is written down as
   expect(tab.warnings).toEqual(['WebSocket not connected: token was not sent']);
   expect(tab.sockets).toHaveLength(1);
 });
+
+test('W3.08 how an agent’s work goes is asked for when somebody looks, and what was known stays when nobody answers', async () => {
+  const tab = await new Tab(browser, server).open();
+  const agentId = team[0]?.id ?? '';
+  expect(tab.state.agentFigures).toEqual({});
+  await tab.does({ type: 'agent.count', agentId });
+  const known = {
+    statistics: { totalCommands: 5, successfulCommands: 4, failedCommands: 1 },
+    availability: { isAvailable: true },
+    load: { currentLoad: 1, maxLoad: 20 },
+  };
+  expect(tab.state.agentFigures[agentId]).toMatchObject(known);
+  server.faults.set('agentLoad', unreachable);
+  expect(await tab.does({ type: 'agent.count', agentId })).toMatchObject({ ok: false });
+  expect(tab.state.agentFigures[agentId]).toMatchObject(known);
+  expect(tab.state.notices).toEqual([]);
+});

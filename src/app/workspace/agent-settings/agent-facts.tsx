@@ -1,11 +1,36 @@
+import { useEffect } from 'react';
 import { type Agent, agentStatuses } from '../../../../contract/agent.ts';
+import type { AgentFigures } from '../../../model/workspace-state.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { formatDuration } from '../format-duration.ts';
+import { formatDate } from '../format-moment.ts';
 import styles from './agent-settings.module.css';
 
-/** What is known of the agent and cannot be changed here. */
+/** What is known of the agent and cannot be changed here, and how its work goes as the server counts it. W3.08 */
 export function AgentFacts({ agent }: { agent: Agent }) {
-  const { t } = useTranslation('workspace');
+  const { t, language } = useTranslation('workspace');
+  const dispatch = useDispatch();
   const status = agent.status === agentStatuses.active ? 'active' : agent.status === agentStatuses.busy ? 'busy' : 'inactive';
+  const counted = useWorkspace((state) => state.agentFigures[agent.id]);
+  const hasServer = useWorkspace((state) => state.project !== null);
+  useEffect(() => {
+    if (hasServer) void dispatch({ type: 'agent.count', agentId: agent.id });
+  }, [dispatch, hasServer, agent.id]);
+  const figures = counted && figuresOf(counted);
+
+  function figuresOf({ statistics, availability, load }: AgentFigures) {
+    const { totalCommands: total, successfulCommands: successful, averageExecutionTime, lastActivity } = statistics;
+    const percent = Math.round(load.loadPercentage);
+    return [
+      ['commands', t('agent.figures.commandsOf', { total, successful })],
+      ['average', averageExecutionTime === null ? t('agent.figures.never') : formatDuration(averageExecutionTime)],
+      ['availability', t(availability.isAvailable ? 'agent.figures.free' : 'agent.figures.taken')],
+      ['load', t('agent.figures.loadOf', { current: load.currentLoad, most: load.maxLoad, percent })],
+      ['lastActivity', lastActivity === null ? t('agent.figures.never') : formatDate(lastActivity, language)],
+    ] as const;
+  }
+
   return (
     <section className={styles.facts}>
       <h3>{t('agent.about')}</h3>
@@ -26,6 +51,12 @@ export function AgentFacts({ agent }: { agent: Agent }) {
           <dt>{t('agent.priority')}</dt>
           <dd>{t('agent.priorityOf', { priority: agent.priority })}</dd>
         </div>
+        {figures?.map(([name, value]) => (
+          <div key={name}>
+            <dt>{t(`agent.figures.${name}`)}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
       </dl>
       {agent.skills.length > 0 && (
         <>

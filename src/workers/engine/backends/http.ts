@@ -60,6 +60,7 @@ export function createHttpBackend(api: Api): Backend {
     publishThought: (thought, key) => answer(api.call('thought.publish', { body: thought, ...key })),
     agentStatistics: (agentId) => answer(api.call('command.statistics', { params: { agentId } })),
     agentLoad: (agentId) => answer(api.call('command.load', { params: { agentId } })),
+    agentAvailability: (agentId) => answer(api.call('command.availability', { params: { agentId } })),
     readPipeline: (id) => answer(api.call('pipeline.get', { params: { id } })),
     listFiles: (id) => answer(api.call('execution.files', { params: { id } })),
     readFile: (id, path) => answer(api.call('execution.fileContent', { params: { id }, query: { path } })),

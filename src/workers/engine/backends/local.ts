@@ -41,6 +41,7 @@ export function createLocalBackend(document: CanvasDocument): Backend {
     publishThought: unavailable,
     agentStatistics: unavailable,
     agentLoad: unavailable,
+    agentAvailability: unavailable,
     readPipeline: unavailable,
     listFiles: async () => ({ ok: true, value: { files: [], refused: [] } }),
     readFile: unavailable,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Agent, AgentStatistics, agentCreation } from '../../../../contract/agent.ts';
 import type { Canvas, CanvasDocument, CanvasPatch } from '../../../../contract/canvas.ts';
-import type { AgentLoad, ChatCompletion, CommandState } from '../../../../contract/command.ts';
+import type { AgentAvailability, AgentLoad, ChatCompletion, CommandState } from '../../../../contract/command.ts';
 import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStart } from '../../../../contract/execution.ts';
 import type { Pipeline, PipelineCreation } from '../../../../contract/pipeline.ts';
 import type { Project, ProjectStatistics, ProjectStatus } from '../../../../contract/project.ts';
@@ -78,6 +78,7 @@ export type Backend = Reads & {
   publishThought(thought: { agentId: string; content: string; projectId: string }, key: SaveKey): Promise<Answer<Thought>>;
   agentStatistics(agentId: string): Promise<Answer<AgentStatistics>>;
   agentLoad(agentId: string): Promise<Answer<AgentLoad>>;
+  agentAvailability(agentId: string): Promise<Answer<AgentAvailability>>;
   readPipeline(id: string): Promise<Answer<Pipeline>>;
 };
 

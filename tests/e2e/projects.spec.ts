@@ -131,6 +131,13 @@ test('W7.01 W3.08 R31.01 projects are made, switched without a loss, renamed, ar
   await page.keyboard.press('Escape');
   await projects.switchTo(first);
   await workspace.runEnds('finished');
+  const settings = say('ru', 'workspace', 'sidebar.settings', { title: 'Ассистент' });
+  await page.getByTestId('sidebar').getByRole('button', { name: settings }).click();
+  await expect(dialog).toContainText(say('ru', 'workspace', 'agent.figures.commandsOf', { total: 1, successful: 1 }));
+  await expect(dialog).toContainText(say('ru', 'workspace', 'agent.figures.free'));
+  await shoot(page, 'agent-figures');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
 
   await projects.open();
   await projects.choose('Магазин «Полка»', 'rename');

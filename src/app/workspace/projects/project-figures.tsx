@@ -28,7 +28,7 @@ export function ProjectFigures({ projectId }: { projectId: string }) {
     {
       key: 'time',
       value: counted && (counted.averageExecutionTime === null ? t('figures.none') : formatDuration(counted.averageExecutionTime)),
-      note: counted && formatDate(counted.lastActivity, language),
+      note: counted && t('figures.lastAt', { when: formatDate(counted.lastActivity, language) }),
     },
   ] as const;
   return (

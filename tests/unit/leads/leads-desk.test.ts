@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { Lead } from '../../../contract/lead.ts';
+import { ApiError } from '../../../src/api/api-error.ts';
+import type { Api } from '../../../src/api/create-api.ts';
+import { LeadsDesk } from '../../../src/app/leads/leads-desk.ts';
+
+const lead = (id: string): Lead => ({
+  ...{ id, name: id, email: `${id}@example.org`, company: '', role: '', comment: '', consent: true },
+  ...{ status: 'new', source: 'landing', priority: 'normal', createdAt: '2026-11-20T12:00:00.000Z', updatedAt: '2026-11-20T12:00:00.000Z' },
+});
+
+/** A desk before a server that answers as the test says, and the names of the calls that were made. */
+function deskWith(answers: Record<string, (sent: { query?: { offset: number }; params?: { id: string } }) => unknown>) {
+  const calls: string[] = [];
+  const call = async (name: string, sent = {}) => {
+    calls.push(name);
+    const answer = answers[name];
+    if (!answer) throw new Error(`Nobody answers ${name}`);
+    return answer(sent);
+  };
+  return { desk: new LeadsDesk({ call } as unknown as Api, () => 'key'), calls };
+}
+
+const refuse = (status: number, code: string) => () => {
+  throw new ApiError({ status, code, message: code });
+};
+
+test('P7.03 all requests are read, page by page', async () => {
+  const all = Array.from({ length: 450 }, (_, at) => lead(`lead-${at}`));
+  const { desk, calls } = deskWith({ 'lead.list': ({ query }) => all.slice(query?.offset, (query?.offset ?? 0) + 200) });
+  expect(await desk.load()).toBe(true);
+  expect([desk.read().status, desk.read().leads.length, calls.length]).toEqual(['ready', 450, 3]);
+});
+
+test('P7.03 a server that refuses says that this is not the staff; one that is away leaves what was read, and says so', async () => {
+  const refused = deskWith({ 'lead.list': refuse(403, 'forbidden') });
+  expect(await refused.desk.load()).toBe(false);
+  expect(refused.desk.read().status).toBe('forbidden');
+  const away = deskWith({ 'lead.list': () => [lead('a')], 'lead.setStatus': refuse(0, 'network') });
+  await away.desk.load();
+  expect(await away.desk.setStatus('a', 'won')).toBe(false);
+  expect(away.desk.read()).toMatchObject({ status: 'ready', problem: { code: 'network' }, leads: [{ status: 'new' }] });
+});
+
+test('P7.03 a request that a colleague has removed already is removed, and a change is shown once the server has it', async () => {
+  const { desk } = deskWith({
+    'lead.list': () => [lead('a'), lead('b')],
+    'lead.remove': refuse(404, 'not_found'),
+    'lead.update': ({ params }) => ({ ...lead(params?.id ?? ''), priority: 'high' }),
+  });
+  await desk.load();
+  expect(await desk.remove('a')).toBe(true);
+  expect(await desk.setPriority('b', 'high')).toBe(true);
+  expect(desk.read()).toMatchObject({ problem: null, leads: [{ id: 'b', priority: 'high' }] });
+});

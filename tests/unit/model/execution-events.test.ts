@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { ExecutionDetails, ExecutionEvent } from '../../../contract/execution.ts';
 import { applyExecutionEvent, showExecution } from '../../../src/model/apply-execution-event.ts';
 import { consoleLines } from '../../../src/model/console-lines.ts';
+import { dialogMessageOf } from '../../../src/model/dialog-message.ts';
 import { emptyRun, type RunState } from '../../../src/model/workspace-state.ts';
 import { FakeServer } from '../../support/engine/fake-server.ts';
 import { chainDocument, team } from '../../support/engine/samples.ts';
@@ -30,9 +31,11 @@ async function recorded(): Promise<{ began: ExecutionDetails; events: ExecutionE
   };
   const began = await details();
   server.beginStep();
+  const dialog = { id: 'd', type: 'dialog' as const, title: 'Dialog', x: 0, y: 0 };
+  const message = dialogMessageOf({ nodes: {}, connections: {} }, dialog, 'In blue', 0);
   await backend.addContext(
     id,
-    { content: 'In blue', dialogNodeId: null, dialogNodeTitle: null, projectId: '', timestamp: '' },
+    { content: 'In blue', dialogNodeId: null, dialogNodeTitle: null, projectId: '', timestamp: '', context: message },
     { idempotencyKey: 'c' },
   );
   await backend.controlExecution(id, 'pause');

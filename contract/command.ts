@@ -103,6 +103,8 @@ export const chatRequest = z.object({
   model: z.string().trim().min(1).max(200).optional(),
   max_tokens: z.number().int().min(1).max(8_000).optional(),
   temperature: z.number().min(0).max(2).optional(),
+  /** Beyond OpenAI's fields: the project to whose history it belongs. */
+  projectId: ownProject,
   /** Answers come whole. */
   stream: z.literal(false).optional(),
 });

@@ -56,6 +56,8 @@ export type ConsoleCommand =
   | { type: 'console.send'; text: string; agentId: string | null }
   /** Gives up what an agent is being waited for. */
   | { type: 'console.cancel' }
+  /** The console was opened or closed. W2.14 */
+  | { type: 'console.toggled'; open: boolean }
   /** Says what a command would do, where none can be given. R43 */
   | { type: 'console.announce'; name: SlashCommand };
 
@@ -78,6 +80,8 @@ type WorkspaceCommand =
   | { type: 'agent.configure'; agentId: string; configuration: AgentConfigurationChange }
   | { type: 'history.reload' }
   | { type: 'history.remove'; id: string }
+  /** Removes every run that has ended from the history. */
+  | { type: 'history.clear' }
   | { type: 'realtime.connect' }
   | { type: 'realtime.disconnect' }
   /** Settles a stale save: take the server's canvas, or put this tab's over it. */

@@ -1,4 +1,8 @@
+import type { AuthConfig, Profile } from '../../contract/account.ts';
+import type { Agent } from '../../contract/agent.ts';
 import type { ExecutionFiles, FileComparison } from '../../contract/file.ts';
+import type { Health } from '../../contract/health.ts';
+import type { Thought } from '../../contract/thought.ts';
 import type { Outcome } from './problem.ts';
 
 /** What can be looked at and is kept nowhere: too large for the workspace's state, and of use to whoever looks at it alone. */
@@ -8,6 +12,12 @@ export type Readable = {
   compareFile(executionId: string, path: string): Promise<FileComparison>;
   archiveFiles(executionId: string): Promise<Uint8Array>;
   readPatch(executionId: string): Promise<string>;
+  listAgents(): Promise<Agent[]>;
+  readHealth(): Promise<Health>;
+  readProfile(): Promise<Profile>;
+  readConfiguration(): Promise<AuthConfig>;
+  /** Newest first. */
+  listThoughts(projectId: string): Promise<Thought[]>;
 };
 
 export type ReadName = keyof Readable;

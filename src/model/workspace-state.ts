@@ -6,6 +6,7 @@ import type { Project, ProjectStatistics } from '../../contract/project.ts';
 import type { ResultItem } from '../../contract/result.ts';
 import type { ValidationProblem } from '../../rules/validate-document.ts';
 import type { SlashCommand } from './console-command.ts';
+import { type ConsolePages, emptyConsole } from './console-pages.ts';
 import type { Problem } from './problem.ts';
 
 /** Everything the worker's engine owns, and the page's replica mirrors. */
@@ -22,7 +23,8 @@ export type WorkspaceState = {
   agentFigures: Record<string, AgentFigures>;
   validation: ValidationProblem[];
   run: RunState;
-  console: ConsoleMessage[];
+  console: ConsolePages;
+  live: LiveState;
   commandLine: CommandLineState;
   history: HistoryState;
   connection: ConnectionState;
@@ -86,6 +88,28 @@ export type ConsoleMessage = {
 
 export type MessageCost = { totalTokens: number | null; durationMs: number | null; model: string | null };
 
+/** What the server has told, as it was told. */
+export type LiveState = {
+  /** Messages that the socket has brought since the workspace was opened, partial texts included. */
+  received: number;
+  /** The newest ones with what polling brought, numbered in the order in which they came; `next` is the number of the next one. */
+  events: Record<number, LiveEvent>;
+  next: number;
+};
+
+export type LiveEvent = {
+  id: string;
+  /** ISO 8601. */
+  at: string;
+  via: 'socket' | 'poll';
+  /** Of the message, or of the run's event that it carries. */
+  type: string;
+  /** Of a run's event. */
+  seq: number | null;
+  /** JSON, cut where it is long. */
+  body: string;
+};
+
 /** What was asked for in the console's line. */
 export type CommandLineState = {
   /** The agent that has not answered yet: one at a time. */
@@ -147,7 +171,8 @@ export const emptyWorkspace: WorkspaceState = {
   agentFigures: {},
   validation: [],
   run: emptyRun,
-  console: [],
+  console: emptyConsole,
+  live: { received: 0, events: {}, next: 0 },
   commandLine: { waiting: null, status: null },
   history: { items: [], status: 'loading', error: null },
   connection: { realtime: 'disconnected', authenticated: true, online: true },

@@ -435,6 +435,13 @@ export const SquareKanban = /* @__PURE__ */ icon(
   'M12 7v4',
   'M16 7v9',
 );
+export const Stethoscope = /* @__PURE__ */ icon(
+  'M11 2v2',
+  'M5 2v2',
+  'M5 3H4a2 2 0 0 0-2 2v4a6 6 0 0 0 12 0V5a2 2 0 0 0-2-2h-1',
+  'M8 15a6 6 0 0 0 12 0v-3',
+  ['circle', { cx: '20', cy: '10', r: '2' }],
+);
 export const StickyNote = /* @__PURE__ */ icon(
   'M21 9a2.4 2.4 0 0 0-.706-1.706l-3.588-3.588A2.4 2.4 0 0 0 15 3H5a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h14a2 2 0 0 0 2-2z',
   'M15 3v5a1 1 0 0 0 1 1h5',

@@ -44,7 +44,7 @@ test('W2.15 W2.16 W2.17 W9.02 slash commands are written with the keyboard, done
   await line.input.focus();
   await keyboard.type('   ');
   await keyboard.press('Enter');
-  await expect(workspace.messages()).toHaveCount(0);
+  await expect(workspace.messages()).toHaveText([new RegExp(words('console.opened'))]);
 
   await line.input.fill('');
   await keyboard.type('/');
@@ -108,6 +108,15 @@ test('W2.15 W2.16 W2.17 W9.02 slash commands are written with the keyboard, done
   await keyboard.press('ArrowDown');
   await keyboard.press('ArrowDown');
   await expect(line.input).toHaveValue('');
+
+  // What the server did is there again after a reload, in the order in which it was asked for.
+  await page.reload();
+  await workspace.opened();
+  await workspace.openConsole();
+  await expect(workspace.saidBy('Тимлид')).toHaveCount(3);
+  await expect(workspace.saidBy('Тимлид').first()).toContainText('Чтобы спать спокойно.');
+  await expect(workspace.said().filter({ hasText: '/analyze' })).toHaveCount(1);
+  await expect(workspace.said().first()).toContainText('/ai Зачем нужны тесты?');
 });
 
 test('W2.15 W2.16 a wait is shown and can be cancelled, and nothing is taken while the team is at work', async ({ page }) => {

@@ -41,7 +41,7 @@ const answers = [
 /** Signs up, leaves three agents on the canvas, gives them a task and waits for the end of the run. */
 async function runWithThree(page: Page): Promise<WorkspacePage> {
   model.calls.length = 0;
-  model.answer(({ number }) => ({ kind: 'text', text: answers[number - 1] ?? '' }));
+  model.answer(({ number }) => ({ kind: 'text', text: answers[number - 1] ?? '', thoughts: `Думаю, шаг ${number}.` }));
   await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
   const workspace = await new WorkspacePage(page).opened();
   for (const title of ['Ассистент', 'Менеджер продукта', 'Менеджер проекта']) await workspace.removeCard(title);
@@ -109,4 +109,51 @@ test('W2.13 R42.01 the files of a run are walked through by keyboard, read, comp
   await expect(page.getByTestId('test-counts').locator('dd')).toHaveText(['1', '0', '1']);
   await expect(tests.getByRole('row')).toHaveCount(3);
   await expect(tests).toContainText('Нет проверки типа.');
+});
+
+test('W2.13 W2.14 W5.09 W7.09 R46.01 the conversation can be held, thoughts stay, a message leads to its link, the raw events can be read, all is diagnosed, and the history is cleared on a yes', async ({
+  page,
+}) => {
+  const workspace = await runWithThree(page);
+  await expect(workspace.messages().last()).toContainText(say('ru', 'errors', 'console.opened'));
+  await page.getByRole('button', { name: labels('hold') }).click();
+  const line = page.getByRole('combobox', { name: labels('line.label') });
+  await line.fill('/help');
+  await line.press('Enter');
+  await page.getByRole('button', { name: labels('communication.held_few', { count: 2 }) }).click();
+  await expect(workspace.messages().last()).toContainText(say('ru', 'errors', 'console.help'));
+
+  await workspace.readMessageOf('Тимлид');
+  await workspace.openMessage.getByRole('button', { name: labels('details.showLink') }).click();
+  const remove = say('ru', 'canvas', 'hint.removeLinkOf', { from: 'Тимлид', to: 'Разработчик' });
+  await expect(page.getByRole('button', { name: remove })).toBeVisible();
+
+  await page.getByRole('tab', { name: labels('tabs.thinking') }).click();
+  await expect(page.getByTestId('thought')).toHaveCount(3);
+  await expect(page.getByTestId('thought').first()).toContainText('Думаю, шаг 1.');
+
+  await page.getByRole('tab', { name: labels('tabs.live') }).click();
+  await page.getByRole('button', { name: labels('live.raw') }).click();
+  const event = page.getByTestId('raw-events').getByRole('listitem').filter({ hasText: 'execution.completed' });
+  await event.locator('summary').click();
+  await expect(event.locator('pre')).toContainText('"status": "completed"');
+  await page.getByRole('button', { name: labels('diagnostic.open') }).click();
+  const found = page.getByTestId('diagnostic').locator('[data-check]');
+  await expect(found.and(page.locator('[data-state="good"]'))).toHaveCount(5);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('tab', { name: labels('tabs.history') }).click();
+  const items = page.getByTestId('history-item');
+  await expect(items).toHaveCount(1);
+  const clear = page.getByRole('button', { name: say('ru', 'workspace', 'history.clear'), exact: true });
+  await expect(clear).toHaveCount(2);
+  await clear.last().click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText(say('ru', 'workspace', 'history.clearText'));
+  await question.getByRole('button', { name: say('ru', 'common', 'cancel') }).click();
+  await expect(items).toHaveCount(1);
+  await clear.first().click();
+  await question.getByRole('button', { name: say('ru', 'workspace', 'history.clearYes'), exact: true }).click();
+  await expect(items).toHaveCount(0);
+  await expect(clear).toHaveCount(0);
 });

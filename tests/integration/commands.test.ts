@@ -406,6 +406,14 @@ describe('a chat completion', () => {
     expect((await history())[0]).toMatchObject({ id: body.id, request: 'And now?' });
   });
 
+  test('W7.03 a conversation belongs to the project that it names, which must be the caller’s', async () => {
+    const mine = await complete({ messages: [{ role: 'user', content: 'Hello' }], projectId: 'default' });
+    expect((await history())[0]).toMatchObject({ id: mine.body.id, projectId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(await complete({ messages: [{ role: 'user', content: 'Hello' }], projectId: crypto.randomUUID() })).toMatchObject({
+      status: 404,
+    });
+  });
+
   test('W7.03 without a system message and settings it speaks as the agent, with the agent’s own', async () => {
     await complete({ messages: hello });
     const { temperature, maxTokens, model } = ann.agent('developer').apiConfiguration;

@@ -46,6 +46,7 @@ export function createCommandService(deps: CommandsDeps) {
     return value;
   };
   const voiceOf = async (userId: string, agentId: string): Promise<AgentVoice> => found(await agents.voice(userId, agentId));
+  const projectOf = async (userId: string, named: string | null | undefined) => (named == null ? null : projects.resolve(userId, named));
 
   /** The agent's own commands stay when it is deleted. Throws `not_found` for one of whom nothing is known. */
   const known = async (userId: string, agentId: string, has: boolean): Promise<void> => {
@@ -57,10 +58,7 @@ export function createCommandService(deps: CommandsDeps) {
     async execute({ userId, language, keep }: Caller, given: Execution): Promise<CommandRow> {
       const { agentId, request, initialTask, task, data, parameters = {} } = given;
       const { executionId } = parameters;
-      const [voice, projectId] = await Promise.all([
-        voiceOf(userId, agentId),
-        given.projectId == null ? null : projects.resolve(userId, given.projectId),
-      ]);
+      const [voice, projectId] = await Promise.all([voiceOf(userId, agentId), projectOf(userId, given.projectId)]);
       const joined = executionId
         ? await stepToJoin(userId, agentId, { executionId, stepId: parameters.stepId ?? null, nodeId: parameters.nodeId ?? null }, language)
         : null;
@@ -74,11 +72,15 @@ export function createCommandService(deps: CommandsDeps) {
     },
 
     /** The same for a conversation in OpenAI's shape. */
-    async converse({ userId, language, keep }: Caller, agentId: string, { messages, ...parameters }: Chat): Promise<CommandRow> {
-      const voice = await voiceOf(userId, agentId);
+    async converse(
+      { userId, language, keep }: Caller,
+      agentId: string,
+      { messages, projectId: named, ...parameters }: Chat,
+    ): Promise<CommandRow> {
+      const [voice, projectId] = await Promise.all([voiceOf(userId, agentId), projectOf(userId, named)]);
       const question = messages.findLast(({ role }) => role === 'user')?.content ?? '';
       const asked: Asked = {
-        ...{ userId, projectId: null, request: question.slice(0, shownQuestion).toWellFormed(), parameters, messages, language },
+        ...{ userId, projectId, request: question.slice(0, shownQuestion).toWellFormed(), parameters, messages, language },
         kind: 'openai',
         ...{ initialTask: null, task: null, data: null, sentAt: null },
       };

@@ -15,6 +15,8 @@ export type Panels = {
   /** CSS px of the open console. */
   consoleHeight: number;
   tab: ConsoleTab;
+  /** The conversation stands still, and what comes meanwhile waits. */
+  held: boolean;
   /** The message whose details are open. */
   messageId: string | null;
   /** The file that is looked at. */
@@ -64,6 +66,7 @@ const closed: Panels = {
   console: 'closed',
   consoleHeight: consoleHeightLimits.default,
   tab: 'communication',
+  held: false,
   messageId: null,
   filePath: null,
   historyItemId: null,

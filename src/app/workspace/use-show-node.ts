@@ -49,6 +49,22 @@ export function useShowNodes(): (nodeIds: readonly string[]) => void {
   );
 }
 
+/** Selects a link and brings it into view; on a phone the sheets make way. */
+export function useShowLink(): (linkId: string) => void {
+  const store = useStore();
+  const { view, mobile } = useSurroundings();
+  const { show } = usePanels();
+  return useCallback(
+    (linkId) => {
+      if (!store.getState().document.connections[linkId]) return;
+      if (mobile) show({ sidebar: false, history: false, console: 'closed' });
+      view.update({ selectedNodes: new Set(), selectedLinks: new Set([linkId]) });
+      fitSelection(view, store.getState().document);
+    },
+    [store, view, mobile, show],
+  );
+}
+
 /** Shows the card of a server agent. */
 export function useShowAgent(): (agentId: string) => void {
   const store = useStore();

@@ -1,4 +1,4 @@
-import { type RefCallback, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefCallback, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type RowWindow, rowOffsets, rowWindow } from './row-window.ts';
 
 /** CSS px beyond either edge of the view in which rows are drawn too, and by which the view moves on. */
@@ -6,7 +6,8 @@ const margin = 480;
 const step = 240;
 
 type VirtualRows = RowWindow & {
-  /** For the box that scrolls. */
+  /** The box that scrolls, and what makes it known. */
+  box: RefObject<HTMLElement | null>;
   scroller: RefCallback<HTMLElement>;
   /** For each row drawn, where rows differ in height: what is measured is kept by the row's `data-row`. */
   measure: RefCallback<HTMLElement>;
@@ -87,5 +88,5 @@ export function useVirtualRows(count: number, rowHeight: number, keyOf?: (index:
     },
     [offsets, count],
   );
-  return { ...rowWindow(offsets, view.top, view.height, margin), scroller, measure, reveal };
+  return { ...rowWindow(offsets, view.top, view.height, margin), box: element, scroller, measure, reveal };
 }

@@ -7,7 +7,7 @@ import { configureAgent, countAgent, loadAgents } from './agents.ts';
 import type { Backend } from './backends/port.ts';
 import { dispatchDocumentCommand } from './document-commands.ts';
 import type { Environment, UndoEdit } from './environment.ts';
-import { loadHistory, removeFromHistory } from './history.ts';
+import { clearHistory, loadHistory, removeFromHistory } from './history.ts';
 import { dispatchProjectCommand } from './projects.ts';
 import type { RealtimeChannel } from './realtime/realtime-channel.ts';
 import { dispatchRunCommand } from './run/run-commands.ts';
@@ -59,6 +59,9 @@ export async function dispatchCommand(parts: Parts, command: Command): Promise<O
     case 'notice.dismiss':
       notices.dismiss(command.id);
       return done;
+    case 'console.toggled':
+      console.says({ code: command.open ? 'console.opened' : 'console.closed' });
+      return done;
     case 'workspace.reload':
       return reload();
     case 'realtime.connect':
@@ -101,6 +104,8 @@ export async function dispatchCommand(parts: Parts, command: Command): Promise<O
       return done;
     case 'history.remove':
       return removeFromHistory(store, backend, command.id);
+    case 'history.clear':
+      return clearHistory(store, backend);
     case 'conflict.resolve': {
       const problem = (await autosave?.resolve(command.keep)) ?? null;
       if (!problem) check();

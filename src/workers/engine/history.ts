@@ -52,6 +52,25 @@ export async function removeFromHistory(store: Store, backend: Backend, id: stri
   return { ok: true, value: undefined };
 }
 
+/** Items removed at the same time. */
+const removedAtOnce = 4;
+
+/** Removes every item whose run has ended, page after page; one that goes on stays. What could not be removed is there afterwards. */
+export async function clearHistory(store: Store, backend: Backend): Promise<Outcome> {
+  for (;;) {
+    const ended = store.state.history.items.filter(({ status }) => status !== resultStatus.processing);
+    if (ended.length === 0) return { ok: true, value: undefined };
+    for (let at = 0; at < ended.length; at += removedAtOnce) {
+      const removed = await Promise.all(ended.slice(at, at + removedAtOnce).map(({ id }) => removeFromHistory(store, backend, id)));
+      const refused = removed.find((outcome) => !outcome.ok);
+      if (refused) return refused;
+    }
+    // A list holds so many at most: there may be older ones.
+    const problem = await loadHistory(store, backend);
+    if (problem) return { ok: false, error: problem };
+  }
+}
+
 function isSameList(a: readonly ResultItem[], b: readonly ResultItem[]): boolean {
   return a.length === b.length && a.every((item, index) => item.id === b[index]?.id && item.updatedAt === b[index]?.updatedAt);
 }

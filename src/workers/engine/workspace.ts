@@ -25,9 +25,11 @@ import { openCanvas } from './save/open-canvas.ts';
 import { TabDisk } from './save/tab-disk.ts';
 import { ServerLink } from './server-link.ts';
 import { Console } from './store/console.ts';
+import { LiveLog } from './store/live-log.ts';
 import { Notices } from './store/notices.ts';
 import type { Store } from './store/store.ts';
 import { ConsoleTalk } from './talk/console-talk.ts';
+import { recallCommands } from './talk/recall-commands.ts';
 import { beginUpkeep } from './upkeep.ts';
 
 type WorkspaceOptions = {
@@ -48,6 +50,7 @@ export class Workspace {
   readonly #options: WorkspaceOptions;
   readonly #undo = new UndoStack();
   readonly #console: Console;
+  readonly #live: LiveLog;
   readonly #notices: Notices;
   readonly #check: DocumentCheck;
   /** Null in a workspace that has no server. */
@@ -61,6 +64,7 @@ export class Workspace {
   #talk: ConsoleTalk | null = null;
   #opening: Promise<void> | null = null;
   #closed = false;
+  #recalled = false;
   #endUpkeep: () => void = () => {};
   /** What a page had when its worker died; laid over the server's canvas once. */
   #recovered: Recovered | null;
@@ -72,6 +76,7 @@ export class Workspace {
     this.#disk = new TabDisk(environment, options.tabId);
     this.#recovered = options.recovered;
     this.#console = new Console(store, environment);
+    this.#live = new LiveLog(store, environment);
     this.#notices = new Notices(store, environment);
     this.#check = new DocumentCheck(store, environment, source.kind === 'server');
     this.#link = source.kind === 'server' ? this.#createLink() : null;
@@ -235,6 +240,11 @@ export class Workspace {
       draft.status = 'ready';
     });
     this.#check.now();
+    // What is written from here on is in the console already.
+    if (!this.#recalled) {
+      this.#recalled = true;
+      void recallCommands(this.store, backend, this.#console);
+    }
     if (this.#recovered) this.#notices.show({ code: 'engine.restarted' }, 'warning');
     this.#recovered = null;
     this.#link?.listen(source.realtime);
@@ -248,6 +258,7 @@ export class Workspace {
       store: this.store,
       backend,
       console: this.#console,
+      live: this.#live,
       environment,
       projectId,
       socketConnected: () => this.#link?.channel?.connected ?? false,
@@ -271,6 +282,7 @@ export class Workspace {
   }
 
   #heard(message: ServerMessage): void {
+    this.#live.heard(message);
     const projectId = this.store.state.project?.id;
     if (message.type === 'canvas_updated') {
       if (message.projectId === projectId && message.origin !== this.#disk.tabId) void this.#autosave?.heardOf(message.version);

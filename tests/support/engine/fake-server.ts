@@ -1,6 +1,6 @@
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasPatch } from '../../../contract/canvas.ts';
-import type { ChatCompletion, CommandState } from '../../../contract/command.ts';
+import type { ChatCompletion, Command, CommandState } from '../../../contract/command.ts';
 import type { Execution, ExecutionEvent, ExecutionStart, StepRun } from '../../../contract/execution.ts';
 import type { Pipeline, PipelineCreation } from '../../../contract/pipeline.ts';
 import type { Project } from '../../../contract/project.ts';
@@ -22,6 +22,8 @@ export class FakeServer {
   /** Commands in the order in which they were given, and what the conversations asked for. */
   readonly commands: CommandState[] = [];
   readonly requests: AgentRequest[] = [];
+  /** Commands of earlier visits, newest first. */
+  history: Command[] = [];
   readonly chats: Chat[] = [];
   readonly thoughts: { agentId: string; content: string; projectId: string }[] = [];
   /** Conversations take longer than the server waits. */
@@ -147,6 +149,7 @@ export class FakeServer {
         return this.#found(id);
       },
       newestCommand: async (agentId) => ok(this.commands.findLast((command) => command.agentId === agentId) ?? null),
+      listCommands: async (agentId, limit) => ok(this.history.filter((command) => command.agentId === agentId).slice(0, limit)),
       converse: async (agentId, chat, { idempotencyKey }) =>
         once<ChatCompletion | CommandState>('chat', idempotencyKey, () => {
           this.chats.push(chat);
@@ -162,6 +165,10 @@ export class FakeServer {
       compareFile: async () => missing,
       archiveFiles: async () => missing,
       readPatch: async () => missing,
+      readHealth: async () => missing,
+      readProfile: async () => missing,
+      readConfiguration: async () => missing,
+      listThoughts: async () => ok([]),
       agentStatistics: async () =>
         ok({ totalCommands: 5, successfulCommands: 4, failedCommands: 1, averageExecutionTime: 1_250, lastActivity: now }),
       agentAvailability: async () => ok({ isAvailable: true, status: 1, lastSeen: now }),

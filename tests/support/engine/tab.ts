@@ -1,6 +1,7 @@
 import type { Command, CommandResult } from '../../../src/model/commands.ts';
+import { consoleMessages } from '../../../src/model/console-pages.ts';
 import type { Outcome } from '../../../src/model/problem.ts';
-import { emptyWorkspace, type WorkspaceState } from '../../../src/model/workspace-state.ts';
+import { type ConsoleMessage, emptyWorkspace, type WorkspaceState } from '../../../src/model/workspace-state.ts';
 import { Replica } from '../../../src/workers/bridge/replica.ts';
 import { createEngine } from '../../../src/workers/engine/create-engine.ts';
 import type { Environment, Journals, Socket, TabLocks } from '../../../src/workers/engine/environment.ts';
@@ -72,9 +73,13 @@ export class Tab {
     };
   }
 
+  get messages(): readonly ConsoleMessage[] {
+    return consoleMessages(this.state.console);
+  }
+
   /** The console in short: event codes and the beginnings of texts. */
   get lines(): string[] {
-    return this.state.console.map((message) => message.event?.code ?? message.text.slice(0, 40));
+    return this.messages.map((message) => message.event?.code ?? message.text.slice(0, 40));
   }
 
   async does(command: Command): Promise<Outcome<CommandResult>> {

@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
+import type { Command } from '../../../contract/command.ts';
 import { commandPollMs, mostPolls } from '../../../src/workers/engine/talk/command-watch.ts';
 import { FakeServer, unreachable } from '../../support/engine/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
-import { chainDocument, projectId, team } from '../../support/engine/samples.ts';
+import { chainDocument, projectId, team, uuid } from '../../support/engine/samples.ts';
 import { type Browser, Tab } from '../../support/engine/tab.ts';
 
 /** By then the page knows what the engine did. */
@@ -66,7 +67,7 @@ test('W2.16 W2.17 W9.03 /command is given, asked after every 5 s, and its answer
   });
   await browser.clock.pass(commandPollMs + frameMs);
   expect(tab.lines).toEqual(['/command Write the tests', 'Tests are written', 'task.completed']);
-  expect(tab.state.console[1]).toMatchObject({
+  expect(tab.messages[1]).toMatchObject({
     isAI: true,
     agentTitle: agent.title,
     simulated: true,
@@ -148,7 +149,7 @@ test('W2.16 W9.02 /ai and /analyze ask a model as they are told to', async () =>
   ]);
   expect(server.chats[1]?.messages[1]?.content).toContain(team[0]?.title);
   expect(tab.lines.slice(0, 3)).toEqual(['/ai Why?', 'Answer to Why?', 'task.completed']);
-  expect(tab.state.console[1]?.cost).toMatchObject({ totalTokens: 7, model: 'gpt-3.5-turbo' });
+  expect(tab.messages[1]?.cost).toMatchObject({ totalTokens: 7, model: 'gpt-3.5-turbo' });
   expect(tab.state.commandLine.status).toEqual({ code: 'console.status.ai' });
 });
 
@@ -190,11 +191,65 @@ test('W2.16 W2.17 thoughts are published, and figures are read from the server',
     'console.projectStats',
     'console.noPipeline',
   ]);
-  const [, stats] = tab.state.console.filter(({ event }) => event !== null);
+  const [, stats] = tab.messages.filter(({ event }) => event !== null);
   expect(stats?.event?.details).toContainEqual({ code: 'console.stats.commands', params: { total: 5, successful: 4, failed: 1 } });
 });
 
 test('W2.16 what the console would do is said where nothing can be done', async () => {
   await tab.does({ type: 'console.announce', name: 'ai' });
   expect(tab.lines).toEqual(['console.announce.ai']);
+});
+
+const earlier = (number: number, changes: Partial<Command>): Command => {
+  const at = new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString();
+  const id = uuid(number, 7);
+  return {
+    ...{ id, commandId: id, agentId: agent.id, projectId, executionId: null, stepId: null, kind: 'execute', status: 'completed' },
+    ...{ result: `Answer ${number}`, error: null, progress: 100, executionTimeMs: 5, provider: null, model: 'm', simulated: true },
+    ...{ usage: null, attempts: 1, startedAt: at, completedAt: at, createdAt: at, updatedAt: at, timestamp: at },
+    ...{ request: `Ask ${number}`, initialTask: null, task: null, parameters: {}, data: null },
+    ...changes,
+  };
+};
+
+test('W2.16 W3.07 what was written in the console comes back after a reload, in its order, with what came of it', async () => {
+  const error = { code: 'model_timeout', message: 'No' } as Command['error'];
+  server.history = [
+    earlier(9, { executionId: uuid(1, 4) }),
+    earlier(8, { projectId: null }),
+    earlier(5, { status: 'running', result: null, completedAt: null }),
+    earlier(4, { status: 'cancelled', result: null }),
+    earlier(3, { status: 'failed', result: null, error }),
+    earlier(2, { kind: 'openai', parameters: { model: 'gpt-4', max_tokens: 2_000 } }),
+    earlier(1, { kind: 'openai', parameters: { model: 'gpt-3.5-turbo', max_tokens: 1_000 } }),
+    earlier(0, {}),
+  ];
+  tab.die();
+  tab = await new Tab(browser, server).open({ realtime: 'off' });
+  expect(tab.lines).toEqual([
+    ...[
+      '/command Ask 0',
+      'Answer 0',
+      'task.completed',
+      '/ai Ask 1',
+      'Answer 1',
+      'task.completed',
+      '/analyze',
+      'Answer 2',
+      'task.completed',
+    ],
+    ...['/command Ask 3', 'task.failed', 'model_timeout', '/command Ask 4', 'task.cancelled', '/command Ask 5'],
+  ]);
+  expect(tab.messages[1]).toMatchObject({ agentTitle: agent.title, simulated: true, cost: { durationMs: 5, model: 'm' } });
+  await say('/help');
+  await tab.does({ type: 'workspace.reload' });
+  expect(tab.lines.filter((line) => line === '/command Ask 0')).toHaveLength(1);
+  expect(tab.lines.at(-1)).toBe('console.help');
+});
+
+test('W2.16 commands that cannot be read again keep nothing else from opening', async () => {
+  server.faults.set('listCommands', unreachable);
+  tab.die();
+  tab = await new Tab(browser, server).open({ realtime: 'off' });
+  expect([tab.state.status, tab.lines]).toEqual(['ready', []]);
 });

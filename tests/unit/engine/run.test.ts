@@ -44,7 +44,7 @@ test('W4.05 each agent is shown active in turn, then the run completes', async (
   expect(tab.state.run).toMatchObject({ phase: 'stopped', outcome: 'completed' });
   expect(tab.lines.filter((line) => line.startsWith('Result of'))).toEqual(['Result of a', 'Result of b', 'Result of c']);
   expect(tab.lines.at(-1)).toBe('run.completed');
-  expect(tab.state.console.find((message) => message.text === 'Result of a')).toMatchObject({
+  expect(tab.messages.find((message) => message.text === 'Result of a')).toMatchObject({
     isAI: true,
     simulated: true,
     toAgentTitle: team[1]?.title,
@@ -80,10 +80,10 @@ test('W4.17 the socket brings events at once, each counted once although polling
   expect(tab.state.connection.realtime).toBe('connected');
   await tab.does(send('Build a shop'));
   server.doAll();
-  await browser.clock.pass(20);
+  await browser.clock.pass(40);
   expect(tab.state.run.outcome).toBe('completed');
   await browser.clock.pass(30_000);
-  const ids = tab.state.console.map((message) => message.id);
+  const ids = tab.messages.map((message) => message.id);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
@@ -428,4 +428,23 @@ test('W4.17 a socket that brings nothing although it says that it is open is rep
   server.beginStep();
   await browser.clock.pass(20);
   expect(tab.state.run.steps.map(({ status }) => status)).toEqual(['completed', 'completed', 'running']);
+});
+
+test('W2.13 five hundred events of one frame are one change, in their order, and are shown as they came', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_500);
+  await tab.does(send('Build a shop'));
+  await browser.clock.pass(100);
+  const [run] = server.runs;
+  if (!run) throw new Error('No run');
+  const before = { updates: tab.updates.length, received: tab.state.live.received };
+  for (let number = 0; number < 500; number += 1) server.emit(run, 'context.added', {}, { text: `Told ${number}` });
+  await browser.clock.pass(40);
+  expect(tab.updates.length - before.updates).toBeLessThanOrEqual(3);
+  expect(tab.lines.filter((line) => line.startsWith('Told'))).toEqual(Array.from({ length: 500 }, (_, number) => `Told ${number}`));
+  expect(tab.state.live.received - before.received).toBe(500);
+  const events = Object.values(tab.state.live.events);
+  expect(events).toHaveLength(200);
+  expect(events.at(-1)).toMatchObject({ type: 'context.added', via: 'socket', seq: run.execution.lastSeq });
+  expect(JSON.parse(events.at(-1)?.body ?? '')).toMatchObject({ text: 'Told 499' });
 });

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
+import type { ResultItem } from '../../../contract/result.ts';
 import { fallbackAfterMs } from '../../../src/workers/engine/fallback-agents.ts';
 import { refreshEveryMs } from '../../../src/workers/engine/upkeep.ts';
 import { FakeServer, unreachable } from '../../support/engine/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
-import { chainDocument, team } from '../../support/engine/samples.ts';
+import { chainDocument, team, uuid } from '../../support/engine/samples.ts';
 import { type Browser, Tab } from '../../support/engine/tab.ts';
 
 let browser: Browser;
@@ -102,4 +103,25 @@ test('W4.15 when the agents cannot be made the user is told why', async () => {
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(fallbackAfterMs);
   await soon(() => tab.state.notices).toMatchObject([{ code: 'network', level: 'error' }]);
+});
+
+const item = (number: number, status: ResultItem['status'] = 2) =>
+  ({ id: uuid(number, 8), pipelineExecutionId: uuid(number, 4), status, createdAt: `2026-01-01T00:00:${10 + number}Z` }) as ResultItem;
+
+test('W5.09 clearing the history removes every run that has ended, page after page, and leaves the one that goes on', async () => {
+  server.results = [item(9, 1), item(1), item(2, 3), item(3, 4)];
+  const tab = await new Tab(browser, server).open();
+  server.results.push(item(4));
+  expect(await tab.doesIn(200, { type: 'history.clear' })).toMatchObject({ ok: true });
+  expect(server.results.map(({ id }) => id)).toEqual([uuid(9, 8)]);
+  expect(tab.state.history.items.map(({ id }) => id)).toEqual([uuid(9, 8)]);
+});
+
+test('W5.09 what could not be removed is still there, and somebody is told', async () => {
+  server.results = [item(1), item(2)];
+  const tab = await new Tab(browser, server).open();
+  server.faults.set('removeResult', unreachable);
+  expect(await tab.doesIn(200, { type: 'history.clear' })).toMatchObject({ ok: false, error: { code: 'network' } });
+  expect(tab.state.history.items).toHaveLength(2);
+  expect(tab.state.notices.map(({ code }) => code)).toEqual(['network']);
 });

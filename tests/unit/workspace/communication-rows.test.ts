@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { communicationRows, filterRows } from '../../../src/app/workspace/console/communication-rows.ts';
+import { filterMessages, rowReader } from '../../../src/app/workspace/console/communication-rows.ts';
 import { excerpt, excerptBelowHeading } from '../../../src/app/workspace/console/excerpt.ts';
 import type { ConsoleMessage } from '../../../src/model/workspace-state.ts';
 import { aStep, usage } from './a-step.ts';
@@ -32,7 +32,7 @@ const talk = [
   message('last', { isAI: true, agentTitle: 'Tester', role: 'QA', text: 'Checked', stepId: 's2' }),
   message('event', { type: 'system-event', event: { code: 'run.completed' } }),
 ];
-const rows = communicationRows(talk, steps, {});
+const rows = talk.map(rowReader(steps, {}));
 
 test('W2.13 communication says who spoke to whom: the person, each agent, and the person again at the end', () => {
   expect(rows.map((row) => [row.from, row.to])).toEqual([
@@ -51,11 +51,11 @@ test('W2.13 tokens stand beside what an agent wrote, not beside what it was aske
 });
 
 test('W2.13 messages are filtered by kind and by words in any case', () => {
-  const textOf = (row: (typeof rows)[number]) => row.message.text;
-  const ids = (...args: Parameters<typeof filterRows>) => filterRows(...args).map((row) => row.message.id);
-  expect(ids(rows, 'handoffs', '', textOf)).toEqual(['task', 'first', 'last']);
-  expect(ids(rows, 'system', '', textOf)).toEqual(['event']);
-  expect(ids(rows, 'all', 'CLEAR', textOf)).toEqual(['first']);
+  const textOf = ({ text }: ConsoleMessage) => text;
+  const ids = (...args: Parameters<typeof filterMessages>) => filterMessages(...args).map(({ id }) => id);
+  expect(ids(talk, 'handoffs', '', textOf)).toEqual(['task', 'first', 'last']);
+  expect(ids(talk, 'system', '', textOf)).toEqual(['event']);
+  expect(ids(talk, 'all', 'CLEAR', textOf)).toEqual(['first']);
 });
 
 test('W2.13 a row shows the first line that says something, without Markdown', () => {

@@ -17,17 +17,16 @@ export type CommunicationRow = {
 
 export type CommunicationFilter = 'all' | 'handoffs' | 'system';
 
-/** The console's messages with who said them to whom, oldest first. An agent with nobody after it speaks to the person. */
-export function communicationRows(
-  messages: readonly ConsoleMessage[],
+/** Tells of a message who said it to whom, and what it cost. An agent with nobody after it speaks to the person. */
+export function rowReader(
   steps: readonly StepRun[],
   agents: Readonly<Record<string, Agent>>,
-): CommunicationRow[] {
+): (message: ConsoleMessage) => CommunicationRow {
   const roleByTitle = new Map<string, string>();
   for (const agent of Object.values(agents)) roleByTitle.set(agent.title, agent.role);
   for (const step of steps) roleByTitle.set(step.name, step.role);
   const stepById = new Map(steps.map((step) => [step.stepId, step]));
-  return messages.map((message) => {
+  return (message) => {
     const step = message.isUser || !message.stepId ? null : (stepById.get(message.stepId) ?? null);
     return {
       message,
@@ -36,29 +35,34 @@ export function communicationRows(
       step,
       totalTokens: step && message.isAI ? (step.usage?.totalTokens ?? null) : (message.cost?.totalTokens ?? null),
     };
-  });
+  };
 }
 
-/** Rows of one kind in which the query occurs, in any case. `textOf` gives the words that a row shows. */
-export function filterRows(
-  rows: readonly CommunicationRow[],
+/** Whether somebody says it; the system's own lines nobody does. */
+export function isSaid({ type, isUser, agentTitle }: ConsoleMessage): boolean {
+  return type === 'message' && (isUser || Boolean(agentTitle));
+}
+
+/** Messages of one kind in which the query occurs, in any case. `textOf` gives the words that are shown of one. */
+export function filterMessages(
+  messages: readonly ConsoleMessage[],
   filter: CommunicationFilter,
   query: string,
-  textOf: (row: CommunicationRow) => string,
-): CommunicationRow[] {
+  textOf: (message: ConsoleMessage) => string,
+): readonly ConsoleMessage[] {
   const needle = query.trim().toLocaleLowerCase();
-  return rows.filter((row) => {
-    if (filter === 'handoffs' && row.from === null) return false;
-    if (filter === 'system' && row.from !== null) return false;
-    return !needle || textOf(row).toLocaleLowerCase().includes(needle);
+  if (filter === 'all' && !needle) return messages;
+  return messages.filter((message) => {
+    if (filter !== 'all' && isSaid(message) !== (filter === 'handoffs')) return false;
+    return !needle || textOf(message).toLocaleLowerCase().includes(needle);
   });
 }
 
 function sender(message: ConsoleMessage, roleByTitle: ReadonlyMap<string, string>): Party | null {
-  if (message.type === 'system-event') return null;
+  if (!isSaid(message)) return null;
   if (message.isUser) return { kind: 'person' };
   const title = message.agentTitle ?? '';
-  return title ? { kind: 'agent', title, role: message.role ?? roleByTitle.get(title) ?? '' } : null;
+  return { kind: 'agent', title, role: message.role ?? roleByTitle.get(title) ?? '' };
 }
 
 function recipient(message: ConsoleMessage, roleByTitle: ReadonlyMap<string, string>): Party | null {

@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import type { ConsoleMessage } from '../../../model/workspace-state.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
@@ -9,29 +10,39 @@ import { EmptyState } from '../empty-state.tsx';
 import { formatClock } from '../format-moment.ts';
 import { usePanels } from '../panels.tsx';
 import { SimulatedBadge } from '../simulated-badge.tsx';
+import { useVirtualRows } from '../use-virtual-rows.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './communication.module.css';
-import { type CommunicationFilter, type CommunicationRow, filterRows, type Party } from './communication-rows.ts';
+import { type CommunicationFilter, type CommunicationRow, filterMessages, isSaid, type Party } from './communication-rows.ts';
 import { MessageDetails } from './message-details.tsx';
 import { PartyChip } from './party-chip.tsx';
-import { useCommunicationRows } from './use-communication-rows.ts';
+import { useConversation } from './use-conversation.ts';
 
 /** Px from the end of the list within which it counts as being at the end. */
 const endTolerance = 48;
+
+/** CSS px of a row, until it was measured. */
+const rowHeight = 45;
+const rowHeightOnPhones = 76;
 
 /** Who said what to whom, and the whole of the chosen message beside it. */
 export function Communication() {
   const { t } = useTranslation('console');
   const { panels, show } = usePanels();
   const { mobile } = useSurroundings();
-  const { rows, textOf } = useCommunicationRows();
+  const { messages: all, textOf, rowOf } = useConversation();
+  const messages = useHeld(all, panels.held);
   const [query, setQuery] = useState('');
   const [filter, setFilter] = useState<CommunicationFilter>('all');
-  const shown = useMemo(() => filterRows(rows, filter, query, textOf), [rows, filter, query, textOf]);
-  const open = rows.find((row) => row.message.id === panels.messageId) ?? null;
-  const list = useFollowEnd(shown.length);
+  const wanted = useDeferredValue(query);
+  const shown = useMemo(() => filterMessages(messages, filter, wanted, textOf), [messages, filter, wanted, textOf]);
+  const openMessage = useMemo(() => messages.find(({ id }) => id === panels.messageId) ?? null, [messages, panels.messageId]);
+  const open = openMessage && rowOf(openMessage);
+  const keyOf = useCallback((index: number) => shown[index]?.id ?? '', [shown]);
+  const { first, end, above, below, box, scroller, measure } = useVirtualRows(shown.length, mobile ? rowHeightOnPhones : rowHeight, keyOf);
+  useFollowEnd(box, shown.length, below);
 
-  if (rows.length === 0) {
+  if (messages.length === 0) {
     return (
       <EmptyState icon={<MessageCircle size={19} aria-hidden />} title={t('communication.emptyTitle')}>
         {t('communication.empty')}
@@ -45,10 +56,10 @@ export function Communication() {
         <div className={styles.tools}>
           <div className={styles.search}>
             <TextField
-              label={t('communication.search', { count: rows.length })}
+              label={t('communication.search', { count: messages.length })}
               labelHidden
               size={mobile ? 'xl' : 's'}
-              placeholder={t('communication.search', { count: rows.length })}
+              placeholder={t('communication.search', { count: messages.length })}
               lead={<Search size={15} aria-hidden />}
               trail={
                 query && <IconButton label={t('communication.clearSearch')} size={24} icon={<X size={14} />} onClick={() => setQuery('')} />
@@ -68,21 +79,33 @@ export function Communication() {
             ]}
             onChange={setFilter}
           />
-          {!mobile && <Participants rows={rows} />}
+          {!mobile && <Participants messages={messages} rowOf={rowOf} />}
         </div>
-        <ol className={styles.list} ref={list} aria-label={t('communication.list')} data-testid="messages">
-          {shown.map((row) => (
-            <li key={row.message.id}>
-              <MessageRow
-                row={row}
-                text={textOf(row)}
-                open={row === open}
-                onOpen={() => show({ messageId: row === open ? null : row.message.id })}
-              />
-            </li>
-          ))}
-          {shown.length === 0 && <li className={styles.nothing}>{t('communication.nothing')}</li>}
-        </ol>
+        <div className={styles.list} ref={scroller} data-testid="messages">
+          <ol aria-label={t('communication.list')} style={{ paddingTop: above, paddingBottom: below }}>
+            {shown.slice(first, end).map((message, index) => (
+              <li key={message.id} ref={measure} data-row={message.id} aria-posinset={first + index + 1} aria-setsize={shown.length}>
+                <MessageRow
+                  row={rowOf(message)}
+                  text={textOf(message)}
+                  open={message === openMessage}
+                  onOpen={() => show({ messageId: message === openMessage ? null : message.id })}
+                />
+              </li>
+            ))}
+            {shown.length === 0 && <li className={styles.nothing}>{t('communication.nothing')}</li>}
+          </ol>
+          {!messages.some(isSaid) && (
+            <EmptyState icon={<MessageCircle size={19} aria-hidden />} title={t('communication.emptyTitle')}>
+              {t('communication.empty')}
+            </EmptyState>
+          )}
+        </div>
+        {panels.held && (
+          <button type="button" className={styles.held} onClick={() => show({ held: false })}>
+            {t('communication.held', { count: Math.max(0, all.length - messages.length) })}
+          </button>
+        )}
       </div>
       {open && <MessageDetails key={open.message.id} row={open} onClose={() => show({ messageId: null })} />}
     </div>
@@ -143,12 +166,20 @@ function MessageRow({ row, text, open, onOpen }: { row: CommunicationRow; text: 
   );
 }
 
-function Participants({ rows }: { rows: readonly CommunicationRow[] }) {
+function Participants({ messages, rowOf }: { messages: readonly ConsoleMessage[]; rowOf: (message: ConsoleMessage) => CommunicationRow }) {
   const { t } = useTranslation('console');
-  const parties = new Map<string, Party>();
-  for (const row of rows) {
-    for (const party of [row.from, row.to]) if (party?.kind === 'agent') parties.set(party.title, party);
-  }
+  const parties = useMemo(() => {
+    const seen = new Set<string>();
+    const found = new Map<string, Party>();
+    for (const message of messages) {
+      const pair = `${message.agentTitle}\n${message.toAgentTitle}`;
+      if (seen.has(pair) || message.type !== 'message') continue;
+      seen.add(pair);
+      const { from, to } = rowOf(message);
+      for (const party of [from, to]) if (party?.kind === 'agent') found.set(party.title, party);
+    }
+    return found;
+  }, [messages, rowOf]);
   if (parties.size === 0) return null;
   return (
     <div className={styles.parties}>
@@ -162,22 +193,31 @@ function Participants({ rows }: { rows: readonly CommunicationRow[] }) {
   );
 }
 
-/** Keeps a growing list at its end while the reader is there, and leaves it alone while they read further up. */
-function useFollowEnd(length: number) {
-  const list = useRef<HTMLOListElement>(null);
-  const atEnd = useRef(true);
+/** The messages as they are, or as they were when they were asked to stand still. */
+function useHeld(messages: readonly ConsoleMessage[], held: boolean): readonly ConsoleMessage[] {
+  const kept = useRef(messages);
   useEffect(() => {
-    const element = list.current;
+    if (!held) kept.current = messages;
+  }, [messages, held]);
+  return held ? kept.current : messages;
+}
+
+/** Keeps a growing list at its end while the reader is there, and leaves it alone while they read further up. */
+function useFollowEnd(box: RefObject<HTMLElement | null>, length: number, below: number): void {
+  const atEnd = useRef(true);
+  const none = length === 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the box comes and goes with the first message
+  useEffect(() => {
+    const element = box.current;
     if (!element) return;
     const note = () => {
       atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < endTolerance;
     };
     element.addEventListener('scroll', note, { passive: true });
     return () => element.removeEventListener('scroll', note);
-  }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the length is what the list grows by
+  }, [box, none]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the length is what the list grows by, and the room below what its rows do
   useEffect(() => {
-    if (atEnd.current) list.current?.scrollTo({ top: list.current.scrollHeight });
-  }, [length]);
-  return list;
+    if (atEnd.current) box.current?.scrollTo({ top: box.current.scrollHeight });
+  }, [box, length, below]);
 }

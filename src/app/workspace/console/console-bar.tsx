@@ -9,16 +9,17 @@ import { shortcutLabel } from '../shortcut-label.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './console.module.css';
 import { PartyChip } from './party-chip.tsx';
-import { useCommunicationRows } from './use-communication-rows.ts';
+import { useConversation } from './use-conversation.ts';
 
 /** The closed console: the last thing said, and doors to what it holds. */
 export function ConsoleBar() {
   const { t, language } = useTranslation('console');
   const { show } = usePanels();
   const { mobile } = useSurroundings();
-  const { rows, textOf } = useCommunicationRows();
+  const { messages, textOf, rowOf } = useConversation();
   const ran = useWorkspace((state) => state.run.steps.length > 0);
-  const last = rows.at(-1);
+  const newest = messages.findLast(({ event }) => event?.code !== 'console.opened' && event?.code !== 'console.closed');
+  const last = newest && rowOf(newest);
   const open = (tab?: ConsoleTab) => show(tab ? { console: 'open', tab } : { console: 'open' });
   return (
     <section className={`${panel.panel} ${styles.bar}`} aria-label={t('title')} data-panel data-testid="console-bar">
@@ -43,16 +44,16 @@ export function ConsoleBar() {
                 </span>
               )}
               {!last.from && <time dateTime={last.message.timestamp}>{formatClock(last.message.timestamp, language)}</time>}
-              <span className={styles.saying}>{textOf(last)}</span>
+              <span className={styles.saying}>{textOf(last.message)}</span>
             </>
           ) : (
             <span className={styles.saying}>{t('bar.empty')}</span>
           )}
         </span>
       </button>
-      {!mobile && rows.length > 0 && (
+      {!mobile && messages.length > 0 && (
         <button type="button" className={styles.door} onClick={() => open('communication')}>
-          {t('bar.communication')} <span>{rows.length}</span>
+          {t('bar.communication')} <span>{messages.length}</span>
         </button>
       )}
       {!mobile && ran && (

@@ -33,6 +33,7 @@ import { Summary } from './summary.tsx';
 import { Tests } from './test-tab/tests.tsx';
 import { useTestReports } from './test-tab/use-test-reports.ts';
 import { Thinking } from './thinking.tsx';
+import { useThoughts } from './use-thoughts.ts';
 
 const Files = lazy(() => import('./files/files.tsx').then((module) => ({ default: module.Files })));
 
@@ -51,19 +52,21 @@ export function ConsoleTabs() {
   const { t } = useTranslation('console');
   const { panels, show } = usePanels();
   const { mobile } = useSurroundings();
-  const messages = useWorkspace((state) => state.console.length);
+  const messages = useWorkspace((state) => state.console.count);
   const items = useWorkspace((state) => state.history.items.length);
   const thinking = useWorkspace((state) => isRunActive(state.run) && state.run.steps.some((step) => step.status === 'running'));
-  const events = useWorkspace((state) => state.run.execution?.lastSeq ?? 0);
+  const received = useWorkspace((state) => state.live.received);
   const mood = useWorkspace((state) => connectionMood(state.connection));
   const files = useExecutionFiles();
+  const thoughts = useThoughts();
   const checks = useTestReports().reduce((sum, { report }) => sum + report.checks.length, 0);
   const counts: Partial<Record<ConsoleTab, number>> = {
     files: files.value?.files.length ?? 0,
     test: checks,
+    thinking: thoughts.rows.length,
     communication: messages,
     history: items,
-    live: events,
+    live: received,
   };
   const tabs = order.map((value) => {
     const Icon = icons[value];
@@ -83,6 +86,14 @@ export function ConsoleTabs() {
   const CurrentIcon = icons[panels.tab];
   const buttons = (
     <div className={styles.buttons}>
+      <IconButton
+        label={panels.held ? t('goOn') : t('hold')}
+        pressed={panels.held}
+        tooltipSide="top"
+        size={mobile ? 40 : 32}
+        icon={panels.held ? <Play size={16} /> : <Pause size={16} />}
+        onClick={() => show({ held: !panels.held })}
+      />
       {!mobile && (
         <IconButton
           label={panels.console === 'full' ? t('exitFullscreen') : t('fullscreen')}
@@ -146,7 +157,7 @@ export function ConsoleTabs() {
           </div>
         </TabPanel>
         <TabPanel value="thinking" className={styles.body}>
-          <Thinking />
+          <Thinking rows={thoughts.rows} problem={thoughts.problem} again={thoughts.again} />
         </TabPanel>
         <TabPanel value="summary" className={styles.body}>
           <Summary />

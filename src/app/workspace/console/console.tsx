@@ -1,4 +1,6 @@
+import { useEffect, useRef } from 'react';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';
 import styles from './console.module.css';
@@ -10,6 +12,7 @@ import { ConsoleTabs } from './console-tabs.tsx';
 export function Console() {
   const { t } = useTranslation('console');
   const { panels } = usePanels();
+  useToggleLines(panels.console !== 'closed');
   if (panels.console === 'closed') return <ConsoleBar />;
   return (
     <section
@@ -23,4 +26,15 @@ export function Console() {
       <ConsoleTabs />
     </section>
   );
+}
+
+/** Writes to the console that it was opened or closed. W2.14 */
+function useToggleLines(open: boolean): void {
+  const dispatch = useDispatch();
+  const was = useRef(open);
+  useEffect(() => {
+    if (was.current === open) return;
+    was.current = open;
+    void dispatch({ type: 'console.toggled', open });
+  }, [open, dispatch]);
 }

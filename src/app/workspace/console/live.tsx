@@ -1,11 +1,16 @@
+import { useMemo, useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Info, OctagonX, Plug, TriangleAlert, Unplug } from '../../../ui/icons.ts';
+import { Info, OctagonX, Plug, Stethoscope, TriangleAlert, Unplug } from '../../../ui/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { connectionMood } from '../bars/connection-mood.ts';
+import { Diagnostic } from '../diagnostic/diagnostic.tsx';
 import { formatClock } from '../format-moment.ts';
+import { isSaid } from './communication-rows.ts';
 import styles from './live.module.css';
-import { useCommunicationRows } from './use-communication-rows.ts';
+import { LiveEvents } from './live-events.tsx';
+import { useConversation } from './use-conversation.ts';
 
 /** How news of the run arrive, how much has arrived, and what the system said of it. */
 export function Live() {
@@ -14,8 +19,10 @@ export function Live() {
   const mood = useWorkspace((state) => connectionMood(state.connection));
   const lastSeq = useWorkspace((state) => state.run.execution?.lastSeq ?? 0);
   const version = useWorkspace((state) => state.save.version);
-  const { rows, textOf } = useCommunicationRows();
-  const events = rows.filter((row) => row.from === null);
+  const received = useWorkspace((state) => state.live.received);
+  const projectId = useWorkspace((state) => state.project?.id ?? null);
+  const [diagnosing, setDiagnosing] = useState(false);
+  const [shown, setShown] = useState<'log' | 'raw'>('log');
   return (
     <div className={styles.live} data-testid="live">
       <div className={styles.state}>
@@ -25,6 +32,10 @@ export function Live() {
         <p className={styles.hint}>{t(`live.${mood}Hint`)}</p>
         <dl>
           <div>
+            <dt>{t('live.received')}</dt>
+            <dd>{received.toLocaleString(language)}</dd>
+          </div>
+          <div>
             <dt>{t('live.lastSeq')}</dt>
             <dd>{lastSeq.toLocaleString(language)}</dd>
           </div>
@@ -33,6 +44,11 @@ export function Live() {
             <dd>{t('live.version', { version })}</dd>
           </div>
         </dl>
+        {projectId !== null && (
+          <Button size="s" icon={<Stethoscope size={15} aria-hidden />} onClick={() => setDiagnosing(true)}>
+            {t('diagnostic.open')}
+          </Button>
+        )}
         {mood === 'disconnected' && (
           <Button size="s" icon={<Plug size={15} aria-hidden />} onClick={() => void dispatch({ type: 'realtime.connect' })}>
             {t('live.connect')}
@@ -45,28 +61,54 @@ export function Live() {
         )}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <section className={styles.log} aria-label={t('live.log')} tabIndex={0}>
-        <h2>{t('live.log')}</h2>
-        {events.length === 0 ? (
-          <p className={styles.hint}>{t('live.empty')}</p>
-        ) : (
-          <ol>
-            {events.toReversed().map((row) => (
-              <li key={row.message.id} data-tone={row.message.isError ? 'error' : row.message.isWarning ? 'warning' : undefined}>
-                <time dateTime={row.message.timestamp}>{formatClock(row.message.timestamp, language)}</time>
-                {row.message.isError ? (
-                  <OctagonX size={15} aria-hidden />
-                ) : row.message.isWarning ? (
-                  <TriangleAlert size={15} aria-hidden />
-                ) : (
-                  <Info size={15} aria-hidden />
-                )}
-                <span>{textOf(row)}</span>
-              </li>
-            ))}
-          </ol>
-        )}
+      <section className={styles.log} aria-label={t(`live.${shown}`)} tabIndex={0}>
+        <Segmented
+          label={t('live.show')}
+          value={shown}
+          options={[
+            { value: 'log', label: t('live.log') },
+            { value: 'raw', label: t('live.raw') },
+          ]}
+          onChange={setShown}
+        />
+        {shown === 'log' ? <Log /> : <LiveEvents />}
       </section>
+      <Diagnostic open={diagnosing} onClose={() => setDiagnosing(false)} />
     </div>
+  );
+}
+
+/** Lines of the log that are shown: whoever looks further back has the conversation. */
+const mostLines = 200;
+
+/** What the system said of the run, newest first. */
+function Log() {
+  const { t, language } = useTranslation('console');
+  const { messages, textOf } = useConversation();
+  const lines = useMemo(
+    () =>
+      messages
+        .filter((message) => !isSaid(message))
+        .slice(-mostLines)
+        .reverse(),
+    [messages],
+  );
+  if (lines.length === 0) return <p className={styles.hint}>{t('live.empty')}</p>;
+  return (
+    <ol className={styles.events}>
+      {lines.map((message) => (
+        <li key={message.id} data-tone={message.isError ? 'error' : message.isWarning ? 'warning' : undefined}>
+          <time dateTime={message.timestamp}>{formatClock(message.timestamp, language)}</time>
+          {message.isError ? (
+            <OctagonX size={15} aria-hidden />
+          ) : message.isWarning ? (
+            <TriangleAlert size={15} aria-hidden />
+          ) : (
+            <Info size={15} aria-hidden />
+          )}
+          <span>{textOf(message)}</span>
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -1,15 +1,18 @@
+import { useMemo } from 'react';
+import { messageLink } from '../../../model/message-link.ts';
 import type { MessageCost } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { ArrowRight, Crosshair, X } from '../../../ui/icons.ts';
+import { ArrowRight, Crosshair, Workflow, X } from '../../../ui/icons.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { formatDuration } from '../format-duration.ts';
 import { formatClock } from '../format-moment.ts';
 import { LazyMarkdown } from '../lazy-markdown.tsx';
 import { SimulatedBadge } from '../simulated-badge.tsx';
-import { useShowNode } from '../use-show-node.ts';
+import { useShowLink, useShowNode } from '../use-show-node.ts';
 import styles from './communication.module.css';
 import type { CommunicationRow } from './communication-rows.ts';
 import { PartyChip } from './party-chip.tsx';
@@ -19,10 +22,14 @@ export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClos
   const { t, language } = useTranslation('console');
   const problemText = useProblemText();
   const showNode = useShowNode();
+  const showLink = useShowLink();
   const { message, step } = row;
   const cost = costOf(row);
   const text = message.event ? [message.event, ...(message.event.details ?? [])].map(problemText).join('\n\n') : message.text;
   const nodeId = step?.nodeId ?? null;
+  const run = useWorkspace((state) => state.run);
+  const document = useWorkspace((state) => state.document);
+  const link = useMemo(() => messageLink(message, run, document), [message, run, document]);
   return (
     <aside className={styles.details} aria-label={t('details.title')} data-testid="message-details">
       <div className={styles.detailsHead}>
@@ -81,11 +88,18 @@ export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClos
           </section>
         )}
       </div>
-      {nodeId && (
+      {(link || nodeId) && (
         <div className={styles.detailsFoot}>
-          <Button wide size="s" icon={<Crosshair size={15} aria-hidden />} onClick={() => showNode(nodeId)}>
-            {t('details.show')}
-          </Button>
+          {link && (
+            <Button wide size="s" icon={<Workflow size={15} aria-hidden />} onClick={() => showLink(link.id)}>
+              {t('details.showLink')}
+            </Button>
+          )}
+          {nodeId && (
+            <Button wide size="s" icon={<Crosshair size={15} aria-hidden />} onClick={() => showNode(nodeId)}>
+              {t('details.show')}
+            </Button>
+          )}
         </div>
       )}
     </aside>

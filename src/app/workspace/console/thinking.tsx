@@ -1,7 +1,9 @@
 import { useDeferredValue, useEffect, useRef } from 'react';
 import type { StepRun } from '../../../../contract/execution.ts';
 import { roleHue } from '../../../model/roles.ts';
+import { Button } from '../../../ui/controls/button.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Brain } from '../../../ui/icons.ts';
 import { RoleTile } from '../../../ui/role-icon.tsx';
@@ -9,30 +11,67 @@ import { roleIconName } from '../../../ui/role-icon-name.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { EmptyState } from '../empty-state.tsx';
 import { formatDuration } from '../format-duration.ts';
+import { formatClock } from '../format-moment.ts';
 import { LazyMarkdown } from '../lazy-markdown.tsx';
 import { stepElapsedMs } from '../run/run-figures.ts';
+import { SimulatedBadge } from '../simulated-badge.tsx';
 import { useNow } from '../use-now.ts';
 import styles from './thinking.module.css';
+import type { ThoughtRow } from './thought-rows.ts';
+import type { useThoughts } from './use-thoughts.ts';
 
-/** The text of the step under way, as it is written. R46.01 */
-export function Thinking() {
+/** What the agents have thought, and the text of the step under way as it is written. R46.01 */
+export function Thinking({ rows, problem, again }: Pick<ReturnType<typeof useThoughts>, 'rows' | 'problem' | 'again'>) {
   const { t } = useTranslation('console');
+  const problemText = useProblemText();
   const steps = useWorkspace((state) => state.run.steps);
   const active = steps.filter((step) => step.status === 'running');
-  if (active.length === 0) {
+  const failure = problem && (
+    <div className={styles.problem} role="alert">
+      <p>{problemText(problem)}</p>
+      <Button size="s" onClick={again}>
+        {t('files.retry')}
+      </Button>
+    </div>
+  );
+  if (active.length === 0 && rows.length === 0) {
     return (
-      <EmptyState icon={<Brain size={19} aria-hidden />} title={t('thinking.emptyTitle')}>
-        {t('thinking.empty')}
-      </EmptyState>
+      failure || (
+        <EmptyState icon={<Brain size={19} aria-hidden />} title={t('thinking.emptyTitle')}>
+          {t('thinking.empty')}
+        </EmptyState>
+      )
     );
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
     <div className={styles.thinking} tabIndex={0} data-testid="thinking">
+      {failure}
+      {rows.map((row) => (
+        <KeptThought key={row.thought.id} row={row} />
+      ))}
       {active.map((step) => (
         <StepThought key={step.stepId} step={step} />
       ))}
     </div>
+  );
+}
+
+function KeptThought({ row: { thought, title, role, step } }: { row: ThoughtRow }) {
+  const { t, language } = useTranslation('console');
+  return (
+    <article className={styles.step} data-testid="thought">
+      <header className={styles.head}>
+        <RoleTile name={roleIconName(role)} hue={roleHue(role)} />
+        <h2>{title}</h2>
+        {step?.simulated && <SimulatedBadge />}
+        <span className={styles.figures}>
+          {step && <>{t('details.step', { number: step.orderIndex + 1 })} · </>}
+          <time dateTime={thought.createdAt}>{formatClock(thought.createdAt, language)}</time>
+        </span>
+      </header>
+      <LazyMarkdown text={thought.content} />
+    </article>
   );
 }
 

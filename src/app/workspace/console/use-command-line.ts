@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { type SlashCommand, suggestCommands, takesText } from '../../../model/console-command.ts';
+import { consoleMessages } from '../../../model/console-pages.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import { stepInHistory, writtenCommands } from './command-history.ts';
@@ -13,7 +14,7 @@ export function useCommandLine(agentId: string | null) {
   const { drafts } = useSurroundings();
   const subscribe = useCallback((listener: () => void) => drafts.subscribe(listener), [drafts]);
   const text = useSyncExternalStore(subscribe, () => drafts.read(draftId));
-  const messages = useWorkspace((state) => state.console);
+  const messages = useWorkspace((state) => consoleMessages(state.console));
   const written = useMemo(() => writtenCommands(messages), [messages]);
   const [recalled, setRecalled] = useState<number | null>(null);
   const [unsent, setUnsent] = useState('');

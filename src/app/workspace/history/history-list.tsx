@@ -9,6 +9,7 @@ import { History, RefreshCw, Search, X } from '../../../ui/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { EmptyState } from '../empty-state.tsx';
 import { useSurroundings } from '../workspace-context.ts';
+import { ClearHistory } from './clear-history.tsx';
 import styles from './history.module.css';
 import { HistoryItem } from './history-item.tsx';
 import { searchHistory } from './search-history.ts';
@@ -96,6 +97,7 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
           icon={status === 'loading' ? <Spinner size={16} /> : <RefreshCw size={16} />}
           onClick={reload}
         />
+        <ClearHistory size={36} />
       </div>
       <ul className={styles.list}>
         {shown.map((item) => (

@@ -5,6 +5,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Eraser, Pause, Play, SkipForward, Square } from '../../../ui/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { formatDuration } from '../format-duration.ts';
+import { ClearHistory } from '../history/clear-history.tsx';
 import { OutcomeGlyph } from '../outcome-glyph.tsx';
 import panel from '../panel.module.css';
 import { shortcutLabel } from '../shortcut-label.ts';
@@ -75,6 +76,7 @@ export function RunControl() {
             icon={<Eraser size={17} />}
             onClick={() => void dispatch({ type: 'run.clear' })}
           />
+          <ClearHistory size={40} className={styles.eraser} style={square} />
         </>
       )}
     </section>

@@ -56,6 +56,7 @@ export function createHttpBackend(api: Api): Backend {
     cancelCommand: (id) => answer(api.call('command.cancel', { params: { id } })),
     newestCommand: (agentId) =>
       answer(api.call('command.history', { params: { agentId }, query: { limit: 1 } }).then(([newest]) => newest ?? null)),
+    listCommands: (agentId, limit) => answer(api.call('command.history', { params: { agentId }, query: { limit } })),
     converse: (agentId, chat, key) => answer(api.call('command.openai', { params: { agentId }, body: chat, ...key })),
     publishThought: (thought, key) => answer(api.call('thought.publish', { body: thought, ...key })),
     agentStatistics: (agentId) => answer(api.call('command.statistics', { params: { agentId } })),
@@ -67,6 +68,10 @@ export function createHttpBackend(api: Api): Backend {
     compareFile: (id, path) => answer(api.call('execution.fileComparison', { params: { id }, query: { path } })),
     archiveFiles: (id) => answer(api.call('execution.archive', { params: { id } })),
     readPatch: (id) => answer(api.call('execution.patch', { params: { id } })),
+    readHealth: () => answer(api.call('health.get')),
+    readProfile: () => answer(api.call('auth.profile')),
+    readConfiguration: () => answer(api.call('auth.config')),
+    listThoughts: (id) => answer(api.call('thought.ofProject', { params: { id } })),
   };
 }
 

@@ -37,6 +37,7 @@ export function createLocalBackend(document: CanvasDocument): Backend {
     readCommand: unavailable,
     cancelCommand: unavailable,
     newestCommand: unavailable,
+    listCommands: async () => ({ ok: true, value: [] }),
     converse: unavailable,
     publishThought: unavailable,
     agentStatistics: unavailable,
@@ -48,6 +49,10 @@ export function createLocalBackend(document: CanvasDocument): Backend {
     compareFile: unavailable,
     archiveFiles: unavailable,
     readPatch: unavailable,
+    readHealth: unavailable,
+    readProfile: unavailable,
+    readConfiguration: unavailable,
+    listThoughts: async () => ({ ok: true, value: [] }),
   };
 }
 

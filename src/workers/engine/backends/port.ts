@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Agent, AgentStatistics, agentCreation } from '../../../../contract/agent.ts';
 import type { Canvas, CanvasDocument, CanvasPatch } from '../../../../contract/canvas.ts';
-import type { AgentAvailability, AgentLoad, ChatCompletion, CommandState } from '../../../../contract/command.ts';
+import type { AgentAvailability, AgentLoad, ChatCompletion, CommandState, Command as GivenCommand } from '../../../../contract/command.ts';
 import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStart } from '../../../../contract/execution.ts';
 import type { Pipeline, PipelineCreation } from '../../../../contract/pipeline.ts';
 import type { Project, ProjectStatistics, ProjectStatus } from '../../../../contract/project.ts';
@@ -48,7 +48,6 @@ export type Backend = Reads & {
   ): Promise<Answer<{ version: number }>>;
   putCanvas(projectId: string, canvas: CanvasDocument & { baseVersion: number }, key: SaveKey): Promise<Answer<{ version: number }>>;
 
-  listAgents(): Promise<Answer<Agent[]>>;
   createAgent(agent: z.input<typeof agentCreation>, key: SaveKey): Promise<Answer<Agent>>;
   configureAgent(agent: Agent, change: AgentConfigurationChange): Promise<Answer<Agent>>;
 
@@ -73,6 +72,8 @@ export type Backend = Reads & {
   cancelCommand(id: string): Promise<Answer<CommandState>>;
   /** Null for an agent that was given none. */
   newestCommand(agentId: string): Promise<Answer<Pick<CommandState, 'id' | 'status'> | null>>;
+  /** Newest first. */
+  listCommands(agentId: string, limit: number): Promise<Answer<GivenCommand[]>>;
   /** Answers with how the command stands when it takes longer than the server waits. */
   converse(agentId: string, chat: Chat, key: SaveKey): Promise<Answer<ChatCompletion | CommandState>>;
   publishThought(thought: { agentId: string; content: string; projectId: string }, key: SaveKey): Promise<Answer<Thought>>;
@@ -90,6 +91,7 @@ export type Chat = {
   model: string;
   max_tokens: number;
   temperature: number;
+  projectId: string;
 };
 
 export type ExecutionAction = 'pause' | 'resume' | 'nextStep' | 'stop';

@@ -2,11 +2,12 @@ import type { Execution, ExecutionEvent } from '../../../../contract/execution.t
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import { applyExecutionEvent, loseExecution, showExecution } from '../../../model/apply-execution-event.ts';
 import { consoleLines } from '../../../model/console-lines.ts';
-import { type ConsoleMessage, emptyRun, isRunActive } from '../../../model/workspace-state.ts';
+import { type ConsoleMessage, emptyRun, isRunActive, type LiveEvent } from '../../../model/workspace-state.ts';
 import type { Backend, BackendFault } from '../backends/port.ts';
 import type { Environment } from '../environment.ts';
 import type { Console } from '../store/console.ts';
-import type { Store } from '../store/store.ts';
+import type { LiveLog } from '../store/live-log.ts';
+import { batchMs, type Store } from '../store/store.ts';
 
 /** How often a run under way is asked for: without a socket, and with one that may have gone deaf. W4.10 */
 export const pollMs = 2_000;
@@ -23,6 +24,7 @@ type FollowerOptions = {
   store: Store;
   backend: Backend;
   console: Console;
+  live: LiveLog;
   environment: Pick<Environment, 'later'>;
   projectId: string;
   socketConnected: () => boolean;
@@ -50,6 +52,9 @@ export class RunFollower {
   #polling: Promise<void> | null = null;
   /** Something was heard of while a poll was under way that may not know of it. */
   #again = false;
+  /** Events that the socket brought within a frame of the last ones: they are taken together. */
+  #burst: ExecutionEvent[] = [];
+  #endBurst: (() => void) | null = null;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -75,6 +80,7 @@ export class RunFollower {
   /** Follows nothing any more, and leaves what is shown. */
   forget(): void {
     this.#rest();
+    this.#burst = [];
     this.#looking = false;
     this.#executionId = null;
   }
@@ -96,8 +102,9 @@ export class RunFollower {
       return;
     }
     this.#unheard = 0;
-    if (message.seq === this.#seq + 1 && this.#hasDetails) this.#take([message.event]);
-    else if (message.seq > this.#seq) void this.pollNow();
+    const newest = this.#burst.at(-1)?.seq ?? this.#seq;
+    if (message.seq === newest + 1 && this.#hasDetails) this.#hear(message.event);
+    else if (message.seq > newest) void this.pollNow();
   }
 
   /** Asks for what is new. One question at a time; asked while one is under way, it asks once more after it. */
@@ -114,6 +121,22 @@ export class RunFollower {
     return this.#polling;
   }
 
+  /** The first event after a quiet time is taken at once, those that follow a frame later in one change. */
+  #hear(event: ExecutionEvent): void {
+    this.#burst.push(event);
+    if (this.#endBurst) return;
+    this.#takeBurst();
+    this.#endBurst = this.#options.environment.later(batchMs, () => this.#takeBurst());
+  }
+
+  #takeBurst(): void {
+    this.#endBurst?.();
+    this.#endBurst = null;
+    const events = this.#burst;
+    this.#burst = [];
+    if (events.length > 0) this.#take(events, 'socket');
+  }
+
   async #pollInTurn(): Promise<void> {
     do {
       this.#again = false;
@@ -123,6 +146,7 @@ export class RunFollower {
 
   #turnTo(execution: Execution): void {
     this.#rest();
+    this.#burst = [];
     this.#looking = false;
     this.#executionId = execution.id;
     this.#seq = 0;
@@ -155,6 +179,7 @@ export class RunFollower {
   async #poll(): Promise<void> {
     const { backend, store, onEnded } = this.#options;
     if (!store.state.connection.authenticated) return;
+    this.#takeBurst();
     if (this.#looking) await this.#look();
     const executionId = this.#executionId;
     if (!executionId) return;
@@ -176,7 +201,7 @@ export class RunFollower {
       if (executionId !== this.#executionId) return;
       if (!events.ok) return this.#missed(events.fault);
       const before = this.#seq;
-      this.#take(events.value);
+      this.#take(events.value, 'poll');
       this.#quiet = this.#seq > before ? 0 : this.#quiet + 1;
       if (this.#seq > before) this.#missedBySocket();
       full = events.value.length === logPage && this.#seq > before;
@@ -201,20 +226,23 @@ export class RunFollower {
     this.#options.store.update(({ run }) => loseExecution(run, fault.problem));
   }
 
-  #take(events: readonly ExecutionEvent[]): void {
-    const { store, console, onEnded } = this.#options;
+  #take(events: readonly ExecutionEvent[], via: LiveEvent['via']): void {
+    const { store, console, live, onEnded } = this.#options;
     const fresh = events.filter((event) => event.executionId === this.#executionId && event.seq > this.#seq);
     const last = fresh.at(-1);
     if (!last) return;
     this.#seq = last.seq;
     const lines: ConsoleMessage[] = [];
-    store.update(({ run }) => {
+    // One recipe for all of them: each has its price.
+    store.update((draft) => {
+      const { run } = draft;
       for (const event of fresh) {
         applyExecutionEvent(run, event);
         lines.push(...consoleLines(event, run));
       }
+      console.addTo(draft, lines);
+      live.addTo(draft, fresh, via);
     });
-    console.add(lines);
     if (isRunActive(store.state.run)) return;
     this.#rest();
     onEnded(last.executionId);

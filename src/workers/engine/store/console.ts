@@ -1,16 +1,16 @@
+import type { Draft } from 'immer';
 import { blankLine } from '../../../model/console-lines.ts';
+import { appendMessages, consoleMessages, emptyConsole } from '../../../model/console-pages.ts';
 import type { Problem } from '../../../model/problem.ts';
-import type { ConsoleMessage } from '../../../model/workspace-state.ts';
+import type { ConsoleMessage, WorkspaceState } from '../../../model/workspace-state.ts';
 import type { Environment } from '../environment.ts';
 import type { Store } from './store.ts';
-
-/** Most messages that the console keeps; beyond them the oldest fifth goes at once. W9.02 */
-const mostMessages = 100;
 
 /** Writes to the console, each message once. */
 export class Console {
   readonly #store: Store;
   readonly #environment: Pick<Environment, 'now' | 'newId'>;
+  readonly #known = new Set<string>();
 
   constructor(store: Store, environment: Pick<Environment, 'now' | 'newId'>) {
     this.#store = store;
@@ -18,12 +18,28 @@ export class Console {
   }
 
   add(messages: readonly ConsoleMessage[]): void {
-    const known = new Set(this.#store.state.console.map((message) => message.id));
-    const fresh = messages.filter((message) => !known.has(message.id));
+    const fresh = this.#fresh(messages);
+    if (fresh.length > 0) this.#store.update((draft) => this.#append(draft, fresh));
+  }
+
+  /** The same as a part of a change that is under way. */
+  addTo(draft: Pick<Draft<WorkspaceState>, 'console'>, messages: readonly ConsoleMessage[]): void {
+    this.#append(draft, this.#fresh(messages));
+  }
+
+  /** Puts what was said before this workspace was opened where it belongs by its time. */
+  restore(messages: readonly ConsoleMessage[]): void {
+    const fresh = this.#fresh(messages);
     if (fresh.length === 0) return;
+    const all = [...consoleMessages(this.#store.state.console), ...fresh];
+    const sorted = all.map((message, index) => ({ message, index, at: Date.parse(message.timestamp) }));
+    sorted.sort((a, b) => a.at - b.at || a.index - b.index);
     this.#store.update((draft) => {
-      draft.console.push(...fresh);
-      if (draft.console.length > mostMessages) draft.console.splice(0, draft.console.length - mostMessages * 0.8);
+      draft.console = structuredClone(emptyConsole);
+      this.#append(
+        draft,
+        sorted.map(({ message }) => message),
+      );
     });
   }
 
@@ -40,5 +56,13 @@ export class Console {
       isWarning: level === 'warning',
       isError: level === 'error',
     };
+  }
+
+  #fresh(messages: readonly ConsoleMessage[]): ConsoleMessage[] {
+    return messages.filter(({ id }) => !this.#known.has(id) && this.#known.add(id));
+  }
+
+  #append(draft: Pick<Draft<WorkspaceState>, 'console'>, messages: readonly ConsoleMessage[]): void {
+    for (const { id } of appendMessages(draft.console, messages)) this.#known.delete(id);
   }
 }

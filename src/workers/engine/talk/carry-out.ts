@@ -34,10 +34,15 @@ export async function carryOut(dependencies: TalkDependencies, errand: Errand): 
     case 'command':
       return command(dependencies, errand, project.id);
     case 'ai':
-      return converse(dependencies, errand, { ...promptSettings, messages: [{ role: 'user', content: text }] });
+      return converse(dependencies, errand, {
+        ...promptSettings,
+        projectId: project.id,
+        messages: [{ role: 'user', content: text }],
+      });
     case 'analyze':
       return converse(dependencies, errand, {
         ...analysisSettings,
+        projectId: project.id,
         messages: analysisQuestion({ ...store.state, document: store.document }, dependencies.language()),
       });
     case 'thought': {

@@ -41,7 +41,7 @@ export function FileViewer({ executionId, file, version, onClose }: FileViewerPr
         {onClose && <IconButton label={t('files.back')} size={40} icon={<ArrowLeftToLine size={17} />} onClick={onClose} />}
         <h2 className={styles.path} title={path}>
           <bdi>
-            {folder}
+            <span className={styles.folder}>{folder}</span>
             <strong>{name}</strong>
           </bdi>
         </h2>

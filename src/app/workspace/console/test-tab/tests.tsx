@@ -55,7 +55,7 @@ function Report({ step, report: { checks, findings } }: { step: StepRun; report:
         {checks.length > 0 && (
           <dl className={styles.counts} data-testid="test-counts">
             {verdicts.map((verdict) => (
-              <div key={verdict} data-verdict={verdict}>
+              <div key={verdict} data-verdict={verdict} data-none={counts[verdict] === 0 || undefined}>
                 <dd>{counts[verdict]}</dd>
                 <dt>{t(`test.counts.${verdict}`)}</dt>
               </div>
@@ -95,14 +95,16 @@ const verdicts: readonly TestVerdict[] = ['passed', 'failed', 'notExecuted'];
 
 function Checks({ checks }: { checks: readonly TestCheck[] }) {
   const { t } = useTranslation('console');
+  const expected = checks.some((check) => check.expected !== '');
+  const weight = checks.some((check) => check.weight !== '');
   return (
     <table className={styles.checks}>
       <caption className="visually-hidden">{t('test.checks')}</caption>
       <thead>
         <tr>
           <th scope="col">{t('test.check')}</th>
-          <th scope="col">{t('test.expected')}</th>
-          <th scope="col">{t('test.weight')}</th>
+          {expected && <th scope="col">{t('test.expected')}</th>}
+          {weight && <th scope="col">{t('test.weight')}</th>}
           <th scope="col">{t('test.verdict')}</th>
         </tr>
       </thead>
@@ -113,8 +115,8 @@ function Checks({ checks }: { checks: readonly TestCheck[] }) {
               <small>{check.number}</small>
               {check.text}
             </th>
-            <td>{check.expected}</td>
-            <td>{check.weight}</td>
+            {expected && <td>{check.expected}</td>}
+            {weight && <td className={styles.weight}>{check.weight}</td>}
             <td>
               <Verdict verdict={check.verdict} />
             </td>

@@ -1,0 +1,88 @@
+import { useCallback, useEffect, useState } from 'react';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Modal } from '../../../ui/controls/modal.tsx';
+import { Spinner } from '../../../ui/controls/spinner.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { CircleCheck, OctagonX, RefreshCw, TriangleAlert } from '../../../ui/icons.ts';
+import { useRead, useStore } from '../../../workers/bridge/use-workspace.ts';
+import { type Check, checks, diagnose, type Finding } from './diagnosis.ts';
+import styles from './diagnostic.module.css';
+
+/** Looks at everything that a run depends on, and says of each how it is. W7.09 */
+export function Diagnostic({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { t } = useTranslation('console');
+  const { findings, look } = useDiagnosis(open);
+  return (
+    <Modal
+      open={open}
+      onClose={onClose}
+      title={t('diagnostic.title')}
+      description={t('diagnostic.text')}
+      footer={
+        <Button icon={<RefreshCw size={15} aria-hidden />} busy={findings === null} onClick={look}>
+          {t('diagnostic.again')}
+        </Button>
+      }
+    >
+      <ul className={styles.checks} aria-busy={findings === null} data-testid="diagnostic">
+        {checks.map((check) => (
+          <Line key={check} check={check} finding={findings?.[check] ?? null} />
+        ))}
+      </ul>
+      <p className="visually-hidden" role="status">
+        {findings &&
+          t('diagnostic.done', { count: checks.filter((check) => findings[check].state === 'good').length, total: checks.length })}
+      </p>
+    </Modal>
+  );
+}
+
+const pictures = { good: CircleCheck, warning: TriangleAlert, bad: OctagonX } as const;
+
+function Line({ check, finding }: { check: Check; finding: Finding | null }) {
+  const { t } = useTranslation('console');
+  const problemText = useProblemText();
+  // Codes come from `diagnose`; that each has its text a test sees to.
+  const say = t as unknown as (key: string, params?: object) => string;
+  const Picture = finding && pictures[finding.state];
+  return (
+    <li data-state={finding?.state ?? 'running'} data-check={check}>
+      {Picture ? <Picture size={18} aria-hidden /> : <Spinner size={16} />}
+      <span>
+        <strong>{t(`diagnostic.checks.${check}`)}</strong>
+        {finding && (
+          <>
+            <span className="visually-hidden">{t(`diagnostic.states.${finding.state}`)} </span>
+            <span>{finding.problem ? problemText(finding.problem) : say(`diagnostic.findings.${finding.code}`, finding.params)}</span>
+          </>
+        )}
+      </span>
+    </li>
+  );
+}
+
+function useDiagnosis(open: boolean): { findings: Record<Check, Finding> | null; look: () => void } {
+  const read = useRead();
+  const store = useStore();
+  const [findings, setFindings] = useState<Record<Check, Finding> | null>(null);
+  const [times, setTimes] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time it is asked for, everything is asked anew
+  useEffect(() => {
+    if (!open) return;
+    let wanted = true;
+    setFindings(null);
+    const asked = performance.now();
+    const health = read('readHealth').then((answer) => ({ ...answer, ms: performance.now() - asked }));
+    void Promise.all([health, read('listAgents'), read('readProfile'), read('readConfiguration')]).then(
+      ([healthAnswer, agents, profile, configuration]) => {
+        if (wanted) setFindings(diagnose({ health: healthAnswer, agents, profile, configuration }, store.getState().connection));
+      },
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [open, read, store, times]);
+  const look = useCallback(() => setTimes((count) => count + 1), []);
+  return { findings, look };
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { Execution } from '../../../contract/execution.ts';
+import { blankLine } from '../../../src/model/console-lines.ts';
+import { messageLink } from '../../../src/model/message-link.ts';
+import { chainDocument } from '../../support/engine/samples.ts';
+import { aStep } from '../workspace/a-step.ts';
+
+const steps = ['a', 'b', 'c'].map((nodeId, orderIndex) => aStep(`step-${nodeId}`, { nodeId, orderIndex }));
+const run = { execution: { id: 'run', dialogNodeId: 'd' } as Execution, steps };
+const said = (changes: object) => ({ ...blankLine, type: 'message' as const, executionId: 'run', ...changes });
+const linkOf = (changes: object) => {
+  const link = messageLink(said(changes), run, chainDocument());
+  return link && [link.from.agentId, link.to.agentId];
+};
+
+test('W2.13 a message belongs to the link that it went along: from the dialog to the first agent, then from each to the next', () => {
+  expect(linkOf({ isUser: true, toAgentTitle: 'First' })).toEqual(['d', 'a']);
+  expect(linkOf({ isAI: true, stepId: 'step-a' })).toEqual(['a', 'b']);
+  expect(linkOf({ isAI: true, stepId: 'step-b' })).toEqual(['b', 'c']);
+});
+
+test('W2.13 a message to a person, of another run, of the system, or between cards without a link belongs to none', () => {
+  expect(linkOf({ isAI: true, stepId: 'step-c' })).toBeNull();
+  expect(linkOf({ isAI: true, stepId: 'step-a', executionId: 'other' })).toBeNull();
+  expect(linkOf({ type: 'system-event', stepId: 'step-a' })).toBeNull();
+  expect(linkOf({ isUser: true })).toBeNull();
+  const document = chainDocument();
+  expect(messageLink(said({ isAI: true, stepId: 'step-a' }), run, { ...document, connections: {} })).toBeNull();
+});

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import type { Thought } from '../../../contract/thought.ts';
+import { thoughtRows } from '../../../src/app/workspace/console/thought-rows.ts';
+import { team } from '../../support/engine/samples.ts';
+import { aStep } from './a-step.ts';
+
+const [first] = team;
+const thought = (id: string, executionId: string | null, stepId: string | null, createdAt: string) =>
+  ({ id, agentId: first?.id, executionId, stepId, content: id, createdAt }) as Thought;
+
+test('R46.01 thoughts stand in their order with whose they are: those of the run, and those published by themselves', () => {
+  const steps = [aStep('s1', { name: 'Reader', role: 'QA' })];
+  const agents = Object.fromEntries(team.map((agent) => [agent.id, agent]));
+  const rows = thoughtRows(
+    [
+      thought('late', 'run', 's1', '2026-01-01T00:00:03Z'),
+      thought('own', null, null, '2026-01-01T00:00:02Z'),
+      thought('other', 'old', 's0', '2026-01-01T00:00:01Z'),
+    ],
+    'run',
+    steps,
+    agents,
+  );
+  expect(rows.map(({ thought: { id }, title, role }) => [id, title, role])).toEqual([
+    ['own', first?.title, first?.role],
+    ['late', 'Reader', 'QA'],
+  ]);
+});

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Problem } from '../../model/problem.ts';
 import type { Readable, ReadName, ReadOf } from '../../model/reader.ts';
 import { useRead } from '../../workers/bridge/use-workspace.ts';
@@ -40,11 +40,8 @@ export function useReading<K extends ReadName>(
     setHeld((before) => ({ ...before, key: null, problem: null }));
     setTries((count) => count + 1);
   }, []);
-  const current = subject !== null && held.subject === subject;
-  return {
-    value: current ? held.value : null,
-    problem: held.key === key ? held.problem : null,
-    loading: key !== null && held.key !== key,
-    again,
-  };
+  const value = subject !== null && held.subject === subject ? held.value : null;
+  const problem = held.key === key ? held.problem : null;
+  const loading = key !== null && held.key !== key;
+  return useMemo(() => ({ value, problem, loading, again }), [value, problem, loading, again]);
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useRef } from 'react';
+import { type KeyboardEvent, memo, useId, useRef } from 'react';
 import { roleHue } from '../../../model/roles.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -17,7 +17,9 @@ import { useCommandLine } from './use-command-line.ts';
 import { useConsoleAgent } from './use-console-agent.ts';
 
 /** Where slash commands are written, and to whom. W2.15 W2.16 W2.17 */
-export function CommandLine() {
+export const CommandLine = memo(CommandLineNow);
+
+function CommandLineNow() {
   const { t } = useTranslation('console');
   const { readOnly, mobile } = useSurroundings();
   const working = useWorkspace((state) => isLocked(state.run));

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { ConsoleMessage } from '../../../model/workspace-state.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
@@ -26,7 +26,9 @@ const rowHeight = 45;
 const rowHeightOnPhones = 76;
 
 /** Who said what to whom, and the whole of the chosen message beside it. */
-export function Communication() {
+export const Communication = memo(CommunicationNow);
+
+function CommunicationNow() {
   const { t } = useTranslation('console');
   const { panels, show } = usePanels();
   const { mobile } = useSurroundings();

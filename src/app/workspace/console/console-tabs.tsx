@@ -15,6 +15,8 @@ import {
   Maximize2,
   MessageCircle,
   Minimize2,
+  Pause,
+  Play,
   Radio,
   X,
 } from '../../../ui/icons.ts';
@@ -61,7 +63,7 @@ export function ConsoleTabs() {
   const thoughts = useThoughts();
   const checks = useTestReports().reduce((sum, { report }) => sum + report.checks.length, 0);
   const counts: Partial<Record<ConsoleTab, number>> = {
-    files: files.value?.files.length ?? 0,
+    files: files.reading.value?.files.length ?? 0,
     test: checks,
     thinking: thoughts.rows.length,
     communication: messages,
@@ -147,7 +149,7 @@ export function ConsoleTabs() {
       >
         <TabPanel value="files" className={styles.body}>
           <Suspense fallback={null}>
-            <Files reading={files} executionId={files.executionId} />
+            <Files reading={files.reading} executionId={files.executionId} />
           </Suspense>
         </TabPanel>
         <TabPanel value="communication" className={styles.body}>

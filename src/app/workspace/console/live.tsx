@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
@@ -13,7 +13,9 @@ import { LiveEvents } from './live-events.tsx';
 import { useConversation } from './use-conversation.ts';
 
 /** How news of the run arrive, how much has arrived, and what the system said of it. */
-export function Live() {
+export const Live = memo(LiveNow);
+
+function LiveNow() {
   const { t, language } = useTranslation('console');
   const dispatch = useDispatch();
   const mood = useWorkspace((state) => connectionMood(state.connection));

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { RunState } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
@@ -17,7 +17,9 @@ import styles from './summary.module.css';
 import { Timeline } from './timeline.tsx';
 
 /** How the run went: outcome, time, tokens, and each step on one axis. */
-export function Summary() {
+export const Summary = memo(SummaryNow);
+
+function SummaryNow() {
   const { t } = useTranslation('console');
   const run = useWorkspace((state) => state.run);
   if (run.steps.length === 0) {

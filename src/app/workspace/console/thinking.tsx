@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useRef } from 'react';
+import { memo, useDeferredValue, useEffect, useRef } from 'react';
 import type { StepRun } from '../../../../contract/execution.ts';
 import { roleHue } from '../../../model/roles.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -21,7 +21,9 @@ import type { ThoughtRow } from './thought-rows.ts';
 import type { useThoughts } from './use-thoughts.ts';
 
 /** What the agents have thought, and the text of the step under way as it is written. R46.01 */
-export function Thinking({ rows, problem, again }: Pick<ReturnType<typeof useThoughts>, 'rows' | 'problem' | 'again'>) {
+export const Thinking = memo(ThinkingNow);
+
+function ThinkingNow({ rows, problem, again }: Pick<ReturnType<typeof useThoughts>, 'rows' | 'problem' | 'again'>) {
   const { t } = useTranslation('console');
   const problemText = useProblemText();
   const steps = useWorkspace((state) => state.run.steps);

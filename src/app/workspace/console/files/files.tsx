@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import type { ExecutionFile, ExecutionFiles } from '../../../../../contract/file.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { Folder } from '../../../../ui/icons.ts';
@@ -12,7 +12,9 @@ import styles from './files.module.css';
 import { Loaded } from './loaded.tsx';
 
 /** What the agents of the run have made: a tree of files, and the chosen one beside it. R42.01 */
-export function Files({ reading, executionId }: { reading: Reading<ExecutionFiles>; executionId: string | null }) {
+export const Files = memo(FilesNow);
+
+function FilesNow({ reading, executionId }: { reading: Reading<ExecutionFiles>; executionId: string | null }) {
   const { t } = useTranslation('console');
   const { panels, show } = usePanels();
   const { mobile } = useSurroundings();

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { StepRun } from '../../../../../contract/execution.ts';
 import { roleHue } from '../../../../model/roles.ts';
 import { countVerdicts, type TestCheck, type TestReport, type TestVerdict } from '../../../../model/test-report.ts';
@@ -17,7 +18,9 @@ import styles from './tests.module.css';
 import { useTestReports } from './use-test-reports.ts';
 
 /** What the testers of the run checked and found, by their own words: nothing of it was executed. R42.01 */
-export function Tests() {
+export const Tests = memo(TestsNow);
+
+function TestsNow() {
   const { t } = useTranslation('console');
   const reports = useTestReports();
   if (reports.length === 0) {

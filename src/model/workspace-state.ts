@@ -4,7 +4,7 @@ import type { AgentAvailability, AgentLoad } from '../../contract/command.ts';
 import type { Execution, StepRun } from '../../contract/execution.ts';
 import type { Project, ProjectStatistics } from '../../contract/project.ts';
 import type { ResultItem } from '../../contract/result.ts';
-import type { ValidationProblem } from '../../rules/validate-document.ts';
+import type { ValidationProblem } from '../../rules/checked-document.ts';
 import type { SlashCommand } from './console-command.ts';
 import { type ConsolePages, emptyConsole } from './console-pages.ts';
 import type { Problem } from './problem.ts';

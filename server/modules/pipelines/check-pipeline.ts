@@ -3,7 +3,8 @@ import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import type { Pipeline } from '../../../contract/pipeline.ts';
 import { nameOf } from '../../../rules/card.ts';
-import { type UncheckedLink, type ValidationProblem, validateDocument } from '../../../rules/validate-document.ts';
+import type { UncheckedLink, ValidationProblem } from '../../../rules/checked-document.ts';
+import { validateDocument } from '../../../rules/validate-document.ts';
 
 type Finding = Pick<ValidationProblem, 'severity' | 'code' | 'params'> & { nodeId: string | null };
 

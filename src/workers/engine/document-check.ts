@@ -1,4 +1,5 @@
-import { validateDocument } from '../../../rules/validate-document.ts';
+import { CheckedDocument } from '../../../rules/checked-document.ts';
+import type { DocumentChange } from '../../model/working-document.ts';
 import type { Environment } from './environment.ts';
 import type { Store } from './store/store.ts';
 
@@ -6,11 +7,14 @@ const checkAfterMs = 300;
 /** Problems that are shown; a canvas with more has its first ones to mend first. */
 const mostProblems = 200;
 
-/** Keeps the list of broken rules up to date, a moment after the last edit and off the page's thread. */
+/** Keeps the list of broken rules up to date, a moment after the last edit and off the page's thread; an edit costs what it touches. */
 export class DocumentCheck {
   readonly #store: Store;
   readonly #environment: Pick<Environment, 'later'>;
   readonly #knowsAgents: boolean;
+  #checked: { document: CheckedDocument; of: Store['document']; agents: unknown } | null = null;
+  /** What was edited since the last check. */
+  #edited = { nodes: new Set<string>(), links: new Set<string>() };
   #cancelTimer: (() => void) | null = null;
 
   constructor(store: Store, environment: Pick<Environment, 'later'>, knowsAgents: boolean) {
@@ -19,15 +23,24 @@ export class DocumentCheck {
     this.#knowsAgents = knowsAgents;
   }
 
-  soon(): void {
+  /** `change`: what was edited, when anything was. Another document and other agents are seen without being told. */
+  soon(change?: DocumentChange): void {
+    for (const { path } of change?.patches ?? []) this.#edited[path[0] === 'nodes' ? 'nodes' : 'links'].add(String(path[1]));
     this.#cancelTimer?.();
     this.#cancelTimer = this.#environment.later(checkAfterMs, () => this.now());
   }
 
   now(): void {
     const { agents, validation } = this.#store.state;
-    const list = this.#knowsAgents && agents.status === 'ready' ? agents.order.flatMap((id) => agents.byId[id] ?? []) : null;
-    const problems = validateDocument(this.#store.document, list).slice(0, mostProblems);
+    const of = this.#store.document;
+    const edited = this.#edited;
+    this.#edited = { nodes: new Set(), links: new Set() };
+    if (this.#checked?.of === of && this.#checked.agents === agents) this.#checked.document.check(edited.nodes, edited.links);
+    else {
+      const list = this.#knowsAgents && agents.status === 'ready' ? agents.order.flatMap((id) => agents.byId[id] ?? []) : null;
+      this.#checked = { document: new CheckedDocument(of, list), of, agents };
+    }
+    const problems = this.#checked.document.problems(mostProblems);
     if (JSON.stringify(problems) === JSON.stringify(validation)) return;
     this.#store.update((draft) => {
       draft.validation = problems;

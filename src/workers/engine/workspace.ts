@@ -315,7 +315,7 @@ export class Workspace {
 
   #edited(change: DocumentChange | null, undo: UndoEdit): void {
     this.#autosave?.edited(change?.patches ?? [], undo);
-    if (change) this.#check.soon();
+    if (change) this.#check.soon(change);
   }
 
   /** The way to the server is open again. */

@@ -1,0 +1,177 @@
+import { type Agent, agentStatuses } from '../contract/agent.ts';
+import { type CanvasNode, nodeTypes } from '../contract/canvas.ts';
+import { isAgentCard, isAnnotation, nameOf } from './card.ts';
+import { FoundProblems } from './found-problems.ts';
+import { Sharing } from './sharing.ts';
+
+/** A broken rule: a code that the locales know, what its sentence needs, and the card or link it is about. */
+export type ValidationProblem = {
+  severity: 'error' | 'warning';
+  code: string;
+  params?: Record<string, string | number>;
+  nodeId?: string;
+  connectionId?: string;
+};
+
+/** A document whose links may be anything: they also come from texts that others wrote. */
+export type UncheckedDocument = { nodes: Record<string, CanvasNode>; connections: Record<string, UncheckedLink> };
+export type UncheckedLink = { id: string; from?: LinkEnd | undefined; to?: LinkEnd | undefined };
+type LinkEnd = { agentId?: string | undefined; port?: string | undefined };
+
+/** What must be known of a server agent. */
+export type KnownAgent = Pick<Agent, 'id' | 'status'>;
+
+/** What a node was when it was last checked: what its links and those who share something with it depend on. */
+type KnownNode = { place: number; id: string; agentId: string | null; name: string; isAnnotation: boolean };
+type KnownLink = { place: number; id: string; pair: string | null; ends: readonly string[] };
+
+/** A document that is edited in place, and the rules that it breaks: an edit costs what it touches, not a walk over all. */
+export class CheckedDocument {
+  readonly #document: UncheckedDocument;
+  readonly #agents: ReadonlyMap<string, KnownAgent> | null;
+  readonly #nodes = new Map<string, KnownNode>();
+  readonly #links = new Map<string, KnownLink>();
+  readonly #sameId = new Sharing(this.#nodes);
+  readonly #sameAgent = new Sharing(this.#nodes);
+  readonly #sameLinkId = new Sharing(this.#links);
+  readonly #samePair = new Sharing(this.#links);
+  readonly #linksAt = new Map<string, Set<string>>();
+  readonly #nodeProblems = new FoundProblems();
+  readonly #linkProblems = new FoundProblems();
+  #places = 0;
+
+  constructor(document: UncheckedDocument, agents: readonly KnownAgent[] | null) {
+    this.#document = document;
+    this.#agents = agents && new Map(agents.map((agent) => [agent.id, agent]));
+    this.check(Object.keys(document.nodes), Object.keys(document.connections));
+  }
+
+  /** Looks again at nodes and links that were added, changed or removed, and at what depends on them. */
+  check(nodeKeys: Iterable<string>, linkKeys: Iterable<string>): void {
+    const nodes = new Set(nodeKeys);
+    const links = new Set(linkKeys);
+    for (const key of [...nodes]) this.#takeInNode(key, nodes, links);
+    for (const key of [...links]) this.#takeInLink(key, links);
+    for (const key of nodes) this.#nodeProblems.put(key, this.#nodes.has(key) ? [...this.#ofNode(key)] : []);
+    for (const key of links) this.#linkProblems.put(key, this.#links.has(key) ? [...this.#ofLink(key)] : []);
+  }
+
+  /** The first `most` problems, errors before warnings, those of nodes before those of links. */
+  problems(most = Number.POSITIVE_INFINITY): ValidationProblem[] {
+    const { errors, warnings } = this.#nodeProblems;
+    const found: ValidationProblem[] = [];
+    for (const part of [errors, this.#linkProblems.errors, warnings, this.#linkProblems.warnings]) {
+      for (const problems of part.values()) {
+        if (found.length >= most) return found.slice(0, most);
+        found.push(...problems);
+      }
+    }
+    return found.slice(0, most);
+  }
+
+  /** Adds to `nodes` and `links` what depends on the node besides. */
+  #takeInNode(key: string, nodes: Set<string>, links: Set<string>): void {
+    const before = this.#nodes.get(key);
+    const node = Object.hasOwn(this.#document.nodes, key) ? (this.#document.nodes[key] as CanvasNode) : null;
+    const now = node && {
+      place: before?.place ?? this.#places++,
+      id: node.id,
+      agentId: (isAgentCard(node) && node.serverAgentId) || null,
+      name: nameOf(node),
+      isAnnotation: isAnnotation(node),
+    };
+    if (now) this.#nodes.set(key, now);
+    else this.#nodes.delete(key);
+    this.#sameId.move(key, before?.id || null, now?.id || null, nodes);
+    this.#sameAgent.move(key, before?.agentId ?? null, now?.agentId ?? null, nodes);
+    // Those who share its agent name the first of them.
+    if (before && now?.agentId && before.name !== now.name && this.#sameAgent.first(now.agentId) === key) {
+      this.#sameAgent.addAll(now.agentId, nodes);
+    }
+    if (before?.isAnnotation !== now?.isAnnotation) for (const link of this.#linksAt.get(key) ?? []) links.add(link);
+  }
+
+  #takeInLink(key: string, links: Set<string>): void {
+    const before = this.#links.get(key);
+    const link = Object.hasOwn(this.#document.connections, key) ? (this.#document.connections[key] as UncheckedLink) : null;
+    const from = link?.from?.agentId;
+    const to = link?.to?.agentId;
+    const now = link && {
+      place: before?.place ?? this.#places++,
+      id: link.id,
+      pair: from && to ? JSON.stringify([from, to]) : null,
+      ends: [from, to].filter((end) => end !== undefined),
+    };
+    if (now) this.#links.set(key, now);
+    else this.#links.delete(key);
+    for (const end of before?.ends ?? []) this.#linksAt.get(end)?.delete(key);
+    for (const end of now?.ends ?? []) {
+      const known = this.#linksAt.get(end);
+      if (known) known.add(key);
+      else this.#linksAt.set(end, new Set([key]));
+    }
+    this.#sameLinkId.move(key, before?.id || null, now?.id || null, links);
+    this.#samePair.move(key, before?.pair ?? null, now?.pair ?? null, links);
+  }
+
+  *#ofNode(key: string): Generator<ValidationProblem> {
+    const node = this.#document.nodes[key] as CanvasNode;
+    const say = speaker({ nodeId: key });
+    const name = nameOf(node);
+    if (!node.id) yield say('error', 'node.idMissing', { name });
+    else if (this.#sameId.first(node.id) !== key) yield say('error', 'node.idTwice', { id: node.id });
+    if (!nodeTypes.includes(node.type)) yield say('error', 'node.typeUnknown', { name, type: String(node.type) });
+    if (!Number.isFinite(node.x) || !Number.isFinite(node.y)) yield say('error', 'node.placeMissing', { name });
+    if (node.type === 'start' && !hasTitle(node)) yield say('error', 'start.titleMissing');
+    if (node.type === 'dialog') {
+      if (!hasTitle(node)) yield say('error', 'dialog.titleMissing');
+      if (!node.goal?.trim()) yield say('error', 'dialog.goalMissing', { name });
+    }
+    if (node.type !== 'agent') return;
+    if (!hasTitle(node) && !node.name) yield say('error', 'agent.titleMissing', { id: node.id });
+    if (!node.color) yield say('warning', 'agent.colorMissing', { name });
+    if (!isAgentCard(node)) return;
+    const agentId = node.serverAgentId;
+    if (!agentId) {
+      yield say('error', 'agent.serverIdMissing', { name });
+      return;
+    }
+    const first = this.#sameAgent.first(agentId) ?? key;
+    if (first !== key) yield say('error', 'agent.serverIdTwice', { name, other: this.#nodes.get(first)?.name ?? '' });
+    if (agentId !== node.id) yield say('warning', 'agent.idDiffers', { name });
+    const agent = this.#agents?.get(agentId);
+    if (this.#agents && !agent) yield say('error', 'agent.serverMissing', { name });
+    else if (agent && agent.status !== agentStatuses.active) yield say('warning', 'agent.notActive', { name });
+  }
+
+  *#ofLink(key: string): Generator<ValidationProblem> {
+    const link = this.#document.connections[key] as UncheckedLink;
+    const say = speaker({ connectionId: key });
+    const from = link.from?.agentId;
+    const to = link.to?.agentId;
+    if (link.id && this.#sameLinkId.first(link.id) !== key) yield say('error', 'link.idTwice', { id: link.id });
+    if (!from || !this.#nodes.has(from)) yield say('error', 'link.sourceMissing');
+    if (!to || !this.#nodes.has(to)) yield say('error', 'link.targetMissing');
+    if (link.from?.port !== 'out') yield say('error', 'link.fromPortWrong');
+    if (link.to?.port !== 'in') yield say('error', 'link.toPortWrong');
+    if (!from || !to) return;
+    if ([from, to].some((id) => this.#nodes.get(id)?.isAnnotation)) yield say('error', 'link.annotation');
+    if (from === to) yield say('error', 'link.self');
+    if (this.#samePair.first(JSON.stringify([from, to])) !== key) yield say('error', 'link.duplicate');
+  }
+}
+
+type Place = Pick<ValidationProblem, 'nodeId' | 'connectionId'>;
+
+function speaker(place: Place) {
+  return (severity: 'error' | 'warning', code: string, params?: Record<string, string>): ValidationProblem => ({
+    severity,
+    code,
+    ...(params && { params }),
+    ...place,
+  });
+}
+
+function hasTitle(node: CanvasNode): boolean {
+  return Boolean(node.title?.trim() || node.titleKey);
+}

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { CheckedDocument, type UncheckedDocument, type UncheckedLink } from '../../../rules/checked-document.ts';
+import { validateDocument } from '../../../rules/validate-document.ts';
+
+const keys = ['a', 'b', 'c', 'd', 'e'] as const;
+const agents = [
+  { id: 'agent-1', status: 0 },
+  { id: 'agent-2', status: 1 },
+];
+
+const node = fc.record({
+  id: fc.constantFrom('a', 'b', 'same', ''),
+  type: fc.constantFrom('agent', 'dialog', 'start', 'note', 'wizard') as fc.Arbitrary<CanvasNode['type']>,
+  title: fc.constantFrom('Name', 'Other name', ''),
+  x: fc.constantFrom(0, Number.NaN),
+  y: fc.constant(0),
+  isUser: fc.boolean(),
+  goal: fc.constantFrom('', 'Goal'),
+  serverAgentId: fc.constantFrom('agent-1', 'agent-2', 'gone', undefined),
+}) as fc.Arbitrary<CanvasNode>;
+const end = (port: string) =>
+  fc.option(fc.record({ agentId: fc.constantFrom(...keys, undefined), port: fc.constantFrom(port, 'side') }), { nil: undefined });
+const link: fc.Arbitrary<UncheckedLink> = fc.record({ id: fc.constantFrom('l1', 'l2', ''), from: end('out'), to: end('in') });
+
+/** Null removes the record. */
+const edit = fc.oneof(
+  fc.record({ part: fc.constant('nodes' as const), key: fc.constantFrom(...keys), record: fc.option(node) }),
+  fc.record({ part: fc.constant('connections' as const), key: fc.constantFrom(...keys), record: fc.option(link) }),
+);
+const batch = fc.uniqueArray(edit, { selector: ({ part, key }) => `${part} ${key}`, maxLength: 5 });
+
+const sorted = (problems: readonly object[]) => problems.map((problem) => JSON.stringify(problem)).sort();
+
+test('W5.04 W5.05 after any edits the problems kept are those that a look at the whole document finds', () => {
+  fc.assert(
+    fc.property(fc.array(batch, { maxLength: 12 }), fc.constantFrom(agents, null), (batches, known) => {
+      const document: UncheckedDocument = { nodes: {}, connections: {} };
+      const checked = new CheckedDocument(document, known);
+      for (const edits of batches) {
+        for (const { part, key, record } of edits) {
+          if (record === null) delete document[part][key];
+          else document[part][key] = record as never;
+        }
+        const touched = (of: string) => edits.filter(({ part }) => part === of).map(({ key }) => key);
+        checked.check(touched('nodes'), touched('connections'));
+        expect(sorted(checked.problems())).toEqual(sorted(validateDocument(document, known)));
+      }
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('W5.04 only as many problems are named as are asked for, errors before warnings', () => {
+  const nodes = Object.fromEntries(
+    keys.map((key, i) => [key, { id: key, type: 'agent', title: i === 4 ? '' : key, x: 0, y: 0, serverAgentId: key } as CanvasNode]),
+  );
+  const checked = new CheckedDocument({ nodes, connections: {} }, null);
+  expect(checked.problems(3).map(({ code, nodeId }) => [code, nodeId])).toEqual([
+    ['agent.titleMissing', 'e'],
+    ['agent.colorMissing', 'a'],
+    ['agent.colorMissing', 'b'],
+  ]);
+});

@@ -23,7 +23,7 @@ export type KnownAgent = Pick<Agent, 'id' | 'status'>;
 
 /** What a node was when it was last checked: what its links and those who share something with it depend on. */
 type KnownNode = { place: number; id: string; agentId: string | null; name: string; isAnnotation: boolean };
-type KnownLink = { place: number; id: string; pair: string | null; ends: readonly string[] };
+type KnownLink = { place: number; id: string; from: string | undefined; to: string | undefined; pair: string | null };
 
 /** A document that is edited in place, and the rules that it breaks: an edit costs what it touches, not a walk over all. */
 export class CheckedDocument {
@@ -35,7 +35,7 @@ export class CheckedDocument {
   readonly #sameAgent = new Sharing(this.#nodes);
   readonly #sameLinkId = new Sharing(this.#links);
   readonly #samePair = new Sharing(this.#links);
-  readonly #linksAt = new Map<string, Set<string>>();
+  readonly #linksAt = new Map<string, string[]>();
   readonly #nodeProblems = new FoundProblems();
   readonly #linkProblems = new FoundProblems();
   #places = 0;
@@ -50,10 +50,11 @@ export class CheckedDocument {
   check(nodeKeys: Iterable<string>, linkKeys: Iterable<string>): void {
     const nodes = new Set(nodeKeys);
     const links = new Set(linkKeys);
-    for (const key of [...nodes]) this.#takeInNode(key, nodes, links);
-    for (const key of [...links]) this.#takeInLink(key, links);
-    for (const key of nodes) this.#nodeProblems.put(key, this.#nodes.has(key) ? [...this.#ofNode(key)] : []);
-    for (const key of links) this.#linkProblems.put(key, this.#links.has(key) ? [...this.#ofLink(key)] : []);
+    // What is added on the way is taken in again, which changes nothing.
+    for (const key of nodes) this.#takeInNode(key, nodes, links);
+    for (const key of links) this.#takeInLink(key, links);
+    for (const key of nodes) this.#checkNode(key);
+    for (const key of links) this.#checkLink(key);
   }
 
   /** The first `most` problems, errors before warnings, those of nodes before those of links. */
@@ -96,80 +97,89 @@ export class CheckedDocument {
     const link = Object.hasOwn(this.#document.connections, key) ? (this.#document.connections[key] as UncheckedLink) : null;
     const from = link?.from?.agentId;
     const to = link?.to?.agentId;
-    const now = link && {
-      place: before?.place ?? this.#places++,
-      id: link.id,
-      pair: from && to ? JSON.stringify([from, to]) : null,
-      ends: [from, to].filter((end) => end !== undefined),
-    };
+    const pair = from && to ? `${from.length} ${from}${to}` : null;
+    const now = link && { place: before?.place ?? this.#places++, id: link.id, from, to, pair };
     if (now) this.#links.set(key, now);
     else this.#links.delete(key);
-    for (const end of before?.ends ?? []) this.#linksAt.get(end)?.delete(key);
-    for (const end of now?.ends ?? []) {
-      const known = this.#linksAt.get(end);
-      if (known) known.add(key);
-      else this.#linksAt.set(end, new Set([key]));
+    if (before?.from !== from || before?.to !== to) {
+      this.#leaveEnd(key, before?.from);
+      this.#leaveEnd(key, before?.to);
+      this.#joinEnd(key, from);
+      this.#joinEnd(key, to);
     }
     this.#sameLinkId.move(key, before?.id || null, now?.id || null, links);
-    this.#samePair.move(key, before?.pair ?? null, now?.pair ?? null, links);
+    this.#samePair.move(key, before?.pair ?? null, pair, links);
   }
 
-  *#ofNode(key: string): Generator<ValidationProblem> {
+  #joinEnd(key: string, end: string | undefined): void {
+    if (end === undefined) return;
+    const known = this.#linksAt.get(end);
+    if (known) known.push(key);
+    else this.#linksAt.set(end, [key]);
+  }
+
+  #leaveEnd(key: string, end: string | undefined): void {
+    const known = end === undefined ? undefined : this.#linksAt.get(end);
+    const at = known?.indexOf(key) ?? -1;
+    if (at >= 0) known?.splice(at, 1);
+  }
+
+  #checkNode(key: string): void {
+    const found = this.#nodeProblems;
+    found.forget(key);
+    const known = this.#nodes.get(key);
+    if (!known) return;
     const node = this.#document.nodes[key] as CanvasNode;
-    const say = speaker({ nodeId: key });
-    const name = nameOf(node);
-    if (!node.id) yield say('error', 'node.idMissing', { name });
-    else if (this.#sameId.first(node.id) !== key) yield say('error', 'node.idTwice', { id: node.id });
-    if (!nodeTypes.includes(node.type)) yield say('error', 'node.typeUnknown', { name, type: String(node.type) });
-    if (!Number.isFinite(node.x) || !Number.isFinite(node.y)) yield say('error', 'node.placeMissing', { name });
-    if (node.type === 'start' && !hasTitle(node)) yield say('error', 'start.titleMissing');
+    const say = (severity: 'error' | 'warning', code: string, params?: Record<string, string>) =>
+      found.add(key, { severity, code, ...(params && { params }), nodeId: key });
+    const { name } = known;
+    if (!node.id) say('error', 'node.idMissing', { name });
+    else if (this.#sameId.first(node.id) !== key) say('error', 'node.idTwice', { id: node.id });
+    if (!nodeTypes.includes(node.type)) say('error', 'node.typeUnknown', { name, type: String(node.type) });
+    if (!Number.isFinite(node.x) || !Number.isFinite(node.y)) say('error', 'node.placeMissing', { name });
+    if (node.type === 'start' && !hasTitle(node)) say('error', 'start.titleMissing');
     if (node.type === 'dialog') {
-      if (!hasTitle(node)) yield say('error', 'dialog.titleMissing');
-      if (!node.goal?.trim()) yield say('error', 'dialog.goalMissing', { name });
+      if (!hasTitle(node)) say('error', 'dialog.titleMissing');
+      if (!node.goal?.trim()) say('error', 'dialog.goalMissing', { name });
     }
     if (node.type !== 'agent') return;
-    if (!hasTitle(node) && !node.name) yield say('error', 'agent.titleMissing', { id: node.id });
-    if (!node.color) yield say('warning', 'agent.colorMissing', { name });
+    if (!hasTitle(node) && !node.name) say('error', 'agent.titleMissing', { id: node.id });
+    if (!node.color) say('warning', 'agent.colorMissing', { name });
     if (!isAgentCard(node)) return;
     const agentId = node.serverAgentId;
     if (!agentId) {
-      yield say('error', 'agent.serverIdMissing', { name });
+      say('error', 'agent.serverIdMissing', { name });
       return;
     }
     const first = this.#sameAgent.first(agentId) ?? key;
-    if (first !== key) yield say('error', 'agent.serverIdTwice', { name, other: this.#nodes.get(first)?.name ?? '' });
-    if (agentId !== node.id) yield say('warning', 'agent.idDiffers', { name });
+    if (first !== key) say('error', 'agent.serverIdTwice', { name, other: this.#nodes.get(first)?.name ?? '' });
+    if (agentId !== node.id) say('warning', 'agent.idDiffers', { name });
     const agent = this.#agents?.get(agentId);
-    if (this.#agents && !agent) yield say('error', 'agent.serverMissing', { name });
-    else if (agent && agent.status !== agentStatuses.active) yield say('warning', 'agent.notActive', { name });
+    if (this.#agents && !agent) say('error', 'agent.serverMissing', { name });
+    else if (agent && agent.status !== agentStatuses.active) say('warning', 'agent.notActive', { name });
   }
 
-  *#ofLink(key: string): Generator<ValidationProblem> {
+  #checkLink(key: string): void {
+    const found = this.#linkProblems;
+    found.forget(key);
+    const known = this.#links.get(key);
+    if (!known) return;
+    const { id, from, to, pair } = known;
     const link = this.#document.connections[key] as UncheckedLink;
-    const say = speaker({ connectionId: key });
-    const from = link.from?.agentId;
-    const to = link.to?.agentId;
-    if (link.id && this.#sameLinkId.first(link.id) !== key) yield say('error', 'link.idTwice', { id: link.id });
-    if (!from || !this.#nodes.has(from)) yield say('error', 'link.sourceMissing');
-    if (!to || !this.#nodes.has(to)) yield say('error', 'link.targetMissing');
-    if (link.from?.port !== 'out') yield say('error', 'link.fromPortWrong');
-    if (link.to?.port !== 'in') yield say('error', 'link.toPortWrong');
-    if (!from || !to) return;
-    if ([from, to].some((id) => this.#nodes.get(id)?.isAnnotation)) yield say('error', 'link.annotation');
-    if (from === to) yield say('error', 'link.self');
-    if (this.#samePair.first(JSON.stringify([from, to])) !== key) yield say('error', 'link.duplicate');
+    const say = (severity: 'error' | 'warning', code: string, params?: Record<string, string>) =>
+      found.add(key, { severity, code, ...(params && { params }), connectionId: key });
+    const source = from ? this.#nodes.get(from) : undefined;
+    const target = to ? this.#nodes.get(to) : undefined;
+    if (id && this.#sameLinkId.first(id) !== key) say('error', 'link.idTwice', { id });
+    if (!source) say('error', 'link.sourceMissing');
+    if (!target) say('error', 'link.targetMissing');
+    if (link.from?.port !== 'out') say('error', 'link.fromPortWrong');
+    if (link.to?.port !== 'in') say('error', 'link.toPortWrong');
+    if (pair === null) return;
+    if (source?.isAnnotation || target?.isAnnotation) say('error', 'link.annotation');
+    if (from === to) say('error', 'link.self');
+    if (this.#samePair.first(pair) !== key) say('error', 'link.duplicate');
   }
-}
-
-type Place = Pick<ValidationProblem, 'nodeId' | 'connectionId'>;
-
-function speaker(place: Place) {
-  return (severity: 'error' | 'warning', code: string, params?: Record<string, string>): ValidationProblem => ({
-    severity,
-    code,
-    ...(params && { params }),
-    ...place,
-  });
 }
 
 function hasTitle(node: CanvasNode): boolean {

@@ -5,11 +5,15 @@ export class FoundProblems {
   readonly errors = new Map<string, ValidationProblem[]>();
   readonly warnings = new Map<string, ValidationProblem[]>();
 
-  put(key: string, problems: readonly ValidationProblem[]): void {
-    for (const [severity, part] of [['error', this.errors] as const, ['warning', this.warnings] as const]) {
-      const own = problems.filter((problem) => problem.severity === severity);
-      if (own.length > 0) part.set(key, own);
-      else part.delete(key);
-    }
+  forget(key: string): void {
+    this.errors.delete(key);
+    this.warnings.delete(key);
+  }
+
+  add(key: string, problem: ValidationProblem): void {
+    const part = problem.severity === 'error' ? this.errors : this.warnings;
+    const own = part.get(key);
+    if (own) own.push(problem);
+    else part.set(key, [problem]);
   }
 }

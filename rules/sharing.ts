@@ -1,6 +1,9 @@
+type Group = { keys: Set<string>; first: string };
+
 /** Who has the same of something, by what it is; the first of them is the one that has been there longest. */
 export class Sharing {
-  readonly #groups = new Map<string, { keys: Set<string>; first: string }>();
+  /** Most values are one's own: a name is kept for those, and a group only where there are several. */
+  readonly #groups = new Map<string, string | Group>();
   readonly #places: ReadonlyMap<string, { place: number }>;
 
   /** `places`: lower is earlier; known for every key that is there. */
@@ -9,7 +12,8 @@ export class Sharing {
   }
 
   first(value: string): string | null {
-    return this.#groups.get(value)?.first ?? null;
+    const group = this.#groups.get(value);
+    return typeof group === 'object' ? group.first : (group ?? null);
   }
 
   /** Takes `key` from those who share `before` to those who share `now`; null is shared by nobody. Adds to `touched` all whose first has become another. */
@@ -20,16 +24,20 @@ export class Sharing {
   }
 
   addAll(value: string, to: Set<string>): void {
-    for (const key of this.#groups.get(value)?.keys ?? []) to.add(key);
+    const group = this.#groups.get(value);
+    if (typeof group === 'object') for (const key of group.keys) to.add(key);
+    else if (group !== undefined) to.add(group);
   }
 
   #join(key: string, value: string, touched: Set<string>): void {
-    const group = this.#groups.get(value);
-    if (!group) {
-      this.#groups.set(value, { keys: new Set([key]), first: key });
+    const known = this.#groups.get(value);
+    if (known === undefined) {
+      this.#groups.set(value, key);
       return;
     }
+    const group = typeof known === 'object' ? known : { keys: new Set([known]), first: known };
     group.keys.add(key);
+    this.#groups.set(value, group);
     if (!this.#isBefore(key, group.first)) return;
     group.first = key;
     this.addAll(value, touched);
@@ -37,11 +45,15 @@ export class Sharing {
 
   #leave(key: string, value: string, touched: Set<string>): void {
     const group = this.#groups.get(value);
-    if (!group) return;
+    if (typeof group !== 'object') {
+      this.#groups.delete(value);
+      return;
+    }
     group.keys.delete(key);
-    if (group.keys.size === 0) this.#groups.delete(value);
+    const [one] = group.keys;
+    if (one === undefined) this.#groups.delete(value);
     else if (group.first === key) {
-      group.first = [...group.keys].reduce((one, other) => (this.#isBefore(other, one) ? other : one));
+      group.first = [...group.keys].reduce((first, other) => (this.#isBefore(other, first) ? other : first), one);
       this.addAll(value, touched);
     }
   }

@@ -1,15 +1,17 @@
 import { loadavg } from 'node:os';
 import { enablePatches } from 'immer';
+import { timeBrowserEdits } from './browser-edits.ts';
 import type { Candidate, Sides } from './candidate.ts';
 import { graph } from './graph.ts';
 import { plainRecords } from './plain-records.ts';
 import { product } from './product.ts';
+import { timeRules } from './rules.ts';
 import { shardedRecords } from './sharded-records.ts';
 
 /**
  * What one edit costs at 10,000 nodes and 13,000 links, from the command to the page's replica, for each way to keep the
  * document. The candidates take turns. A sample is the fastest of three like edits in a row: what else the machine did
- * meanwhile is not the edit's. Ends with one line of JSON.
+ * meanwhile is not the edit's. Then what the engine works out of a whole canvas, and edits in a real browser. Ends with one line of JSON.
  */
 const nodes = numberAfter('--nodes', 10_000);
 const links = numberAfter('--links', Math.round(nodes * 1.3));
@@ -49,7 +51,17 @@ const rows = results.map(({ name, engine, page, total }) => [
 ]);
 console.log(`One edit at ${nodes} nodes and ${links} links, ms (p50 / p95), ${samples} samples, load ${loadavg()[0]?.toFixed(1)}`);
 console.table(Object.fromEntries(rows));
-console.log(JSON.stringify({ bench: 'engine', nodes, links, samples, budgetMs, load: loadavg()[0], results }));
+
+const browserEdits = await timeBrowserEdits(nodes, samples);
+const works = [
+  ...timeRules(document, 60),
+  ...(browserEdits ? [{ name: 'one edit in a browser, command to replica', limitMs: budgetMs, times: browserEdits }] : []),
+].map(({ name, limitMs, times }) => ({ name, limitMs, ...spread(times) }));
+console.log('The engine at work, ms; a limit is for the p95');
+console.table(
+  Object.fromEntries(works.map(({ name, limitMs, p50, p95 }) => [name, { p50, p95, 'at most': limitMs, met: p95 <= limitMs }])),
+);
+console.log(JSON.stringify({ bench: 'engine', nodes, links, samples, budgetMs, load: loadavg()[0], results, works }));
 
 function edit(name: string, sides: Sides, number: number): Times {
   const id = ids[(number * 7_919) % ids.length] as string;

@@ -62,6 +62,15 @@ export function createBenchAdapter(
       if (!node) throw new Error(`No node ${place}`);
       return { x: node.x, y: node.y };
     },
+    async move(place, { x, y }) {
+      const id = ids[place] ?? '';
+      const from = performance.now();
+      await bridge.dispatch({ type: 'node.move', moves: [{ id, x, y }] });
+      const took = performance.now() - from;
+      const moved = store.getState().document.nodes[id];
+      if (moved?.x !== x || moved.y !== y) throw new Error(`Node ${place} was not moved`);
+      return took;
+    },
     document: () => store.getState().document,
     selected: () => [...view.moment.selectedNodes],
     select: (places) => view.update({ selectedNodes: new Set(places.flatMap((place) => ids[place] ?? [])), selectedLinks: new Set() }),

@@ -14,6 +14,8 @@ export type BenchAdapter = {
   setCamera: (camera: Camera) => void;
   /** World px of a node's top-left corner, by its place in the graph, as the document has it. */
   nodePos: (place: number) => { x: number; y: number };
+  /** Moves a node, by its place in the graph, as a command of the user would; returns the ms until the page's own document shows it. */
+  move: (place: number, to: { x: number; y: number }) => Promise<number>;
   /** The document as the page shows it. */
   document: () => CanvasDocument;
   /** Ids of the selected cards. */

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { agentStatuses } from '../../../contract/agent.ts';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { CheckedDocument, type UncheckedDocument, type UncheckedLink } from '../../../rules/checked-document.ts';
 import { validateDocument } from '../../../rules/validate-document.ts';
 
 const keys = ['a', 'b', 'c', 'd', 'e'] as const;
 const agents = [
-  { id: 'agent-1', status: 0 },
-  { id: 'agent-2', status: 1 },
+  { id: 'agent-1', status: agentStatuses.active },
+  { id: 'agent-2', status: agentStatuses.inactive },
 ];
 
 const node = fc.record({

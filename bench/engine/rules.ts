@@ -1,0 +1,41 @@
+import { type Agent, agentStatuses } from '../../contract/agent.ts';
+import type { CanvasDocument, CanvasNode } from '../../contract/canvas.ts';
+import { CheckedDocument } from '../../rules/checked-document.ts';
+import { validateDocument } from '../../rules/validate-document.ts';
+import { planPipeline } from '../../src/model/pipeline-plan.ts';
+
+/** Something the engine works out of a whole canvas: what it took each time, ms, and what it may take at most. */
+export type RuleTimes = { name: string; limitMs: number; times: number[] };
+
+/** Times the checks of a canvas and the making of its pipeline, `samples` times each, taking turns. */
+export function timeRules(document: CanvasDocument, samples: number): RuleTimes[] {
+  const agents = Object.values(document.nodes).map(
+    ({ serverAgentId }) => ({ id: serverAgentId ?? '', name: '', title: '', status: agentStatuses.active }) as Agent,
+  );
+  const ids = Object.keys(document.nodes);
+  const edited: CanvasDocument = { nodes: { ...document.nodes }, connections: { ...document.connections } };
+  const checked = new CheckedDocument(edited, agents);
+  const work = [
+    { name: 'check all of a canvas', limitMs: 40, run: () => void validateDocument(document, agents) },
+    {
+      name: 'check after one edit',
+      limitMs: 2,
+      run: (sample: number) => {
+        const id = ids[(sample * 7_919) % ids.length] as string;
+        edited.nodes[id] = { ...(edited.nodes[id] as CanvasNode), title: sample % 2 === 0 ? '' : 'Agent' };
+        checked.check([id], []);
+        checked.problems(200);
+      },
+    },
+    { name: 'pipeline from a canvas', limitMs: 60, run: () => void planPipeline(document, agents, null) },
+  ];
+  const timed = work.map(({ name, limitMs, run }) => ({ name, limitMs, run, times: [] as number[] }));
+  for (let sample = -5; sample < samples; sample += 1) {
+    for (const { run, times } of timed) {
+      const from = performance.now();
+      run(sample + 5);
+      if (sample >= 0) times.push(performance.now() - from);
+    }
+  }
+  return timed.map(({ name, limitMs, times }) => ({ name, limitMs, times }));
+}

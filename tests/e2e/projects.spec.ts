@@ -108,6 +108,7 @@ test('W7.01 W3.08 R31.01 projects are made, switched without a loss, renamed, ar
   await page.keyboard.press('Alt+O');
   await expect(projects.panel.getByLabel(words('search'))).toBeFocused();
   await page.keyboard.type('первый');
+  await expect(projects.row(first)).toBeVisible();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(projects.heading).toHaveText(first);

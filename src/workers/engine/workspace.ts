@@ -332,7 +332,9 @@ export class Workspace {
     else {
       this.#failed({ ...fault, problem: { code: 'project.unknown' } });
       this.#notices.show({ code: 'api.message', params: { message: String(fault.problem.params?.message ?? '') } });
-      if (this.#backend) void loadProjects(this.store, this.#backend);
+      if (!this.#backend) return;
+      void loadProjects(this.store, this.#backend);
+      void loadAgents(this.store, this.#backend);
     }
   }
 

@@ -3,19 +3,20 @@ import type { CommandResult, ProjectCommand } from '../../model/commands.ts';
 import { failed, type Outcome, type Problem } from '../../model/problem.ts';
 import type { Answer, Backend } from './backends/port.ts';
 import type { Environment } from './environment.ts';
+import { twice } from './run/start-run.ts';
 import type { Store } from './store/store.ts';
 
 type ProjectParts = {
   store: Store;
   backend: Backend;
-  environment: Pick<Environment, 'newId'>;
+  environment: Pick<Environment, 'newId' | 'later'>;
   /** The project that is open was removed from here, or its canvas now lives in another: nothing more is saved to it. */
   letGo: () => Promise<void>;
 };
 
 /** Carries out what is done to projects as a whole. */
 export async function dispatchProjectCommand(parts: ProjectParts, command: ProjectCommand): Promise<Outcome<CommandResult>> {
-  const { store, backend, environment, letGo } = parts;
+  const { store, backend, letGo } = parts;
   switch (command.type) {
     case 'projects.load': {
       const problem = await loadProjects(store, backend);
@@ -23,7 +24,7 @@ export async function dispatchProjectCommand(parts: ProjectParts, command: Proje
     }
     case 'project.create': {
       const { name, description } = command;
-      const made = await backend.createProject({ name, description }, { idempotencyKey: environment.newId() });
+      const made = await create(parts, { name, description });
       return made.ok ? taken(store, made.value) : refused(made);
     }
     case 'project.keepCanvas':
@@ -86,15 +87,21 @@ export async function loadProjects(store: Store, backend: Backend): Promise<Prob
   return listed.ok ? null : listed.fault.problem;
 }
 
-async function keepCanvas({ store, backend, environment, letGo }: ProjectParts, name: string): Promise<Outcome<CommandResult>> {
-  const key = () => ({ idempotencyKey: environment.newId() });
-  const made = await backend.createProject({ name, description: '' }, key());
+/** A request whose answer was lost makes no second project. */
+function create({ backend, environment }: ProjectParts, words: { name: string; description: string }): Promise<Answer<Project>> {
+  const key = { idempotencyKey: environment.newId() };
+  return twice(environment, () => backend.createProject(words, key));
+}
+
+async function keepCanvas(parts: ProjectParts, name: string): Promise<Outcome<CommandResult>> {
+  const { store, backend, environment, letGo } = parts;
+  const made = await create(parts, { name, description: '' });
   if (!made.ok) return refused(made);
   const canvas = await backend.readCanvas(made.value.id);
   if (!canvas.ok) return refused(canvas);
   const { nodes, connections } = store.document;
   const document = { nodes: { ...nodes }, connections: { ...connections }, baseVersion: canvas.value.version };
-  const put = await backend.putCanvas(made.value.id, document, key());
+  const put = await backend.putCanvas(made.value.id, document, { idempotencyKey: environment.newId() });
   if (!put.ok) {
     // An empty project in its place would only be in the way of the next try.
     await backend.removeProject(made.value.id);

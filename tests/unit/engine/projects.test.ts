@@ -37,6 +37,17 @@ test('W7.01 projects are read when asked for, made, renamed, put away and counte
   expect([names(tab), tab.state.projects.statistics]).toEqual([['First'], {}]);
 });
 
+test('W7.01 a project whose making was answered to nobody is made once', async () => {
+  const tab = await new Tab(browser, server).open();
+  server.lostAnswers.add('createProject');
+  const asked = tab.engine.dispatch({ type: 'project.create', name: 'Once', description: '' });
+  await browser.clock.pass(10);
+  server.lostAnswers.clear();
+  await browser.clock.pass(1_100);
+  expect(await asked).toMatchObject({ outcome: { ok: true } });
+  expect(server.projects.map(({ name }) => name)).toEqual(['Project', 'Once']);
+});
+
 test('W7.01 a list that cannot be read says so, keeps what it had, and shows no passing message of its own', async () => {
   const tab = await new Tab(browser, server).open();
   server.faults.set('listProjects', unreachable);

@@ -134,7 +134,7 @@ test('W7.01 W3.08 R31.01 projects are made, switched without a loss, renamed, ar
   await workspace.runEnds('finished');
   const settings = say('ru', 'workspace', 'sidebar.settings', { title: 'Ассистент' });
   await page.getByTestId('sidebar').getByRole('button', { name: settings }).click();
-  await expect(dialog).toContainText(say('ru', 'workspace', 'agent.figures.commandsOf', { total: 1, successful: 1 }));
+  await expect(dialog).toContainText(say('ru', 'workspace', 'agent.figures.loadOf', { current: 0, most: 20, percent: 0 }));
   await expect(dialog).toContainText(say('ru', 'workspace', 'agent.figures.free'));
   await shoot(page, 'agent-figures');
   await page.keyboard.press('Escape');
@@ -219,5 +219,8 @@ test.describe('on a phone', () => {
       .locator('[data-project]')
       .tap();
     await expect(projects.heading).toHaveText(say('en', 'seed', 'project.name'));
+    await page.goto(`${server.url}/test-project?projectId=019e5f4d-0000-7000-8000-00000000dead`);
+    await expect(page.getByTestId('workspace-failure').getByRole('textbox')).toBeInViewport({ ratio: 1 });
+    await shoot(page, 'project-unknown-phone');
   });
 });

@@ -160,7 +160,7 @@ test('W2.15 R43.01 where the canvas can only be read the line is off, and a butt
   await expect(line.input).toBeDisabled();
   await expect(line.agent).toBeDisabled();
   await page.getByRole('button', { name: '/analyze', exact: true }).click();
-  await expect(page.getByTestId('message')).toContainText(words('console.announce.analyze'));
+  await expect(page.getByTestId('message').last()).toContainText(words('console.announce.analyze'));
 });
 
 test.describe('on a phone', () => {

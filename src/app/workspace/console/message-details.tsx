@@ -97,7 +97,7 @@ export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClos
           )}
           {nodeId && (
             <Button wide size="s" icon={<Crosshair size={15} aria-hidden />} onClick={() => showNode(nodeId)}>
-              {t('details.show')}
+              {t(link ? 'details.showCard' : 'details.show')}
             </Button>
           )}
         </div>

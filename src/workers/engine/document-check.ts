@@ -23,8 +23,9 @@ export class DocumentCheck {
     this.#knowsAgents = knowsAgents;
   }
 
-  /** `change`: what was edited, when anything was. Another document and other agents are seen without being told. */
+  /** `change`: what was edited. Without one everything is looked at anew. */
   soon(change?: DocumentChange): void {
+    if (!change) this.#checked = null;
     for (const { path } of change?.patches ?? []) this.#edited[path[0] === 'nodes' ? 'nodes' : 'links'].add(String(path[1]));
     this.#cancelTimer?.();
     this.#cancelTimer = this.#environment.later(checkAfterMs, () => this.now());

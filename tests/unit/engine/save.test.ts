@@ -318,11 +318,13 @@ test('R31.01 a tab that slept for hours opens its socket anew and takes what was
   server.listeners.clear();
   server.saveElsewhere((canvas) => {
     canvas.nodes.b = { ...(canvas.nodes.b as object), x: 900 } as never;
+    canvas.nodes.d = { ...(canvas.nodes.d as object), goal: '' } as never;
   });
   browser.clock.sleep(4 * 3_600_000);
   await browser.clock.pass(20_000);
   expect(tab.sockets).toHaveLength(2);
   expect(tab.state.document.nodes.b?.x).toBe(900);
+  expect(tab.state.validation).toContainEqual(expect.objectContaining({ code: 'dialog.goalMissing', nodeId: 'd' }));
   expect(tab.state.validation).toEqual((await new Tab(browser, server, 'fresh').open()).state.validation);
   expect(tab.state.save).toEqual({ status: 'saved', version: 2 });
 });

@@ -8,6 +8,7 @@ const LandingRoute = lazy(() => import('./routes/landing-route.tsx').then((file)
 const WorkspaceRoute = lazy(() => import('./routes/workspace-route.tsx').then((file) => ({ default: file.WorkspaceRoute })));
 const ForbiddenRoute = lazy(() => import('./routes/forbidden-route.tsx').then((file) => ({ default: file.ForbiddenRoute })));
 const LeadsRoute = lazy(() => import('./routes/leads-route.tsx').then((file) => ({ default: file.LeadsRoute })));
+const PrivacyRoute = lazy(() => import('./routes/privacy-route.tsx').then((file) => ({ default: file.PrivacyRoute })));
 const BenchRoute = lazy(() => import('./routes/bench-route.tsx').then((file) => ({ default: file.BenchRoute })));
 
 /** The pages by their addresses; each arrives with its own chunk. */
@@ -22,6 +23,7 @@ export function Router() {
           <Route path="/leads" element={<LeadsRoute />} />
           <Route path="/forbidden" element={<ForbiddenRoute />} />
         </Route>
+        <Route path="/privacy-policy" element={<PrivacyRoute />} />
         <Route path="/bench" element={<BenchRoute />} />
         <Route path="*" element={<NotFoundPage />} />
       </Routes>

@@ -3,17 +3,20 @@ import { useSession } from '../session/session-provider.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { buttonClass } from '../ui/controls/button-class.ts';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
-import { ArrowRight, Check } from '../ui/icons.ts';
+import { ArrowRight, BadgeCheck, Check, Clock } from '../ui/icons.ts';
+import { claims } from './claims.ts';
 import styles from './final-call.module.css';
+import { demoLink } from './landing-links.ts';
+import { LeadForm } from './lead/lead-form.tsx';
 
 const reasons = ['team', 'own', 'kept'] as const;
 
-/** The way in, once more. */
+/** The way in, once more, and the form that asks for a demo. */
 export function FinalCall() {
   const { t } = useTranslation('landing');
   const { auth, openLogin } = useSession();
   return (
-    <section className={styles.section} aria-labelledby="final-call-title">
+    <section id="request-demo-form" className={styles.section} aria-labelledby="final-call-title">
       <div className={styles.card}>
         <div>
           <h2 id="final-call-title" className={styles.title}>
@@ -23,29 +26,44 @@ export function FinalCall() {
           <ul className={styles.reasons}>
             {reasons.map((reason) => (
               <li key={reason}>
-                <Check size={18} aria-hidden />
+                <Check size={18} />
                 {t(`finalCTA.reasons.${reason}`)}
               </li>
             ))}
+            <li>
+              <Clock size={18} />
+              {t('finalCTA.reply', claims.replyDays)}
+            </li>
+            {claims.betaSpots !== null && (
+              <li>
+                <BadgeCheck size={18} />
+                {t('hero.beta', { count: claims.betaSpots })}
+              </li>
+            )}
           </ul>
+          <div className={styles.actions}>
+            {auth.isLoggedIn ? (
+              <Link to="/test-project" className={buttonClass({ size: 'xl' })}>
+                {t('header.open')}
+                <ArrowRight size={18} />
+              </Link>
+            ) : (
+              <>
+                <Button size="xl" onClick={() => openLogin('signUp')}>
+                  {t('finalCTA.signUp')}
+                </Button>
+                <Button size="xl" variant="ghost" onClick={() => openLogin()}>
+                  {t('finalCTA.signIn')}
+                </Button>
+              </>
+            )}
+          </div>
+          <a href={demoLink} className={styles.demo}>
+            {t('finalCTA.demo')}
+            <ArrowRight size={16} />
+          </a>
         </div>
-        <div className={styles.actions}>
-          {auth.isLoggedIn ? (
-            <Link to="/test-project" className={buttonClass({ variant: 'primary', size: 'xxl' })}>
-              {t('header.open')}
-              <ArrowRight size={18} aria-hidden />
-            </Link>
-          ) : (
-            <>
-              <Button variant="primary" size="xxl" wide onClick={() => openLogin('signUp')}>
-                {t('finalCTA.signUp')}
-              </Button>
-              <Button size="xxl" wide onClick={() => openLogin()}>
-                {t('finalCTA.signIn')}
-              </Button>
-            </>
-          )}
-        </div>
+        <LeadForm />
       </div>
     </section>
   );

@@ -3,8 +3,10 @@ import { useSession } from '../session/session-provider.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { buttonClass } from '../ui/controls/button-class.ts';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
-import { ArrowDown, ArrowRight } from '../ui/icons.ts';
+import { ArrowRight } from '../ui/icons.ts';
+import { claims } from './claims.ts';
 import styles from './hero.module.css';
+import { requestLink } from './landing-links.ts';
 import { ProductPicture } from './picture/product-picture.tsx';
 
 /** What it is, in two lines and a picture of the product at work. */
@@ -14,6 +16,7 @@ export function Hero() {
   return (
     <section className={styles.hero}>
       <div className={styles.words}>
+        {claims.betaSpots !== null && <p className={styles.beta}>{t('hero.beta', { count: claims.betaSpots })}</p>}
         <h1 className={styles.title}>
           {t('hero.titleFirst')} <br />
           {t('hero.titleSecond')}
@@ -30,9 +33,8 @@ export function Hero() {
               {t('hero.start')}
             </Button>
           )}
-          <a href="#how-it-works" className={buttonClass({ size: 'xxl' })}>
-            <ArrowDown size={18} aria-hidden />
-            {t('howItWorks.kicker')}
+          <a href={requestLink} className={buttonClass({ size: 'xxl' })}>
+            {t('header.requestDemo')}
           </a>
           <span className={styles.aside}>{t('hero.aside')}</span>
         </div>

@@ -9,8 +9,11 @@ import { ThemeToggle } from '../ui/theme-toggle.tsx';
 import styles from './landing-header.module.css';
 
 const anchors = [
-  { id: 'how-it-works', area: 'howItWorks' },
-  { id: 'agents', area: 'agents' },
+  { id: 'how-it-works', name: 'how' },
+  { id: 'agents', name: 'agents' },
+  { id: 'features', name: 'features' },
+  { id: 'pricing', name: 'pricing' },
+  { id: 'faq', name: 'faq' },
 ] as const;
 
 export function LandingHeader() {
@@ -25,9 +28,9 @@ export function LandingHeader() {
           {common('product')}
         </Link>
         <nav className={styles.nav} aria-label={t('header.nav')}>
-          {anchors.map(({ id, area }) => (
+          {anchors.map(({ id, name }) => (
             <a key={id} href={`#${id}`}>
-              {t(`${area}.kicker`)}
+              {t(`header.links.${name}`)}
             </a>
           ))}
         </nav>

@@ -55,6 +55,11 @@ export function useApiBase(): string | null {
   return base;
 }
 
+/** Picks a server at the first call and says the base of its API: for pages that may never need one. */
+export function usePickServer(): () => Promise<string> {
+  return useSessionContext().page.apiBase;
+}
+
 function useSessionContext(): SessionContextValue {
   const value = useContext(SessionContext);
   if (!value) throw new Error('A session is used outside its provider');

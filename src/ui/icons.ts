@@ -28,6 +28,10 @@ export const ArrowLeftToLine = /* @__PURE__ */ icon('M3 19V5', 'm13 6-6 6 6 6', 
 export const ArrowRight = /* @__PURE__ */ icon('M5 12h14', 'm12 5 7 7-7 7');
 export const ArrowRightToLine = /* @__PURE__ */ icon('M17 12H3', 'm11 18 6-6-6-6', 'M21 5v14');
 export const ArrowUp = /* @__PURE__ */ icon('m5 12 7-7 7 7', 'M12 19V5');
+export const BadgeCheck = /* @__PURE__ */ icon(
+  'M3.85 8.62a4 4 0 0 1 4.78-4.77 4 4 0 0 1 6.74 0 4 4 0 0 1 4.78 4.78 4 4 0 0 1 0 6.74 4 4 0 0 1-4.77 4.78 4 4 0 0 1-6.75 0 4 4 0 0 1-4.78-4.77 4 4 0 0 1 0-6.76Z',
+  'm9 12 2 2 4-4',
+);
 export const Ban = /* @__PURE__ */ icon(['circle', { cx: '12', cy: '12', r: '10' }], 'M4.929 4.929 19.07 19.071');
 export const Bot = /* @__PURE__ */ icon(
   'M12 8V4H8',
@@ -46,6 +50,15 @@ export const Brain = /* @__PURE__ */ icon(
   'M19.967 17.482a4 4 0 11-7.967.517 4 4 0 11-7.967-.517',
   'M6 18a4 4 0 01-2-7.465',
   'M6.004 5.125a4 4 0 00-2.526 5.77',
+);
+export const Building = /* @__PURE__ */ icon(
+  'M6 22V4a2 2 0 0 1 2-2h8a2 2 0 0 1 2 2v18Z',
+  'M6 12H4a2 2 0 0 0-2 2v6a2 2 0 0 0 2 2h2',
+  'M18 9h2a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-2',
+  'M10 6h4',
+  'M10 10h4',
+  'M10 14h4',
+  'M10 18h4',
 );
 export const ChartColumn = /* @__PURE__ */ icon('M3 3v16a2 2 0 0 0 2 2h16', 'M18 17V9', 'M13 17V5', 'M8 17v-3');
 export const Check = /* @__PURE__ */ icon('M20 6 9 17l-5-5');
@@ -203,6 +216,12 @@ export const FolderPlus = /* @__PURE__ */ icon(
   'M20 20a2 2 0 0 0 2-2V8a2 2 0 0 0-2-2h-7.9a2 2 0 0 1-1.69-.9L9.6 3.9A2 2 0 0 0 7.93 3H4a2 2 0 0 0-2 2v13a2 2 0 0 0 2 2Z',
 );
 export const Gauge = /* @__PURE__ */ icon('m12 14 4-4', 'M3.34 19a10 10 0 1 1 17.32 0');
+export const GitBranch = /* @__PURE__ */ icon(
+  ['line', { x1: '6', x2: '6', y1: '3', y2: '15' }],
+  ['circle', { cx: '18', cy: '6', r: '3' }],
+  ['circle', { cx: '6', cy: '18', r: '3' }],
+  'M18 9a9 9 0 0 1-9 9',
+);
 export const GitCompareArrows = /* @__PURE__ */ icon(
   ['circle', { cx: '5', cy: '6', r: '3' }],
   'M12 6h5a2 2 0 0 1 2 2v7',
@@ -258,6 +277,10 @@ export const Inbox = /* @__PURE__ */ icon(
 );
 export const Info = /* @__PURE__ */ icon(['circle', { cx: '12', cy: '12', r: '10' }], 'M12 16v-4', 'M12 8h.01');
 export const Languages = /* @__PURE__ */ icon('m5 8 6 6', 'm4 14 6-6 2-3', 'M2 5h12', 'M7 2h1', 'm22 22-5-10-5 10', 'M14 18h6');
+export const Laptop = /* @__PURE__ */ icon(
+  'M18 5a2 2 0 0 1 2 2v8.526a2 2 0 0 0 .212.897l1.068 2.127a1 1 0 0 1-.9 1.45H3.62a1 1 0 0 1-.9-1.45l1.068-2.127A2 2 0 0 0 4 15.526V7a2 2 0 0 1 2-2z',
+  'M20.054 15.987H3.946',
+);
 export const LayoutTemplate = /* @__PURE__ */ icon(
   ['rect', { width: '18', height: '7', x: '3', y: '3', rx: '1' }],
   ['rect', { width: '9', height: '7', x: '3', y: '14', rx: '1' }],
@@ -268,6 +291,7 @@ export const Lightbulb = /* @__PURE__ */ icon(
   'M9 18h6',
   'M10 22h4',
 );
+export const ListChecks = /* @__PURE__ */ icon('m3 17 2 2 4-4', 'm3 7 2 2 4-4', 'M13 6h8', 'M13 12h8', 'M13 18h8');
 export const LoaderCircle = /* @__PURE__ */ icon('M21 12a9 9 0 1 1-6.219-8.56');
 export const Lock = /* @__PURE__ */ icon(
   ['rect', { width: '18', height: '11', x: '3', y: '11', rx: '2', ry: '2' }],
@@ -376,6 +400,12 @@ export const RefreshCw = /* @__PURE__ */ icon(
   'M21 3v5h-5',
   'M21 12a9 9 0 0 1-9 9 9.75 9.75 0 0 1-6.74-2.74L3 16',
   'M8 16H3v5',
+);
+export const Rocket = /* @__PURE__ */ icon(
+  'M4.5 16.5c-1.5 1.26-2 5-2 5s3.74-.5 5-2c.71-.84.7-2.13-.09-2.91a2.18 2.18 0 0 0-2.91-.09z',
+  'm12 15-3-3a22 22 0 0 1 2-3.95A12.88 12.88 0 0 1 22 2c0 2.72-.78 7.5-6 11a22.35 22.35 0 0 1-4 2z',
+  'M9 12H4s.55-3.03 2-4c1.62-1.08 5 0 5 0',
+  'M12 15v5s3.03-.55 4-2c1.08-1.62 0-5 0-5',
 );
 export const RotateCcw = /* @__PURE__ */ icon('M3 12a9 9 0 1 0 9-9 9.75 9.75 0 0 0-6.74 2.74L3 8', 'M3 3v5h5');
 export const RotateCw = /* @__PURE__ */ icon('M21 12a9 9 0 1 1-9-9c2.52 0 4.93 1 6.74 2.74L21 8', 'M21 3v5h-5');

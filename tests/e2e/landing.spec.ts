@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from 'playwright/test';
 import { type Language, say } from '../support/browser/words.ts';
+import { startServer } from '../support/start-server.ts';
 
 /** What PixiJS leaves in every bundle that holds it. */
 const pixiMark = '__PIXI_APP_INIT__';
@@ -71,6 +72,134 @@ for (const scheme of ['light', 'dark'] as const) {
     });
   }
 }
+
+test('P1.01 P2.05 P2.09 P2.10 P2.11 P2.12 P2.26 R45.01 the landing page tells everything in its order, and its cards, questions and plans answer', async ({
+  page,
+}) => {
+  const noted: string[] = [];
+  page.on('console', (message) => noted.push(message.text()));
+  await page.goto('/?lang=ru');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const ids = await page.locator('main > section').evaluateAll((sections) => sections.map((section) => section.id).filter(Boolean));
+  expect(ids).toEqual([
+    ...['how-it-works', 'agents', 'features', 'audience', 'public-demo-flow', 'advantages'],
+    ...['competitor-comparison', 'pricing', 'testimonials', 'faq', 'request-demo-form'],
+  ]);
+  await expect(page.locator('#advantages')).toContainText(/70\s%.*25\s%.*100\s%/);
+  const planned = page.locator('#features').getByText(say('ru', 'offer', 'features.integrations.planned'), { exact: true });
+  await expect(planned).toHaveCount(4);
+  await expect(page.locator('#testimonials').getByText(say('ru', 'offer', 'testimonials.label'), { exact: true })).toHaveCount(3);
+  await expect(page.locator('#competitor-comparison h3')).toHaveCount(6);
+
+  const highlighted = page.locator('#audience li[data-highlighted] h3');
+  await expect(highlighted).toHaveText(say('ru', 'offer', 'audience.startups.name'));
+  await page.getByRole('heading', { name: say('ru', 'offer', 'audience.smb.name') }).hover();
+  await expect(highlighted).toHaveText(say('ru', 'offer', 'audience.smb.name'));
+  await page.getByRole('heading', { name: say('ru', 'offer', 'audience.title') }).hover();
+  await expect(highlighted).toHaveText(say('ru', 'offer', 'audience.startups.name'));
+
+  const answer = (key: string) => page.getByText(say('ru', 'offer', `faq.${key}.answer`));
+  const ask = (key: string) => page.getByRole('button', { name: say('ru', 'offer', `faq.${key}.question`) }).click();
+  await expect(page.locator('#faq button')).toHaveCount(5);
+  await ask('zapier');
+  await expect(answer('zapier')).toBeVisible();
+  await expect(answer('security')).toBeHidden();
+  await ask('zapier');
+  await expect(page.locator('#faq button[aria-expanded=true]')).toHaveCount(0);
+
+  const pricing = page.locator('#pricing');
+  await expect(pricing).toContainText(/24\s067\s₽.*51\s827\s₽.*72\s361\s₽.*201\s225\s₽/);
+  const team = pricing.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Team' }) });
+  await expect(team).toContainText(say('ru', 'offer', 'pricing.recommended'));
+  await team.getByRole('button').click();
+  expect(noted).toContainEqual('[pricing] plan chosen: team');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  const comment = page.locator('#request-demo-form textarea');
+  await expect(comment).toHaveValue(say('ru', 'landing', 'finalCTA.form.planComment', { plan: 'Team' }));
+
+  await page.getByRole('button', { name: 'EN', exact: true }).first().click();
+  await expect(pricing).toContainText(/\$299.*\$499.*\$899.*\$2,499/);
+  await expect(comment).toHaveValue(say('en', 'landing', 'finalCTA.form.planComment', { plan: 'Team' }));
+});
+
+test('P4.09 the demo on the landing page takes a task from ticket to pull request, 1.5 s a step and without the network', async ({
+  page,
+}) => {
+  await page.clock.install();
+  await page.goto('/?lang=en');
+  const demo = page.locator('#public-demo-flow');
+  const example = demo.getByRole('button', { name: say('en', 'offer', 'demo.examples.reset.title') });
+  await demo.getByRole('button', { name: say('en', 'offer', 'demo.run') }).click();
+  await expect(example).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+
+  await example.click();
+  await expect(demo.getByRole('button', { name: say('en', 'offer', 'demo.running') })).toBeVisible();
+  await expect(example).toHaveCount(0);
+  const steps = demo.getByRole('list', { name: say('en', 'offer', 'demo.output') }).getByRole('listitem');
+  const shown = [say('en', 'offer', 'demo.examples.reset.input'), say('en', 'offer', 'demo.steps.plan.title'), 'hash(password, 10)'];
+  for (const [place, text] of [...shown, say('en', 'offer', 'demo.steps.pr.title')].entries()) {
+    await expect(steps.nth(place).getByText(text)).toBeHidden();
+    await page.clock.runFor(1_500);
+    await expect(steps.nth(place).getByText(text)).toBeVisible();
+  }
+  await expect(demo.getByRole('button', { name: say('en', 'offer', 'demo.run') })).toBeVisible();
+  await expect(example).toHaveCount(0);
+  await demo.getByRole('button', { name: say('en', 'offer', 'demo.again') }).click();
+  await expect(example).toBeVisible();
+  expect(requests).toEqual([]);
+});
+
+test('P2.13 P2.14 P2.25 P4.10 P8.04 a demo request is kept in the form until the server has it, and its consent leads to the privacy policy', async ({
+  page,
+}) => {
+  const server = await startServer();
+  const form = page.getByRole('form', { name: say('ru', 'landing', 'finalCTA.form.title') });
+  const field = (name: string) => form.getByLabel(say('ru', 'landing', `finalCTA.form.${name}`), { exact: true });
+  const send = form.getByRole('button', { name: say('ru', 'landing', 'finalCTA.form.submit') });
+  const outcome = form.locator('[data-outcome]');
+  try {
+    await page.goto(`${server.url}/?lang=ru#request-demo-form`);
+    await expect(send).toBeDisabled();
+    await field('name').fill('Анна');
+    await field('email').fill('anna@example.org');
+    await expect(send).toBeDisabled();
+    await form.getByRole('checkbox').check();
+    await field('comment').fill('а'.repeat(230));
+    await expect(field('comment')).toHaveValue('а'.repeat(200));
+
+    await page.route('**/api/leads', (route) => route.abort());
+    await send.click();
+    await expect(outcome).toHaveText(say('ru', 'landing', 'finalCTA.alert.error'));
+    await expect(field('name')).toHaveValue('Анна');
+    await page.unroute('**/api/leads');
+    await send.click();
+    await expect(outcome).toHaveText(say('ru', 'landing', 'finalCTA.alert.success'));
+    for (const name of ['name', 'email', 'company', 'role', 'comment']) await expect(field(name)).toHaveValue('');
+    await expect(form.getByRole('checkbox')).not.toBeChecked();
+
+    const staff = await page.request.post(`${server.url}/api/auth/register`, {
+      data: { name: 'Олег', email: 'oleg@example.org', password: 'семь раз отмерь' },
+    });
+    const { accessToken } = await staff.json();
+    const leads = await page.request.get(`${server.url}/api/leads`, { headers: { Authorization: `Bearer ${accessToken}` } });
+    expect(await leads.json()).toEqual([expect.objectContaining({ name: 'Анна', email: 'anna@example.org', consent: true })]);
+
+    await expect(page.getByRole('contentinfo').getByRole('link', { name: say('ru', 'landing', 'footer.privacy') })).toBeVisible();
+    await expect(page.getByRole('contentinfo').getByRole('link', { name: say('ru', 'landing', 'footer.terms') })).toHaveCount(0);
+    const policyOpens = page.waitForEvent('popup');
+    await form.getByRole('link').click();
+    const policy = await policyOpens;
+    await expect(policy.getByRole('heading', { level: 1 })).toHaveText(say('ru', 'privacy', 'title'));
+    await expect(policy.getByRole('heading', { level: 2 })).toHaveCount(5);
+    await expect(policy.getByText('25 июля 2024')).toBeVisible();
+    expect(await faults(policy)).toEqual([]);
+  } finally {
+    await server.stop();
+  }
+});
 
 /** What axe finds against WCAG 2.2 AA, in short. */
 async function faults(page: Page): Promise<string[]> {

@@ -6,6 +6,8 @@ type Areas = {
   common: typeof import('../../../locales/ru/common.json');
   auth: typeof import('../../../locales/ru/auth.json');
   landing: typeof import('../../../locales/ru/landing.json');
+  offer: typeof import('../../../locales/ru/offer.json');
+  privacy: typeof import('../../../locales/ru/privacy.json');
   workspace: typeof import('../../../locales/ru/workspace.json');
   console: typeof import('../../../locales/ru/console.json');
   canvas: typeof import('../../../locales/ru/canvas.json');

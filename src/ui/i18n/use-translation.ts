@@ -5,6 +5,8 @@ type Area =
   | 'common'
   | 'auth'
   | 'landing'
+  | 'offer'
+  | 'privacy'
   | 'workspace'
   | 'console'
   | 'canvas'

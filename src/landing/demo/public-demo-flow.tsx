@@ -1,0 +1,95 @@
+import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Button } from '../../ui/controls/button.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { Play, RotateCcw } from '../../ui/icons.ts';
+import { claims } from '../claims.ts';
+import { Section } from '../section.tsx';
+import { DemoOutput } from './demo-output.tsx';
+import { createDemoRun, offersExamples } from './demo-run.ts';
+import styles from './public-demo-flow.module.css';
+
+const examples = ['signUp', 'reset', 'staff'] as const;
+
+/** The longest task that is taken, in characters: it has two lines on the ticket. */
+const taskLimit = 120;
+
+/** The visitor's own task on its way from a ticket to a pull request, simulated on the page. */
+export function PublicDemoFlow() {
+  const { t } = useTranslation('offer');
+  const [run] = useState(createDemoRun);
+  const state = useSyncExternalStore(run.subscribe, run.state);
+  const [input, setInput] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => run.reset, [run]);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!run.start(input)) field.current?.focus();
+  };
+  const tryExample = (task: string) => {
+    setInput(task);
+    run.start(task);
+  };
+  const startOver = () => {
+    run.reset();
+    setInput('');
+    field.current?.focus();
+  };
+
+  return (
+    <Section
+      id="public-demo-flow"
+      layout="beside"
+      kicker={t('demo.kicker')}
+      title={t('demo.title')}
+      lead={t('demo.lead')}
+      under={
+        <>
+          <form className={styles.task} onSubmit={submit}>
+            <input
+              ref={field}
+              className={styles.input}
+              aria-label={t('demo.input')}
+              placeholder={t('demo.placeholder')}
+              maxLength={taskLimit}
+              value={input}
+              onChange={(event) => setInput(event.target.value)}
+            />
+            <Button type="submit" variant="primary" size="l" busy={state.running} icon={<Play size={16} />}>
+              {t(state.running ? 'demo.running' : 'demo.run')}
+            </Button>
+          </form>
+          <p className={styles.free}>{t('demo.free', { seconds: claims.demoSeconds })}</p>
+          <div className={styles.more}>
+            {offersExamples(state) ? (
+              <>
+                <p className={styles.examplesTitle} id="demo-examples">
+                  {t('demo.examplesTitle')}
+                </p>
+                <ul className={styles.examples} aria-labelledby="demo-examples">
+                  {examples.map((key) => (
+                    <li key={key}>
+                      <button type="button" className={styles.example} onClick={() => tryExample(t(`demo.examples.${key}.input`))}>
+                        <span className={styles.exampleTitle}>{t(`demo.examples.${key}.title`)}</span>
+                        <span className={styles.exampleText}>{t(`demo.examples.${key}.description`)}</span>
+                      </button>
+                    </li>
+                  ))}
+                </ul>
+              </>
+            ) : (
+              !state.running && (
+                <Button icon={<RotateCcw size={16} />} onClick={startOver}>
+                  {t('demo.again')}
+                </Button>
+              )
+            )}
+          </div>
+        </>
+      }
+    >
+      <DemoOutput state={state} />
+      <p className={styles.simulated}>{t('demo.simulated')}</p>
+    </Section>
+  );
+}

@@ -1,0 +1,27 @@
+const { VITE_TERMS_URL, VITE_CONTACTS_URL, VITE_CONTACT_EMAIL, VITE_MESSENGER_URL } = import.meta.env;
+
+export const privacyPath = '/privacy-policy';
+
+/** Where a visitor without an account tries the product. */
+export const demoLink = '#public-demo-flow';
+
+/** Where somebody asks to be shown the product. */
+export const requestLink = '#request-demo-form';
+
+/** The operator's address for letters, or null. */
+export const contactEmail = textOf(VITE_CONTACT_EMAIL);
+
+export type FooterLink = { key: 'privacy' | 'terms' | 'contacts' | 'mail' | 'messenger'; target: string | null };
+
+/** Each has its target from the operator's settings; one without a target is no link. */
+export const footerLinks: readonly FooterLink[] = [
+  { key: 'privacy', target: privacyPath },
+  { key: 'terms', target: textOf(VITE_TERMS_URL) },
+  { key: 'contacts', target: textOf(VITE_CONTACTS_URL) },
+  { key: 'mail', target: contactEmail && `mailto:${contactEmail}` },
+  { key: 'messenger', target: textOf(VITE_MESSENGER_URL) },
+];
+
+function textOf(setting: unknown): string | null {
+  return typeof setting === 'string' && setting.trim() !== '' ? setting.trim() : null;
+}

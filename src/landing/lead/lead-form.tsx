@@ -1,0 +1,109 @@
+import { Button } from '../../ui/controls/button.tsx';
+import { TextArea } from '../../ui/controls/text-area.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { CircleAlert, CircleCheck } from '../../ui/icons.ts';
+import { privacyPath } from '../landing-links.ts';
+import { isEmail, leadLimits } from './lead-draft.ts';
+import styles from './lead-form.module.css';
+import { useLeadForm } from './use-lead-form.ts';
+
+/** Asks to be shown the product. It can be sent only when it is complete. */
+export function LeadForm() {
+  const { t } = useTranslation('landing');
+  const { draft, change, canSend, sending, outcome, send } = useLeadForm();
+  const emailWrong = draft.email.includes('@') && draft.email.trim().split('@')[1] !== '' && !isEmail(draft.email.trim());
+  return (
+    <form
+      className={styles.form}
+      aria-label={t('finalCTA.form.title')}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <TextField
+        label={t('finalCTA.form.name')}
+        size="xl"
+        required
+        autoComplete="name"
+        maxLength={leadLimits.name}
+        placeholder={t('finalCTA.form.namePlaceholder')}
+        value={draft.name}
+        onChange={(event) => change({ name: event.target.value })}
+      />
+      <TextField
+        label={t('finalCTA.form.email')}
+        type="email"
+        size="xl"
+        required
+        autoComplete="email"
+        maxLength={leadLimits.email}
+        placeholder={t('finalCTA.form.emailPlaceholder')}
+        hint={emailWrong ? t('finalCTA.form.emailInvalid') : undefined}
+        value={draft.email}
+        onChange={(event) => change({ email: event.target.value })}
+      />
+      <TextField
+        label={t('finalCTA.form.company')}
+        size="xl"
+        autoComplete="organization"
+        maxLength={leadLimits.company}
+        placeholder={t('finalCTA.form.optional')}
+        value={draft.company}
+        onChange={(event) => change({ company: event.target.value })}
+      />
+      <TextField
+        label={t('finalCTA.form.role')}
+        size="xl"
+        autoComplete="organization-title"
+        maxLength={leadLimits.role}
+        placeholder={t('finalCTA.form.optional')}
+        value={draft.role}
+        onChange={(event) => change({ role: event.target.value })}
+      />
+      <div className={styles.wide}>
+        <TextArea
+          label={t('finalCTA.form.comment')}
+          rows={3}
+          maxLength={leadLimits.comment}
+          placeholder={t('finalCTA.form.commentPlaceholder')}
+          aside={
+            <span className={styles.count}>
+              <span aria-hidden="true">
+                {draft.comment.length}/{leadLimits.comment}
+              </span>
+              <span className="visually-hidden">
+                {t('finalCTA.form.commentCount', { count: draft.comment.length, limit: leadLimits.comment })}
+              </span>
+            </span>
+          }
+          value={draft.comment}
+          onChange={(event) => change({ comment: event.target.value })}
+        />
+      </div>
+      <label className={styles.consent}>
+        <input type="checkbox" required checked={draft.consent} onChange={(event) => change({ consent: event.target.checked })} />
+        <span>
+          {t('finalCTA.form.consentBefore')}
+          <a href={privacyPath} target="_blank" rel="noopener">
+            {t('finalCTA.form.consentLink')}
+            <span className="visually-hidden"> ({t('finalCTA.form.consentNewTab')})</span>
+          </a>
+        </span>
+      </label>
+      <Button className={styles.wide} type="submit" variant="primary" size="xxl" wide busy={sending} disabled={!canSend}>
+        {sending ? t('finalCTA.form.sending') : t('finalCTA.form.submit')}
+      </Button>
+      <div className={styles.outcome} role="alert" data-outcome={outcome ?? undefined}>
+        {outcome && (
+          <>
+            {outcome === 'success' ? <CircleCheck size={18} /> : <CircleAlert size={18} />}
+            {t(`finalCTA.alert.${outcome}`)}
+          </>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from 'react';
+import { usePickServer } from '../../session/session-provider.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { useChosenPlan } from '../chosen-plan.tsx';
+import { emptyLead, isCompleteLead, type LeadDraft, withPlanComment } from './lead-draft.ts';
+
+export type LeadForm = {
+  draft: LeadDraft;
+  change: (part: Partial<LeadDraft>) => void;
+  canSend: boolean;
+  sending: boolean;
+  /** How the last sending went; null before, and again as soon as something is written. */
+  outcome: 'success' | 'error' | null;
+  send: () => Promise<void>;
+};
+
+/** The demo request: emptied when the server has it, kept when it has not. P4.10 */
+export function useLeadForm(): LeadForm {
+  const { language } = useTranslation('landing');
+  const pickServer = usePickServer();
+  const [draft, setDraft] = useState(emptyLead);
+  const [sending, setSending] = useState(false);
+  const [outcome, setOutcome] = useState<LeadForm['outcome']>(null);
+  usePlanComment(setDraft);
+
+  const change = (part: Partial<LeadDraft>) => {
+    setDraft((now) => ({ ...now, ...part }));
+    setOutcome(null);
+  };
+
+  const send = async () => {
+    if (sending || !isCompleteLead(draft)) return;
+    setSending(true);
+    setOutcome(null);
+    try {
+      // The client of the API comes with the first request: most visitors send none.
+      const { sendLead } = await import('./send-lead.ts');
+      await sendLead(await pickServer(), language, draft);
+      setDraft(emptyLead);
+      setOutcome('success');
+    } catch (problem) {
+      // biome-ignore lint/suspicious/noConsole: a failure is logged for whoever looks into it, without what was written
+      console.error('[lead] the request was not stored', problem);
+      setOutcome('error');
+    }
+    setSending(false);
+  };
+
+  return { draft, change, canSend: isCompleteLead(draft), sending, outcome, send };
+}
+
+/** Notes the chosen plan in the comment while nobody has written one. */
+function usePlanComment(setDraft: (update: (draft: LeadDraft) => LeadDraft) => void): void {
+  const { t } = useTranslation('landing');
+  const { t: offer } = useTranslation('offer');
+  const { chosen } = useChosenPlan();
+  const sentence = chosen && t('finalCTA.form.planComment', { plan: offer(`pricing.plans.${chosen}.name`) });
+  const before = useRef<string | null>(null);
+
+  useEffect(() => {
+    if (sentence === null) return;
+    const last = before.current;
+    before.current = sentence;
+    setDraft((draft) => withPlanComment(draft, sentence, last));
+  }, [sentence, setDraft]);
+}

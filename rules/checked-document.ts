@@ -35,15 +35,21 @@ export class CheckedDocument {
   readonly #sameAgent = new Sharing(this.#nodes);
   readonly #sameLinkId = new Sharing(this.#links);
   readonly #samePair = new Sharing(this.#links);
-  readonly #linksAt = new Map<string, string[]>();
+  /** Links by the nodes at their ends; made when first asked for. */
+  #linksAt: Map<string, string[]> | null = null;
+  /** Whether each record so far has its key for an id, so that none can have another's. */
+  #idsAreKeys = true;
   readonly #nodeProblems = new FoundProblems();
   readonly #linkProblems = new FoundProblems();
   #places = 0;
+  /** Not while the document is read for the first time: everything is looked at anyway. */
+  #isWhole = false;
 
   constructor(document: UncheckedDocument, agents: readonly KnownAgent[] | null) {
     this.#document = document;
     this.#agents = agents && new Map(agents.map((agent) => [agent.id, agent]));
     this.check(Object.keys(document.nodes), Object.keys(document.connections));
+    this.#isWhole = true;
   }
 
   /** Looks again at nodes and links that were added, changed or removed, and at what depends on them. */
@@ -83,13 +89,14 @@ export class CheckedDocument {
     };
     if (now) this.#nodes.set(key, now);
     else this.#nodes.delete(key);
-    this.#sameId.move(key, before?.id || null, now?.id || null, nodes);
+    if (this.#idsAreKeys && now && now.id !== key) this.#shareIds();
+    else if (!this.#idsAreKeys) this.#sameId.move(key, before?.id || null, now?.id || null, nodes);
     this.#sameAgent.move(key, before?.agentId ?? null, now?.agentId ?? null, nodes);
     // Those who share its agent name the first of them.
     if (before && now?.agentId && before.name !== now.name && this.#sameAgent.first(now.agentId) === key) {
       this.#sameAgent.addAll(now.agentId, nodes);
     }
-    if (before?.isAnnotation !== now?.isAnnotation) for (const link of this.#linksAt.get(key) ?? []) links.add(link);
+    if (this.#isWhole && before?.isAnnotation !== now?.isAnnotation) for (const link of this.#linksOf(key)) links.add(link);
   }
 
   #takeInLink(key: string, links: Set<string>): void {
@@ -101,27 +108,47 @@ export class CheckedDocument {
     const now = link && { place: before?.place ?? this.#places++, id: link.id, from, to, pair };
     if (now) this.#links.set(key, now);
     else this.#links.delete(key);
-    if (before?.from !== from || before?.to !== to) {
+    if (this.#linksAt && (before?.from !== from || before?.to !== to)) {
       this.#leaveEnd(key, before?.from);
       this.#leaveEnd(key, before?.to);
       this.#joinEnd(key, from);
       this.#joinEnd(key, to);
     }
-    this.#sameLinkId.move(key, before?.id || null, now?.id || null, links);
+    if (this.#idsAreKeys && now && now.id !== key) this.#shareIds();
+    else if (!this.#idsAreKeys) this.#sameLinkId.move(key, before?.id || null, now?.id || null, links);
     this.#samePair.move(key, before?.pair ?? null, pair, links);
   }
 
   #joinEnd(key: string, end: string | undefined): void {
     if (end === undefined) return;
-    const known = this.#linksAt.get(end);
+    const known = this.#linksAt?.get(end);
     if (known) known.push(key);
-    else this.#linksAt.set(end, [key]);
+    else this.#linksAt?.set(end, [key]);
   }
 
   #leaveEnd(key: string, end: string | undefined): void {
-    const known = end === undefined ? undefined : this.#linksAt.get(end);
+    const known = end === undefined ? undefined : this.#linksAt?.get(end);
     const at = known?.indexOf(key) ?? -1;
     if (at >= 0) known?.splice(at, 1);
+  }
+
+  #linksOf(nodeKey: string): readonly string[] {
+    if (!this.#linksAt) {
+      this.#linksAt = new Map();
+      for (const [key, { from, to }] of this.#links) {
+        this.#joinEnd(key, from);
+        this.#joinEnd(key, to);
+      }
+    }
+    return this.#linksAt.get(nodeKey) ?? [];
+  }
+
+  /** Begins to keep who has which id. Nobody had another's until now. */
+  #shareIds(): void {
+    this.#idsAreKeys = false;
+    const touched = new Set<string>();
+    for (const [key, { id }] of this.#nodes) this.#sameId.move(key, null, id || null, touched);
+    for (const [key, { id }] of this.#links) this.#sameLinkId.move(key, null, id || null, touched);
   }
 
   #checkNode(key: string): void {
@@ -130,33 +157,31 @@ export class CheckedDocument {
     const known = this.#nodes.get(key);
     if (!known) return;
     const node = this.#document.nodes[key] as CanvasNode;
-    const say = (severity: 'error' | 'warning', code: string, params?: Record<string, string>) =>
-      found.add(key, { severity, code, ...(params && { params }), nodeId: key });
     const { name } = known;
-    if (!node.id) say('error', 'node.idMissing', { name });
-    else if (this.#sameId.first(node.id) !== key) say('error', 'node.idTwice', { id: node.id });
-    if (!nodeTypes.includes(node.type)) say('error', 'node.typeUnknown', { name, type: String(node.type) });
-    if (!Number.isFinite(node.x) || !Number.isFinite(node.y)) say('error', 'node.placeMissing', { name });
-    if (node.type === 'start' && !hasTitle(node)) say('error', 'start.titleMissing');
+    if (!node.id) found.add({ nodeId: key }, 'error', 'node.idMissing', { name });
+    else if (!this.#idsAreKeys && this.#sameId.first(node.id) !== key) found.add({ nodeId: key }, 'error', 'node.idTwice', { id: node.id });
+    if (!nodeTypes.includes(node.type)) found.add({ nodeId: key }, 'error', 'node.typeUnknown', { name, type: String(node.type) });
+    if (!Number.isFinite(node.x) || !Number.isFinite(node.y)) found.add({ nodeId: key }, 'error', 'node.placeMissing', { name });
+    if (node.type === 'start' && !hasTitle(node)) found.add({ nodeId: key }, 'error', 'start.titleMissing');
     if (node.type === 'dialog') {
-      if (!hasTitle(node)) say('error', 'dialog.titleMissing');
-      if (!node.goal?.trim()) say('error', 'dialog.goalMissing', { name });
+      if (!hasTitle(node)) found.add({ nodeId: key }, 'error', 'dialog.titleMissing');
+      if (!node.goal?.trim()) found.add({ nodeId: key }, 'error', 'dialog.goalMissing', { name });
     }
     if (node.type !== 'agent') return;
-    if (!hasTitle(node) && !node.name) say('error', 'agent.titleMissing', { id: node.id });
-    if (!node.color) say('warning', 'agent.colorMissing', { name });
+    if (!hasTitle(node) && !node.name) found.add({ nodeId: key }, 'error', 'agent.titleMissing', { id: node.id });
+    if (!node.color) found.add({ nodeId: key }, 'warning', 'agent.colorMissing', { name });
     if (!isAgentCard(node)) return;
     const agentId = node.serverAgentId;
     if (!agentId) {
-      say('error', 'agent.serverIdMissing', { name });
+      found.add({ nodeId: key }, 'error', 'agent.serverIdMissing', { name });
       return;
     }
     const first = this.#sameAgent.first(agentId) ?? key;
-    if (first !== key) say('error', 'agent.serverIdTwice', { name, other: this.#nodes.get(first)?.name ?? '' });
-    if (agentId !== node.id) say('warning', 'agent.idDiffers', { name });
+    if (first !== key) found.add({ nodeId: key }, 'error', 'agent.serverIdTwice', { name, other: this.#nodes.get(first)?.name ?? '' });
+    if (agentId !== node.id) found.add({ nodeId: key }, 'warning', 'agent.idDiffers', { name });
     const agent = this.#agents?.get(agentId);
-    if (this.#agents && !agent) say('error', 'agent.serverMissing', { name });
-    else if (agent && agent.status !== agentStatuses.active) say('warning', 'agent.notActive', { name });
+    if (this.#agents && !agent) found.add({ nodeId: key }, 'error', 'agent.serverMissing', { name });
+    else if (agent && agent.status !== agentStatuses.active) found.add({ nodeId: key }, 'warning', 'agent.notActive', { name });
   }
 
   #checkLink(key: string): void {
@@ -166,19 +191,17 @@ export class CheckedDocument {
     if (!known) return;
     const { id, from, to, pair } = known;
     const link = this.#document.connections[key] as UncheckedLink;
-    const say = (severity: 'error' | 'warning', code: string, params?: Record<string, string>) =>
-      found.add(key, { severity, code, ...(params && { params }), connectionId: key });
     const source = from ? this.#nodes.get(from) : undefined;
     const target = to ? this.#nodes.get(to) : undefined;
-    if (id && this.#sameLinkId.first(id) !== key) say('error', 'link.idTwice', { id });
-    if (!source) say('error', 'link.sourceMissing');
-    if (!target) say('error', 'link.targetMissing');
-    if (link.from?.port !== 'out') say('error', 'link.fromPortWrong');
-    if (link.to?.port !== 'in') say('error', 'link.toPortWrong');
+    if (id && !this.#idsAreKeys && this.#sameLinkId.first(id) !== key) found.add({ connectionId: key }, 'error', 'link.idTwice', { id });
+    if (!source) found.add({ connectionId: key }, 'error', 'link.sourceMissing');
+    if (!target) found.add({ connectionId: key }, 'error', 'link.targetMissing');
+    if (link.from?.port !== 'out') found.add({ connectionId: key }, 'error', 'link.fromPortWrong');
+    if (link.to?.port !== 'in') found.add({ connectionId: key }, 'error', 'link.toPortWrong');
     if (pair === null) return;
-    if (source?.isAnnotation || target?.isAnnotation) say('error', 'link.annotation');
-    if (from === to) say('error', 'link.self');
-    if (this.#samePair.first(pair) !== key) say('error', 'link.duplicate');
+    if (source?.isAnnotation || target?.isAnnotation) found.add({ connectionId: key }, 'error', 'link.annotation');
+    if (from === to) found.add({ connectionId: key }, 'error', 'link.self');
+    if (this.#samePair.first(pair) !== key) found.add({ connectionId: key }, 'error', 'link.duplicate');
   }
 }
 

@@ -1,5 +1,7 @@
 import type { ValidationProblem } from './checked-document.ts';
 
+type Place = Pick<ValidationProblem, 'nodeId' | 'connectionId'>;
+
 /** Problems by the node or link they are about. */
 export class FoundProblems {
   readonly errors = new Map<string, ValidationProblem[]>();
@@ -10,8 +12,10 @@ export class FoundProblems {
     this.warnings.delete(key);
   }
 
-  add(key: string, problem: ValidationProblem): void {
-    const part = problem.severity === 'error' ? this.errors : this.warnings;
+  add(about: Place, severity: ValidationProblem['severity'], code: string, params?: Record<string, string>): void {
+    const part = severity === 'error' ? this.errors : this.warnings;
+    const key = about.nodeId ?? about.connectionId ?? '';
+    const problem = { severity, code, ...(params && { params }), ...about };
     const own = part.get(key);
     if (own) own.push(problem);
     else part.set(key, [problem]);

@@ -1,4 +1,4 @@
-import type { CanvasDocument, CanvasNode } from '../../contract/canvas.ts';
+import type { CanvasDocument, CanvasNode, Connection } from '../../contract/canvas.ts';
 import { byPlace } from './resolve-dialog-target.ts';
 import { SmallestFirst } from './smallest-first.ts';
 
@@ -30,17 +30,17 @@ export function orderCards(document: CanvasDocument, ids: ReadonlySet<string>, f
   };
 
   const order: CardOrder = { nodes: [], backward: [] };
-  for (let rank = 0; rank < cards.length; rank += 1) if (!incoming[rank]?.size) free.push(rank);
+  const left = Int32Array.from(cards, (_, rank) => incoming[rank]?.length ?? 0);
+  for (let rank = 0; rank < cards.length; rank += 1) if (left[rank] === 0) free.push(rank);
   while (order.nodes.length < cards.length) {
     const rank = next();
-    // Those that have had their turn were taken out: a link from one that is left leads back.
-    for (const linkId of incoming[rank]?.values() ?? []) order.backward.push(linkId);
+    for (const { from, linkId } of incoming[rank] ?? []) if (!isDone[from]) order.backward.push(linkId);
     isDone[rank] = 1;
     order.nodes.push(cards[rank] as CanvasNode);
     for (const to of outgoing[rank] ?? []) {
-      incoming[to]?.delete(rank);
+      left[to] = (left[to] ?? 0) - 1;
       if (isDone[to]) continue;
-      if (incoming[to]?.size === 0) free.push(to);
+      if (left[to] === 0) free.push(to);
       if (!isReached[to]) reached.push(to);
       isReached[to] = 1;
     }
@@ -48,18 +48,25 @@ export function orderCards(document: CanvasDocument, ids: ReadonlySet<string>, f
   return order;
 }
 
-/** By the rank of a card: the links that lead to it, by where they come from, and where its links lead. */
+type Incoming = { from: number; linkId: string };
+
+/** By the rank of a card: the links that lead to it, and where its links lead. */
 function linksBetween(document: CanvasDocument, rankOf: ReadonlyMap<string, number>) {
-  const incoming: (Map<number, string> | undefined)[] = new Array(rankOf.size);
+  const incoming: (Incoming[] | undefined)[] = new Array(rankOf.size);
   const outgoing: (number[] | undefined)[] = new Array(rankOf.size);
-  for (const link of Object.values(document.connections)) {
+  for (const id in document.connections) {
+    const link = document.connections[id] as Connection;
     const from = rankOf.get(link.from.agentId);
     const to = rankOf.get(link.to.agentId);
     if (from === undefined || to === undefined || from === to) continue;
-    incoming[to] = (incoming[to] ?? new Map<number, string>()).set(from, link.id);
-    const leads = outgoing[from];
-    if (leads) leads.push(to);
-    else outgoing[from] = [to];
+    put(incoming, to, { from, linkId: link.id });
+    put(outgoing, from, to);
   }
   return { incoming, outgoing };
+}
+
+function put<T>(lists: (T[] | undefined)[], at: number, value: T): void {
+  const list = lists[at];
+  if (list) list.push(value);
+  else lists[at] = [value];
 }

@@ -94,7 +94,9 @@ function reachable(next: ReadonlyMap<string, string[]>, from: readonly string[],
 }
 
 function linkedCards(document: CanvasDocument): Set<string> {
-  return new Set(Object.values(document.connections).flatMap(({ from, to }) => [from.agentId, to.agentId]));
+  const ids = new Set<string>();
+  for (const { from, to } of Object.values(document.connections)) ids.add(from.agentId).add(to.agentId);
+  return ids;
 }
 
 /** The part of the document that the run is about, each agent's card with the server agent found for it. */
@@ -109,7 +111,7 @@ function withMatches(
     const node = document.nodes[id] as CanvasNode;
     if (node.type !== 'agent' || node.isUser) continue;
     const serverAgentId = matches.get(id);
-    nodes[id] = serverAgentId ? { ...node, serverAgentId } : node;
+    nodes[id] = serverAgentId && serverAgentId !== node.serverAgentId ? { ...node, serverAgentId } : node;
   }
   if (dialog) nodes[dialog.id] = dialog;
   const connections = Object.fromEntries(

@@ -24,6 +24,8 @@ export type DocumentCommand =
   | { type: 'node.move'; moves: { id: string; x: number; y: number }[]; goesOn?: boolean }
   | { type: 'node.update'; id: string; changes: Partial<Omit<CanvasNode, 'id' | 'type'>>; goesOn?: boolean }
   /** Removes nodes with every link of theirs, and single links. */
+  /** Says which server agents cards stand for; a card that is gone is left out. */
+  | { type: 'nodes.join'; joins: { id: string; agentId: string }[] }
   | { type: 'selection.remove'; nodeIds: string[]; connectionIds: string[] }
   | { type: 'link.add'; from: string; to: string }
   | { type: 'history.undo' }
@@ -75,6 +77,10 @@ export type ProjectCommand =
 type WorkspaceCommand =
   | { type: 'workspace.reload' }
   | { type: 'agents.reload' }
+  /** Reads the agents anew and joins each card to its agent: menu and canvas count alike. */
+  | { type: 'agents.sync' }
+  /** Makes an agent for each card whose own is gone. */
+  | { type: 'agents.restore' }
   /** Asks how an agent's work goes. */
   | { type: 'agent.count'; agentId: string }
   | { type: 'agent.configure'; agentId: string; configuration: AgentConfigurationChange }

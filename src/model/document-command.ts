@@ -40,6 +40,8 @@ export function applyDocumentCommand(
       return moveNodes(working, command);
     case 'node.update':
       return updateNode(working, command);
+    case 'nodes.join':
+      return joinAgents(working, command);
     case 'selection.remove':
       return remove(working, command);
     case 'link.add':
@@ -209,6 +211,16 @@ function updateNode(working: WorkingDocument, { id, changes }: Of<'node.update'>
     working.edit((edit) => edit.setNode(next as typeof node)),
     undefined,
   );
+}
+
+function joinAgents(working: WorkingDocument, { joins }: Of<'nodes.join'>): Outcome<Edited> {
+  const change = working.edit((edit) => {
+    for (const { id, agentId } of joins) {
+      const node = working.node(id);
+      if (node && node.serverAgentId !== agentId) edit.setNode({ ...node, serverAgentId: agentId });
+    }
+  });
+  return done(change, undefined);
 }
 
 function remove(working: WorkingDocument, { nodeIds, connectionIds }: Of<'selection.remove'>): Outcome<Edited> {

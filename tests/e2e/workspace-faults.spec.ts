@@ -93,3 +93,30 @@ test('R31.01 a browser whose disk is full keeps an edit on the server and says t
   await expect(workspace.cards()).toHaveCount(5);
   expect(thrown).toEqual([]);
 });
+
+test('W2.02 R37.01 beside the project’s name menu and canvas are matched, and an agent that another device has removed is made again', async ({
+  page,
+}) => {
+  const { workspace, thrown } = await entered(page);
+  const press = (key: string) =>
+    page
+      .getByTestId('project-bar')
+      .getByRole('button', { name: say('ru', 'actions', key) })
+      .click();
+  const told = (key: string, count?: number) => workspace.strips().filter({ hasText: say('ru', 'errors', key, count ? { count } : {}) });
+  await press('name.syncMenu');
+  await expect(told('agent.allJoined')).toBeVisible();
+  const token = await page.evaluate(() => localStorage.getItem('accessToken'));
+  const headers = { Authorization: `Bearer ${token}` };
+  const agents = (await (await fetch(`${server.url}/api/nuroagent`, { headers })).json()) as { id: string; title: string }[];
+  const tester = agents.find(({ title }) => title === 'Тестировщик');
+  expect((await fetch(`${server.url}/api/nuroagent/${tester?.id}`, { method: 'DELETE', headers })).ok).toBe(true);
+  await press('name.syncMenu');
+  await expect(told('agent.someMissing_one', 1)).toBeVisible();
+  await press('name.restoreAgents');
+  await expect(told('agent.restored_one', 1)).toBeVisible();
+  const now = (await (await fetch(`${server.url}/api/nuroagent`, { headers })).json()) as { id: string; title: string }[];
+  expect(now.map(({ title }) => title)).toContain('Тестировщик');
+  await workspace.saved();
+  expect(thrown).toEqual([]);
+});

@@ -10,6 +10,7 @@ import type { Environment, UndoEdit } from './environment.ts';
 import { clearHistory, loadHistory, removeFromHistory } from './history.ts';
 import { dispatchProjectCommand } from './projects.ts';
 import type { RealtimeChannel } from './realtime/realtime-channel.ts';
+import { type Join, restoreAgents, syncAgents } from './restore-agents.ts';
 import { dispatchRunCommand } from './run/run-commands.ts';
 import type { RunFollower } from './run/run-follower.ts';
 import type { Autosave } from './save/autosave.ts';
@@ -51,6 +52,7 @@ export async function dispatchCommand(parts: Parts, command: Command): Promise<O
     case 'canvas.replace':
     case 'node.move':
     case 'node.update':
+    case 'nodes.join':
     case 'selection.remove':
     case 'link.add':
     case 'history.undo':
@@ -93,6 +95,16 @@ export async function dispatchCommand(parts: Parts, command: Command): Promise<O
       const problem = await loadAgents(store, backend);
       if (!problem) check();
       return asOutcome(problem);
+    }
+    case 'agents.sync':
+    case 'agents.restore': {
+      const join = (joins: Join[]) =>
+        dispatchDocumentCommand({ store, undo, console, texts, newId: environment.newId, onEdited }, { type: 'nodes.join', joins });
+      const done = await (command.type === 'agents.sync' ? syncAgents : restoreAgents)({ store, backend, environment, join });
+      check();
+      if (!done.ok) return done;
+      notices.show(done.told, done.told.code === 'agent.someMissing' ? 'warning' : 'info');
+      return { ok: true, value: undefined };
     }
     case 'agent.count':
       return countAgent(store, backend, command.agentId);

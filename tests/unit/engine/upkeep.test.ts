@@ -125,3 +125,44 @@ test('W5.09 what could not be removed is still there, and somebody is told', asy
   expect(tab.state.history.items).toHaveLength(2);
   expect(tab.state.notices.map(({ code }) => code)).toEqual(['network']);
 });
+
+test('W2.02 menu and canvas are matched: a card without an agent is joined to the one of its name, and one whose agent is gone is counted', async () => {
+  const document = chainDocument();
+  const [first, second] = Object.values(document.nodes).filter((node) => node.type === 'agent');
+  if (!first || !second) throw new Error('No cards');
+  const own = first.serverAgentId;
+  document.nodes[first.id] = { ...first, serverAgentId: undefined };
+  server = new FakeServer(document);
+  const tab = await new Tab(browser, server).open();
+  await tab.does({ type: 'agents.sync' });
+  expect(tab.state.document.nodes[first.id]?.serverAgentId).toBe(own);
+  expect(tab.state.notices).toMatchObject([{ code: 'agent.synced', params: { count: 1 }, level: 'info' }]);
+  server.agents = server.agents.filter(({ id }) => id !== second.serverAgentId);
+  await tab.does({ type: 'agents.sync' });
+  expect(tab.state.notices.at(-1)).toMatchObject({ code: 'agent.someMissing', params: { count: 1 }, level: 'warning' });
+});
+
+test('R37.01 every agent that is gone is made again from its card, and all are taken back by one undo', async () => {
+  const tab = await new Tab(browser, server).open();
+  const cards = Object.values(tab.state.document.nodes).filter((node) => node.type === 'agent');
+  const lost = cards.slice(0, 2);
+  server.agents = server.agents.filter(({ id }) => !lost.some((card) => card.serverAgentId === id));
+  await tab.does({ type: 'agents.restore' });
+  const now = lost.map(({ id }) => tab.state.document.nodes[id]?.serverAgentId ?? '');
+  expect(now.map((id) => tab.state.agents.byId[id]?.title)).toEqual(lost.map(({ title }) => title));
+  expect(tab.state.notices.at(-1)).toMatchObject({ code: 'agent.restored', params: { count: 2 } });
+  await tab.does({ type: 'history.undo' });
+  expect(lost.map(({ id }) => tab.state.document.nodes[id]?.serverAgentId)).toEqual(lost.map(({ serverAgentId }) => serverAgentId));
+  await tab.does({ type: 'history.redo' });
+  await tab.does({ type: 'agents.restore' });
+  expect(tab.state.notices.at(-1)).toMatchObject({ code: 'agent.noneMissing' });
+});
+
+test('R37.01 what the server refuses is said, and cards that have their agent by then keep it', async () => {
+  const tab = await new Tab(browser, server).open();
+  const [lost] = Object.values(tab.state.document.nodes).filter((node) => node.type === 'agent');
+  server.agents = server.agents.filter(({ id }) => id !== lost?.serverAgentId);
+  server.faults.set('createAgent', unreachable);
+  expect((await tab.engine.dispatch({ type: 'agents.restore' })).outcome.ok).toBe(false);
+  expect(tab.state.document.nodes[lost?.id ?? '']?.serverAgentId).toBe(lost?.serverAgentId);
+});

@@ -1,5 +1,6 @@
 import type { IconComponent } from '../../../ui/icon.tsx';
 import {
+  ArchiveRestore,
   ArrowLeftToLine,
   ArrowRightToLine,
   Bot,
@@ -16,6 +17,7 @@ import {
   FolderOpen,
   FolderPlus,
   Gauge,
+  GitCompareArrows,
   Group,
   History,
   ImageDown,
@@ -99,6 +101,8 @@ const table = {
   theme: { icon: SunMoon },
   language: { icon: Languages },
   reload: { icon: RefreshCw },
+  syncMenu: { icon: GitCompareArrows },
+  restoreAgents: { icon: ArchiveRestore },
   account: { icon: CircleUser },
   signOut: { icon: LogOut },
   delete: { icon: Trash2, keys: ['Delete', 'Backspace'], danger: true },

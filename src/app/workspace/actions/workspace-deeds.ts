@@ -1,4 +1,5 @@
 import type { Dispatch } from '../../../model/commands.ts';
+import { isLocked } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import type { Panels } from '../panels.tsx';
 import type { Account } from '../workspace-context.ts';
@@ -24,6 +25,8 @@ type WorkspaceDeed =
   | 'theme'
   | 'language'
   | 'reload'
+  | 'syncMenu'
+  | 'restoreAgents'
   | 'account'
   | 'signOut';
 
@@ -46,6 +49,7 @@ export function workspaceDeeds(parts: WorkspaceParts): Record<WorkspaceDeed, Dee
   const { store, dispatch, readOnly, mobile, account, panels, show, startRun, signOut, toggleTheme, toggleLanguage } = parts;
   const run = () => store.getState().run;
   const isReady = () => store.getState().status === 'ready';
+  const ownsAgents = () => hasProjects() && !isLocked(run());
   const hasProjects = () => !readOnly && account !== null && store.getState().project !== null;
   return {
     startRun: {
@@ -78,6 +82,8 @@ export function workspaceDeeds(parts: WorkspaceParts): Record<WorkspaceDeed, Dee
     theme: { run: toggleTheme },
     language: { run: toggleLanguage },
     reload: { can: () => store.getState().project !== null, run: () => void dispatch({ type: 'workspace.reload' }) },
+    syncMenu: { can: ownsAgents, run: () => void dispatch({ type: 'agents.sync' }) },
+    restoreAgents: { can: ownsAgents, run: () => void dispatch({ type: 'agents.restore' }) },
     account: { can: () => account !== null, run: () => show({ window: { kind: 'account' } }) },
     signOut: { can: () => account !== null, run: signOut },
   };

@@ -4,7 +4,9 @@ import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/me
 import { changeLanguage } from '../../../ui/i18n/change-language.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import {
+  ArchiveRestore,
   CircleUser,
+  GitCompareArrows,
   History,
   Inbox,
   Languages,
@@ -104,6 +106,24 @@ export function MobileMenu() {
         <MenuItem icon={<RefreshCw size={17} aria-hidden />} onSelect={() => void dispatch({ type: 'workspace.reload' })}>
           {t('bar.reload')}
         </MenuItem>
+        {account && hasProject && !readOnly && (
+          <>
+            <MenuItem
+              icon={<GitCompareArrows size={17} aria-hidden />}
+              disabled={locked}
+              onSelect={() => void dispatch({ type: 'agents.sync' })}
+            >
+              {tActions('name.syncMenu')}
+            </MenuItem>
+            <MenuItem
+              icon={<ArchiveRestore size={17} aria-hidden />}
+              disabled={locked}
+              onSelect={() => void dispatch({ type: 'agents.restore' })}
+            >
+              {tActions('name.restoreAgents')}
+            </MenuItem>
+          </>
+        )}
         <MenuSeparator />
         <MenuItem icon={<Languages size={17} aria-hidden />} onSelect={() => void changeLanguage(language === 'ru' ? 'en' : 'ru')}>
           {language === 'ru' ? 'English' : 'Русский'}

@@ -4,7 +4,7 @@ import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { Tooltip } from '../../../ui/controls/tooltip.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Redo2, RefreshCw, Undo2 } from '../../../ui/icons.ts';
+import { ArchiveRestore, GitCompareArrows, Redo2, RefreshCw, Undo2 } from '../../../ui/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';
@@ -20,6 +20,7 @@ import { WorkspaceMark } from './workspace-mark.tsx';
 /** Where the user is, whether the work is safe, and the way back. */
 export function ProjectBar() {
   const { t } = useTranslation('workspace');
+  const { t: tActions } = useTranslation('actions');
   const { account, mobile, readOnly } = useSurroundings();
   const dispatch = useDispatch();
   const project = useWorkspace((state) => state.project);
@@ -76,6 +77,22 @@ export function ProjectBar() {
               icon={opening ? <Spinner size={16} /> : <RefreshCw size={16} />}
               onClick={() => void dispatch({ type: 'workspace.reload' })}
             />
+            {switches && (
+              <>
+                <IconButton
+                  label={tActions('name.syncMenu')}
+                  icon={<GitCompareArrows size={16} />}
+                  disabled={locked}
+                  onClick={() => void dispatch({ type: 'agents.sync' })}
+                />
+                <IconButton
+                  label={tActions('name.restoreAgents')}
+                  icon={<ArchiveRestore size={16} />}
+                  disabled={locked}
+                  onClick={() => void dispatch({ type: 'agents.restore' })}
+                />
+              </>
+            )}
           </div>
         </>
       )}

@@ -1,0 +1,87 @@
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { isAgentCard, nameOf } from '../../../rules/card.ts';
+import type { Command, CommandResult } from '../../model/commands.ts';
+import { matchServerAgents } from '../../model/match-server-agents.ts';
+import type { Outcome, Problem } from '../../model/problem.ts';
+import { isLocked } from '../../model/workspace-state.ts';
+import { loadAgents } from './agents.ts';
+import type { Backend } from './backends/port.ts';
+import type { Environment } from './environment.ts';
+import type { Store } from './store/store.ts';
+
+type Dependencies = {
+  store: Store;
+  backend: Backend;
+  environment: Pick<Environment, 'newId'>;
+  join: (joins: Join[]) => Outcome<CommandResult>;
+};
+
+export type Join = Extract<Command, { type: 'nodes.join' }>['joins'][number];
+
+type Told = { ok: true; told: Problem } | { ok: false; error: Problem };
+
+/** The role of an agent whose card says none. */
+const anyRole = 'Assistant';
+
+/**
+ * Reads the agents anew and joins each card to the agent that it stands for, so that menu and canvas count alike. Answers what to
+ * tell of it. W2.02
+ */
+export async function syncAgents({ store, backend, join }: Dependencies): Promise<Told> {
+  const refusal = await refresh(store, backend);
+  if (refusal) return { ok: false, error: refusal };
+  const { byId, order } = store.state.agents;
+  const matches = matchServerAgents(
+    store.document,
+    order.flatMap((id) => byId[id] ?? []),
+  );
+  const joins = Object.values(store.document.nodes).flatMap((card) => {
+    const agentId = isAgentCard(card) ? matches.get(card.id) : undefined;
+    return agentId !== undefined && agentId !== card.serverAgentId && Object.hasOwn(byId, agentId) ? [{ id: card.id, agentId }] : [];
+  });
+  const joined = joins.length > 0 ? join(joins) : null;
+  if (joined?.ok === false) return joined;
+  const missing = cardsWithoutAgent(store).length;
+  if (missing > 0) return { ok: true, told: { code: 'agent.someMissing', params: { count: missing } } };
+  return { ok: true, told: joins.length > 0 ? { code: 'agent.synced', params: { count: joins.length } } : { code: 'agent.allJoined' } };
+}
+
+/** Makes an agent for each card whose own is gone, from what the card says of it. Answers what to tell of it. W2.02 R37 */
+export async function restoreAgents(dependencies: Dependencies): Promise<Told> {
+  const { store, backend, environment, join } = dependencies;
+  const synced = await syncAgents(dependencies);
+  if (!synced.ok) return synced;
+  const cards = cardsWithoutAgent(store);
+  if (cards.length === 0) return { ok: true, told: { code: 'agent.noneMissing' } };
+  const joins: Join[] = [];
+  let refused: Problem | null = null;
+  for (const card of cards) {
+    const made = await backend.createAgent(agentOf(card), { idempotencyKey: environment.newId() });
+    if (!made.ok) refused = made.fault.problem;
+    if (!made.ok) break;
+    joins.push({ id: card.id, agentId: made.value.id });
+  }
+  // Those that were made are joined though the rest was refused.
+  const joined = joins.length > 0 ? join(joins) : null;
+  const problem = refused ?? (joined?.ok === false ? joined.error : null) ?? (await loadAgents(store, backend));
+  return problem ? { ok: false, error: problem } : { ok: true, told: { code: 'agent.restored', params: { count: joins.length } } };
+}
+
+async function refresh(store: Store, backend: Backend): Promise<Problem | null> {
+  if (isLocked(store.state.run)) return { code: 'run.locked' };
+  return loadAgents(store, backend);
+}
+
+function cardsWithoutAgent({ document, state }: Store): CanvasNode[] {
+  return Object.values(document.nodes).filter((node) => isAgentCard(node) && !Object.hasOwn(state.agents.byId, node.serverAgentId ?? ''));
+}
+
+function agentOf(card: CanvasNode): Parameters<Backend['createAgent']>[0] {
+  const title = nameOf(card).slice(0, 200);
+  return {
+    name: (card.name?.trim() || title).slice(0, 120),
+    title,
+    role: card.role?.trim() || anyRole,
+    ...(card.description && { description: card.description.slice(0, 4_000) }),
+  };
+}

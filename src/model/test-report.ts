@@ -24,7 +24,7 @@ export function testReport(markdown: string): TestReport {
   let finding = false;
   let table: Table | null = null;
   let before: string[] | null = null;
-  for (const line of markdown.split(/\r?\n/)) {
+  for (const line of markdown.split(/\r\n|[\n\r\u2028\u2029]/)) {
     if (/^\s*(```|~~~)/.test(line)) fenced = !fenced;
     if (fenced) continue;
     const cells = cellsOf(line);
@@ -87,9 +87,13 @@ function checkOfItem(item: string, known: number): TestCheck | null {
 }
 
 function verdictOf(said: string): TestVerdict {
-  if (/\bnot\b|skip|pending|не\s+(?:выполн|запуск|провер)/i.test(said)) return 'notExecuted';
-  if (/fail|broken|error|не\s+пройд|провал|ошибк|[❌✗✘✖]/iu.test(said)) return 'failed';
-  return /pass|\bok\b|success|пройден|успе|[✅✓✔]/iu.test(said) ? 'passed' : 'notExecuted';
+  // "0 failed" and "no errors" speak of none.
+  const told = said.replaceAll(/(?<![\p{L}\d])(?:0|no|without|без|нет)\s+(?:fail\p{L}*|error\p{L}*|ошиб\p{L}*|провал\p{L}*)/giu, '');
+  if (/unsuccess|\bnot\s+(?:pass|success|ok)|не\s*успе|безуспе|не\s+прош|не\s+пройд/iu.test(told)) return 'failed';
+  if (/\bnot\b|skip|pending|не\s+(?:выполн|запуск|провер)/iu.test(told)) return 'notExecuted';
+  if (/fail|broken|error|провал|ошибк|[❌✗✘✖]/iu.test(told)) return 'failed';
+  if (/pass|\bok\b|success|пройден|прош[её]?л|успе|[✅✓✔]/iu.test(told)) return 'passed';
+  return told === said ? 'notExecuted' : 'passed';
 }
 
 /** The cells of a table's line; null for any other line. */

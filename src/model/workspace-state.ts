@@ -139,10 +139,10 @@ export type ConnectionState = {
 
 export type SaveState =
   | { status: 'saved'; version: number }
-  /** Edits that are in this browser's journal and not yet on the server. */
-  | { status: 'pending' | 'saving' | 'offline'; version: number; error?: Problem }
+  /** Edits that are not yet on the server. They are in this browser's journal, unless it refuses to keep them: then they are on this page alone. */
+  | { status: 'pending' | 'saving' | 'offline'; version: number; error?: Problem; unkept?: true }
   /** Another tab or device saved first; both versions are kept until the user chooses. */
-  | { status: 'conflict'; version: number; theirVersion: number }
+  | { status: 'conflict'; version: number; theirVersion: number; unkept?: true }
   /** This browser refuses to store the journal; edits still go to the server. */
   | { status: 'failed'; version: number; error: Problem };
 

@@ -97,7 +97,7 @@ test('R12.01 P7.02 P4.05 name, email and password are changed in the account win
   await expect(page.getByTestId('save-status')).toHaveAttribute('data-status', 'offline');
   await page.getByTestId('account-menu').click();
   await page.getByRole('menuitem', { name: ofWorkspace('bar.signOut') }).click();
-  await expect(dialog).toContainText(words('signOut.text'));
+  await expect(dialog).toContainText(words('leave.text'));
   await page.keyboard.press('Escape');
   await context.setOffline(false);
   await workspace.saved();

@@ -69,7 +69,7 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
             <p>{t('lead')}</p>
           </div>
         </div>
-        {openId === null && problem}
+        {!state.leads.some(({ id }) => id === openId) && problem}
         {state.status === 'loading' && (
           <p className={styles.waiting} role="status">
             <Spinner size={18} /> {t('loading')}

@@ -44,7 +44,7 @@ export function ServerWorkspace({ projectId, session }: ServerWorkspaceProps) {
           return fresh !== null;
         },
         openLeads: isStaff ? () => void navigate('/leads') : null,
-        // The engine of the one that is left sends what is pending as it closes, and the journal keeps what it could not send.
+        // The engine of the one that is left sends what is pending as it closes, and the journal keeps what it could not send; where it keeps none the user was asked.
         openProject: (id: string) => void navigate(`/test-project?projectId=${id}`),
       },
     [user, isStaff, bridge, logout, openLogin, renew, accessToken, navigate],

@@ -4,8 +4,8 @@ import { Check, Copy } from '../../ui/icons.ts';
 
 const confirmationMs = 1_500;
 
-/** Puts a text on the clipboard and says so for a moment. */
-export function CopyButton({ text, label, done }: { text: string; label: string; done: string }) {
+/** Puts a text on the clipboard and says so for a moment; null is not there yet. */
+export function CopyButton({ text, label, done }: { text: string | null; label: string; done: string }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -16,8 +16,9 @@ export function CopyButton({ text, label, done }: { text: string; label: string;
     <IconButton
       label={copied ? done : label}
       icon={copied ? <Check size={16} /> : <Copy size={16} />}
+      disabled={text === null}
       onClick={() =>
-        navigator.clipboard?.writeText(text).then(
+        navigator.clipboard?.writeText(text ?? '').then(
           () => setCopied(true),
           () => setCopied(false),
         )

@@ -33,6 +33,9 @@ export type Panels = {
   window: WorkspaceWindow | null;
 };
 
+/** How an open project is left: by signing out, or for another project. */
+export type Leaving = 'signOut' | { projectId: string };
+
 export type WorkspaceWindow =
   | { kind: 'palette'; scope: 'all' | 'nodes' }
   | { kind: 'shortcuts' }
@@ -43,8 +46,8 @@ export type WorkspaceWindow =
   | { kind: 'inviteMember' }
   | { kind: 'addUser' }
   | { kind: 'account' }
-  /** Asked where edits are in this browser alone. */
-  | { kind: 'signOut' }
+  /** Asked before the project is left, where edits would be lost or stay in this browser alone. */
+  | { kind: 'leave'; to: Leaving }
   | { kind: 'projects' }
   /** Null for a new one. */
   | { kind: 'projectForm'; project: Project | null }

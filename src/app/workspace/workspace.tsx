@@ -10,6 +10,7 @@ import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useTheme } from '../../ui/theme.tsx';
 import { WorkspaceProvider } from '../../workers/bridge/use-workspace.ts';
 import type { WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
+import { useWarningBeforeUnload } from './account/use-leave.ts';
 import { CanvasMenu } from './actions/canvas-menu.tsx';
 import { useActionKeys } from './actions/use-action-keys.ts';
 import { AgentSettings } from './agent-settings/agent-settings.tsx';
@@ -88,6 +89,7 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
   useCameraWork();
   useCameraMemory();
   useCanvasPreferences();
+  useWarningBeforeUnload();
 
   const openNode = useOpenNode();
   const [menu, setMenu] = useState<MenuRequest | null>(null);

@@ -1,6 +1,6 @@
 import { type ResultItem, resultStatus } from '../../../contract/result.ts';
 import type { Outcome, Problem } from '../../model/problem.ts';
-import type { Backend } from './backends/port.ts';
+import { type Backend, isMissing } from './backends/port.ts';
 import type { Environment } from './environment.ts';
 import type { Store } from './store/store.ts';
 
@@ -45,7 +45,7 @@ export async function settleHistory(
 
 export async function removeFromHistory(store: Store, backend: Backend, id: string): Promise<Outcome> {
   const removed = await backend.removeResult(id);
-  if (!removed.ok && removed.fault.status !== 404) return { ok: false, error: removed.fault.problem };
+  if (!removed.ok && !isMissing(removed.fault)) return { ok: false, error: removed.fault.problem };
   store.update(({ history }) => {
     history.items = history.items.filter((item) => item.id !== id);
   });

@@ -1,5 +1,5 @@
 import type { ServerMessage } from '../../../contract/realtime.ts';
-import type { Backend, BackendFault } from './backends/port.ts';
+import { type Backend, type BackendFault, isMissing } from './backends/port.ts';
 import { loadProjects } from './projects.ts';
 import type { Store } from './store/store.ts';
 
@@ -40,7 +40,7 @@ export class ProjectWatch {
 
   /** Where something of the project was not found, the project itself may have gone: without a live connection nobody says so. */
   answered(fault: BackendFault | null): void {
-    if (fault?.status === 404) void this.look();
+    if (fault && isMissing(fault)) void this.look();
   }
 
   /** Asks the server whether the project is there, and what it is called by now. */
@@ -54,7 +54,7 @@ export class ProjectWatch {
     this.#looking = false;
     if (this.#gone) return;
     if (!found.ok) {
-      if (found.fault.status === 404) this.removed();
+      if (isMissing(found.fault)) this.removed();
       return;
     }
     const { name, description, status: stage } = found.value;

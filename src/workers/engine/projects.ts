@@ -1,7 +1,7 @@
 import type { Project } from '../../../contract/project.ts';
 import type { CommandResult, ProjectCommand } from '../../model/commands.ts';
 import { failed, type Outcome, type Problem } from '../../model/problem.ts';
-import type { Answer, Backend } from './backends/port.ts';
+import { type Answer, type Backend, isMissing } from './backends/port.ts';
 import type { Environment } from './environment.ts';
 import { twice } from './run/start-run.ts';
 import type { Store } from './store/store.ts';
@@ -43,7 +43,7 @@ export async function dispatchProjectCommand(parts: ProjectParts, command: Proje
     }
     case 'project.remove': {
       const removed = await backend.removeProject(command.id);
-      if (!removed.ok && removed.fault.status !== 404) return refused(removed);
+      if (!removed.ok && !isMissing(removed.fault)) return refused(removed);
       if (store.state.project?.id === command.id) await letGo();
       store.update(({ projects }) => {
         projects.items = projects.items.filter(({ id }) => id !== command.id);
@@ -97,16 +97,17 @@ async function keepCanvas(parts: ProjectParts, name: string): Promise<Outcome<Co
   const { store, backend, environment, letGo } = parts;
   const made = await create(parts, { name, description: '' });
   if (!made.ok) return refused(made);
+  // An empty project in its place would only be in the way of the next try.
+  const given = async (answer: Parameters<typeof refused>[0]) => {
+    await backend.removeProject(made.value.id);
+    return refused(answer);
+  };
   const canvas = await backend.readCanvas(made.value.id);
-  if (!canvas.ok) return refused(canvas);
+  if (!canvas.ok) return given(canvas);
   const { nodes, connections } = store.document;
   const document = { nodes: { ...nodes }, connections: { ...connections }, baseVersion: canvas.value.version };
   const put = await backend.putCanvas(made.value.id, document, { idempotencyKey: environment.newId() });
-  if (!put.ok) {
-    // An empty project in its place would only be in the way of the next try.
-    await backend.removeProject(made.value.id);
-    return refused(put);
-  }
+  if (!put.ok) return given(put);
   await letGo();
   return taken(store, made.value);
 }

@@ -10,7 +10,7 @@ import type { RunState } from '../../model/workspace-state.ts';
 import type { EngineSession, EngineSource, Recovered } from '../protocol.ts';
 import { loadAgents } from './agents.ts';
 import { observeBackend } from './backends/observe-backend.ts';
-import type { Answer, Backend, BackendFault } from './backends/port.ts';
+import { type Answer, type Backend, type BackendFault, isMissing } from './backends/port.ts';
 import { dispatchCommand, type Parts } from './dispatch-command.ts';
 import { DocumentCheck } from './document-check.ts';
 import { showUndo } from './document-commands.ts';
@@ -327,7 +327,7 @@ export class Workspace {
 
   /** An address that names no project of the user's says so, and all of them are there to choose from. R08 */
   #notOpened(fault: BackendFault): void {
-    if (fault.status !== 404) this.#failed(fault);
+    if (!isMissing(fault)) this.#failed(fault);
     else if (this.store.state.project) this.#watch.removed();
     else {
       this.#failed({ ...fault, problem: { code: 'project.unknown' } });
@@ -377,7 +377,10 @@ export class Workspace {
 const done: Outcome = { ok: true, value: undefined };
 
 /** Whether whoever gives the command shows by itself why it was refused. */
-function tellsItself({ type }: Command): boolean {
+function tellsItself(command: Command): boolean {
+  const { type } = command;
+  // A project is put away and taken out by an item of a menu, which is gone by then.
+  if (type === 'project.update') return command.status === undefined || command.name !== undefined;
   return type === 'dialog.send' || type === 'agent.count' || type.startsWith('project');
 }
 

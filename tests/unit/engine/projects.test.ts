@@ -129,3 +129,15 @@ test('R08.01 an address that names no project of the user says so, with all of t
   expect(names(tab)).toEqual(['Project']);
   expect(tab.state.notices).toMatchObject([{ code: 'api.message' }]);
 });
+
+test('R31.01 a 404 of something between page and server does not count as a project that is gone', async () => {
+  const tab = await new Tab(browser, server).open();
+  const between = { kind: 'refused', problem: { code: 'http' }, status: 404, retryAfterMs: null } as const;
+  server.faults.set('openProject', between).set('patchCanvas', between).set('readCanvas', between).set('listResults', between);
+  await tab.does({ type: 'history.reload' });
+  await tab.does({ type: 'workspace.reload' });
+  expect(tab.state.failure?.code).not.toBe('project.gone');
+  server.faults.clear();
+  await tab.does({ type: 'workspace.reload' });
+  expect(tab.state.status).toBe('ready');
+});

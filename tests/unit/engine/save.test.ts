@@ -220,6 +220,16 @@ test('P4.06 a save refused for its token waits for the new session', async () =>
   expect(server.canvas.nodes.a?.x).toBe(5);
 });
 
+test('R31.01 edits that neither the server nor this browser has are marked, so that nobody leaves them unawares', async () => {
+  browser.journals = () => Promise.reject(new Error('denied'));
+  const tab = await new Tab(browser, server).open();
+  server.faults.set('patchCanvas', unreachable);
+  await tab.does(move('a', 5) as never);
+  expect(tab.state.save).toMatchObject({ status: 'pending', unkept: true });
+  await browser.clock.pass(saveAfterMs + 50);
+  expect(tab.state.save).toMatchObject({ status: 'offline', unkept: true });
+});
+
 test('R31.01 an edit that the server refuses stays in the journal and is said', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   server.faults.set('patchCanvas', { kind: 'refused', problem: { code: 'too_large' }, status: 413, retryAfterMs: null });

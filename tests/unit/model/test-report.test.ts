@@ -55,4 +55,28 @@ describe('R42.01 a tester’s report', () => {
     expect(testReport('')).toEqual({ checks: [], findings: [] });
     expect([isTester('QA'), isTester('Tester'), isTester('Developer')]).toEqual([true, true, false]);
   });
+
+  test.each([
+    ['Passed, 0 failed', 'passed'],
+    ['No errors', 'passed'],
+    ['Без ошибок', 'passed'],
+    ['Прошёл', 'passed'],
+    ['Unsuccessful', 'failed'],
+    ['Not passed', 'failed'],
+    ['Не прошёл', 'failed'],
+    ['неуспешно', 'failed'],
+    ['Безуспешно', 'failed'],
+    ['10 failed', 'failed'],
+    ['не выполнялось', 'notExecuted'],
+    ['Not executed', 'notExecuted'],
+    ['', 'notExecuted'],
+  ])('R42.01 «%s» is %s', (said, verdict) => {
+    const [check] = testReport(`| Check | Result |\n| --- | --- |\n| a | ${said} |`).checks;
+    expect(check?.verdict).toBe(verdict);
+  });
+
+  test('R42.01 lines of any kind of break are lines, however long they are', () => {
+    const long = `- ${' '.repeat(50_000)}x`;
+    expect(testReport(`${long}\u2028- ✅ a\r- ✅ b`).checks.map(({ text }) => text)).toEqual(['a', 'b']);
+  });
 });

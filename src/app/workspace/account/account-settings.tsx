@@ -5,13 +5,13 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { LogOut } from '../../../ui/icons.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 import styles from './account.module.css';
-import { useSignOut } from './use-sign-out.ts';
+import { useLeave } from './use-leave.ts';
 
 /** How the page speaks and looks, and the way out. */
 export function AccountSettings() {
   const { t, language } = useTranslation('account');
   const { theme, toggle } = useTheme();
-  const signOut = useSignOut();
+  const leave = useLeave();
   return (
     <div className={styles.settings}>
       <div className={styles.setting}>
@@ -46,7 +46,7 @@ export function AccountSettings() {
           {t('settings.signOut')}
           <small>{t('settings.signOutNote')}</small>
         </span>
-        <Button icon={<LogOut size={16} aria-hidden />} onClick={signOut}>
+        <Button icon={<LogOut size={16} aria-hidden />} onClick={() => leave('signOut')}>
           {t('settings.signOut')}
         </Button>
       </div>

@@ -1,12 +1,12 @@
 import { AccountWindow } from './account-window.tsx';
-import { SignOutQuestion } from './sign-out-question.tsx';
+import { LeaveQuestion } from './leave-question.tsx';
 
 /** The windows about the signed-in person. */
 export function AccountWindows() {
   return (
     <>
       <AccountWindow />
-      <SignOutQuestion />
+      <LeaveQuestion />
     </>
   );
 }

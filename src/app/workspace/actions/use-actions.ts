@@ -5,7 +5,7 @@ import { changeLanguage } from '../../../ui/i18n/change-language.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
-import { useSignOut } from '../account/use-sign-out.ts';
+import { useLeave } from '../account/use-leave.ts';
 import { usePanels } from '../panels.tsx';
 import { useStartRun } from '../run/use-start-run.ts';
 import { usePlace } from '../sidebar/use-place.ts';
@@ -29,7 +29,7 @@ export function useActions(): Record<ActionName, Deed> {
   const { toggle } = useTheme();
   const { language } = useTranslation('actions');
   const startRun = useStartRun();
-  const signOut = useSignOut();
+  const leave = useLeave();
   const place = usePlace();
   const openNode = useOpenNode();
   const showNode = useShowNode();
@@ -54,12 +54,12 @@ export function useActions(): Record<ActionName, Deed> {
         panels,
         show,
         startRun,
-        signOut,
+        signOut: () => leave('signOut'),
         toggleTheme: () => toggle(),
         toggleLanguage: () => void changeLanguage(language === 'ru' ? 'en' : 'ru'),
       }),
     }),
-    [store, view, dispatch, readOnly, mobile, place, openNode, showNode, account, panels, show, startRun, signOut, toggle, language],
+    [store, view, dispatch, readOnly, mobile, place, openNode, showNode, account, panels, show, startRun, leave, toggle, language],
   );
 }
 

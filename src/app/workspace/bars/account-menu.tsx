@@ -1,7 +1,7 @@
 import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleUser, Inbox, LogOut } from '../../../ui/icons.ts';
-import { useSignOut } from '../account/use-sign-out.ts';
+import { useLeave } from '../account/use-leave.ts';
 import { usePanels } from '../panels.tsx';
 import type { Account } from '../workspace-context.ts';
 import styles from './bars.module.css';
@@ -9,7 +9,7 @@ import styles from './bars.module.css';
 export function AccountMenu({ account }: { account: Account }) {
   const { t } = useTranslation('workspace');
   const { show } = usePanels();
-  const signOut = useSignOut();
+  const leave = useLeave();
   return (
     <Menu
       align="end"
@@ -34,7 +34,7 @@ export function AccountMenu({ account }: { account: Account }) {
         </MenuItem>
       )}
       <MenuSeparator />
-      <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={signOut}>
+      <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => leave('signOut')}>
         {t('bar.signOut')}
       </MenuItem>
     </Menu>

@@ -24,7 +24,7 @@ import {
 } from '../../../ui/icons.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useSignOut } from '../account/use-sign-out.ts';
+import { useLeave } from '../account/use-leave.ts';
 import { usePanels } from '../panels.tsx';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './bars.module.css';
@@ -37,7 +37,7 @@ export function MobileMenu() {
   const { panels, show } = usePanels();
   const { account, readOnly } = useSurroundings();
   const dispatch = useDispatch();
-  const signOut = useSignOut();
+  const leave = useLeave();
   const undo = useWorkspace((state) => state.undo);
   const locked = useWorkspace((state) => isLocked(state.run));
   const running = useWorkspace((state) => state.run.phase === 'running');
@@ -142,7 +142,7 @@ export function MobileMenu() {
                 {t('bar.leads')}
               </MenuItem>
             )}
-            <MenuItem icon={<LogOut size={17} aria-hidden />} onSelect={signOut}>
+            <MenuItem icon={<LogOut size={17} aria-hidden />} onSelect={() => leave('signOut')}>
               {t('bar.signOut')}
             </MenuItem>
           </>

@@ -10,7 +10,7 @@ const AccountWindows = lazy(() => import('../account/account-windows.tsx').then(
 
 const ofTeam: readonly WorkspaceWindow['kind'][] = ['addAgent', 'buyAgent', 'inviteMember', 'addUser'];
 const ofProjects: readonly WorkspaceWindow['kind'][] = ['projectForm', 'projectRemoval'];
-const ofAccount: readonly WorkspaceWindow['kind'][] = ['account', 'signOut'];
+const ofAccount: readonly WorkspaceWindow['kind'][] = ['account', 'leave'];
 
 /**
  * The windows about the team, the projects and the account, each kind fetched when it is first asked for. Who may only read has none

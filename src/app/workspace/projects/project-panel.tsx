@@ -2,8 +2,8 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Plus } from '../../../ui/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useLeave } from '../account/use-leave.ts';
 import { usePanels } from '../panels.tsx';
-import { useSurroundings } from '../workspace-context.ts';
 import { ProjectFigures } from './project-figures.tsx';
 import { ProjectList } from './project-list.tsx';
 import styles from './projects.module.css';
@@ -12,11 +12,11 @@ import styles from './projects.module.css';
 export function ProjectPanel() {
   const { t } = useTranslation('projects');
   const { show } = usePanels();
-  const { account } = useSurroundings();
+  const leave = useLeave();
   const project = useWorkspace((state) => state.project);
   const open = (id: string) => {
     show({ window: null });
-    if (id !== project?.id) account?.openProject(id);
+    if (id !== project?.id) leave({ projectId: id });
   };
   return (
     <div className={styles.panel} data-testid="projects">

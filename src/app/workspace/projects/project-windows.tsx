@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { Modal } from '../../../ui/controls/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
+import { useLeave } from '../account/use-leave.ts';
 import { usePanels } from '../panels.tsx';
 import { useSurroundings } from '../workspace-context.ts';
 import { ProjectForm } from './project-form.tsx';
@@ -17,6 +18,7 @@ export function ProjectWindows() {
   const { window: shown } = panels;
   const close = () => show({ window: null });
   // What a window is about stays while it fades out.
+  const leave = useLeave();
   const last = useRef(shown);
   if (shown?.kind === 'projectForm' || shown?.kind === 'projectRemoval') last.current = shown;
   const form = last.current?.kind === 'projectForm' ? last.current : null;
@@ -41,7 +43,7 @@ export function ProjectWindows() {
           project={form?.project ?? null}
           onDone={(madeId) => {
             close();
-            if (madeId !== null) account?.openProject(madeId);
+            if (madeId !== null) leave({ projectId: madeId });
           }}
         />
       </Modal>

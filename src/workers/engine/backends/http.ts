@@ -8,6 +8,8 @@ import type { Answer, Backend, BackendFault } from './port.ts';
 
 const historyLength = 200;
 const projectsAPage = 200;
+/** As many as the server lists at once. */
+const mostThoughts = 200;
 
 /** The server, by its API. Failed calls come back as values. */
 export function createHttpBackend(api: Api): Backend {
@@ -71,7 +73,7 @@ export function createHttpBackend(api: Api): Backend {
     readHealth: () => answer(api.call('health.get')),
     readProfile: () => answer(api.call('auth.profile')),
     readConfiguration: () => answer(api.call('auth.config')),
-    listThoughts: (id) => answer(api.call('thought.ofProject', { params: { id } })),
+    listThoughts: (id) => answer(api.call('thought.ofProject', { params: { id }, query: { limit: mostThoughts } })),
   };
 }
 

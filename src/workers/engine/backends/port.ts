@@ -23,6 +23,11 @@ export type BackendFault = {
   retryAfterMs: number | null;
 };
 
+/** Whether the server says that what was asked for does not exist; a 404 of something in between says nothing of it. */
+export function isMissing({ status, problem }: BackendFault): boolean {
+  return status === 404 && problem.code === 'not_found';
+}
+
 export type Answer<T> = { ok: true; value: T } | { ok: false; fault: BackendFault };
 
 /** The reads whose answers nobody keeps. */

@@ -3,7 +3,7 @@ import type { ServerMessage } from '../../../../contract/realtime.ts';
 import { applyExecutionEvent, loseExecution, showExecution } from '../../../model/apply-execution-event.ts';
 import { consoleLines } from '../../../model/console-lines.ts';
 import { type ConsoleMessage, emptyRun, isRunActive, type LiveEvent } from '../../../model/workspace-state.ts';
-import type { Backend, BackendFault } from '../backends/port.ts';
+import { type Backend, type BackendFault, isMissing } from '../backends/port.ts';
 import type { Environment } from '../environment.ts';
 import type { Console } from '../store/console.ts';
 import type { LiveLog } from '../store/live-log.ts';
@@ -221,7 +221,7 @@ export class RunFollower {
 
   /** An execution that is not there any more is not waited for; anything else is asked for again. */
   #missed(fault: BackendFault): void {
-    if (fault.status !== 404) return;
+    if (!isMissing(fault)) return;
     this.#executionId = null;
     this.#options.store.update(({ run }) => loseExecution(run, fault.problem));
   }

@@ -289,10 +289,11 @@ export class Autosave {
 
   #state(): SaveState {
     const version = this.#version;
-    if (this.#theirVersion !== null) return { status: 'conflict', version, theirVersion: this.#theirVersion };
+    const unkept = this.#options.journal.works ? {} : { unkept: true as const };
+    if (this.#theirVersion !== null) return { status: 'conflict', version, theirVersion: this.#theirVersion, ...unkept };
     if (this.hasUnsaved) {
       const status = this.#offline ? 'offline' : this.#saving ? 'saving' : 'pending';
-      return this.#error ? { status, version, error: this.#error } : { status, version };
+      return this.#error ? { status, version, error: this.#error, ...unkept } : { status, version, ...unkept };
     }
     return this.#options.journal.works ? { status: 'saved', version } : { status: 'failed', version, error: { code: 'journal.denied' } };
   }

@@ -2,7 +2,7 @@ import type { CodeLanguage } from './code-language.ts';
 import { type CodePart, type CodeState, colourLine, withHidden } from './colour-code.ts';
 
 /** Characters beyond which a text is shown without colours. */
-const mostColoured = 1_000_000;
+const mostColoured = 150_000;
 
 /** The lines of a text. What a line's colours need to know of those above it is worked out once, as far as somebody has looked. */
 export class ColouredLines {

@@ -64,7 +64,7 @@ export function FileViewer({ executionId, file, version, onClose }: FileViewerPr
             />
           </span>
         )}
-        <CopyButton text={text.value ?? ''} label={t('files.copy')} done={t('files.copied')} />
+        <CopyButton text={text.value} label={t('files.copy')} done={t('files.copied')} />
         <IconButton
           label={t('files.save')}
           icon={<FileDown size={16} />}

@@ -1,0 +1,31 @@
+import { ConfirmDialog } from '../../../ui/controls/confirm-dialog.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { usePanels } from '../panels.tsx';
+import { useSurroundings } from '../workspace-context.ts';
+import { isUnkept } from './use-leave.ts';
+
+/** Asked where edits would be lost with the page, or are in this browser alone. */
+export function LeaveQuestion() {
+  const { t } = useTranslation('account');
+  const { panels, show } = usePanels();
+  const { account } = useSurroundings();
+  const lost = useWorkspace((state) => isUnkept(state.save));
+  const to = panels.window?.kind === 'leave' ? panels.window.to : null;
+  const leave = () => {
+    show({ window: null });
+    if (to === 'signOut') account?.signOut();
+    else if (to !== null) account?.openProject(to.projectId);
+  };
+  return (
+    <ConfirmDialog
+      open={to !== null}
+      title={t(to === null || to === 'signOut' ? 'leave.signOutTitle' : 'leave.title')}
+      action={t(to === null || to === 'signOut' ? 'leave.signOut' : 'leave.action')}
+      onConfirm={leave}
+      onClose={() => show({ window: null })}
+    >
+      <p>{t(lost ? 'leave.lost' : 'leave.text')}</p>
+    </ConfirmDialog>
+  );
+}

@@ -65,7 +65,7 @@ test.describe('who may only read', () => {
     await expect(page.getByTestId('tools').getByRole('button')).toHaveCount(2);
     await page.keyboard.press('Control+j');
     await expect(page.getByTestId('console')).toBeVisible();
-    await expect(page.getByTestId('console').getByRole('textbox')).toHaveCount(0);
+    await expect(page.getByRole('combobox', { name: say('ru', 'console', 'line.label') })).toBeDisabled();
   });
 
   test('W6.01 finds in menu and palette what looks and copies, and nothing that edits', async ({ page }) => {

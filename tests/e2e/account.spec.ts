@@ -28,11 +28,6 @@ async function faults(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
-const shots = process.env.SHOTS;
-async function shoot(page: Page, name: string): Promise<void> {
-  if (shots) await page.screenshot({ path: `${shots}/${name}.png` });
-}
-
 test('R12.01 P7.02 P4.05 name, email and password are changed in the account window, and who signs out leaves nothing behind', async ({
   page,
   context,
@@ -61,7 +56,6 @@ test('R12.01 P7.02 P4.05 name, email and password are changed in the account win
   await press(words('profile.save'));
   await expect(problems).toHaveText('Чтобы сменить email, введите текущий пароль.');
   await field(words('profile.currentPassword')).fill(person.password);
-  await shoot(page, 'account-profile');
   expect(await faults(page)).toEqual([]);
   await press(words('profile.save'));
   await expect(dialog.getByRole('status').filter({ hasText: words('profile.saved') })).toBeVisible();
@@ -84,12 +78,10 @@ test('R12.01 P7.02 P4.05 name, email and password are changed in the account win
   expect(await faults(page)).toEqual([]);
   await change(person.password, 'тише едешь дальше будешь');
   await expect(dialog.getByRole('status').filter({ hasText: words('password.changed') })).toBeVisible();
-  await shoot(page, 'account-password');
   await dialog.getByRole('tab', { name: words('tabs.settings') }).click();
   await dialog.getByRole('button', { name: words('settings.dark') }).click();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   expect(await faults(page)).toEqual([]);
-  await shoot(page, 'account-settings');
   await page.keyboard.press('Escape');
 
   await context.setOffline(true);
@@ -117,7 +109,6 @@ test('R12.01 P7.02 P4.05 name, email and password are changed in the account win
   await page.getByTestId('mobile-menu').click();
   await page.getByRole('menuitem', { name: ofWorkspace('bar.accountWindow') }).click();
   await expect(dialog.getByRole('button', { name: words('profile.save') })).toBeInViewport({ ratio: 1 });
-  await shoot(page, 'account-phone');
 });
 
 test('W2.02 W6.01 a session that the server refuses says so, and a check either reloads the project or says that it failed', async ({
@@ -136,7 +127,6 @@ test('W2.02 W6.01 a session that the server refuses says so, and a check either 
   const check = strip.getByRole('button', { name: ofWorkspace('strip.checkAuth') });
   await check.click();
   await expect(strip).toContainText(ofWorkspace('strip.checkFailed'));
-  await shoot(page, 'strip-signed-out');
   await page.unroute('**/api/**');
   await check.click();
   await expect(strip).toHaveCount(0);

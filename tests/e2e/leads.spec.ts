@@ -21,11 +21,6 @@ async function faults(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
-const shots = process.env.SHOTS;
-async function shoot(page: Page, name: string): Promise<void> {
-  if (shots) await page.screenshot({ path: `${shots}/${name}.png` });
-}
-
 /** What the form of the landing page sends. */
 async function ask(name: string, more: object = {}): Promise<void> {
   const body = JSON.stringify({ name, email: `${name.length}-${Date.now()}@example.org`, consent: true, ...more });
@@ -56,7 +51,6 @@ test('P7.03 R13.01 the staff sorts, works on and deletes requests for a demo, an
   await expect(header('name')).toHaveAttribute('aria-sort', 'ascending');
   expect(await who()).toEqual(['Анна Лис', 'Борис Чайка', 'Вера Соколова']);
   expect(await faults(page)).toEqual([]);
-  await shoot(page, 'leads');
 
   const dialog = page.getByRole('dialog');
   const choose = async (field: string, option: string) => {
@@ -74,7 +68,6 @@ test('P7.03 R13.01 the staff sorts, works on and deletes requests for a demo, an
   await dialog.getByRole('button', { name: words('comments.send') }).click();
   await expect(dialog.getByRole('listitem')).toContainText('Договорились на среду');
   expect(await faults(page)).toEqual([]);
-  await shoot(page, 'lead');
   await page.keyboard.press('Escape');
   await header('priority').getByRole('button').click();
   await expect(rows.first()).toContainText(words('priority.high'));
@@ -92,7 +85,6 @@ test('P7.03 R13.01 the staff sorts, works on and deletes requests for a demo, an
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await faults(page)).toEqual([]);
-  await shoot(page, 'leads-phone');
 
   const stranger = await (await browser.newContext({ locale: 'ru-RU' })).newPage();
   await stranger.goto(`${server.url}/leads`);

@@ -36,11 +36,6 @@ function writesOf(page: Page): string[] {
   return writes;
 }
 
-const shots = process.env.SHOTS;
-async function shoot(page: Page, name: string): Promise<void> {
-  if (shots) await page.screenshot({ path: `${shots}/${name}.png` });
-}
-
 test.describe('on a desktop', () => {
   test('W2.19 W3.09 plans are chosen for a new agent and for one more of a role, and both say that they do not work yet', async ({
     page,
@@ -62,14 +57,12 @@ test.describe('on a desktop', () => {
     await expect(dialog.locator('[data-plan="growth"]')).toContainText('67 %');
     await expect(dialog.locator('[data-plan="team"]')).toContainText('43 %');
     expect(await faults(page)).toEqual([]);
-    await shoot(page, `add`);
     await dialog.getByRole('radio', { name: words('plan.name.growth') }).focus();
     await page.keyboard.press('ArrowRight');
     await expect(dialog.getByRole('radio', { name: words('plan.name.team') })).toBeChecked();
     await dialog.getByRole('button', { name: words('addAgent.action') }).press('Enter');
     await expect(dialog).toHaveAccessibleName(words('notYet.title'));
     expect(await faults(page)).toEqual([]);
-    await shoot(page, `not-yet`);
     const close = dialog.getByRole('contentinfo').getByRole('button', { name: words('notYet.close') });
     await expect(close).toBeFocused();
     await page.keyboard.press('Enter');
@@ -84,7 +77,6 @@ test.describe('on a desktop', () => {
     await expect(dialog.getByRole('radio')).toHaveCount(2);
     await expect(dialog.getByRole('radio', { name: words('plan.name.double') })).toBeChecked();
     expect(await faults(page)).toEqual([]);
-    await shoot(page, `buy`);
     await dialog.getByRole('button', { name: words('buyAgent.action') }).click();
     await expect(dialog).toHaveAccessibleName(words('notYet.title'));
     await page.keyboard.press('Escape');
@@ -103,7 +95,6 @@ test.describe('on a desktop', () => {
     await page.keyboard.press('Enter');
     await expect(dialog.getByRole('status')).toHaveText(words('invite.unavailable', { email: 'masha@example.org' }));
     expect(await faults(page)).toEqual([]);
-    await shoot(page, `invite`);
     await page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0);
     expect(writes).toEqual([]);
@@ -131,14 +122,12 @@ test.describe('on a desktop', () => {
     await hue('violet').check();
     await expect(page.getByRole('option')).toHaveCount(0);
     expect(await faults(page)).toEqual([]);
-    await shoot(page, 'user');
     await dialog.getByRole('button', { name: words('addUser.action') }).click();
     await expect(dialog).toHaveCount(0);
     const row = sidebar.locator('li[data-hue="violet"]').filter({ hasText: 'Мария' });
     await row.getByRole('button').first().click();
     await expect(workspace.card('Мария')).toHaveCount(1);
     await workspace.saved();
-    await shoot(page, 'sidebar');
     await page.reload();
     await workspace.opened();
     await expect(workspace.card('Мария')).toHaveCount(1);
@@ -166,9 +155,7 @@ test.describe('on a phone', () => {
     const go = dialog.getByRole('button', { name: say('en', 'modals', 'addAgent.action') });
     await expect(go).toBeInViewport({ ratio: 1 });
     for (const card of await dialog.locator('[data-plan]').all()) await expect(card).toBeInViewport({ ratio: 1 });
-    await shoot(page, 'add-phone');
     await go.tap();
     await expect(dialog).toHaveAccessibleName(say('en', 'modals', 'notYet.title'));
-    await shoot(page, 'not-yet-phone');
   });
 });

@@ -74,11 +74,6 @@ async function faults(page: Page, part: string): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
-const shots = process.env.SHOTS;
-async function shoot(page: Page, name: string): Promise<void> {
-  if (shots) await page.screenshot({ path: `${shots}/${name}.png` });
-}
-
 test('W7.01 W3.08 R31.01 projects are made, switched without a loss, renamed, archived and deleted, and a run goes on meanwhile', async ({
   page,
 }) => {
@@ -93,7 +88,6 @@ test('W7.01 W3.08 R31.01 projects are made, switched without a loss, renamed, ar
   await expect(dialog.getByRole('alert')).toHaveText(words('form.nameRequired'));
   await dialog.getByLabel(words('form.name'), { exact: true }).fill('Магазин «Полка»');
   expect(await faults(page, '[role="dialog"]')).toEqual([]);
-  await shoot(page, 'project-new');
   await page.keyboard.press('Enter');
   await expect(projects.heading).toHaveText('Магазин «Полка»');
   await expect(page).toHaveURL(/projectId=/);
@@ -121,10 +115,8 @@ test('W7.01 W3.08 R31.01 projects are made, switched without a loss, renamed, ar
   await projects.open();
   await expect(projects.row(first)).toContainText(words('running'));
   expect(await faults(page, '[data-testid="projects"]')).toEqual([]);
-  await shoot(page, 'projects-light');
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await faults(page, '[data-testid="projects"]')).toEqual([]);
-  await shoot(page, 'projects-dark');
   await page.emulateMedia({ colorScheme: 'light' });
   await projects.choose(first, 'remove');
   await expect(dialog.getByRole('alert')).toHaveText(words('removal.running'));
@@ -136,7 +128,6 @@ test('W7.01 W3.08 R31.01 projects are made, switched without a loss, renamed, ar
   await page.getByTestId('sidebar').getByRole('button', { name: settings }).click();
   await expect(dialog).toContainText(say('ru', 'workspace', 'agent.figures.loadOf', { current: 0, most: 20, percent: 0 }));
   await expect(dialog).toContainText(say('ru', 'workspace', 'agent.figures.free'));
-  await shoot(page, 'agent-figures');
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
 
@@ -155,7 +146,6 @@ test('W7.01 W3.08 R31.01 projects are made, switched without a loss, renamed, ar
   await expect(dialog.getByRole('listitem')).toHaveCount(4);
   await expect(dialog).toContainText('холст с 6 агентами');
   expect(await faults(page, '[role="dialog"]')).toEqual([]);
-  await shoot(page, 'project-removal');
   await dialog.getByRole('button', { name: words('removal.action') }).click();
   await expect(projects.heading).toHaveText('Полка');
   await expect(workspace.cards()).toHaveCount(1);
@@ -190,7 +180,6 @@ test('R31.01 R08.01 a project that another tab deletes is said to be gone and it
   await expect(failure).toContainText(say('ru', 'workspace', 'failure.goneTitle'));
   await expect(projects.row('Второй')).toHaveCount(1);
   expect(await faults(page, '[data-testid="workspace-failure"]')).toEqual([]);
-  await shoot(page, 'project-gone');
   await failure.getByRole('button', { name: words('gone.keep') }).click();
   await expect(projects.heading).toHaveText(words('gone.keptName', { name: 'Первая лавка' }));
   await expect(workspace.cards()).toHaveCount(cards);
@@ -213,7 +202,6 @@ test.describe('on a phone', () => {
     await projects.open();
     expect(await faults(page, '[data-testid="projects"]')).toEqual([]);
     await expect(projects.panel.getByRole('button', { name: say('en', 'projects', 'new') })).toBeInViewport({ ratio: 1 });
-    await shoot(page, 'projects-phone');
     await projects
       .row(say('en', 'seed', 'project.name'))
       .locator('[data-project]')
@@ -221,6 +209,5 @@ test.describe('on a phone', () => {
     await expect(projects.heading).toHaveText(say('en', 'seed', 'project.name'));
     await page.goto(`${server.url}/test-project?projectId=019e5f4d-0000-7000-8000-00000000dead`);
     await expect(page.getByTestId('workspace-failure').getByRole('textbox')).toBeInViewport({ ratio: 1 });
-    await shoot(page, 'project-unknown-phone');
   });
 });

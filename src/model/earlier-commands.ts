@@ -1,17 +1,20 @@
 import type { Agent } from '../../contract/agent.ts';
 import type { Command } from '../../contract/command.ts';
-import { analysisSettings } from './console-command.ts';
+import { analysisSettings, type SlashCommand } from './console-command.ts';
 import { blankLine } from './console-lines.ts';
 import type { ConsoleMessage } from './workspace-state.ts';
 
 /**
- * What was written in the console before, and what came of it, as the server remembers it: of this project, and of those that were
- * written as commands. Ids are made of the command, so that the same one is never here twice.
+ * What was written in the console before, and what came of it, as the server remembers it. Ids are made of the command, so that the
+ * same one is never here twice.
  */
-export function earlierCommands(agent: Agent, commands: readonly Command[], projectId: string): ConsoleMessage[] {
-  return commands
-    .filter((command) => command.projectId === projectId && command.executionId === null)
-    .flatMap((command) => [asked(agent, command), ...ending(agent, command)]);
+export function earlierCommands(agent: Agent, commands: readonly Command[]): ConsoleMessage[] {
+  return commands.flatMap((command) => [asked(agent, command), ...ending(agent, command)]);
+}
+
+/** Whether a command was written in the console of this project: a step of a run is none. */
+export function isOfConsole(command: Command, projectId: string): boolean {
+  return command.projectId === projectId && command.executionId === null;
 }
 
 function asked({ title }: Agent, command: Command): ConsoleMessage {
@@ -26,11 +29,16 @@ function asked({ title }: Agent, command: Command): ConsoleMessage {
   };
 }
 
+function written(command: Command): string {
+  const name = commandName(command);
+  return name === 'analyze' ? `/${name}` : `/${name} ${command.request}`;
+}
+
 /** What was typed: a conversation with the settings of an analysis was one. */
-function written({ kind, request, parameters }: Command): string {
-  if (kind === 'execute') return `/command ${request}`;
+export function commandName({ kind, parameters }: Command): Extract<SlashCommand, 'command' | 'ai' | 'analyze'> {
+  if (kind === 'execute') return 'command';
   const analysed = parameters.model === analysisSettings.model && parameters.max_tokens === analysisSettings.max_tokens;
-  return analysed ? '/analyze' : `/ai ${request}`;
+  return analysed ? 'analyze' : 'ai';
 }
 
 function ending(

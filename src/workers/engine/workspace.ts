@@ -243,7 +243,7 @@ export class Workspace {
     // What is written from here on is in the console already.
     if (!this.#recalled) {
       this.#recalled = true;
-      void recallCommands(this.store, backend, this.#console);
+      void recallCommands(this.store, backend, this.#console).then((recalled) => this.#closed || this.#talk?.takeUp(recalled));
     }
     if (this.#recovered) this.#notices.show({ code: 'engine.restarted' }, 'warning');
     this.#recovered = null;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Command } from '../../../contract/command.ts';
+import type { Command, CommandState } from '../../../contract/command.ts';
 import { commandPollMs, mostPolls } from '../../../src/workers/engine/talk/command-watch.ts';
 import { FakeServer, unreachable } from '../../support/engine/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
@@ -241,10 +241,42 @@ test('W2.16 W3.07 what was written in the console comes back after a reload, in 
     ...['/command Ask 3', 'task.failed', 'model_timeout', '/command Ask 4', 'task.cancelled', '/command Ask 5'],
   ]);
   expect(tab.messages[1]).toMatchObject({ agentTitle: agent.title, simulated: true, cost: { durationMs: 5, model: 'm' } });
+  // The one under way is gone from the server.
+  await browser.clock.pass(commandPollMs + frameMs);
+  expect(tab.lines.at(-1)).toBe('console.commandNotFound');
   await say('/help');
   await tab.does({ type: 'workspace.reload' });
   expect(tab.lines.filter((line) => line === '/command Ask 0')).toHaveLength(1);
   expect(tab.lines.at(-1)).toBe('console.help');
+});
+
+test('W2.16 W2.17 what was not answered before a reload is answered after it, and the newest is waited for as before', async () => {
+  await say('/command Slow');
+  const slow = server.commands[0] as CommandState;
+  const asked: CommandState = { ...slow, kind: 'openai', id: uuid(2, 7), commandId: uuid(2, 7), createdAt: '2026-11-20T12:01:00.000Z' };
+  server.commands.push(asked);
+  server.history = [
+    { ...earlier(2, {}), ...asked },
+    { ...earlier(1, {}), ...slow, request: 'Slow' },
+  ];
+  tab.die();
+  tab = await new Tab(browser, server).open({ realtime: 'off' });
+  expect(tab.lines).toEqual(['/command Slow', '/ai Ask 2']);
+  expect(tab.state.commandLine.waiting).toMatchObject({ agentTitle: agent.title, name: 'ai', since: asked.createdAt });
+  expect(await say('/help')).toMatchObject({ error: { code: 'console.busy' } });
+
+  server.endCommand({ status: 'completed', result: 'Slow is done' }, slow.id);
+  await browser.clock.pass(commandPollMs + frameMs);
+  expect(tab.lines.slice(2)).toEqual(['Slow is done', 'task.completed']);
+  expect(tab.state.commandLine).toMatchObject({ waiting: { name: 'ai' }, status: null });
+
+  await tab.does({ type: 'console.cancel' });
+  await browser.clock.pass(frameMs);
+  expect(tab.lines.at(-1)).toBe('task.cancelled');
+  expect(tab.state.commandLine.waiting).toBeNull();
+  const asks = polls();
+  await browser.clock.pass(60_000);
+  expect(polls()).toBe(asks);
 });
 
 test('W2.16 commands that cannot be read again keep nothing else from opening', async () => {

@@ -102,8 +102,8 @@ async function converse(dependencies: TalkDependencies, errand: Errand, chat: Ch
   return problem.params?.status === 'cancelled' ? over(dependencies, errand, 'cancelled') : over(dependencies, errand, 'failed', problem);
 }
 
-/** Waits for a command of the server's. W5.06 */
-async function follow(dependencies: TalkDependencies, errand: Errand, id: unknown, status: string): Promise<Problem | null> {
+/** Waits for a command of the server's, writes what came of it, and returns the status to show. W5.06 */
+export async function follow(dependencies: TalkDependencies, errand: Errand, id: unknown, status: string): Promise<Problem | null> {
   const { backend, console, environment } = dependencies;
   const agent = errand.agent.title;
   if (!isCommandId(id)) return refuse(dependencies, { code: 'console.invalidId', params: { agent } });

@@ -2,14 +2,16 @@ import { type Agent, agentStatuses } from '../../../../contract/agent.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import { parseConsoleInput, takesText } from '../../../model/console-command.ts';
 import { blankLine } from '../../../model/console-lines.ts';
+import { commandName } from '../../../model/earlier-commands.ts';
 import { failed, type Outcome } from '../../../model/problem.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import type { Backend } from '../backends/port.ts';
 import type { Environment } from '../environment.ts';
 import type { Console } from '../store/console.ts';
 import type { Store } from '../store/store.ts';
-import { carryOut, type Errand } from './carry-out.ts';
+import { carryOut, type Errand, follow } from './carry-out.ts';
 import { hasEnded } from './command-watch.ts';
+import type { Recalled } from './recall-commands.ts';
 import { helpReport } from './report.ts';
 
 export type TalkDependencies = {
@@ -24,6 +26,8 @@ export type TalkDependencies = {
 export class ConsoleTalk {
   readonly #dependencies: TalkDependencies;
   #errand: Errand | null = null;
+  /** Of earlier visits, with nobody waiting for them here. */
+  readonly #others = new Set<Errand>();
 
   constructor(dependencies: TalkDependencies) {
     this.#dependencies = dependencies;
@@ -51,8 +55,27 @@ export class ConsoleTalk {
     if (!agent.ok) return agent;
     if (takesText(name) && text === '') return failed('console.textMissing', { command: `/${name}` });
     this.#echo(written, agent.value);
-    void this.#run({ name, text, agent: agent.value, startedAt: this.#dependencies.environment.now(), watch: null });
+    const errand = { name, text, agent: agent.value, startedAt: this.#dependencies.environment.now(), watch: null };
+    void this.#run(errand, carryOut);
     return done;
+  }
+
+  /**
+   * Goes on with what was asked before the page was loaded, oldest first: the newest is waited for as it was, the others are
+   * answered when they are.
+   */
+  takeUp(recalled: readonly Recalled[]): void {
+    recalled.forEach(({ agent, command }, index) => {
+      const name = commandName(command);
+      const errand: Errand = { name, text: command.request, agent, startedAt: Date.parse(command.createdAt), watch: null };
+      const goOn: typeof carryOut = (dependencies) =>
+        follow(dependencies, errand, command.id, name === 'command' ? 'console.status.command' : 'console.status.ai');
+      if (index === recalled.length - 1 && !this.#errand) void this.#run(errand, goOn);
+      else {
+        this.#others.add(errand);
+        void goOn(this.#dependencies, errand).then(() => this.#others.delete(errand));
+      }
+    });
   }
 
   /** Ends the command that is waited for, on the server too. */
@@ -70,26 +93,31 @@ export class ConsoleTalk {
   }
 
   receive(message: ServerMessage): void {
-    if (message.type === 'agent_command_result' && message.commandId === this.#errand?.watch?.id) this.#errand?.watch?.wake();
+    if (message.type !== 'agent_command_result') return;
+    for (const { watch } of this.#followed()) if (watch !== null && watch.id === message.commandId) watch.wake();
   }
 
   close(): void {
-    this.#errand?.watch?.close();
+    for (const { watch } of this.#followed()) watch?.close();
   }
 
-  async #run(errand: Errand): Promise<void> {
-    const { store, environment } = this.#dependencies;
+  #followed(): Errand[] {
+    return this.#errand ? [this.#errand, ...this.#others] : [...this.#others];
+  }
+
+  async #run(errand: Errand, deed: typeof carryOut): Promise<void> {
+    const { store } = this.#dependencies;
     this.#errand = errand;
     store.update(({ commandLine }) => {
       commandLine.status = null;
       commandLine.waiting = {
         agentTitle: errand.agent.title,
         name: errand.name,
-        since: new Date(environment.now()).toISOString(),
+        since: new Date(errand.startedAt).toISOString(),
         cancelling: false,
       };
     });
-    const status = await carryOut(this.#dependencies, errand);
+    const status = await deed(this.#dependencies, errand);
     this.#errand = null;
     store.update(({ commandLine }) => {
       commandLine.waiting = null;

@@ -1,22 +1,34 @@
+import type { Agent } from '../../../../contract/agent.ts';
+import type { Command } from '../../../../contract/command.ts';
 import { consoleAgents } from '../../../model/console-command.ts';
-import { earlierCommands } from '../../../model/earlier-commands.ts';
-import type { ConsoleMessage } from '../../../model/workspace-state.ts';
+import { earlierCommands, isOfConsole } from '../../../model/earlier-commands.ts';
 import type { Backend } from '../backends/port.ts';
 import type { Console } from '../store/console.ts';
 import type { Store } from '../store/store.ts';
+import { hasEnded } from './command-watch.ts';
 
 /** Commands of each agent that come back. */
 const mostRecalled = 25;
 
-/** Writes to the console what was asked for in it before the page was loaded; what cannot be read is left out. */
-export async function recallCommands(store: Store, backend: Backend, console: Console): Promise<void> {
+/** A command of an earlier visit, and whose it is. */
+export type Recalled = { agent: Agent; command: Command };
+
+/**
+ * Writes to the console what was asked for in it before the page was loaded, and returns, oldest first, what has not been answered
+ * yet. What cannot be read is left out.
+ */
+export async function recallCommands(store: Store, backend: Backend, console: Console): Promise<Recalled[]> {
   const { agents, project } = store.state;
-  if (!project) return;
+  if (!project) return [];
   const recalled = await Promise.all(
-    consoleAgents(agents).map(async (agent): Promise<ConsoleMessage[]> => {
+    consoleAgents(agents).map(async (agent) => {
       const listed = await backend.listCommands(agent.id, mostRecalled);
-      return listed.ok ? earlierCommands(agent, listed.value.toReversed(), project.id) : [];
+      const commands = listed.ok ? listed.value.toReversed().filter((command) => isOfConsole(command, project.id)) : [];
+      return { agent, commands };
     }),
   );
-  console.restore(recalled.flat());
+  console.restore(recalled.flatMap(({ agent, commands }) => earlierCommands(agent, commands)));
+  return recalled
+    .flatMap(({ agent, commands }) => commands.filter((command) => !hasEnded(command)).map((command) => ({ agent, command })))
+    .sort((a, b) => Date.parse(a.command.createdAt) - Date.parse(b.command.createdAt));
 }

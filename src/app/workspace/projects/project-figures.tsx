@@ -1,4 +1,5 @@
-import { useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
+import { Button } from '../../../ui/controls/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { formatDuration } from '../format-duration.ts';
@@ -10,9 +11,14 @@ export function ProjectFigures({ projectId }: { projectId: string }) {
   const { t, language } = useTranslation('projects');
   const dispatch = useDispatch();
   const counted = useWorkspace((state) => state.projects.statistics[projectId]);
-  useEffect(() => {
-    void dispatch({ type: 'project.count', id: projectId });
+  const [failed, setFailed] = useState(false);
+  const count = useCallback(async () => {
+    setFailed(false);
+    setFailed(!(await dispatch({ type: 'project.count', id: projectId })).ok);
   }, [dispatch, projectId]);
+  useEffect(() => {
+    void count();
+  }, [count]);
   const figures = [
     {
       key: 'agents',
@@ -31,6 +37,16 @@ export function ProjectFigures({ projectId }: { projectId: string }) {
       note: counted && t('figures.lastAt', { when: formatDate(counted.lastActivity, language) }),
     },
   ] as const;
+  if (failed && !counted) {
+    return (
+      <div className={styles.uncounted} role="alert">
+        <p>{t('figures.uncounted')}</p>
+        <Button size="s" onClick={() => void count()}>
+          {t('figures.again')}
+        </Button>
+      </div>
+    );
+  }
   return (
     <dl className={styles.figures} aria-label={t('figures.label')} aria-busy={counted === undefined || undefined}>
       {figures.map(({ key, value, note }) => (

@@ -83,6 +83,10 @@ type WorkspaceCommand =
   | { type: 'agents.restore' }
   /** Asks how an agent's work goes. */
   | { type: 'agent.count'; agentId: string }
+  /** Makes an agent of the user's, and answers its id. */
+  | { type: 'agent.create'; title: string; role: string; description: string }
+  /** Makes another agent of the same kind, but for the key, which never leaves the server; answers its id. */
+  | { type: 'agent.duplicate'; agentId: string }
   | { type: 'agent.configure'; agentId: string; configuration: AgentConfigurationChange }
   | { type: 'history.reload' }
   | { type: 'history.remove'; id: string }
@@ -102,6 +106,8 @@ export type AgentConfigurationChange = {
   temperature?: number;
   maxTokens?: number;
   baseUrl?: string | null;
+  /** The folder in Yandex Cloud whose models are called. */
+  folderId?: string | null;
   apiKey?: string | null;
 };
 
@@ -111,4 +117,4 @@ export type Command = DocumentCommand | RunCommand | ConsoleCommand | ProjectCom
 export type Dispatch = (command: Command) => Promise<Outcome<CommandResult>>;
 
 /** Ids of what the command made, where it made something. */
-export type CommandResult = { nodeIds?: string[]; connectionIds?: string[]; projectId?: string } | undefined;
+export type CommandResult = { nodeIds?: string[]; connectionIds?: string[]; projectId?: string; agentId?: string } | undefined;

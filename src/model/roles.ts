@@ -17,6 +17,22 @@ export const hues = [
 ] as const;
 export type Hue = (typeof hues)[number];
 
+/** The roles that an agent can be made with, as the server knows them. Each has a hue of its own. W3.03 */
+export const agentRoles = [
+  'ProductManager',
+  'ProductOwner',
+  'ProjectManager',
+  'TechnicalArchitect',
+  'BusinessAnalyst',
+  'Developer',
+  'Frontend',
+  'Backend',
+  'DevOps',
+  'QA',
+  'UX',
+  'assistant',
+] as const;
+
 const hueByRole: Record<string, Hue> = {
   projectmanager: 'indigo',
   productowner: 'violet',

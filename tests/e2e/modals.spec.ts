@@ -47,7 +47,7 @@ test.describe('on a desktop', () => {
     const sidebar = page.getByTestId('sidebar');
     const dialog = page.getByRole('dialog');
 
-    const add = sidebar.getByRole('button', { name: sidebarWords('newAgent') });
+    const add = sidebar.getByRole('button', { name: sidebarWords('moreAgents') });
     await add.click();
     await expect(dialog).toHaveAccessibleName(words('addAgent.title'));
     const plans = dialog.getByRole('radio');
@@ -100,13 +100,31 @@ test.describe('on a desktop', () => {
     expect(writes).toEqual([]);
   });
 
-  test('R30.01 W2.10 a user who is added is in the menu, on the canvas and there after a reload, until they are removed', async ({
+  test('R30.01 R37.01 W2.10 an agent is made and duplicated; a user who is added is in the menu, on the canvas and there after a reload, until they are removed', async ({
     page,
   }) => {
     await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
     const workspace = await new WorkspacePage(page).opened();
     const sidebar = page.getByTestId('sidebar');
     const dialog = page.getByRole('dialog');
+    await sidebar.getByRole('button', { name: sidebarWords('newAgent') }).click();
+    await dialog.getByRole('button', { name: words('newAgent.action') }).click();
+    await expect(dialog.getByRole('alert').filter({ hasText: /./ })).toHaveText(words('newAgent.nameRequired'));
+    await dialog.getByLabel(words('newAgent.name')).fill('Релизёр');
+    await dialog.getByLabel(words('newAgent.role')).click();
+    await page.getByRole('option', { name: words('newAgent.roles.DevOps') }).click();
+    await expect(page.getByRole('option')).toHaveCount(0);
+    expect(await faults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: words('newAgent.action') }).click();
+    await expect(dialog).toHaveAccessibleName('Релизёр');
+    await dialog.getByRole('button', { name: say('ru', 'workspace', 'agent.duplicate') }).click();
+    await expect(dialog).toHaveAccessibleName('Релизёр 2');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    const made = sidebar.getByRole('listitem').filter({ hasText: 'Релизёр' });
+    await made.hover();
+    await made.getByRole('button', { name: sidebarWords('duplicate', { title: 'Релизёр' }) }).click();
+    await expect(made).toContainText('3');
     const role = (key: string) => say('ru', 'workspace', `user.${key}`);
     const hue = (name: string) => dialog.getByRole('radio', { name: words(`addUser.hue.${name}`) });
     await sidebar.getByRole('button', { name: sidebarWords('newUser') }).click();
@@ -150,7 +168,7 @@ test.describe('on a phone', () => {
     await page.getByRole('menuitem', { name: say('en', 'workspace', 'sidebar.title') }).tap();
     await page
       .getByTestId('sidebar')
-      .getByRole('button', { name: say('en', 'workspace', 'sidebar.newAgent') })
+      .getByRole('button', { name: say('en', 'workspace', 'sidebar.moreAgents') })
       .tap();
     const go = dialog.getByRole('button', { name: say('en', 'modals', 'addAgent.action') });
     await expect(go).toBeInViewport({ ratio: 1 });

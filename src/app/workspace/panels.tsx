@@ -40,6 +40,7 @@ export type WorkspaceWindow =
   | { kind: 'palette'; scope: 'all' | 'nodes' }
   | { kind: 'shortcuts' }
   | { kind: 'picture' }
+  | { kind: 'newAgent' }
   | { kind: 'addAgent' }
   /** Asked for where none of a role is left, by the role's title. */
   | { kind: 'buyAgent'; title: string }

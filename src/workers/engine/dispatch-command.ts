@@ -8,6 +8,7 @@ import type { Backend } from './backends/port.ts';
 import { dispatchDocumentCommand } from './document-commands.ts';
 import type { Environment, UndoEdit } from './environment.ts';
 import { clearHistory, loadHistory, removeFromHistory } from './history.ts';
+import { duplicateAgent, makeAgent } from './make-agent.ts';
 import { dispatchProjectCommand } from './projects.ts';
 import type { RealtimeChannel } from './realtime/realtime-channel.ts';
 import { type Join, restoreAgents, syncAgents } from './restore-agents.ts';
@@ -108,6 +109,13 @@ export async function dispatchCommand(parts: Parts, command: Command): Promise<O
     }
     case 'agent.count':
       return countAgent(store, backend, command.agentId);
+    case 'agent.create':
+    case 'agent.duplicate': {
+      const parts = { store, backend, environment, notices };
+      const made = await (command.type === 'agent.create' ? makeAgent(parts, command) : duplicateAgent(parts, command.agentId));
+      check();
+      return made;
+    }
     case 'agent.configure':
       return configureAgent(store, backend, command.agentId, command.configuration);
     case 'history.reload':

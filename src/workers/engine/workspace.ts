@@ -381,7 +381,7 @@ function tellsItself(command: Command): boolean {
   const { type } = command;
   // A project is put away and taken out by an item of a menu, which is gone by then.
   if (type === 'project.update') return command.status === undefined || command.name !== undefined;
-  return type === 'dialog.send' || type === 'agent.count' || type.startsWith('project');
+  return type === 'dialog.send' || type === 'agent.count' || type === 'agent.create' || type.startsWith('project');
 }
 
 /** Refusals that the page shows by itself, or that nobody needs to be told of. */

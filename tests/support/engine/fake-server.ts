@@ -93,15 +93,23 @@ export class FakeServer {
           return this.#saved(clientId);
         }),
       listAgents: async () => ok(this.agents),
-      createAgent: async ({ name, title, role, configuration }, { idempotencyKey }) =>
+      createAgent: async ({ configuration, ...words }, { idempotencyKey }) =>
         once('agent', idempotencyKey, () => {
-          const systemPrompt = configuration?.systemPrompt ?? '';
-          const made = { ...(team[0] as Agent), id: uuid(this.#next(), 9), name, title, role, configuration: { systemPrompt, plan: '' } };
+          const made: Agent = {
+            ...(team[0] as Agent),
+            ...words,
+            id: uuid(this.#next(), 9),
+            configuration: { systemPrompt: '', plan: '', ...configuration },
+          };
           this.agents = [...this.agents, made];
           return ok(made);
         }),
-      configureAgent: async (agent, { systemPrompt }) =>
-        ok({ ...agent, configuration: { ...agent.configuration, systemPrompt: systemPrompt ?? '' } }),
+      configureAgent: async (agent, { systemPrompt = agent.configuration.systemPrompt, apiKey: _, ...settings }) =>
+        ok({
+          ...agent,
+          configuration: { ...agent.configuration, systemPrompt },
+          apiConfiguration: { ...agent.apiConfiguration, ...settings },
+        }),
       createPipeline: async (creation, { idempotencyKey }) => once('pipeline', idempotencyKey, () => ok(this.#createPipeline(creation))),
       removePipeline: async (id) => {
         this.pipelines.delete(id);

@@ -10,7 +10,7 @@ import { TextArea } from '../../../ui/controls/text-area.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { CircleAlert, Lightbulb, RotateCcw } from '../../../ui/icons.ts';
+import { CircleAlert, CopyPlus, Lightbulb, RotateCcw } from '../../../ui/icons.ts';
 import { RoleTile } from '../../../ui/role-icon.tsx';
 import { roleIconName } from '../../../ui/role-icon-name.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
@@ -31,10 +31,19 @@ export function AgentSettings() {
   const { panels, show } = usePanels();
   const agent = useWorkspace((state) => (panels.settingsAgentId ? state.agents.byId[panels.settingsAgentId] : undefined));
   if (!agent) return null;
-  return <AgentForm key={agent.id} agent={agent} onClose={() => show({ settingsAgentId: null })} />;
+  return (
+    <AgentForm
+      key={agent.id}
+      agent={agent}
+      onDuplicated={(settingsAgentId) => show({ settingsAgentId })}
+      onClose={() => show({ settingsAgentId: null })}
+    />
+  );
 }
 
-function AgentForm({ agent, onClose }: { agent: Agent; onClose: () => void }) {
+type AgentFormProps = { agent: Agent; onDuplicated: (agentId: string) => void; onClose: () => void };
+
+function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
   const { t, language } = useTranslation('workspace');
   const problemText = useProblemText();
   const dispatch = useDispatch();
@@ -42,6 +51,7 @@ function AgentForm({ agent, onClose }: { agent: Agent; onClose: () => void }) {
   const [draft, setDraft] = useState<AgentDraft>(() => draftOf(agent));
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  const [duplicating, setDuplicating] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const prompt = useRef<HTMLTextAreaElement>(null);
   const change = (changes: Partial<AgentDraft>) => {
@@ -62,6 +72,14 @@ function AgentForm({ agent, onClose }: { agent: Agent; onClose: () => void }) {
     setSaving(false);
     if (outcome.ok) onClose();
     else setError(problemText(outcome.error));
+  };
+  /** Shows the copy's settings in place of these. */
+  const duplicate = async () => {
+    setDuplicating(true);
+    const outcome = await dispatch({ type: 'agent.duplicate', agentId: agent.id });
+    setDuplicating(false);
+    if (!outcome.ok) setError(problemText(outcome.error));
+    else if (outcome.value?.agentId) onDuplicated(outcome.value.agentId);
   };
   const mark = (field: keyof typeof changes) => (field in changes ? <Changed /> : null);
   const number = (value: number) => value.toLocaleString(language);
@@ -91,6 +109,17 @@ function AgentForm({ agent, onClose }: { agent: Agent; onClose: () => void }) {
                 onClick={() => change(draftOf(agent))}
               >
                 {t('agent.revert')}
+              </Button>
+            )}
+            {!readOnly && (
+              <Button
+                variant="ghost"
+                icon={<CopyPlus size={15} aria-hidden />}
+                busy={duplicating}
+                disabled={changeCount > 0}
+                onClick={() => void duplicate()}
+              >
+                {t('agent.duplicate')}
               </Button>
             )}
             {changeCount > 0 && !readOnly && (

@@ -8,7 +8,7 @@ const ProjectWindows = lazy(() => import('../projects/project-windows.tsx').then
 
 const AccountWindows = lazy(() => import('../account/account-windows.tsx').then((file) => ({ default: file.AccountWindows })));
 
-const ofTeam: readonly WorkspaceWindow['kind'][] = ['addAgent', 'buyAgent', 'inviteMember', 'addUser'];
+const ofTeam: readonly WorkspaceWindow['kind'][] = ['newAgent', 'addAgent', 'buyAgent', 'inviteMember', 'addUser'];
 const ofProjects: readonly WorkspaceWindow['kind'][] = ['projectForm', 'projectRemoval'];
 const ofAccount: readonly WorkspaceWindow['kind'][] = ['account', 'leave'];
 

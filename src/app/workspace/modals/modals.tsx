@@ -4,6 +4,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { usePanels } from '../panels.tsx';
 import { AddUserForm } from './add-user-form.tsx';
 import { InviteForm } from './invite-form.tsx';
+import { NewAgentForm } from './new-agent-form.tsx';
 import { PlanModal } from './plan-modal.tsx';
 import { addAgentPlans, buyAgentPlans } from './plans.ts';
 
@@ -34,6 +35,9 @@ export function Modals() {
         text={t('buyAgent.text', { title: role.current })}
         action={t('buyAgent.action')}
       />
+      <Modal open={shown?.kind === 'newAgent'} onClose={close} title={t('newAgent.title')} description={t('newAgent.text')}>
+        <NewAgentForm onMade={(settingsAgentId) => show({ window: null, settingsAgentId })} />
+      </Modal>
       <Modal open={shown?.kind === 'inviteMember'} onClose={close} title={t('invite.title')} description={t('invite.text')}>
         <InviteForm />
       </Modal>

@@ -3,7 +3,7 @@ import type { PlaceableItem } from '../../../model/commands.ts';
 import type { Hue } from '../../../model/roles.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Crosshair, Plus, Settings, X } from '../../../ui/icons.ts';
+import { CopyPlus, Crosshair, Plus, Settings, X } from '../../../ui/icons.ts';
 import { RoleIcon } from '../../../ui/role-icon.tsx';
 import type { RoleIconName } from '../../../ui/role-icon-name.ts';
 import { usePanels } from '../panels.tsx';
@@ -31,6 +31,8 @@ export type MenuRowProps = {
   placedAgentId?: string | undefined;
   /** Whose settings the row opens. */
   settingsAgentId?: string | undefined;
+  /** Makes another agent like the one whose settings the row opens. */
+  onDuplicate?: (() => void) | undefined;
   /** Offered where none is left. */
   onBuy?: (() => void) | undefined;
   /** Takes the row out of the menu. */
@@ -51,6 +53,7 @@ export function MenuRow({
   source,
   placedAgentId,
   settingsAgentId,
+  onDuplicate,
   onBuy,
   onRemove,
   disabled,
@@ -87,23 +90,33 @@ export function MenuRow({
           !buy &&
           (spent ? <Crosshair size={14} className={styles.plus} aria-hidden /> : <span className={styles.figure}>{count}</span>)}
       </button>
-      {settingsAgentId && (
-        <IconButton
-          className={styles.settings}
-          label={t('sidebar.settings', { title })}
-          size={mobile ? 40 : 24}
-          icon={<Settings size={mobile ? 17 : 14} />}
-          onClick={() => show({ settingsAgentId })}
-        />
-      )}
-      {onRemove && (
-        <IconButton
-          className={styles.settings}
-          label={t('sidebar.removeUser', { title })}
-          size={mobile ? 40 : 24}
-          icon={<X size={mobile ? 17 : 14} />}
-          onClick={onRemove}
-        />
+      {(settingsAgentId || onDuplicate || onRemove) && (
+        <span className={styles.deeds} data-deeds={onDuplicate ? 2 : 1}>
+          {onDuplicate && (
+            <IconButton
+              label={t('sidebar.duplicate', { title })}
+              size={mobile ? 40 : 24}
+              icon={<CopyPlus size={mobile ? 17 : 14} />}
+              onClick={onDuplicate}
+            />
+          )}
+          {settingsAgentId && (
+            <IconButton
+              label={t('sidebar.settings', { title })}
+              size={mobile ? 40 : 24}
+              icon={<Settings size={mobile ? 17 : 14} />}
+              onClick={() => show({ settingsAgentId })}
+            />
+          )}
+          {onRemove && (
+            <IconButton
+              label={t('sidebar.removeUser', { title })}
+              size={mobile ? 40 : 24}
+              icon={<X size={mobile ? 17 : 14} />}
+              onClick={onRemove}
+            />
+          )}
+        </span>
       )}
       {buy && (
         <IconButton

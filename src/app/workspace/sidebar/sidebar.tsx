@@ -66,6 +66,8 @@ function OpenSidebar() {
   const ready = useWorkspace((state) => state.status === 'ready');
   const still = readOnly || locked || !ready;
 
+  const duplicate = (agentId: string | undefined) => agentId && void dispatch({ type: 'agent.duplicate', agentId });
+
   const roles = useMemo(() => agentMenu(agents, placedAgents), [agents, placedAgents]);
   const flows = flowTemplates
     .map((template) => ({ template, title: t(template.titleKey as 'flow.fullCycle') }))
@@ -172,13 +174,19 @@ function OpenSidebar() {
                 count={item.freeIds.length}
                 placedAgentId={item.placedIds[0]}
                 settingsAgentId={item.freeIds[0] ?? item.placedIds[0]}
+                onDuplicate={readOnly ? undefined : () => duplicate(item.freeIds[0] ?? item.placedIds[0])}
                 onBuy={readOnly ? undefined : () => show({ window: { kind: 'buyAgent', title: item.title } })}
                 disabled={still}
                 source={item.freeIds[0] ? { item: { kind: 'agent', agentId: item.freeIds[0] }, title: item.title } : null}
                 onPlace={place}
               />
             ))}
-            {!searching && !readOnly && <AddRow title={t('sidebar.newAgent')} onAdd={() => show({ window: { kind: 'addAgent' } })} />}
+            {!searching && !readOnly && (
+              <>
+                <AddRow title={t('sidebar.newAgent')} onAdd={() => show({ window: { kind: 'newAgent' } })} />
+                <AddRow title={t('sidebar.moreAgents')} onAdd={() => show({ window: { kind: 'addAgent' } })} />
+              </>
+            )}
           </MenuSection>
         )}
         {shownUsers.length > 0 && <UserSection rows={shownUsers} searching={searching} disabled={still} onPlace={place} />}

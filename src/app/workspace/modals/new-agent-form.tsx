@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import { Controller, useForm } from 'react-hook-form';
+import { z } from 'zod';
+import type { Problem } from '../../../model/problem.ts';
+import { agentRoles, roleHue } from '../../../model/roles.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Select } from '../../../ui/controls/select.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { CircleAlert } from '../../../ui/icons.ts';
+import { RoleTile } from '../../../ui/role-icon.tsx';
+import { roleIconName } from '../../../ui/role-icon-name.ts';
+import { zodResolver } from '../../../ui/zod-resolver.ts';
+import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
+import styles from './modal-form.module.css';
+
+const limits = { title: 120, description: 300 } as const;
+const newAgent = z.object({
+  title: z.string().trim().min(1).max(limits.title),
+  role: z.enum(agentRoles),
+  description: z.string().trim().max(limits.description),
+});
+
+/** Asks who the new agent is and has it made; how it works is set in its settings, which come next. R37 */
+export function NewAgentForm({ onMade }: { onMade: (agentId: string) => void }) {
+  const { t } = useTranslation('modals');
+  const problemText = useProblemText();
+  const dispatch = useDispatch();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const { register, control, handleSubmit, watch, formState } = useForm({
+    resolver: zodResolver(newAgent),
+    defaultValues: { title: '', role: 'Developer' as (typeof agentRoles)[number], description: '' },
+  });
+  const { title, role } = watch();
+
+  const submit = handleSubmit(async (words) => {
+    setProblem(null);
+    const outcome = await dispatch({ type: 'agent.create', ...words });
+    if (!outcome.ok) setProblem(outcome.error);
+    else if (outcome.value?.agentId) onMade(outcome.value.agentId);
+  });
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <div className={styles.preview} aria-hidden>
+        <RoleTile name={roleIconName(role)} hue={roleHue(role)} size={40} />
+        <span>
+          <strong>{title.trim() || t('newAgent.example')}</strong>
+          <small>{t(`newAgent.roles.${role}`)}</small>
+        </span>
+      </div>
+      <TextField
+        {...register('title')}
+        label={t('newAgent.name')}
+        size="xl"
+        autoComplete="off"
+        maxLength={limits.title}
+        required
+        error={formState.errors.title && t('newAgent.nameRequired')}
+      />
+      <Controller
+        name="role"
+        control={control}
+        render={({ field }) => (
+          <Select
+            label={t('newAgent.role')}
+            value={field.value}
+            options={agentRoles.map((value) => ({ value, label: t(`newAgent.roles.${value}`) }))}
+            onChange={field.onChange}
+          />
+        )}
+      />
+      <TextField
+        {...register('description')}
+        label={t('newAgent.description')}
+        hint={t('newAgent.descriptionHint')}
+        size="xl"
+        autoComplete="off"
+        maxLength={limits.description}
+      />
+      <div role="alert">
+        {problem && (
+          <p className={styles.problem}>
+            <CircleAlert size={16} aria-hidden />
+            <span>{problemText(problem)}</span>
+          </p>
+        )}
+      </div>
+      <Button type="submit" variant="primary" size="xl" wide busy={formState.isSubmitting}>
+        {t('newAgent.action')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,60 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Agent } from '../../../contract/agent.ts';
+import { FakeServer, unreachable } from '../../support/engine/fake-server.ts';
+import { freshBrowser } from '../../support/engine/fresh-browser.ts';
+import { chainDocument, team } from '../../support/engine/samples.ts';
+import { type Browser, Tab } from '../../support/engine/tab.ts';
+
+const [first] = team as [Agent, ...Agent[]];
+
+let browser: Browser;
+let server: FakeServer;
+let tab: Tab;
+
+beforeEach(async () => {
+  browser = freshBrowser();
+  server = new FakeServer(chainDocument());
+  tab = await new Tab(browser, server).open({ realtime: 'off' });
+});
+
+const newest = () => tab.state.agents.byId[tab.state.agents.order.at(-1) ?? ''];
+
+test('R37.01 a new agent is made on the server, and is the last of the list', async () => {
+  const made = await tab.does({ type: 'agent.create', title: 'Release engineer', role: 'DevOps', description: 'Ships it' });
+  expect(made).toEqual({ ok: true, value: { agentId: newest()?.id } });
+  expect(newest()).toMatchObject({ title: 'Release engineer', name: 'Release engineer', role: 'DevOps', description: 'Ships it' });
+  expect(tab.state.agents.order).toHaveLength(team.length + 1);
+  await tab.does({ type: 'node.place', item: { kind: 'agent', agentId: newest()?.id ?? '' } });
+  expect(Object.values(tab.state.document.nodes).at(-1)).toMatchObject({ title: 'Release engineer', serverAgentId: newest()?.id });
+});
+
+test('R37.01 a copy has the words, the prompt and the model of its agent, a title of its own, and no key', async () => {
+  const apiConfiguration = { ...first.apiConfiguration, providerType: 'anthropic', model: 'claude-3-opus', hasKey: true } as const;
+  const agent = { ...first, apiConfiguration, configuration: { systemPrompt: 'Be brief', plan: '' }, skills: ['Haste'] };
+  server.agents = [agent, ...team.slice(1)];
+  await tab.does({ type: 'agents.reload' });
+  expect(await tab.does({ type: 'agent.duplicate', agentId: agent.id })).toEqual({ ok: true, value: { agentId: newest()?.id } });
+  expect(newest()).toMatchObject({
+    ...{ title: `${agent.title} 2`, name: agent.name, role: agent.role, skills: ['Haste'] },
+    configuration: { systemPrompt: 'Be brief' },
+    apiConfiguration: { providerType: 'anthropic', model: 'claude-3-opus' },
+  });
+  expect(tab.state.notices.map(({ code }) => code)).toEqual(['agent.copiedWithoutKey']);
+  await tab.does({ type: 'agent.duplicate', agentId: newest()?.id ?? '' });
+  expect(newest()?.title).toBe(`${agent.title} 3`);
+});
+
+test('R37.01 an agent whose making was answered to nobody is made once, and one that is refused is not there', async () => {
+  server.lostAnswers.add('createAgent');
+  const asked = tab.engine.dispatch({ type: 'agent.create', title: 'Once', role: 'QA', description: '' });
+  await browser.clock.pass(10);
+  server.lostAnswers.clear();
+  await browser.clock.pass(1_100);
+  expect(await asked).toMatchObject({ outcome: { ok: true } });
+  expect(server.agents.filter(({ title }) => title === 'Once')).toHaveLength(1);
+
+  server.faults.set('createAgent', { ...unreachable, kind: 'refused' });
+  expect(await tab.does({ type: 'agent.duplicate', agentId: first.id })).toMatchObject({ ok: false, error: { code: 'network' } });
+  expect(await tab.does({ type: 'agent.duplicate', agentId: 'nobody' })).toMatchObject({ ok: false, error: { code: 'agent.notFound' } });
+  expect(tab.state.agents.order).toHaveLength(team.length + 1);
+});

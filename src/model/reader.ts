@@ -5,6 +5,9 @@ import type { Health } from '../../contract/health.ts';
 import type { Thought } from '../../contract/thought.ts';
 import type { Outcome } from './problem.ts';
 
+/** Thoughts that are read at a time. W9.02 */
+export const thoughtsAPage = 50;
+
 /** What can be looked at and is kept nowhere: too large for the workspace's state, and of use to whoever looks at it alone. */
 export type Readable = {
   listFiles(executionId: string): Promise<ExecutionFiles>;
@@ -16,8 +19,8 @@ export type Readable = {
   readHealth(): Promise<Health>;
   readProfile(): Promise<Profile>;
   readConfiguration(): Promise<AuthConfig>;
-  /** Newest first. */
-  listThoughts(projectId: string): Promise<Thought[]>;
+  /** A page of them, newest first, after those that are left out. */
+  listThoughts(projectId: string, leftOut: number): Promise<Thought[]>;
 };
 
 export type ReadName = keyof Readable;

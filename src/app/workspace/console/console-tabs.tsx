@@ -159,7 +159,7 @@ export function ConsoleTabs() {
           </div>
         </TabPanel>
         <TabPanel value="thinking" className={styles.body}>
-          <Thinking rows={thoughts.rows} problem={thoughts.problem} again={thoughts.again} />
+          <Thinking thoughts={thoughts} />
         </TabPanel>
         <TabPanel value="summary" className={styles.body}>
           <Summary />

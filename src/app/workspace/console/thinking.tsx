@@ -1,4 +1,4 @@
-import { memo, useDeferredValue, useEffect, useRef } from 'react';
+import { memo, type RefObject, useDeferredValue, useEffect, useLayoutEffect, useRef } from 'react';
 import type { StepRun } from '../../../../contract/execution.ts';
 import { roleHue } from '../../../model/roles.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -18,16 +18,18 @@ import { SimulatedBadge } from '../simulated-badge.tsx';
 import { useNow } from '../use-now.ts';
 import styles from './thinking.module.css';
 import type { ThoughtRow } from './thought-rows.ts';
-import type { useThoughts } from './use-thoughts.ts';
+import type { Thoughts } from './use-thoughts.ts';
 
 /** What the agents have thought, and the text of the step under way as it is written. R46.01 */
 export const Thinking = memo(ThinkingNow);
 
-function ThinkingNow({ rows, problem, again }: Pick<ReturnType<typeof useThoughts>, 'rows' | 'problem' | 'again'>) {
+function ThinkingNow({ thoughts: { rows, problem, again, loadOlder, loadingOlder } }: { thoughts: Thoughts }) {
   const { t } = useTranslation('console');
   const problemText = useProblemText();
   const steps = useWorkspace((state) => state.run.steps);
   const active = steps.filter((step) => step.status === 'running');
+  const list = useRef<HTMLDivElement>(null);
+  useStaysPut(list, rows[0]?.thought.id);
   const failure = problem && (
     <div className={styles.problem} role="alert">
       <p>{problemText(problem)}</p>
@@ -46,9 +48,22 @@ function ThinkingNow({ rows, problem, again }: Pick<ReturnType<typeof useThought
     );
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
-    <div className={styles.thinking} tabIndex={0} data-testid="thinking">
+    <div
+      ref={list}
+      className={styles.thinking}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+      tabIndex={0}
+      data-testid="thinking"
+      onScroll={({ currentTarget }) => currentTarget.scrollTop < nearTop && !problem && loadOlder?.()}
+    >
       {failure}
+      {loadOlder && (
+        <p className={styles.older}>
+          <Button size="s" variant="ghost" busy={loadingOlder} onClick={loadOlder}>
+            {t('thinking.older')}
+          </Button>
+        </p>
+      )}
       {rows.map((row) => (
         <KeptThought key={row.thought.id} row={row} />
       ))}
@@ -57,6 +72,21 @@ function ThinkingNow({ rows, problem, again }: Pick<ReturnType<typeof useThought
       ))}
     </div>
   );
+}
+
+/** How close to the top older thoughts are asked for, px. */
+const nearTop = 40;
+
+/** Keeps what is read where it is when older thoughts come above it. */
+function useStaysPut(list: RefObject<HTMLDivElement | null>, firstId: string | undefined): void {
+  const before = useRef({ firstId, height: 0 });
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    if (before.current.firstId !== firstId && element.scrollTop < nearTop)
+      element.scrollTop += element.scrollHeight - before.current.height;
+    before.current = { firstId, height: element.scrollHeight };
+  });
 }
 
 function KeptThought({ row: { thought, title, role, step } }: { row: ThoughtRow }) {

@@ -4,12 +4,11 @@ import type { RouteName } from '../../../../contract/routes.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import type { Api } from '../../../api/create-api.ts';
 import type { Problem } from '../../../model/problem.ts';
+import { thoughtsAPage } from '../../../model/reader.ts';
 import type { Answer, Backend, BackendFault } from './port.ts';
 
 const historyLength = 200;
 const projectsAPage = 200;
-/** As many as the server lists at once. */
-const mostThoughts = 200;
 
 /** The server, by its API. Failed calls come back as values. */
 export function createHttpBackend(api: Api): Backend {
@@ -73,7 +72,7 @@ export function createHttpBackend(api: Api): Backend {
     readHealth: () => answer(api.call('health.get')),
     readProfile: () => answer(api.call('auth.profile')),
     readConfiguration: () => answer(api.call('auth.config')),
-    listThoughts: (id) => answer(api.call('thought.ofProject', { params: { id }, query: { limit: mostThoughts } })),
+    listThoughts: (id, offset) => answer(api.call('thought.ofProject', { params: { id }, query: { limit: thoughtsAPage, offset } })),
   };
 }
 

@@ -50,6 +50,7 @@ export const passwordReset = z.object({
   token: z.string().min(1).max(200),
   newPassword: z.string().min(passwordRule.minLength).max(passwordRule.maxLength),
 });
+export type PasswordReset = z.infer<typeof passwordReset>;
 
 export const authConfig = z.object({
   registration: z.enum(['open', 'closed']),

@@ -25,7 +25,7 @@ export function allowOrigins(app: FastifyInstance, rule: OriginRule): void {
     if (request.method !== 'OPTIONS') return;
     if (allowed) {
       reply
-        .header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE')
+        .header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE, OPTIONS')
         .header('access-control-allow-headers', allowedHeaders)
         .header('access-control-max-age', '600');
     }

@@ -3,6 +3,7 @@ import type { ParamsOf, ResponseOf, Route, SentBodyOf, SentQueryOf } from '../..
 import { type RouteName, type Routes, routes } from '../../contract/routes.ts';
 import { ApiError } from './api-error.ts';
 import { callUrl, type Values } from './call-url.ts';
+import { failureNote } from './failure-note.ts';
 import { answerError, readBody } from './read-answer.ts';
 
 /** How long a call may take, body included. P9.01 */
@@ -19,8 +20,8 @@ type ApiOptions = {
   clientId?: string;
   fetch?: typeof fetch;
   timeoutMs?: number;
-  /** Told of every call that failed, before it throws. */
-  onFailure?: (error: ApiError, name: RouteName) => void;
+  /** Takes a line about every call that failed, before it throws. */
+  note?: (line: string) => void;
   /** Brings an answer into the words of the contract before it is checked. */
   understand?: (name: RouteName, answer: unknown) => unknown;
 };
@@ -56,7 +57,7 @@ export function createApi(options: ApiOptions): Api {
     try {
       return await make(name, ...sent);
     } catch (error) {
-      if (error instanceof ApiError) options.onFailure?.(error, name);
+      if (error instanceof ApiError) options.note?.(failureNote(error, name, sent[0]?.body));
       throw error;
     }
   };

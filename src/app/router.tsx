@@ -7,6 +7,7 @@ import { SessionShell } from './session-shell.tsx';
 const LandingRoute = lazy(() => import('./routes/landing-route.tsx').then((file) => ({ default: file.LandingRoute })));
 const WorkspaceRoute = lazy(() => import('./routes/workspace-route.tsx').then((file) => ({ default: file.WorkspaceRoute })));
 const ForbiddenRoute = lazy(() => import('./routes/forbidden-route.tsx').then((file) => ({ default: file.ForbiddenRoute })));
+const ResetPasswordRoute = lazy(() => import('./routes/reset-password-route.tsx').then((file) => ({ default: file.ResetPasswordRoute })));
 const LeadsRoute = lazy(() => import('./routes/leads-route.tsx').then((file) => ({ default: file.LeadsRoute })));
 const PrivacyRoute = lazy(() => import('./routes/privacy-route.tsx').then((file) => ({ default: file.PrivacyRoute })));
 const BenchRoute = lazy(() => import('./routes/bench-route.tsx').then((file) => ({ default: file.BenchRoute })));
@@ -22,6 +23,7 @@ export function Router() {
           <Route path="/test-project" element={<WorkspaceRoute />} />
           <Route path="/leads" element={<LeadsRoute />} />
           <Route path="/forbidden" element={<ForbiddenRoute />} />
+          <Route path="/reset-password" element={<ResetPasswordRoute />} />
         </Route>
         <Route path="/privacy-policy" element={<PrivacyRoute />} />
         <Route path="/bench" element={<BenchRoute />} />

@@ -1,6 +1,8 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { SessionProvider, useSession } from '../session/session-provider.tsx';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
+import { forbiddenPath, mayLeadToForbidden } from './routes/forbidden-path.ts';
 
 const LoginModal = lazy(() => import('./login/login-modal.tsx').then((file) => ({ default: file.LoginModal })));
 
@@ -11,6 +13,7 @@ export function SessionShell({ children }: { children: ReactNode }) {
     <SessionProvider language={language}>
       {children}
       <LoginWhenAsked />
+      <LeadsAwayWhenForbidden />
     </SessionProvider>
   );
 }
@@ -23,4 +26,16 @@ function LoginWhenAsked() {
       <LoginModal />
     </Suspense>
   );
+}
+
+/** An account that its server forbids a call about itself is led to the page that says so. R8 */
+function LeadsAwayWhenForbidden() {
+  const { timesForbidden } = useSession().auth;
+  const navigate = useNavigate();
+  const path = useRef('');
+  path.current = useLocation().pathname;
+  useEffect(() => {
+    if (timesForbidden > 0 && mayLeadToForbidden(path.current)) navigate(forbiddenPath, { replace: true });
+  }, [timesForbidden, navigate]);
+  return null;
 }

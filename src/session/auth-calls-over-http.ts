@@ -6,21 +6,32 @@ export type HttpCallsOptions = {
   apiBase: () => Promise<string>;
   accessToken: () => string | null;
   language: () => string;
+  /** Takes a line about every call that failed. */
+  note: (line: string) => void;
+  /** Told when the server forbids the account a call about itself. */
+  onForbidden: () => void;
 };
 
 /** The calls of a session through the API of the picked server. Only those of the signed-in account carry the access token. */
-export function authCallsOverHttp({ apiBase, accessToken, language }: HttpCallsOptions): AuthCalls {
-  const asVisitor = async () => createApi({ base: await apiBase(), language });
-  const asUser = async () => createApi({ base: await apiBase(), language, getToken: accessToken });
+export function authCallsOverHttp({ apiBase, accessToken, language, note, onForbidden }: HttpCallsOptions): AuthCalls {
+  const asVisitor = async () => createApi({ base: await apiBase(), language, note });
+  const asUser = async () => createApi({ base: await apiBase(), language, note, getToken: accessToken });
+  const heeded = async <T>(answer: Promise<CallResult<T>>): Promise<CallResult<T>> => {
+    const result = await answer;
+    if (!result.ok && result.failure.kind === 'refused' && result.failure.status === 403) onForbidden();
+    return result;
+  };
   return {
     config: () => attempt(asVisitor, (api) => api.call('auth.config')),
     login: (body) => attempt(asVisitor, (api) => api.call('auth.login', { body })),
     register: (body) => attempt(asVisitor, (api) => api.call('auth.register', { body })),
     refresh: (refreshToken) => attempt(asVisitor, (api) => api.call('auth.refresh', { body: { refreshToken } })),
     logout: (refreshToken) => attempt(asVisitor, (api) => api.call('auth.logout', { body: refreshToken ? { refreshToken } : {} })),
-    profile: () => attempt(asUser, (api) => api.call('auth.profile')),
-    updateProfile: (body) => attempt(asUser, (api) => api.call('auth.updateProfile', { body })),
-    changePassword: (body) => attempt(asUser, (api) => api.call('auth.changePassword', { body })),
+    profile: () => heeded(attempt(asUser, (api) => api.call('auth.profile'))),
+    updateProfile: (body) => heeded(attempt(asUser, (api) => api.call('auth.updateProfile', { body }))),
+    forgotPassword: (email) => attempt(asVisitor, (api) => api.call('auth.forgotPassword', { body: { email } })),
+    resetPassword: (body) => attempt(asVisitor, (api) => api.call('auth.resetPassword', { body })),
+    changePassword: (body) => heeded(attempt(asUser, (api) => api.call('auth.changePassword', { body }))),
   };
 }
 

@@ -2,6 +2,7 @@ import type {
   AuthConfig,
   Credentials,
   PasswordChange,
+  PasswordReset,
   Profile,
   ProfileChange,
   Refreshed,
@@ -35,4 +36,7 @@ export type AuthCalls = {
   profile(): Promise<CallResult<Profile>>;
   updateProfile(change: ProfileChange): Promise<CallResult<Profile>>;
   changePassword(change: PasswordChange): Promise<CallResult<unknown>>;
+  /** Has a letter sent with a link to a new password; succeeds for an unknown address too. */
+  forgotPassword(email: string): Promise<CallResult<unknown>>;
+  resetPassword(reset: PasswordReset): Promise<CallResult<unknown>>;
 };

@@ -5,10 +5,12 @@ export type AuthState = {
   isLoggedIn: boolean;
   showLoginModal: boolean;
   /** Which form the modal opens with. */
-  loginMode: 'signIn' | 'signUp';
+  loginMode: 'signIn' | 'signUp' | 'forgot';
   user: SessionUser | null;
   /** Whether the account is of the staff; null until a profile said so. */
   isStaff: boolean | null;
+  /** How often the server has forbidden the account a call about itself. */
+  timesForbidden: number;
   /** `unknown` until the stored tokens have been looked at, `restoring` while they are being checked. */
   phase: 'unknown' | 'restoring' | 'known';
 };
@@ -19,6 +21,7 @@ export const initialAuthState: AuthState = {
   loginMode: 'signIn',
   user: null,
   isStaff: null,
+  timesForbidden: 0,
   phase: 'unknown',
 };
 

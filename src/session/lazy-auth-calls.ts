@@ -26,5 +26,7 @@ export function lazyAuthCalls(options: HttpCallsOptions): AuthCalls {
     profile: () => through((calls) => calls.profile()),
     updateProfile: (change) => through((calls) => calls.updateProfile(change)),
     changePassword: (change) => through((calls) => calls.changePassword(change)),
+    forgotPassword: (email) => through((calls) => calls.forgotPassword(email)),
+    resetPassword: (reset) => through((calls) => calls.resetPassword(reset)),
   };
 }

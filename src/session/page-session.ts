@@ -1,5 +1,7 @@
 import type { AuthConfig } from '../../contract/account.ts';
+import type { AuthCalls } from './auth-calls.ts';
 import type { UpdateAuth } from './auth-state.ts';
+import { type Diagnosis, diagnoseConnection } from './diagnose-connection.ts';
 import { lazyAuthCalls } from './lazy-auth-calls.ts';
 import { refreshLock } from './refresh-lock.ts';
 import { chooseServer, type Health, probeHealth, serverConfigs } from './server-choice.ts';
@@ -17,7 +19,8 @@ type SessionDeed =
   | 'renew'
   | 'loadProfile'
   | 'updateProfile'
-  | 'changePassword';
+  | 'changePassword'
+  | 'forgetRefused';
 
 export type PageSession = {
   session: Session;
@@ -27,13 +30,16 @@ export type PageSession = {
   /** The base of the API on the server picked at the first call for it. */
   apiBase: () => Promise<string>;
   /** What the page may do with its session. */
-  face: Pick<Session, SessionDeed> & {
-    hasTokens: () => boolean;
-    /** What the picked server allows, asked once; null when it does not say. */
-    serverConfig: () => Promise<AuthConfig | null>;
-    /** Asks the picked server how it is. */
-    probe: () => Promise<Health>;
-  };
+  face: Pick<Session, SessionDeed> &
+    Pick<AuthCalls, 'forgotPassword' | 'resetPassword'> & {
+      hasTokens: () => boolean;
+      /** What the picked server allows, asked once; null when it does not say. */
+      serverConfig: () => Promise<AuthConfig | null>;
+      /** Asks the picked server how it is. */
+      probe: () => Promise<Health>;
+      /** Looks into why the picked server could not be reached. */
+      diagnose: () => Promise<Diagnosis>;
+    };
   /** Follows the other tabs, waking and being online, until the returned function is called. */
   listen: () => () => void;
 };
@@ -47,7 +53,16 @@ export function startPageSession(update: UpdateAuth): PageSession {
     choice ??= pickServer(now);
     return choice;
   };
-  const calls = lazyAuthCalls({ apiBase, accessToken: tokens.accessToken, language: () => page.language });
+  const calls = lazyAuthCalls({
+    apiBase,
+    accessToken: tokens.accessToken,
+    language: () => page.language,
+    note,
+    onForbidden: () =>
+      update((draft) => {
+        draft.timesForbidden += 1;
+      }),
+  });
   let config: Promise<AuthConfig | null> | null = null;
   const serverConfig = () => {
     config ??= calls.config().then((answer) => {
@@ -64,8 +79,7 @@ export function startPageSession(update: UpdateAuth): PageSession {
     now: Date.now,
     setTimer: (run, ms) => window.setTimeout(run, ms),
     clearTimer: (timer) => window.clearTimeout(timer),
-    // biome-ignore lint/suspicious/noConsole: notes on tokens are for whoever opens the console, and carry no token
-    log: (note, details) => console.warn(`[session] ${note}`, details ?? ''),
+    log: note,
   });
   const page: PageSession = {
     session,
@@ -84,13 +98,28 @@ export function startPageSession(update: UpdateAuth): PageSession {
       loadProfile: session.loadProfile,
       updateProfile: session.updateProfile,
       changePassword: session.changePassword,
+      forgetRefused: session.forgetRefused,
+      forgotPassword: calls.forgotPassword,
+      resetPassword: calls.resetPassword,
       serverConfig,
       hasTokens: () => tokens.accessToken() !== null || tokens.refreshToken() !== null,
       probe: async () => probeHealth(await apiBase(), fetch, now),
+      diagnose: async () => {
+        const probe = { apiBase: await apiBase(), path: '/auth/login', pageProtocol: location.protocol, fetcher: fetch, now };
+        const found = await diagnoseConnection(probe);
+        note('The server could not be reached', found);
+        return found;
+      },
     },
     listen: () => listen(session),
   };
   return page;
+}
+
+/** For whoever opens the console; no note carries a token. */
+function note(line: string, details: unknown = ''): void {
+  // biome-ignore lint/suspicious/noConsole: the notes are meant for the console
+  console.warn(`[session] ${line}`, details);
 }
 
 async function pickServer(now: () => number): Promise<string> {

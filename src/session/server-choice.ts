@@ -1,5 +1,5 @@
 /** Diagnostic probes and health checks end after this. */
-const probeTimeoutMs = 5_000;
+export const probeTimeoutMs = 5_000;
 
 type ServerConfig = { name: 'local' | 'production' | 'fallback'; apiBase: string };
 

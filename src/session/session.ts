@@ -54,6 +54,8 @@ export type Session = {
   updateProfile(change: ProfileChange): Promise<CallResult<Profile>>;
   /** Ends every other session of the account; this one goes on. */
   changePassword(change: PasswordChange): Promise<CallResult<unknown>>;
+  /** Signs out here where the server refuses the stored session; any other answer leaves everything as it was. */
+  forgetRefused(): Promise<void>;
   openLogin(mode?: AuthState['loginMode']): void;
   closeLogin(): void;
   /** Stops the timer. */
@@ -252,6 +254,14 @@ export function createSession(deps: SessionDeps): Session {
     loadProfile: async () => heardProfile(await asUser(calls.profile)),
     updateProfile: async (change) => heardProfile(await asUser(() => calls.updateProfile(change))),
     changePassword: (change) => asUser(() => calls.changePassword(change)),
+    async forgetRefused() {
+      if (!tokens.accessToken()) return;
+      const answer = await calls.profile();
+      if (answer.ok || answer.failure.kind !== 'refused' || answer.failure.status !== 401) return;
+      tokens.clear();
+      refreshFailed = false;
+      becomeNobody();
+    },
     openLogin: (mode = 'signIn') =>
       update((draft) => {
         draft.showLoginModal = true;

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { Link, Navigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { type Lead, leadStatuses } from '../../../contract/lead.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { buttonClass } from '../../ui/controls/button-class.ts';
@@ -13,6 +13,7 @@ import { ArrowLeft, Inbox, RefreshCw, Search, X } from '../../ui/icons.ts';
 import { LanguageSwitch } from '../../ui/language-switch.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { ThemeToggle } from '../../ui/theme-toggle.tsx';
+import { ToForbidden } from '../routes/to-forbidden.tsx';
 import { usePageTitle } from '../use-page-title.ts';
 import { LeadDetails } from './lead-details.tsx';
 import { LeadTable } from './lead-table.tsx';
@@ -39,7 +40,7 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
     () => sortLeads(state.leads, query, status === 'all' ? null : status, order, language),
     [state.leads, query, status, order, language],
   );
-  if (state.status === 'forbidden') return <Navigate to="/forbidden" replace />;
+  if (state.status === 'forbidden') return <ToForbidden />;
   const problem = state.problem && (
     <div className={styles.problem} role="alert">
       <p>{problemText({ code: state.problem.code, params: { message: state.problem.message } })}</p>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { Diagnosis } from '../../session/diagnose-connection.ts';
 import type { LoginProblem } from '../../session/login-problem.ts';
 import type { Health } from '../../session/server-choice.ts';
 import { useSession } from '../../session/session-provider.tsx';
@@ -12,23 +13,38 @@ import styles from './login-error-box.module.css';
 /** What went wrong, and what this browser and the server say about themselves. */
 export function LoginErrorBox({ problem, title }: { problem: LoginProblem; title: string }) {
   const { t, language } = useTranslation('auth');
-  const { probe } = useSession();
+  const { probe, diagnose } = useSession();
   const [health, setHealth] = useState<Health | null>(null);
+  const [diagnosis, setDiagnosis] = useState<Diagnosis | null>(null);
+  const unreachable = problem.code === 'network';
   const [time] = useState(() => new Date());
 
   useEffect(() => {
     let here = true;
-    void probe().then((answer) => here && setHealth(answer));
+    const look = async () => {
+      const found = unreachable ? await diagnose() : null;
+      const server = found?.server ?? (await probe());
+      if (!here) return;
+      setHealth(server);
+      setDiagnosis(found);
+    };
+    void look();
     return () => {
       here = false;
     };
-  }, [probe]);
+  }, [probe, diagnose, unreachable]);
 
   const facts = [
     [t('diagnostics.browser'), browserName(navigator.userAgent) ?? t('diagnostics.unknown')],
     [t('diagnostics.platform'), platformName(navigator.userAgent) ?? t('diagnostics.unknown')],
     [t('diagnostics.network'), navigator.onLine ? t('diagnostics.online') : t('diagnostics.offline')],
     [t('diagnostics.time'), new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'medium' }).format(time)],
+    ...(diagnosis
+      ? [[t('diagnostics.preflight'), t(diagnosis.preflight === 'passed' ? 'diagnostics.preflightPassed' : 'diagnostics.preflightFailed')]]
+      : []),
+    ...(diagnosis && diagnosis.mixedContent !== 'none'
+      ? [[t('diagnostics.mixed'), t(diagnosis.mixedContent === 'blocked' ? 'diagnostics.mixedBlocked' : 'diagnostics.mixedHttps')]]
+      : []),
   ] as const;
 
   return (
@@ -38,7 +54,7 @@ export function LoginErrorBox({ problem, title }: { problem: LoginProblem; title
         <div>
           <h3 className={styles.title}>{title}</h3>
           <p className={styles.text}>{problem.code === 'other' ? problem.message : t(`error.${problem.code}`)}</p>
-          {problem.code === 'network' && (
+          {unreachable && (
             <>
               <ul className={styles.causes}>
                 {(['internet', 'server', 'certificate', 'cors'] as const).map((cause) => (

@@ -14,7 +14,7 @@ import styles from './login-modal.module.css';
 
 export type AccountFormProps = { email: string; onEmail: (email: string) => void; onDone: (result: SignInResult) => void };
 
-export function LoginForm({ email, onEmail, onDone }: AccountFormProps) {
+export function LoginForm({ email, onEmail, onDone, onForgot }: AccountFormProps & { onForgot: () => void }) {
   const { t } = useTranslation('auth');
   const { login } = useSession();
   const [problem, setProblem] = useState<LoginProblem | null>(null);
@@ -49,7 +49,13 @@ export function LoginForm({ email, onEmail, onDone }: AccountFormProps) {
         size="xl"
         autoComplete="current-password"
         required
+        aside={
+          <button type="button" className={styles.aside} onClick={onForgot}>
+            {t('forgot.link')}
+          </button>
+        }
         error={errors.password && t('password.required')}
+        invalid={problem?.code === 'invalidCredentials'}
       />
       {problem && <LoginErrorBox problem={problem} title={t('error.signInTitle')} />}
       <Button type="submit" variant="primary" size="xxl" wide busy={isSubmitting}>

@@ -6,11 +6,12 @@ import { useSession } from '../../session/session-provider.tsx';
 import { Modal } from '../../ui/controls/modal.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Logo } from '../../ui/logo.tsx';
+import { ForgotForm } from './forgot-form.tsx';
 import { LoginForm } from './login-form.tsx';
 import styles from './login-modal.module.css';
 import { SignUpForm } from './sign-up-form.tsx';
 
-/** Signs in, or up; whoever succeeds goes on to the workspace. */
+/** Signs in, or up, or has a letter sent to who forgot the password; whoever is signed in goes on to the workspace. */
 export function LoginModal() {
   const { t } = useTranslation('auth');
   const { auth, closeLogin, serverConfig } = useSession();
@@ -18,7 +19,7 @@ export function LoginModal() {
   const { pathname } = useLocation();
   const [mode, setMode] = useState(auth.loginMode);
   const [config, setConfig] = useState<AuthConfig | null>(null);
-  // Kept between the two forms, so that nobody types it twice.
+  // Kept between the forms, so that nobody types it twice.
   const [email, setEmail] = useState('');
 
   // While the form is filled in, the workspace behind it arrives.
@@ -44,19 +45,17 @@ export function LoginModal() {
 
   return (
     <Modal open onClose={closeLogin} mark={<Logo size={32} />} title={t(`${mode}.title`)} description={t(`${mode}.hint`)}>
-      {mode === 'signIn' ? (
-        <LoginForm email={email} onEmail={setEmail} onDone={finish} />
-      ) : (
-        <SignUpForm email={email} onEmail={setEmail} onDone={finish} minLength={config?.passwordRule.minLength} />
-      )}
+      {mode === 'signIn' && <LoginForm email={email} onEmail={setEmail} onDone={finish} onForgot={() => setMode('forgot')} />}
+      {mode === 'signUp' && <SignUpForm email={email} onEmail={setEmail} onDone={finish} minLength={config?.passwordRule.minLength} />}
+      {mode === 'forgot' && <ForgotForm email={email} onEmail={setEmail} />}
       <p className={styles.other}>
         {mode === 'signIn' && closed ? (
           t('signUp.closed')
         ) : (
           <>
-            {t(mode === 'signIn' ? 'signIn.noAccount' : 'signUp.haveAccount')}{' '}
-            <button type="button" className={styles.switch} onClick={() => setMode(mode === 'signIn' ? 'signUp' : 'signIn')}>
-              {t(mode === 'signIn' ? 'signIn.toSignUp' : 'signUp.toSignIn')}
+            {t(ways[mode].question)}{' '}
+            <button type="button" className={styles.switch} onClick={() => setMode(ways[mode].to)}>
+              {t(ways[mode].name)}
             </button>
           </>
         )}
@@ -64,3 +63,10 @@ export function LoginModal() {
     </Modal>
   );
 }
+
+/** Where else each form leads. */
+const ways = {
+  signIn: { question: 'signIn.noAccount', name: 'signIn.toSignUp', to: 'signUp' },
+  signUp: { question: 'signUp.haveAccount', name: 'signUp.toSignIn', to: 'signIn' },
+  forgot: { question: 'forgot.remembered', name: 'forgot.toSignIn', to: 'signIn' },
+} as const;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link, useNavigate, useNavigationType } from 'react-router-dom';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { buttonClass } from '../../ui/controls/button-class.ts';
@@ -16,6 +16,7 @@ export function ForbiddenRoute() {
   const { t } = useTranslation('common');
   const { auth, restore, hasTokens, openLogin } = useSession();
   const navigate = useNavigate();
+  const opened = useNavigationType() === 'POP';
   const [attempt, setAttempt] = useState<Attempt>('none');
   const { isLoggedIn, user } = auth;
   usePageTitle(t('forbidden.title'));
@@ -30,10 +31,11 @@ export function ForbiddenRoute() {
     else setAttempt('ended');
   };
 
-  // Once, on opening, and only for a visitor who has not been signed in before.
+  // Once, on opening. Who was led here while signed in stays; a page opened here may have been restored before this one was drawn.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the attempt on opening belongs to the opening
   useEffect(() => {
     if (!isLoggedIn) void tryToRestore();
+    else if (opened) navigate('/', { replace: true });
   }, []);
 
   return (

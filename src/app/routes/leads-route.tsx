@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { Navigate } from 'react-router-dom';
 import { useApiBase, useSession } from '../../session/session-provider.tsx';
 import { PageLoading } from './page-loading.tsx';
+import { ToForbidden } from './to-forbidden.tsx';
 
 const LeadsPage = lazy(() => import('../leads/leads-page.tsx').then((file) => ({ default: file.LeadsPage })));
 
@@ -27,7 +27,7 @@ export function LeadsRoute() {
     };
   }, [isLoggedIn, isStaff, hasTokens, restore, loadProfile]);
 
-  if (isStaff === false || (refused && !isStaff)) return <Navigate to="/forbidden" replace />;
+  if (isStaff === false || (refused && !isStaff)) return <ToForbidden />;
   if (!isStaff || apiBase === null) return <PageLoading />;
   return (
     <Suspense fallback={<PageLoading />}>

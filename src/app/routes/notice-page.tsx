@@ -1,13 +1,22 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Logo } from '../../ui/logo.tsx';
-import { BrokenLink } from './broken-link.tsx';
+import { LinkPicture } from './link-picture.tsx';
 import styles from './notice-page.module.css';
 
-export type NoticePageProps = { icon: ReactNode; kicker: string; title: string; text: string; note?: ReactNode; children: ReactNode };
+export type NoticePageProps = {
+  icon: ReactNode;
+  kicker: string;
+  title: string;
+  text: string;
+  note?: ReactNode;
+  /** `whole` where nothing is wrong. */
+  link?: 'cut' | 'whole';
+  children: ReactNode;
+};
 
 /** A page that says why something is not to be had, and what to do: `children` are its buttons. */
-export function NoticePage({ icon, kicker, title, text, note, children }: NoticePageProps) {
+export function NoticePage({ icon, kicker, title, text, note, link = 'cut', children }: NoticePageProps) {
   const { t } = useTranslation('common');
   return (
     <main className={styles.page}>
@@ -18,7 +27,7 @@ export function NoticePage({ icon, kicker, title, text, note, children }: Notice
             <Logo size={28} />
             {t('product')}
           </a>
-          <BrokenLink />
+          <LinkPicture state={link} />
         </div>
         <p className={styles.kicker}>
           {icon}

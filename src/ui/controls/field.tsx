@@ -8,6 +8,8 @@ export type FieldFrame = {
   hint?: ReactNode;
   /** What is wrong with the value; announced, and marks the input. */
   error?: string | undefined;
+  /** Marks a value whose fault is told elsewhere. */
+  invalid?: boolean | undefined;
   /** Keeps the label for screen readers only. */
   labelHidden?: boolean;
 };
@@ -20,6 +22,7 @@ export function Field({
   aside,
   hint,
   error,
+  invalid = false,
   labelHidden = false,
   children,
 }: FieldFrame & { children: (wiring: Wiring) => ReactNode }) {
@@ -33,7 +36,7 @@ export function Field({
         </label>
         {aside}
       </div>
-      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': described || undefined })}
+      {children({ id, 'aria-invalid': error || invalid ? true : undefined, 'aria-describedby': described || undefined })}
       <p id={`${id}-error`} className={styles.error} role="alert" hidden={!error}>
         {error}
       </p>

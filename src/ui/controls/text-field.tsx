@@ -12,9 +12,21 @@ export type TextFieldProps = Omit<ComponentProps<'input'>, 'size'> &
     trail?: ReactNode;
   };
 
-export function TextField({ label, aside, hint, error, labelHidden, size = 'm', lead, trail, className, ...rest }: TextFieldProps) {
+export function TextField({
+  label,
+  aside,
+  hint,
+  error,
+  invalid,
+  labelHidden,
+  size = 'm',
+  lead,
+  trail,
+  className,
+  ...rest
+}: TextFieldProps) {
   return (
-    <Field label={label} aside={aside} hint={hint} error={error} labelHidden={labelHidden ?? false}>
+    <Field label={label} aside={aside} hint={hint} error={error} invalid={invalid} labelHidden={labelHidden ?? false}>
       {(wiring) => (
         <div className={styles.holder}>
           {lead && <span className={styles.lead}>{lead}</span>}

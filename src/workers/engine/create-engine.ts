@@ -66,7 +66,7 @@ export function createEngine({ environment, createBackend }: EngineOptions): Eng
         clientId,
         fetch: environment.fetch,
         understand: readServerWords,
-        onFailure: (error, name) => environment.warn(`${name}: ${error.code === 'timeout' ? 'timeout' : error.message}`),
+        note: environment.warn,
       }),
     );
   }

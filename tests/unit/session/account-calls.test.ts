@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { callProblem } from '../../../src/app/workspace/account/call-problem.ts';
-import { ok, sessionStage, user } from './session-stage.ts';
+import { ok, refused, sessionStage, user } from './session-stage.ts';
 
 const profile = { ...user, isStaff: true, createdAt: '2026-11-20T12:00:00.000Z', updatedAt: '2026-11-20T12:00:00.000Z' };
 
@@ -63,4 +63,14 @@ test('P7.02 a refusal is told under its field where it has one, else of the whol
   });
   expect(callProblem({ kind: 'refused', status: 502, code: 'http', message: 'Bad gateway' })).toMatchObject({ code: 'api.message' });
   expect(callProblem({ kind: 'network' })).toMatchObject({ kind: 'whole', code: 'network' });
+});
+
+test('P7.02 R12.01 a password set anew by a letter signs out a browser whose session ended with it, and no other', async () => {
+  const stage = await signedIn();
+  stage.answers.profile = { ok: false, failure: { kind: 'network' } };
+  await stage.session.forgetRefused();
+  expect([stage.state.isLoggedIn, stage.storage.size]).toEqual([true, 2]);
+  stage.answers.profile = refused(401);
+  await stage.session.forgetRefused();
+  expect([stage.state.isLoggedIn, stage.storage.size]).toEqual([false, 0]);
 });

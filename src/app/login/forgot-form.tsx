@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { passwordForgotten } from '../../../contract/account.ts';
+import { type LoginProblem, loginProblem } from '../../session/login-problem.ts';
+import { useSession } from '../../session/session-provider.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { CircleCheck } from '../../ui/icons.ts';
+import { zodResolver } from '../../ui/zod-resolver.ts';
+import { LoginErrorBox } from './login-error-box.tsx';
+import type { AccountFormProps } from './login-form.tsx';
+import styles from './login-modal.module.css';
+
+/** Has a letter sent with a link to a new password. It never tells whether the address is known. R12 */
+export function ForgotForm({ email, onEmail }: Omit<AccountFormProps, 'onDone'>) {
+  const { t } = useTranslation('auth');
+  const { forgotPassword } = useSession();
+  const [problem, setProblem] = useState<LoginProblem | null>(null);
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const { register, handleSubmit, watch, formState } = useForm({ resolver: zodResolver(passwordForgotten), defaultValues: { email } });
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async ({ email: address }) => {
+    setProblem(null);
+    setSentTo(null);
+    const answer = await forgotPassword(address);
+    if (answer.ok) setSentTo(address);
+    else setProblem(loginProblem(answer.failure));
+  });
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <TextField
+        {...register('email', { onChange: (event) => onEmail(event.target.value) })}
+        label={t('email.label')}
+        type="email"
+        size="xl"
+        autoComplete="username"
+        placeholder={t('email.example')}
+        required
+        error={errors.email && t(watch('email') ? 'email.invalid' : 'email.required')}
+      />
+      {problem && <LoginErrorBox problem={problem} title={t('error.forgotTitle')} />}
+      <div role="status">
+        {sentTo && (
+          <section className={styles.sent}>
+            <div>
+              <CircleCheck size={20} />
+              <div>
+                <h3>{t('forgot.sentTitle')}</h3>
+                <p>{t('forgot.sentText', { email: sentTo })}</p>
+                <p className={styles.help}>{t('forgot.sentHelp')}</p>
+              </div>
+            </div>
+          </section>
+        )}
+      </div>
+      <Button type="submit" variant={sentTo ? 'secondary' : 'primary'} size="xxl" wide busy={isSubmitting}>
+        {isSubmitting ? t('forgot.busy') : t(sentTo ? 'forgot.again' : 'forgot.submit')}
+      </Button>
+    </form>
+  );
+}

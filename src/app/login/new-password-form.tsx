@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { passwordReset, passwordRule } from '../../../contract/account.ts';
+import { type LoginProblem, loginProblem } from '../../session/login-problem.ts';
+import { useSession } from '../../session/session-provider.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { PasswordField } from '../../ui/controls/password-field.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { zodResolver } from '../../ui/zod-resolver.ts';
+import { LoginErrorBox } from './login-error-box.tsx';
+import styles from './login-modal.module.css';
+
+/** Takes a new password for whoever holds the token of a letter; a token that does not work any more is `spent`. */
+export function NewPasswordForm({ token, onDone }: { token: string; onDone: (outcome: 'done' | 'spent') => void }) {
+  const { t } = useTranslation('auth');
+  const { resetPassword, forgetRefused } = useSession();
+  const [problem, setProblem] = useState<LoginProblem | null>(null);
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: zodResolver(passwordReset),
+    defaultValues: { token, newPassword: '' },
+  });
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async (values) => {
+    setProblem(null);
+    const answer = await resetPassword(values);
+    if (answer.ok) {
+      // The session that this browser may hold has ended with all the others of the account.
+      await forgetRefused();
+      onDone('done');
+      return;
+    }
+    const fields = answer.failure.kind === 'refused' ? answer.failure.fields : undefined;
+    const ofPassword = fields?.find(({ path }) => path === 'newPassword');
+    if (ofPassword) setError('newPassword', { type: 'server', message: ofPassword.message }, { shouldFocus: true });
+    else if (fields?.some(({ path }) => path === 'token')) onDone('spent');
+    else setProblem(loginProblem(answer.failure));
+  });
+
+  const wrong = errors.newPassword;
+  const { minLength } = passwordRule;
+  return (
+    <form className={`${styles.form} ${styles.alone}`} onSubmit={submit} noValidate>
+      <PasswordField
+        {...register('newPassword')}
+        label={t('reset.label')}
+        size="xl"
+        autoComplete="new-password"
+        required
+        hint={wrong ? undefined : t('password.hint', { count: minLength })}
+        error={
+          wrong &&
+          (wrong.type === 'server' ? wrong.message : t(wrong.type === 'too_big' ? 'password.long' : 'password.short', { count: minLength }))
+        }
+      />
+      {problem && <LoginErrorBox problem={problem} title={t('error.resetTitle')} />}
+      <Button type="submit" variant="primary" size="xxl" wide busy={isSubmitting}>
+        {isSubmitting ? t('reset.busy') : t('reset.submit')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { useSession } from '../../session/session-provider.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { buttonClass } from '../../ui/controls/button-class.ts';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { House, Lock, LogIn, RotateCcw } from '../../ui/icons.ts';
+import { NewPasswordForm } from '../login/new-password-form.tsx';
+import { usePageTitle } from '../use-page-title.ts';
+import { NoticePage } from './notice-page.tsx';
+
+/** Where the link of a letter leads: sets a new password, once. R12 */
+export function ResetPasswordRoute() {
+  const { t } = useTranslation('auth');
+  const { openLogin } = useSession();
+  const [search] = useSearchParams();
+  const token = search.get('token') ?? '';
+  const [state, setState] = useState<'asked' | 'done' | 'spent'>(token === '' ? 'spent' : 'asked');
+  usePageTitle(t('reset.kicker'));
+
+  const frame = { icon: <Lock size={18} aria-hidden />, kicker: t('reset.kicker') };
+  if (state === 'asked') {
+    return (
+      <NoticePage {...frame} link="whole" title={t('reset.title')} text={t('reset.text')}>
+        <NewPasswordForm token={token} onDone={setState} />
+      </NoticePage>
+    );
+  }
+  return (
+    <NoticePage {...frame} link={state === 'done' ? 'whole' : 'cut'} title={t(`reset.${state}Title`)} text={t(`reset.${state}Text`)}>
+      {state === 'done' ? (
+        <Button variant="primary" size="xl" icon={<LogIn size={17} aria-hidden />} onClick={() => openLogin()}>
+          {t('reset.signIn')}
+        </Button>
+      ) : (
+        <Button variant="primary" size="xl" icon={<RotateCcw size={17} aria-hidden />} onClick={() => openLogin('forgot')}>
+          {t('reset.request')}
+        </Button>
+      )}
+      <Link to="/" className={buttonClass({ variant: 'ghost', size: 'xl' })}>
+        <House size={17} aria-hidden />
+        {t('reset.home')}
+      </Link>
+    </NoticePage>
+  );
+}

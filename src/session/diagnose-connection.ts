@@ -1,0 +1,47 @@
+import { callUrl } from '../api/call-url.ts';
+import { type Health, probeHealth, probeTimeoutMs } from './server-choice.ts';
+
+/** What a page finds out about a server that it could not reach. */
+export type Diagnosis = {
+  server: Health;
+  /** Whether the browser lets this page call the server: the answer to the request that it sends ahead. */
+  preflight: 'passed' | 'failed';
+  /** A page over HTTPS may not call over HTTP: then the same server is tried over HTTPS. */
+  mixedContent: 'none' | 'blocked' | 'https-answers';
+};
+
+type Probe = {
+  apiBase: string;
+  /** The call that failed, such as `/auth/login`. */
+  path: string;
+  /** The page's own, with its colon: `https:`. */
+  pageProtocol: string;
+  fetcher: typeof fetch;
+  /** Ms. */
+  now: () => number;
+};
+
+/** Looks into a network error ("Failed to fetch"): server health, preflight and mixed content, 5 s each at most. Never throws. P8.02 P7.04 */
+export async function diagnoseConnection({ apiBase, path, pageProtocol, fetcher, now }: Probe): Promise<Diagnosis> {
+  const [server, preflight, mixedContent] = await Promise.all([
+    probeHealth(apiBase, fetcher, now),
+    askPreflight(callUrl(apiBase, path), fetcher),
+    lookForMixedContent(),
+  ]);
+  return { server, preflight, mixedContent };
+
+  async function lookForMixedContent(): Promise<Diagnosis['mixedContent']> {
+    if (pageProtocol !== 'https:' || !apiBase.startsWith('http:')) return 'none';
+    const secure = await probeHealth(apiBase.replace(/^http:/, 'https:'), fetcher, now);
+    return secure.healthy ? 'https-answers' : 'blocked';
+  }
+}
+
+async function askPreflight(url: string, fetcher: typeof fetch): Promise<Diagnosis['preflight']> {
+  try {
+    await fetcher(url, { method: 'OPTIONS', signal: AbortSignal.timeout(probeTimeoutMs), cache: 'no-store' });
+    return 'passed';
+  } catch {
+    return 'failed';
+  }
+}

@@ -1,0 +1,124 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from 'playwright/test';
+import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { say } from '../support/browser/words.ts';
+import { lettersTo } from '../support/read-outbox.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+const auth = (key: string, values?: Record<string, string | number>) => say('ru', 'auth', key, values);
+const common = (key: string) => say('ru', 'common', key);
+
+let server: TestServer;
+test.beforeAll(async () => {
+  server = await startServer();
+});
+test.afterAll(async () => {
+  await server.stop();
+});
+
+async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(() => {
+    const passing = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
+    return Promise.allSettled(passing.map((animation) => animation.finished));
+  });
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
+
+test('P2.04 P2.15 P2.16 P2.18 P8.02 P8.03 refused access offers three ways on, and the sign-in window says what is wrong', async ({
+  page,
+}) => {
+  await page.goto(`${server.url}/forbidden?lang=ru`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(common('forbidden.title'));
+  await expect(page.getByText(common('forbidden.text'))).toBeVisible();
+  await expect(page.getByText(common('forbidden.absent'))).toBeVisible();
+  const visited = await page.evaluate(() => history.length);
+  await page.getByRole('button', { name: common('forbidden.restore') }).click();
+  await expect(page).toHaveURL(/\/forbidden/);
+  expect(await page.evaluate(() => history.length)).toBe(visited);
+  await expect(page.getByRole('link', { name: common('forbidden.home') })).toHaveAttribute('href', '/');
+  expect(await faults(page)).toEqual([]);
+
+  const door = new FrontDoor(page, server.url);
+  const open = () => page.getByRole('button', { name: common('forbidden.signIn') }).click();
+  await open();
+  await expect(door.dialog.getByRole('heading', { name: auth('signIn.title') })).toBeVisible();
+  await expect(door.dialog.getByText(auth('signIn.hint'))).toBeVisible();
+  await expect(door.dialog.getByLabel(auth('email.label'))).toHaveAttribute('type', 'email');
+  await expect(door.dialog.getByLabel(auth('password.label'), { exact: true })).toHaveAttribute('type', 'password');
+  await door.dialog.getByRole('button', { name: common('close') }).click();
+  await expect(door.dialog).toHaveCount(0);
+  await open();
+  await page.mouse.click(5, 5);
+  await expect(door.dialog).toHaveCount(0);
+
+  await open();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/auth/login', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await door.fillSignIn({ email: 'nobody@example.org', password: 'не тот пароль' });
+  await expect(door.dialog.getByRole('button', { name: auth('signIn.busy') })).toBeVisible();
+  release();
+  await expect(door.problem).toContainText(auth('error.signInTitle'));
+  await expect(door.problem).toContainText(auth('error.invalidCredentials'));
+  for (const fact of ['browser', 'platform', 'network', 'time']) {
+    await expect(door.dialog.getByRole('term').filter({ hasText: auth(`diagnostics.${fact}`) })).toBeVisible();
+  }
+  await expect(door.dialog.getByText(/Сервер отвечает, \d+ мс/)).toBeVisible();
+  await expect(door.dialog.getByText(auth('diagnostics.preflight'))).toHaveCount(0);
+  expect(await faults(page)).toEqual([]);
+
+  await page.unroute('**/api/auth/login');
+  await page.route(/\/(api|health)\b/, (route) => route.abort());
+  await door.fillSignIn({ email: 'nobody@example.org', password: 'не тот пароль' });
+  await expect(door.problem.getByRole('listitem')).toHaveCount(4);
+  await expect(door.dialog.getByText(auth('diagnostics.silent'))).toBeVisible();
+  await expect(door.dialog.getByText(auth('diagnostics.preflightFailed'))).toBeVisible();
+  const loaded = page.waitForEvent('load');
+  await door.dialog.getByRole('button', { name: auth('diagnostics.reload') }).click();
+  await loaded;
+});
+
+test('R12.01 P2.17 P2.18 a forgotten password is set anew by the link of a letter, and who signs in with it is in the workspace', async ({
+  page,
+}) => {
+  const person = newPerson();
+  const registered = await page.request.post(`${server.url}/api/auth/register`, { data: person });
+  expect(registered.status()).toBe(201);
+  const door = await (await new FrontDoor(page, server.url).open()).openSignIn();
+  await door.dialog.getByLabel(auth('email.label')).fill(person.email);
+  await door.dialog.getByRole('button', { name: auth('forgot.link') }).click();
+  await expect(door.dialog.getByLabel(auth('email.label'))).toHaveValue(person.email);
+  await door.dialog.getByRole('button', { name: auth('forgot.submit') }).click();
+  await expect(door.dialog.getByRole('status')).toContainText(auth('forgot.sentText', { email: person.email }));
+  expect(await faults(page)).toEqual([]);
+  const letter = (await lettersTo(server.dataDir, person.email, 2)).at(-1);
+  // The letter names the server by another of its names.
+  const link = `${server.url}${/\/reset-password\?token=\S+/.exec(letter?.text ?? '')?.[0]}`;
+
+  await page.goto(link);
+  const field = page.getByLabel(auth('reset.label'), { exact: true });
+  const save = page.getByRole('button', { name: auth('reset.submit') });
+  await field.fill('абвгабвгабвг');
+  await save.click();
+  await expect(page.getByRole('alert').filter({ visible: true })).toHaveText('Этот пароль слишком распространён.');
+  expect(await faults(page)).toEqual([]);
+  await field.fill('тише едешь дальше будешь');
+  await save.click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(auth('reset.doneTitle'));
+  await page.goto(link);
+  await field.fill('ещё один длинный пароль');
+  await save.click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(auth('reset.spentTitle'));
+  await page.getByRole('button', { name: auth('reset.request') }).click();
+  await expect(door.dialog.getByRole('heading', { name: auth('forgot.title') })).toBeVisible();
+  await door.dialog.getByRole('button', { name: auth('forgot.toSignIn') }).click();
+  await door.fillSignIn({ email: person.email, password: 'тише едешь дальше будешь' });
+  await expect(page).toHaveURL(/\/test-project/);
+
+  await page.goto(`${server.url}/forbidden`);
+  await expect(page).toHaveURL(`${server.url}/`);
+});

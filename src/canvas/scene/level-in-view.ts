@@ -12,8 +12,7 @@ export class LevelInView {
 
   /** `onRest` is called when text is to be set anew, since the zoom has come to rest. */
   constructor(zoomNow: () => number, onRest: () => void) {
-    this.#rest = new ZoomRest(() => {
-      const zoom = zoomNow();
+    this.#rest = new ZoomRest(zoomNow, (zoom) => {
       if (this.#textZoom.atRest(detailLevel(zoom), zoom)) onRest();
     });
   }

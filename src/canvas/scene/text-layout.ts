@@ -69,8 +69,12 @@ export class TextLayout {
       ofStyle = new Map();
       this.#set.set(style, ofStyle);
     }
-    const words = text.trim().replace(/\s+/gu, ' ');
-    line = words === '' ? emptyLine : this.#place(style, clusters(words));
+    const source = measuredAs(style).style;
+    if (source !== style && !textStyles[style].tabular) line = resized(this.#whole(source, text), source, style);
+    else {
+      const words = text.trim().replace(/\s+/gu, ' ');
+      line = words === '' ? emptyLine : this.#place(style, clusters(words));
+    }
     ofStyle.set(text, line);
     return line;
   }
@@ -137,6 +141,13 @@ export class TextLayout {
     }
     return design;
   }
+}
+
+/** A line set in the style that another is measured by, in that other style. */
+function resized({ parts, starts, width }: TextLine, from: TextStyle, to: TextStyle): TextLine {
+  const { factor } = measuredAs(to);
+  const tracking = textStyles[to].tracking - textStyles[from].tracking * factor;
+  return { parts, starts: starts.map((start, i) => start * factor + i * tracking), width: width * factor + parts.length * tracking };
 }
 
 /** Where the line that begins at `from` ends: after the last word that fits, or after the first when none does. */

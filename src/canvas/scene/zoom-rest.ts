@@ -11,15 +11,18 @@ export function restAfter(gap: number): number {
 
 /**
  * Tells once when the zoom has come to rest. Where frames are slow a pause between two turns of the wheel is no rest: what
- * is done at rest would make them slower still.
+ * is done at rest would make them slower still. So a frame must pass besides, with which the browser brings the turns that wait.
  */
 export class ZoomRest {
   #zoom: number | null = null;
   #changedAt = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | null = null;
-  readonly #onRest: () => void;
+  #frame: number | null = null;
+  readonly #zoomNow: () => number;
+  readonly #onRest: (zoom: number) => void;
 
-  constructor(onRest: () => void) {
+  constructor(zoomNow: () => number, onRest: (zoom: number) => void) {
+    this.#zoomNow = zoomNow;
     this.#onRest = onRest;
   }
 
@@ -31,7 +34,10 @@ export class ZoomRest {
     this.#timer = setTimeout(
       () => {
         this.#timer = null;
-        this.#onRest();
+        this.#frame = requestAnimationFrame(() => {
+          this.#frame = null;
+          if (this.#zoomNow() === zoom) this.#onRest(zoom);
+        });
       },
       restAfter(now - this.#changedAt),
     );
@@ -41,5 +47,7 @@ export class ZoomRest {
   cancel(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
+    if (this.#frame !== null) cancelAnimationFrame(this.#frame);
+    this.#frame = null;
   }
 }

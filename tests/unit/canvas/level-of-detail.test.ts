@@ -1,8 +1,13 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { gridStep } from '../../../src/canvas/geometry/grid-step.ts';
 import { detailLevel } from '../../../src/canvas/geometry/level-of-detail.ts';
 import { TextZoom } from '../../../src/canvas/scene/text-zoom.ts';
-import { restAfter, zoomRestMs } from '../../../src/canvas/scene/zoom-rest.ts';
+import { restAfter, ZoomRest, zoomRestMs } from '../../../src/canvas/scene/zoom-rest.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 test('W2.05 the grid is 20 px, and coarser where dots would run together', () => {
   expect(gridStep(1)).toBe(20);
@@ -54,4 +59,29 @@ test('W2.05 where frames are slow, the pause between two turns of the wheel is n
   expect(restAfter(900)).toBeGreaterThan(900);
   expect(restAfter(5_000)).toBe(zoomRestMs);
   expect(restAfter(Number.POSITIVE_INFINITY)).toBe(zoomRestMs);
+});
+
+test('W2.05 a zoom rests only when a frame has passed in which no turn of the wheel came', () => {
+  vi.useFakeTimers();
+  const frames: (() => void)[] = [];
+  vi.stubGlobal('requestAnimationFrame', (draw: () => void) => frames.push(draw));
+  vi.stubGlobal('cancelAnimationFrame', () => frames.splice(0));
+  let zoom = 1;
+  const rested: number[] = [];
+  const rest = new ZoomRest(
+    () => zoom,
+    (at) => rested.push(at),
+  );
+  rest.follow(zoom, 0);
+  vi.advanceTimersByTime(zoomRestMs);
+  // The browser brings the next turn with its frame, before the frame is drawn.
+  zoom = 0.9;
+  for (const draw of frames.splice(0)) draw();
+  expect(rested).toEqual([]);
+
+  rest.follow(zoom, 2_000);
+  vi.advanceTimersByTime(zoomRestMs);
+  expect(rested).toEqual([]);
+  for (const draw of frames.splice(0)) draw();
+  expect(rested).toEqual([0.9]);
 });

@@ -45,3 +45,11 @@ test('W9.06 letters that join are kept together, and emoji are one letter', () =
   expect(isColoured('👩‍💻')).toBe(true);
   expect(isColoured('©')).toBe(false);
 });
+
+test('W9.06 the small title stands as it would if it were measured for itself', () => {
+  const { size, tracking } = textStyles.titleSmall;
+  const letter = (10 * size) / 13 + tracking;
+  const line = layout().line('titleSmall', 'Тимлид');
+  expect(line.starts.map((start) => start / letter)).toEqual([0, 1, 2, 3, 4, 5].map((start) => expect.closeTo(start)));
+  expect(line.width).toBeCloseTo(6 * letter);
+});

@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from 'playwright/test';
+import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
@@ -114,7 +115,7 @@ test('R12.01 P7.02 P4.05 name, email and password are changed in the account win
 test('W2.02 W6.01 a session that the server refuses says so, and a check either reloads the project or says that it failed', async ({
   page,
 }) => {
-  await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+  await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   await workspace.saved();
   const refuse = { status: 401, json: { message: 'Sign in', code: 'unauthorized', requestId: 'r' } };

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from 'playwright/test';
+import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
 import { type Language, say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
@@ -159,7 +160,7 @@ test('R31.01 a canvas that was changed elsewhere is not overwritten: both versio
 
 /** Somebody new, in the workspace of a fresh account. */
 async function enter(page: Page, language: Language, url = server.url): Promise<WorkspacePage> {
-  await (await new FrontDoor(page, url, language).open()).signUp(newPerson());
+  await enterWorkspace(page, url, language);
   const workspace = await new WorkspacePage(page, language).opened();
   await expect(workspace.cards()).toHaveCount(7);
   return workspace;

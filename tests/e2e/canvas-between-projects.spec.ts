@@ -1,5 +1,5 @@
 import { expect, type Page, test } from 'playwright/test';
-import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { type Caller, callerOf } from '../support/call-api.ts';
@@ -20,7 +20,7 @@ const empty = { x: 820, y: 640 };
 
 /** Two tabs of one person: one on the project that a new account has, one on a second, empty project. */
 async function twoProjects(page: Page) {
-  await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+  await enterWorkspace(page, server.url);
   const first = await new WorkspacePage(page).opened();
   await first.saved();
   const caller = callerOf(server.url, (await page.evaluate(() => localStorage.getItem('accessToken'))) ?? undefined);

@@ -1,6 +1,6 @@
 import { expect, test } from 'playwright/test';
 import { BenchPage } from '../support/bench-page.ts';
-import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { callerOf } from '../support/call-api.ts';
@@ -20,7 +20,7 @@ test.describe('in a project', () => {
   test('W3.02 an empty canvas offers a whole team, one agent or a small team, by pointer and by digit, and comes back with undo', async ({
     page,
   }) => {
-    await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+    await enterWorkspace(page, server.url);
     await new WorkspacePage(page).opened();
     const caller = callerOf(server.url, (await page.evaluate(() => localStorage.getItem('accessToken'))) ?? undefined);
     const { id } = await caller.ask('project.create', { body: { name: 'Второй магазин', description: '' } });

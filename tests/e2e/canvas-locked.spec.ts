@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test';
-import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -21,7 +21,7 @@ test.afterAll(async () => {
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
 test('W4.02 while a run goes on cards stay, no link starts and none can be deleted; the view still moves', async ({ page }) => {
-  await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+  await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   await expect(workspace.links()).toHaveCount(6);
   const form = page.locator('[data-dialog-id]');

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from 'playwright/test';
 import { BenchPage } from '../support/bench-page.ts';
-import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
@@ -34,7 +34,7 @@ function lineOf(page: Page): { input: Locator; agent: Locator; status: Locator; 
 test('W2.15 W2.16 W2.17 W9.02 slash commands are written with the keyboard, done by an agent, and answered in the conversation', async ({
   page,
 }) => {
-  await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+  await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   await workspace.openConsole();
   const line = lineOf(page);
@@ -120,7 +120,7 @@ test('W2.15 W2.16 W2.17 W9.02 slash commands are written with the keyboard, done
 });
 
 test('W2.15 W2.16 a wait is shown and can be cancelled, and nothing is taken while the team is at work', async ({ page }) => {
-  await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+  await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   await workspace.openConsole();
   const line = lineOf(page);
@@ -167,7 +167,7 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
   test('W2.16 a command is taken from the list with a finger', async ({ page }) => {
-    await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+    await enterWorkspace(page, server.url);
     await page.getByTestId('console-bar').getByRole('button').first().tap();
     const line = lineOf(page);
     await line.input.tap();

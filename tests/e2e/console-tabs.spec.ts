@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, type Page, test } from 'playwright/test';
-import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
@@ -42,7 +42,7 @@ const answers = [
 async function runWithThree(page: Page): Promise<WorkspacePage> {
   model.calls.length = 0;
   model.answer(({ number }) => ({ kind: 'text', text: answers[number - 1] ?? '', thoughts: `Думаю, шаг ${number}.` }));
-  await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+  await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   for (const title of ['Ассистент', 'Менеджер продукта', 'Менеджер проекта']) await workspace.removeCard(title);
   await workspace.saved();

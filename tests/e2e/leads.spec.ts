@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from 'playwright/test';
-import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -32,7 +32,7 @@ test('P7.03 R13.01 the staff sorts, works on and deletes requests for a demo, an
   browser,
 }) => {
   // On loopback the first account is staff.
-  await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+  await enterWorkspace(page, server.url);
   await new WorkspacePage(page).opened();
   await page.getByTestId('account-menu').click();
   await page.getByRole('menuitem', { name: say('ru', 'workspace', 'bar.leads') }).click();
@@ -89,7 +89,7 @@ test('P7.03 R13.01 the staff sorts, works on and deletes requests for a demo, an
   const stranger = await (await browser.newContext({ locale: 'ru-RU' })).newPage();
   await stranger.goto(`${server.url}/leads`);
   await expect(stranger).toHaveURL(/\/forbidden$/);
-  await (await new FrontDoor(stranger, server.url).open()).signUp(newPerson());
+  await enterWorkspace(stranger, server.url);
   await new WorkspacePage(stranger).opened();
   await stranger.getByTestId('account-menu').click();
   await expect(stranger.getByRole('menuitem', { name: say('ru', 'workspace', 'bar.accountWindow') })).toBeVisible();

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from 'playwright/test';
-import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -40,7 +40,7 @@ test.describe('on a desktop', () => {
   test('W2.19 W3.09 plans are chosen for a new agent and for one more of a role, and both say that they do not work yet', async ({
     page,
   }) => {
-    await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+    await enterWorkspace(page, server.url);
     const workspace = await new WorkspacePage(page).opened();
     await workspace.saved();
     const writes = writesOf(page);
@@ -103,7 +103,7 @@ test.describe('on a desktop', () => {
   test('R30.01 R37.01 W2.10 an agent is made and duplicated; a user who is added is in the menu, on the canvas and there after a reload, until they are removed', async ({
     page,
   }) => {
-    await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+    await enterWorkspace(page, server.url);
     const workspace = await new WorkspacePage(page).opened();
     const sidebar = page.getByTestId('sidebar');
     const dialog = page.getByRole('dialog');
@@ -161,7 +161,7 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
   test('W2.19 the windows fit a phone, and their buttons stay in view', async ({ page }) => {
-    await (await new FrontDoor(page, server.url, 'en').open()).signUp(newPerson());
+    await enterWorkspace(page, server.url, 'en');
     await new WorkspacePage(page, 'en').opened();
     const dialog = page.getByRole('dialog');
     await page.getByTestId('mobile-menu').tap();

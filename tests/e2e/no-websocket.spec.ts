@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test';
-import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 import { Wire } from '../support/wire.ts';
@@ -17,7 +17,7 @@ test.afterAll(async () => {
 
 test('R05.01 W4.10 with every WebSocket cut for the whole run, each result arrives all the same', async ({ page }) => {
   wire.cutSockets();
-  await (await new FrontDoor(page, wire.url).open()).signUp(newPerson());
+  await enterWorkspace(page, wire.url);
   const workspace = await new WorkspacePage(page).opened();
   await workspace.write('Добавьте экспорт заказов в CSV');
   await workspace.send();

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from 'playwright/test';
-import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -13,7 +13,7 @@ test.afterAll(async () => {
 });
 
 async function signedUp(page: Page): Promise<WorkspacePage> {
-  await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+  await enterWorkspace(page, server.url);
   return new WorkspacePage(page).opened();
 }
 

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from 'playwright/test';
-import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { type Language, say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -77,7 +77,7 @@ async function faults(page: Page, part: string): Promise<string[]> {
 test('W7.01 W3.08 R31.01 projects are made, switched without a loss, renamed, archived and deleted, and a run goes on meanwhile', async ({
   page,
 }) => {
-  await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+  await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   const projects = new Projects(page);
   const dialog = page.getByRole('dialog');
@@ -158,7 +158,7 @@ test('R31.01 R08.01 a project that another tab deletes is said to be gone and it
   page,
   context,
 }) => {
-  await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+  await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   const projects = new Projects(page);
   const cards = await workspace.cards().count();
@@ -195,7 +195,7 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
   test('W2.04 W7.01 the projects come as a sheet from below', async ({ page }) => {
-    await (await new FrontDoor(page, server.url, 'en').open()).signUp(newPerson());
+    await enterWorkspace(page, server.url, 'en');
     await new WorkspacePage(page, 'en').opened();
     const projects = new Projects(page, 'en');
     await projects.make('Polka bookstore');

@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test';
-import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -13,7 +13,7 @@ test.afterAll(async () => {
 });
 
 test('R31.01 what was done before a reload is undone after it, by key and by button, and redone', async ({ page }) => {
-  await (await new FrontDoor(page, server.url).open()).signUp(newPerson());
+  await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   await expect(workspace.links()).toHaveCount(6);
   await workspace.removeCard('Разработчик');

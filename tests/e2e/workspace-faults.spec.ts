@@ -1,5 +1,5 @@
 import { expect, type Page, test } from 'playwright/test';
-import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -22,7 +22,7 @@ test.afterAll(async () => {
 async function entered(page: Page): Promise<{ workspace: WorkspacePage; thrown: string[] }> {
   const thrown: string[] = [];
   page.on('pageerror', (error) => thrown.push(error.message));
-  await (await new FrontDoor(page, wire.url).open()).signUp(newPerson());
+  await enterWorkspace(page, wire.url);
   const workspace = await new WorkspacePage(page).opened();
   await workspace.saved();
   return { workspace, thrown };

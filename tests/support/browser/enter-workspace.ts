@@ -1,0 +1,20 @@
+import { expect, type Page } from 'playwright/test';
+import type { Session } from '../../../contract/account.ts';
+import { newPerson, type Person } from './front-door.ts';
+import type { Language } from './words.ts';
+
+/** Opens the workspace of a new account, without the way through the landing page that `FrontDoor` goes. Returns whose it is. */
+export async function enterWorkspace(page: Page, url: string, language: Language = 'ru'): Promise<Person> {
+  const person = newPerson();
+  const answer = await page.request.post(`${url}/api/auth/register`, { data: person, headers: { 'accept-language': language } });
+  expect(answer.status()).toBe(201);
+  const session = (await answer.json()) as Session;
+  // Any file of the site will do: what is stored belongs to its address.
+  await page.goto(`${url}/boot.js`);
+  await page.evaluate((tokens) => {
+    localStorage.setItem('accessToken', tokens.accessToken);
+    localStorage.setItem('refreshToken', tokens.refreshToken);
+  }, session);
+  await page.goto(`${url}/test-project?lang=${language}`);
+  return person;
+}

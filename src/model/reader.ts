@@ -1,6 +1,6 @@
 import type { AuthConfig, Profile } from '../../contract/account.ts';
 import type { Agent } from '../../contract/agent.ts';
-import type { ExecutionFiles, FileComparison } from '../../contract/file.ts';
+import type { ExecutionFiles, FileComparison, PullRequest } from '../../contract/file.ts';
 import type { Health } from '../../contract/health.ts';
 import type { Thought } from '../../contract/thought.ts';
 import type { Outcome } from './problem.ts';
@@ -15,6 +15,7 @@ export type Readable = {
   compareFile(executionId: string, path: string): Promise<FileComparison>;
   archiveFiles(executionId: string): Promise<Uint8Array>;
   readPatch(executionId: string): Promise<string>;
+  readPullRequest(executionId: string): Promise<PullRequest>;
   listAgents(): Promise<Agent[]>;
   readHealth(): Promise<Health>;
   readProfile(): Promise<Profile>;

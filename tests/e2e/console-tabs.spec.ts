@@ -100,8 +100,15 @@ test('W2.13 R42.01 the files of a run are walked through by keyboard, read, comp
   expect(Object.keys(unpacked)).toEqual(['public/page.html', 'src/long.ts', 'src/orders/export.ts', 'src/orders/orders.service.ts']);
   expect(strFromU8(unpacked['public/page.html'] as Uint8Array)).toBe(`${hostile}\n`);
   const patch = page.waitForEvent('download');
-  await page.getByRole('button', { name: labels('files.patch') }).click();
+  await page.getByRole('button', { name: labels('pullRequest.open') }).click();
+  const request = page.getByRole('dialog');
+  await expect(request).toHaveAccessibleName('Экспорт заказов');
+  await expect(request.getByTestId('pull-request')).toContainText('export const limit = 50;');
+  await expect(request.locator('summary')).toHaveCount(4);
+  await request.getByRole('button', { name: labels('pullRequest.patch') }).click();
   expect((await patch).suggestedFilename()).toMatch(/^artel-[0-9a-f]{12}\.patch$/);
+  await page.keyboard.press('Escape');
+  await expect(request).toHaveCount(0);
 
   await page.getByRole('tab', { name: labels('tabs.test') }).click();
   const tests = page.getByTestId('tests');

@@ -173,6 +173,7 @@ export class FakeServer {
       compareFile: async () => missing,
       archiveFiles: async () => missing,
       readPatch: async () => missing,
+      readPullRequest: async () => missing,
       readHealth: async () => missing,
       readProfile: async () => missing,
       readConfiguration: async () => missing,

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Agent } from '../../../contract/agent.ts';
-import { type AgentDraft, changesOf, draftOf, draftProblems } from '../../../src/app/workspace/agent-settings/agent-draft.ts';
+import {
+  type AgentDraft,
+  changesOf,
+  draftOf,
+  draftProblems,
+  modelNames,
+  withProvider,
+} from '../../../src/app/workspace/agent-settings/agent-draft.ts';
 import { parseNumber } from '../../../src/app/workspace/agent-settings/parse-number.ts';
 
 const agent = {
@@ -62,4 +69,19 @@ test('W5.07 a model needs a name, and an address must be one of http or https', 
 test('W9.06 numbers are read as people of both languages type them', () => {
   expect([parseNumber('0,5'), parseNumber('0.5'), parseNumber('4 000'), parseNumber('4\u00a0000')]).toEqual([0.5, 0.5, 4_000, 4_000]);
   expect([parseNumber(''), parseNumber('-1'), parseNumber('1e3'), parseNumber('a')].every(Number.isNaN)).toBe(true);
+});
+
+test("W9.04 each provider offers its models, and another one brings its first unless the name is of the user's own", () => {
+  expect(modelNames('openai')).toEqual(['gpt-4', 'gpt-4-turbo', 'gpt-3.5-turbo']);
+  expect(modelNames('anthropic')).toEqual(expect.arrayContaining(['claude-3-opus', 'claude-3-sonnet', 'claude-3-haiku']));
+  expect(modelNames('yandexgpt')).toEqual(['yandexgpt-lite', 'yandexgpt']);
+  expect(withProvider(draftOf(agent), 'anthropic')).toEqual({ providerType: 'anthropic', model: 'claude-3-sonnet' });
+  expect(withProvider(edited({ model: 'my-own' }), 'yandexgpt')).toEqual({ providerType: 'yandexgpt' });
+});
+
+test('R25.01 the folder of Yandex Cloud is saved with the model, and taken away when it is emptied', () => {
+  expect(changesOf(edited({ folderId: ' b1g-folder ' }), agent)).toEqual({ folderId: 'b1g-folder' });
+  const inFolder = { ...agent, apiConfiguration: { ...agent.apiConfiguration, folderId: 'b1g' } };
+  expect(changesOf({ ...draftOf(inFolder), folderId: '' }, inFolder)).toEqual({ folderId: null });
+  expect(draftProblems(edited({ folderId: 'каталог' }))).toEqual(['folderId']);
 });

@@ -4,7 +4,7 @@ import type { ExecutionFile } from '../../../contract/file.ts';
 import { fileDiff } from '../../../server/modules/files/file-diff.ts';
 import { codeLanguage } from '../../../src/app/workspace/console/files/code-language.ts';
 import { ColouredLines } from '../../../src/app/workspace/console/files/coloured-lines.ts';
-import { diffRows } from '../../../src/app/workspace/console/files/diff-rows.ts';
+import { diffRows, splitDiff } from '../../../src/app/workspace/console/files/diff-rows.ts';
 import { treeStep } from '../../../src/app/workspace/console/files/tree-keys.ts';
 import { searchFiles, treeRows } from '../../../src/app/workspace/console/files/tree-rows.ts';
 import { rowOffsets, rowWindow } from '../../../src/app/workspace/row-window.ts';
@@ -95,6 +95,12 @@ describe('R42.01 a file', () => {
       { kind: 'added', text: '+++ four', before: null, after: 4 },
     ]);
     expect(diffRows('')).toEqual([]);
+  });
+
+  test('R42.01 a pull request is taken apart into its files, whatever their lines hold', () => {
+    const diffs = [fileDiff('a.ts', null, 'diff --git a/x b/x\n'), fileDiff('b.ts', 'one\n', 'two\n')].map((one) => one?.diff ?? '');
+    expect(splitDiff(diffs.join(''))).toEqual(diffs);
+    expect(splitDiff('')).toEqual([]);
   });
 });
 

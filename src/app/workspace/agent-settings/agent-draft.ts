@@ -1,4 +1,4 @@
-import type { Agent, ApiConfiguration } from '../../../../contract/agent.ts';
+import { type Agent, type ApiConfiguration, providerModels } from '../../../../contract/agent.ts';
 import type { AgentConfigurationChange } from '../../../model/commands.ts';
 
 export const temperatureRange = { min: 0, max: 2, step: 0.1 } as const;
@@ -12,12 +12,13 @@ export type AgentDraft = {
   temperature: number;
   maxTokens: number;
   baseUrl: string;
+  folderId: string;
   apiKey: string;
   removeKey: boolean;
 };
 
 export function draftOf(agent: Agent): AgentDraft {
-  const { providerType, model, temperature, maxTokens, baseUrl } = agent.apiConfiguration;
+  const { providerType, model, temperature, maxTokens, baseUrl, folderId } = agent.apiConfiguration;
   return {
     systemPrompt: agent.configuration.systemPrompt,
     providerType,
@@ -25,9 +26,21 @@ export function draftOf(agent: Agent): AgentDraft {
     temperature,
     maxTokens,
     baseUrl: baseUrl ?? '',
+    folderId: folderId ?? '',
     apiKey: '',
     removeKey: false,
   };
+}
+
+/** What is offered to choose from; any other name may be written. W9.04 */
+export function modelNames(providerType: AgentDraft['providerType']): string[] {
+  return providerModels[providerType].map(({ name }) => name);
+}
+
+/** Another provider; a model of the old one's list gives way to the new one's first, a name of the user's own stays. */
+export function withProvider({ model, providerType: before }: AgentDraft, providerType: AgentDraft['providerType']): Partial<AgentDraft> {
+  const [first = model] = modelNames(providerType);
+  return modelNames(before).includes(model.trim()) ? { providerType, model: first } : { providerType };
 }
 
 /** Only what differs from the saved agent: nothing to save when it is empty. W5.07 */
@@ -40,13 +53,14 @@ export function changesOf(draft: AgentDraft, agent: Agent): AgentConfigurationCh
   if (draft.temperature !== saved.temperature) changes.temperature = draft.temperature;
   if (draft.maxTokens !== saved.maxTokens) changes.maxTokens = draft.maxTokens;
   if (draft.baseUrl.trim() !== saved.baseUrl) changes.baseUrl = draft.baseUrl.trim() || null;
+  if (draft.folderId.trim() !== saved.folderId) changes.folderId = draft.folderId.trim() || null;
   if (draft.apiKey.trim()) changes.apiKey = draft.apiKey.trim();
   else if (draft.removeKey && agent.apiConfiguration.hasKey) changes.apiKey = null;
   return changes;
 }
 
 /** The fields that cannot be saved as they are. */
-export type DraftProblem = 'model' | 'temperature' | 'maxTokens' | 'baseUrl' | 'systemPrompt';
+export type DraftProblem = 'model' | 'temperature' | 'maxTokens' | 'baseUrl' | 'folderId' | 'systemPrompt';
 
 export function draftProblems(draft: AgentDraft): DraftProblem[] {
   const problems: DraftProblem[] = [];
@@ -55,6 +69,7 @@ export function draftProblems(draft: AgentDraft): DraftProblem[] {
   if (!onStep(draft.temperature, temperatureRange)) problems.push('temperature');
   if (!onStep(draft.maxTokens, maxTokensRange)) problems.push('maxTokens');
   if (draft.baseUrl.trim() && !isHttpUrl(draft.baseUrl.trim())) problems.push('baseUrl');
+  if (draft.folderId.trim() && !/^[\w-]{1,100}$/.test(draft.folderId.trim())) problems.push('folderId');
   return problems;
 }
 

@@ -2,6 +2,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { type Agent, providerTypes } from '../../../../contract/agent.ts';
 import { roleHue } from '../../../model/roles.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { ComboField } from '../../../ui/controls/combo-field.tsx';
 import { ConfirmDialog } from '../../../ui/controls/confirm-dialog.tsx';
 import { Kbd } from '../../../ui/controls/kbd.tsx';
 import { Modal } from '../../../ui/controls/modal.tsx';
@@ -17,7 +18,16 @@ import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace
 import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcut-label.ts';
 import { useSurroundings } from '../workspace-context.ts';
-import { type AgentDraft, changesOf, draftOf, draftProblems, maxTokensRange, temperatureRange } from './agent-draft.ts';
+import {
+  type AgentDraft,
+  changesOf,
+  draftOf,
+  draftProblems,
+  maxTokensRange,
+  modelNames,
+  temperatureRange,
+  withProvider,
+} from './agent-draft.ts';
 import { AgentFacts } from './agent-facts.tsx';
 import styles from './agent-settings.module.css';
 import { ApiKeyField } from './api-key-field.tsx';
@@ -95,7 +105,7 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
         description={
           <span className={styles.heading}>
             <RoleTile name={roleIconName(agent.role)} hue={roleHue(agent.role)} size={24} />
-            {agent.description}
+            {agent.description || agent.role}
           </span>
         }
         footer={
@@ -179,20 +189,33 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
                 value={draft.providerType}
                 options={providerTypes.map((value) => ({ value, label: t(`agent.providers.${value}`) }))}
                 disabled={readOnly}
-                onChange={(providerType) => change({ providerType })}
+                onChange={(providerType) => change(withProvider(draft, providerType))}
               />
-              <TextField
+              <ComboField
                 label={t('agent.modelName')}
                 aside={mark('model')}
-                spellCheck={false}
-                autoComplete="off"
+                options={modelNames(draft.providerType)}
+                openLabel={t('agent.modelNames')}
                 error={problems.includes('model') ? t('agent.modelEmpty') : undefined}
                 disabled={readOnly}
                 value={draft.model}
-                onChange={(event) => change({ model: event.target.value })}
+                onChange={(model) => change({ model })}
               />
             </div>
             <p className={styles.note}>{t(`agent.${draft.providerType}Hint`)}</p>
+            {draft.providerType === 'yandexgpt' && (
+              <TextField
+                label={t('agent.folder')}
+                aside={mark('folderId')}
+                spellCheck={false}
+                autoComplete="off"
+                hint={t('agent.folderHint')}
+                error={problems.includes('folderId') ? t('agent.folderBad') : undefined}
+                disabled={readOnly}
+                value={draft.folderId}
+                onChange={(event) => change({ folderId: event.target.value })}
+              />
+            )}
             {draft.providerType !== 'simulated' && (
               <>
                 <TextField

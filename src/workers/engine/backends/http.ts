@@ -69,6 +69,7 @@ export function createHttpBackend(api: Api): Backend {
     compareFile: (id, path) => answer(api.call('execution.fileComparison', { params: { id }, query: { path } })),
     archiveFiles: (id) => answer(api.call('execution.archive', { params: { id } })),
     readPatch: (id) => answer(api.call('execution.patch', { params: { id } })),
+    readPullRequest: (id) => answer(api.call('execution.pullRequest', { params: { id } })),
     readHealth: () => answer(api.call('health.get')),
     readProfile: () => answer(api.call('auth.profile')),
     readConfiguration: () => answer(api.call('auth.config')),

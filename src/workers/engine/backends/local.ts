@@ -49,6 +49,7 @@ export function createLocalBackend(document: CanvasDocument): Backend {
     compareFile: unavailable,
     archiveFiles: unavailable,
     readPatch: unavailable,
+    readPullRequest: unavailable,
     readHealth: unavailable,
     readProfile: unavailable,
     readConfiguration: unavailable,

@@ -4,9 +4,8 @@ import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { useDayText } from '../../use-day-text.ts';
 import { useReading } from '../../use-reading.ts';
 import { useVirtualRows } from '../../use-virtual-rows.ts';
-import { lineHeight, longestLine } from './code-measures.ts';
-import { CodeParts } from './code-parts.tsx';
-import { withHidden } from './colour-code.ts';
+import { lineHeight } from './code-measures.ts';
+import { DiffLine } from './diff-line.tsx';
 import { type DiffRow, diffRows } from './diff-rows.ts';
 import styles from './files.module.css';
 import { Loaded } from './loaded.tsx';
@@ -53,37 +52,5 @@ function Changes({ comparison: { against, additions, deletions, diff } }: { comp
         </section>
       )}
     </>
-  );
-}
-
-const signs = { added: '+', removed: '−', same: '' } as const;
-
-function DiffLine({ row }: { row: DiffRow }) {
-  const { t } = useTranslation('console');
-  if (row.kind === 'place') {
-    return (
-      <div className={styles.line} data-kind="place">
-        <code>{row.text}</code>
-      </div>
-    );
-  }
-  return (
-    <div className={styles.line} data-kind={row.kind}>
-      <span className={styles.number} aria-hidden>
-        {row.before ?? ''}
-      </span>
-      <span className={styles.number} aria-hidden>
-        {row.after ?? ''}
-      </span>
-      <span className={styles.sign}>
-        <span aria-hidden>{signs[row.kind]}</span>
-        {row.kind !== 'same' && (
-          <span className="visually-hidden">{t(row.kind === 'added' ? 'files.lineAdded' : 'files.lineRemoved')} </span>
-        )}
-      </span>
-      <code>
-        <CodeParts parts={withHidden([{ kind: 'plain', text: row.text.slice(0, longestLine) }])} />
-      </code>
-    </div>
   );
 }

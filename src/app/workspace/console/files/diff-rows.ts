@@ -3,6 +3,11 @@ export type DiffRow =
   | { kind: 'place'; text: string }
   | { kind: 'same' | 'added' | 'removed'; text: string; before: number | null; after: number | null };
 
+/** The diffs of single files that one of several is made of, in its order. */
+export function splitDiff(diff: string): string[] {
+  return diff === '' ? [] : diff.split(/^(?=diff --git )/m);
+}
+
 /** The lines of a unified diff of one file. What is no part of a hunk is left out. */
 export function diffRows(diff: string): DiffRow[] {
   const rows: DiffRow[] = [];

@@ -12,6 +12,7 @@ import { formatBytes } from '../../performance/format-bytes.ts';
 import { useSurroundings } from '../../workspace-context.ts';
 import { FileTree } from './file-tree.tsx';
 import styles from './files.module.css';
+import { PullRequestWindow } from './pull-request-window.tsx';
 import { searchFiles } from './tree-rows.ts';
 import { useDownloads } from './use-downloads.ts';
 
@@ -31,9 +32,11 @@ export function FileList({ executionId, files, refused, chosen, stale }: FileLis
   const { show } = usePanels();
   const { mobile } = useSurroundings();
   const [query, setQuery] = useState('');
+  const [requested, setRequested] = useState(false);
   const found = useMemo(() => searchFiles(files, query), [files, query]);
+  const version = files.map(({ path, stepId, versions }) => `${path} ${stepId} ${versions}`).join('\n');
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
-  const { saveArchive, savePatch, busy, problem } = useDownloads(executionId);
+  const { saveArchive, busy, problem } = useDownloads(executionId);
   const shownProblem = problem ?? stale;
   return (
     <section className={styles.list} aria-label={t('tabs.files')}>
@@ -83,13 +86,13 @@ export function FileList({ executionId, files, refused, chosen, stale }: FileLis
             {t('files.archive')}
           </Button>
           <IconButton
-            label={t('files.patch')}
+            label={t('pullRequest.open')}
             tone="bordered"
             tooltipSide="top"
             icon={<GitPullRequest size={15} />}
-            disabled={busy === 'patch'}
-            onClick={savePatch}
+            onClick={() => setRequested(true)}
           />
+          <PullRequestWindow open={requested} executionId={executionId} version={version} onClose={() => setRequested(false)} />
         </div>
       )}
     </section>

@@ -1,0 +1,39 @@
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { longestLine } from './code-measures.ts';
+import { CodeParts } from './code-parts.tsx';
+import { withHidden } from './colour-code.ts';
+import type { DiffRow } from './diff-rows.ts';
+import styles from './files.module.css';
+
+const signs = { added: '+', removed: '−', same: '' } as const;
+
+/** A line of a comparison with its numbers; what is taken out and put in is told by a sign and a word too. */
+export function DiffLine({ row }: { row: DiffRow }) {
+  const { t } = useTranslation('console');
+  if (row.kind === 'place') {
+    return (
+      <div className={styles.line} data-kind="place">
+        <code>{row.text}</code>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.line} data-kind={row.kind}>
+      <span className={styles.number} aria-hidden>
+        {row.before ?? ''}
+      </span>
+      <span className={styles.number} aria-hidden>
+        {row.after ?? ''}
+      </span>
+      <span className={styles.sign}>
+        <span aria-hidden>{signs[row.kind]}</span>
+        {row.kind !== 'same' && (
+          <span className="visually-hidden">{t(row.kind === 'added' ? 'files.lineAdded' : 'files.lineRemoved')} </span>
+        )}
+      </span>
+      <code>
+        <CodeParts parts={withHidden([{ kind: 'plain', text: row.text.slice(0, longestLine) }])} />
+      </code>
+    </div>
+  );
+}

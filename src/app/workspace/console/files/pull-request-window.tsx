@@ -1,0 +1,127 @@
+import { useMemo } from 'react';
+import type { PullRequest } from '../../../../../contract/file.ts';
+import { Button } from '../../../../ui/controls/button.tsx';
+import { Modal } from '../../../../ui/controls/modal.tsx';
+import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { ChevronDown, FileDown, GitPullRequest, Info } from '../../../../ui/icons.ts';
+import { LazyMarkdown } from '../../lazy-markdown.tsx';
+import { SimulatedBadge } from '../../simulated-badge.tsx';
+import { useReading } from '../../use-reading.ts';
+import { DiffLine } from './diff-line.tsx';
+import { diffRows, splitDiff } from './diff-rows.ts';
+import { Loaded } from './loaded.tsx';
+import styles from './pull-request.module.css';
+import { useDownloads } from './use-downloads.ts';
+
+/** Lines of one file's changes that are shown; the patch has all. */
+const mostLines = 400;
+
+type PullRequestWindowProps = { open: boolean; executionId: string; version: string; onClose: () => void };
+
+/** What the run changes in the project, as a pull request: title, description and the changes of each file. R42.01 */
+export function PullRequestWindow({ open, executionId, version, onClose }: PullRequestWindowProps) {
+  const { t } = useTranslation('console');
+  const problemText = useProblemText();
+  const reading = useReading('readPullRequest', [executionId], open ? `${executionId} ${version}` : null, executionId);
+  const { saveArchive, savePatch, busy, problem } = useDownloads(executionId);
+  const { value } = reading;
+  return (
+    <Modal
+      open={open}
+      onClose={onClose}
+      size="xl"
+      title={value?.title || t('pullRequest.title')}
+      description={
+        <span className={styles.about}>
+          <GitPullRequest size={16} aria-hidden />
+          {t('pullRequest.title')}
+          {value && (
+            <>
+              <span>{t('pullRequest.files', { count: value.files.length })}</span>
+              <Counts additions={value.additions} deletions={value.deletions} />
+              {value.simulated && <SimulatedBadge />}
+            </>
+          )}
+        </span>
+      }
+      footer={
+        <>
+          <p className={styles.local} role="status">
+            {problem ? (
+              <span className={styles.danger}>{problemText(problem)}</span>
+            ) : (
+              <>
+                <Info size={15} aria-hidden /> {t('pullRequest.local')}
+              </>
+            )}
+          </p>
+          <Button icon={<FileDown size={15} aria-hidden />} busy={busy === 'archive'} onClick={saveArchive}>
+            {t('files.archive')}
+          </Button>
+          <Button variant="primary" icon={<FileDown size={15} aria-hidden />} busy={busy === 'patch'} onClick={savePatch}>
+            {t('pullRequest.patch')}
+          </Button>
+        </>
+      }
+    >
+      <Loaded reading={reading}>{(request) => <Content request={request} />}</Loaded>
+    </Modal>
+  );
+}
+
+function Content({ request: { description, diff, files } }: { request: PullRequest }) {
+  const { t } = useTranslation('console');
+  const diffs = useMemo(() => splitDiff(diff), [diff]);
+  return (
+    <div className={styles.content} data-testid="pull-request">
+      <section className={styles.description} aria-label={t('pullRequest.description')}>
+        <LazyMarkdown text={description} />
+      </section>
+      <section className={styles.changes} aria-label={t('files.changes')}>
+        {files.length === 0 && <p className={styles.nothing}>{t('pullRequest.nothing')}</p>}
+        {files.map((file, index) => (
+          <FileChanges key={file.path} file={file} diff={diffs[index] ?? ''} open={index === 0} />
+        ))}
+      </section>
+    </div>
+  );
+}
+
+function FileChanges({ file, diff, open }: { file: PullRequest['files'][number]; diff: string; open: boolean }) {
+  const { t } = useTranslation('console');
+  const rows = useMemo(() => diffRows(diff), [diff]);
+  const left = rows.length - mostLines;
+  return (
+    <details className={styles.file} open={open}>
+      <summary>
+        <ChevronDown size={14} aria-hidden />
+        <bdi title={file.path}>{file.path}</bdi>
+        <span className={styles.change} data-change={file.change}>
+          {t(`files.${file.change}`)}
+        </span>
+        <Counts additions={file.additions} deletions={file.deletions} />
+      </summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <section className={styles.lines} tabIndex={0} aria-label={file.path}>
+        <div>
+          {rows.slice(0, mostLines).map((row, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place
+            <DiffLine key={at} row={row} />
+          ))}
+        </div>
+      </section>
+      {left > 0 && <p className={styles.nothing}>{t('pullRequest.more', { count: left })}</p>}
+    </details>
+  );
+}
+
+function Counts({ additions, deletions }: { additions: number; deletions: number }) {
+  const { language } = useTranslation('console');
+  return (
+    <span className={styles.counts}>
+      <span className={styles.plus}>+{additions.toLocaleString(language)}</span>{' '}
+      <span className={styles.minus}>−{deletions.toLocaleString(language)}</span>
+    </span>
+  );
+}

@@ -21,7 +21,15 @@ export function ComboField({ value, options, openLabel, onChange, disabled = fal
       {(wiring) => (
         <Autocomplete.Root items={options} mode="none" value={value} onValueChange={onChange} openOnInputClick disabled={disabled}>
           <div className={fieldStyles.holder}>
-            <Autocomplete.Input {...wiring} className={fieldStyles.input} data-trail="" spellCheck={false} autoComplete="off" />
+            <Autocomplete.Input
+              {...wiring}
+              // The open list hides all but itself and this line from those who listen, its label too.
+              aria-label={frame.label}
+              className={fieldStyles.input}
+              data-trail=""
+              spellCheck={false}
+              autoComplete="off"
+            />
             <span className={fieldStyles.trail}>
               <Autocomplete.Trigger className={styles.opener} aria-label={openLabel}>
                 <ChevronsUpDown size={14} aria-hidden />

@@ -48,8 +48,17 @@ export class CheckedDocument {
   constructor(document: UncheckedDocument, agents: readonly KnownAgent[] | null) {
     this.#document = document;
     this.#agents = agents && new Map(agents.map((agent) => [agent.id, agent]));
-    this.check(Object.keys(document.nodes), Object.keys(document.connections));
+    this.#readWhole();
     this.#isWhole = true;
+  }
+
+  /** What `check` does with everything, without a thought for what depends on what: each comes after those it shares something with. */
+  #readWhole(): void {
+    const none = new Set<string>();
+    for (const key in this.#document.nodes) this.#takeInNode(key, none, none);
+    for (const key in this.#document.connections) this.#takeInLink(key, none);
+    for (const key of this.#nodes.keys()) this.#checkNode(key);
+    for (const key of this.#links.keys()) this.#checkLink(key);
   }
 
   /** Looks again at nodes and links that were added, changed or removed, and at what depends on them. */
@@ -59,8 +68,14 @@ export class CheckedDocument {
     // What is added on the way is taken in again, which changes nothing.
     for (const key of nodes) this.#takeInNode(key, nodes, links);
     for (const key of links) this.#takeInLink(key, links);
-    for (const key of nodes) this.#checkNode(key);
-    for (const key of links) this.#checkLink(key);
+    for (const key of nodes) {
+      this.#nodeProblems.forget(key);
+      this.#checkNode(key);
+    }
+    for (const key of links) {
+      this.#linkProblems.forget(key);
+      this.#checkLink(key);
+    }
   }
 
   /** The first `most` problems, errors before warnings, those of nodes before those of links. */
@@ -153,7 +168,6 @@ export class CheckedDocument {
 
   #checkNode(key: string): void {
     const found = this.#nodeProblems;
-    found.forget(key);
     const known = this.#nodes.get(key);
     if (!known) return;
     const node = this.#document.nodes[key] as CanvasNode;
@@ -186,7 +200,6 @@ export class CheckedDocument {
 
   #checkLink(key: string): void {
     const found = this.#linkProblems;
-    found.forget(key);
     const known = this.#links.get(key);
     if (!known) return;
     const { id, from, to, pair } = known;

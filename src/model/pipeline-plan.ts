@@ -36,10 +36,7 @@ export function planPipeline(document: CanvasDocument, agents: readonly Agent[],
 
   const ids = taking(document, dialog, target);
   const order = orderCards(document, ids, target?.id ?? null);
-  const linked = linkedCards(document);
-  const inTurn = dialog
-    ? order.nodes
-    : [...order.nodes.filter(({ id }) => linked.has(id)), ...order.nodes.filter(({ id }) => !linked.has(id))];
+  const inTurn = dialog ? order.nodes : linkedFirst(document, order.nodes);
 
   const matches = matchServerAgents(document, agents);
   const matched = withMatches(document, ids, dialog, matches);
@@ -93,10 +90,11 @@ function reachable(next: ReadonlyMap<string, string[]>, from: readonly string[],
   return seen;
 }
 
-function linkedCards(document: CanvasDocument): Set<string> {
-  const ids = new Set<string>();
-  for (const { from, to } of Object.values(document.connections)) ids.add(from.agentId).add(to.agentId);
-  return ids;
+/** The same order, those without links last. */
+function linkedFirst(document: CanvasDocument, cards: readonly CanvasNode[]): CanvasNode[] {
+  const linked = new Set<string>();
+  for (const { from, to } of Object.values(document.connections)) linked.add(from.agentId).add(to.agentId);
+  return [...cards.filter(({ id }) => linked.has(id)), ...cards.filter(({ id }) => !linked.has(id))];
 }
 
 /** The part of the document that the run is about, each agent's card with the server agent found for it. */
@@ -114,11 +112,11 @@ function withMatches(
     nodes[id] = serverAgentId && serverAgentId !== node.serverAgentId ? { ...node, serverAgentId } : node;
   }
   if (dialog) nodes[dialog.id] = dialog;
-  const connections = Object.fromEntries(
-    Object.entries(document.connections).filter(
-      ([, { from, to }]) => Object.hasOwn(nodes, from.agentId) && Object.hasOwn(nodes, to.agentId),
-    ),
-  );
+  const connections: Record<string, Connection> = {};
+  for (const id in document.connections) {
+    const link = document.connections[id] as Connection;
+    if (Object.hasOwn(nodes, link.from.agentId) && Object.hasOwn(nodes, link.to.agentId)) connections[id] = link;
+  }
   return { nodes, connections };
 }
 

@@ -5,6 +5,7 @@ import { PageLoading } from './routes/page-loading.tsx';
 import { SessionShell } from './session-shell.tsx';
 
 const LandingRoute = lazy(() => import('./routes/landing-route.tsx').then((file) => ({ default: file.LandingRoute })));
+const WithTooltips = lazy(() => import('./routes/with-tooltips.tsx').then((file) => ({ default: file.WithTooltips })));
 const WorkspaceRoute = lazy(() => import('./routes/workspace-route.tsx').then((file) => ({ default: file.WorkspaceRoute })));
 const ForbiddenRoute = lazy(() => import('./routes/forbidden-route.tsx').then((file) => ({ default: file.ForbiddenRoute })));
 const ResetPasswordRoute = lazy(() => import('./routes/reset-password-route.tsx').then((file) => ({ default: file.ResetPasswordRoute })));
@@ -20,13 +21,17 @@ export function Router() {
         <Route element={<WithSession />}>
           <Route path="/" element={<LandingRoute />} />
           <Route path="/landing" element={<LandingRoute />} />
-          <Route path="/test-project" element={<WorkspaceRoute />} />
-          <Route path="/leads" element={<LeadsRoute />} />
+          <Route element={<WithTooltips />}>
+            <Route path="/test-project" element={<WorkspaceRoute />} />
+            <Route path="/leads" element={<LeadsRoute />} />
+          </Route>
           <Route path="/forbidden" element={<ForbiddenRoute />} />
           <Route path="/reset-password" element={<ResetPasswordRoute />} />
         </Route>
         <Route path="/privacy-policy" element={<PrivacyRoute />} />
-        <Route path="/bench" element={<BenchRoute />} />
+        <Route element={<WithTooltips />}>
+          <Route path="/bench" element={<BenchRoute />} />
+        </Route>
         <Route path="*" element={<NotFoundPage />} />
       </Routes>
     </Suspense>

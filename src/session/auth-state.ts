@@ -25,5 +25,13 @@ export const initialAuthState: AuthState = {
   phase: 'unknown',
 };
 
-/** Changes the state by a recipe, as `useImmer` does. */
-export type UpdateAuth = (recipe: (draft: AuthState) => void) => void;
+type AuthRecipe = (draft: AuthState) => void;
+
+export type UpdateAuth = (recipe: AuthRecipe) => void;
+
+/** Returns the state that a recipe makes of this one. Recipes put whole values into its fields, so that a flat copy is enough. */
+export function changedAuth(before: AuthState, recipe: AuthRecipe): AuthState {
+  const draft = { ...before };
+  recipe(draft);
+  return draft;
+}

@@ -1,6 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { useImmer } from 'use-immer';
-import { type AuthState, initialAuthState } from './auth-state.ts';
+import { type AuthState, changedAuth, initialAuthState } from './auth-state.ts';
 import { type PageSession, startPageSession } from './page-session.ts';
 
 /** How long after the page has been mounted the stored tokens are looked at. */
@@ -12,8 +11,8 @@ const SessionContext = createContext<SessionContextValue | null>(null);
 
 /** Gives a part of the page the account's session. `language` goes along with every call. */
 export function SessionProvider({ language, children }: { language: string; children: ReactNode }) {
-  const [auth, update] = useImmer<AuthState>(initialAuthState);
-  const [page] = useState(() => startPageSession(update));
+  const [auth, setAuth] = useState(initialAuthState);
+  const [page] = useState(() => startPageSession((recipe) => setAuth((before) => changedAuth(before, recipe))));
   page.language = language;
 
   useEffect(() => {

@@ -9,7 +9,7 @@ export function LanguageSwitch() {
   const options = languages.map((value) => ({
     value,
     label: value.toUpperCase(),
-    name: `${value.toUpperCase()}: ${t(`language.${value}`)}`,
+    title: t(`language.${value}`),
   }));
   return <Segmented label={t('language.label')} value={language} options={options} onChange={(next) => void changeLanguage(next)} />;
 }

@@ -1,16 +1,18 @@
-import { IconButton, type IconButtonProps } from './controls/icon-button.tsx';
+import { BareIconButton, type BareIconButtonProps } from './controls/bare-icon-button.tsx';
 import { useTranslation } from './i18n/use-translation.ts';
 import { Moon, Sun } from './icons.ts';
 import { useTheme } from './theme.tsx';
 
 /** Switches between light and dark; the other theme opens from this button. */
-export function ThemeToggle({ size = 32 }: { size?: IconButtonProps['size'] }) {
+export function ThemeToggle({ size = 32 }: { size?: BareIconButtonProps['size'] }) {
   const { t } = useTranslation('common');
   const { theme, toggle } = useTheme();
+  const label = theme === 'dark' ? t('theme.toLight') : t('theme.toDark');
   return (
-    <IconButton
+    <BareIconButton
       size={size}
-      label={theme === 'dark' ? t('theme.toLight') : t('theme.toDark')}
+      label={label}
+      title={label}
       icon={theme === 'dark' ? <Sun size={17} /> : <Moon size={17} />}
       onClick={(event) => {
         const box = event.currentTarget.getBoundingClientRect();

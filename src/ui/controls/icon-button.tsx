@@ -1,46 +1,17 @@
-import type { ComponentProps, ReactNode } from 'react';
-import styles from './icon-button.module.css';
+import { BareIconButton, type BareIconButtonProps } from './bare-icon-button.tsx';
 import { Tooltip, type TooltipSide } from './tooltip.tsx';
 
-export type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
-  /** What the button does; read out and shown as its tooltip. */
-  label: string;
-  icon: ReactNode;
+export type IconButtonProps = BareIconButtonProps & {
   /** A shortcut as shown to people, such as `Ctrl Z`. */
   shortcut?: string | undefined;
-  /** Side in px: 32 in bars, 24 inside rows, 40 on phones. */
-  size?: 24 | 28 | 32 | 36 | 40;
-  /** For a button that stays down. */
-  pressed?: boolean | undefined;
-  tone?: 'plain' | 'bordered' | 'danger';
   tooltipSide?: TooltipSide;
 };
 
-/** A square button with an icon, a name and a tooltip. */
-export function IconButton({
-  label,
-  icon,
-  shortcut,
-  size = 32,
-  pressed,
-  tone = 'plain',
-  tooltipSide,
-  className,
-  style,
-  ...rest
-}: IconButtonProps) {
+/** A square button with an icon, a name and a tooltip that shows the name. */
+export function IconButton({ label, shortcut, tooltipSide, ...rest }: IconButtonProps) {
   return (
     <Tooltip label={label} shortcut={shortcut} side={tooltipSide}>
-      <button
-        type="button"
-        aria-label={label}
-        aria-pressed={pressed}
-        {...rest}
-        className={[styles.button, styles[tone], className].filter(Boolean).join(' ')}
-        style={{ width: size, height: size, ...style }}
-      >
-        {icon}
-      </button>
+      <BareIconButton label={label} {...rest} />
     </Tooltip>
   );
 }

@@ -1,5 +1,3 @@
-import { Toggle } from '@base-ui/react/toggle';
-import { ToggleGroup } from '@base-ui/react/toggle-group';
 import type { ReactNode } from 'react';
 import styles from './segmented.module.css';
 
@@ -11,24 +9,23 @@ export type SegmentedProps<Value extends string> = {
   onChange: (value: Value) => void;
 };
 
-/** One of a few, all in view. */
+/** One of a few, all in view; pressing the chosen one changes nothing. Plain buttons, so that the lightest page can have it. */
 export function Segmented<Value extends string>({ label, value, options, onChange }: SegmentedProps<Value>) {
   return (
-    <ToggleGroup
-      aria-label={label}
-      className={styles.group}
-      value={[value]}
-      onValueChange={(next) => {
-        // Pressing the chosen one again would leave none.
-        const chosen = options.find((option) => option.value === next[0]);
-        if (chosen) onChange(chosen.value);
-      }}
-    >
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame and a legend of its own
+    <div role="group" aria-label={label} className={styles.group}>
       {options.map((option) => (
-        <Toggle key={option.value} value={option.value} title={option.title} className={styles.option}>
+        <button
+          key={option.value}
+          type="button"
+          title={option.title}
+          aria-pressed={option.value === value}
+          className={styles.option}
+          onClick={() => option.value !== value && onChange(option.value)}
+        >
           {option.label}
-        </Toggle>
+        </button>
       ))}
-    </ToggleGroup>
+    </div>
   );
 }

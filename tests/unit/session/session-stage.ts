@@ -1,6 +1,5 @@
-import { produce } from 'immer';
 import type { AuthCalls, CallResult } from '../../../src/session/auth-calls.ts';
-import { type AuthState, initialAuthState } from '../../../src/session/auth-state.ts';
+import { type AuthState, changedAuth, initialAuthState } from '../../../src/session/auth-state.ts';
 import { refreshLock } from '../../../src/session/refresh-lock.ts';
 import { createSession } from '../../../src/session/session.ts';
 import { createTokenStore } from '../../../src/session/token-store.ts';
@@ -70,7 +69,7 @@ export function sessionStage(stored: Record<string, string> = {}) {
     calls,
     tokens: stage.tokens,
     update: (recipe) => {
-      stage.state = produce(stage.state, recipe);
+      stage.state = changedAuth(stage.state, recipe);
     },
     exclusive: refreshLock(undefined),
     now: () => stage.now,

@@ -25,6 +25,7 @@ const suites: Suite[] = [
   { name: 'lint', command: [module('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'] },
   vitest('unit'),
   { name: 'build', command: [module('vite/bin/vite.js'), 'build', '--logLevel', 'warn'] },
+  { name: 'weight', command: [join(root, 'scripts/page-weight.ts')] },
   vitest('integration', ensureNats),
   vitest('integration-external', ensureNats),
   {

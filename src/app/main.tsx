@@ -2,22 +2,35 @@ import '@fontsource-variable/inter/opsz.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import '../ui/base.css';
 import '../ui/tokens.css';
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startI18n } from '../ui/i18n/start-i18n.ts';
 import { followTheme } from '../ui/theme.tsx';
 import { Providers } from './providers.tsx';
-import { Router } from './router.tsx';
 
-const root = document.getElementById('root');
-if (!root) throw new Error('The page has no root element');
+const element = document.getElementById('root');
+if (!element) throw new Error('The page has no root element');
+const root = createRoot(element);
 
 followTheme();
-await startI18n();
-createRoot(root).render(
-  <StrictMode>
-    <Providers>
-      <Router />
-    </Providers>
-  </StrictMode>,
-);
+// The router and what it needs are loaded by visitors who go on from the landing page, or begin elsewhere.
+const [page] = await Promise.all([/^\/(landing\/?)?$/.test(location.pathname) ? landing() : routed(), startI18n()]);
+show(page);
+
+async function landing(): Promise<ReactNode> {
+  const { LandingApp } = await import('./landing-app.tsx');
+  return <LandingApp leave={() => void routed().then(show)} />;
+}
+
+async function routed(): Promise<ReactNode> {
+  const { Router } = await import('./router.tsx');
+  return <Router />;
+}
+
+function show(page: ReactNode): void {
+  root.render(
+    <StrictMode>
+      <Providers>{page}</Providers>
+    </StrictMode>,
+  );
+}

@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react';
-import { Outlet, Route, Routes } from 'react-router-dom';
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { BrowserRouter, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
+import { NavigationContext } from '../ui/navigation.tsx';
 import { NotFoundPage } from './routes/not-found-page.tsx';
 import { PageLoading } from './routes/page-loading.tsx';
 import { SessionShell } from './session-shell.tsx';
@@ -15,6 +16,23 @@ const BenchRoute = lazy(() => import('./routes/bench-route.tsx').then((file) => 
 
 /** The pages by their addresses; each arrives with its own chunk. */
 export function Router() {
+  return (
+    <BrowserRouter>
+      <RouterNavigation>
+        <Pages />
+      </RouterNavigation>
+    </BrowserRouter>
+  );
+}
+
+function RouterNavigation({ children }: { children: ReactNode }) {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const navigation = useMemo(() => ({ path: pathname, go: navigate }), [pathname, navigate]);
+  return <NavigationContext value={navigation}>{children}</NavigationContext>;
+}
+
+function Pages() {
   return (
     <Suspense fallback={<PageLoading />}>
       <Routes>

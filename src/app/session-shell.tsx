@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
 import { SessionProvider, useSession } from '../session/session-provider.tsx';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
+import { useNavigation } from '../ui/navigation.tsx';
 import { forbiddenPath, mayLeadToForbidden } from './routes/forbidden-path.ts';
 
 const LoginModal = lazy(() => import('./login/login-modal.tsx').then((file) => ({ default: file.LoginModal })));
@@ -31,11 +31,11 @@ function LoginWhenAsked() {
 /** An account that its server forbids a call about itself is led to the page that says so. R8 */
 function LeadsAwayWhenForbidden() {
   const { timesForbidden } = useSession().auth;
-  const navigate = useNavigate();
-  const path = useRef('');
-  path.current = useLocation().pathname;
+  const navigation = useNavigation();
+  const latest = useRef(navigation);
+  latest.current = navigation;
   useEffect(() => {
-    if (timesForbidden > 0 && mayLeadToForbidden(path.current)) navigate(forbiddenPath, { replace: true });
-  }, [timesForbidden, navigate]);
+    if (timesForbidden > 0 && mayLeadToForbidden(latest.current.path)) latest.current.go(forbiddenPath, { replace: true });
+  }, [timesForbidden]);
   return null;
 }

@@ -1,9 +1,9 @@
-import { Link } from 'react-router-dom';
 import { useSession } from '../session/session-provider.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { buttonClass } from '../ui/controls/button-class.ts';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { ArrowRight, BadgeCheck, Check, Clock } from '../ui/icons.ts';
+import { PageLink } from '../ui/navigation.tsx';
 import { claims } from './claims.ts';
 import styles from './final-call.module.css';
 import { demoLink } from './landing-links.ts';
@@ -43,10 +43,10 @@ export function FinalCall() {
           </ul>
           <div className={styles.actions}>
             {auth.isLoggedIn ? (
-              <Link to="/test-project" className={buttonClass({ size: 'xl' })}>
+              <PageLink to="/test-project" className={buttonClass({ size: 'xl' })}>
                 {t('header.open')}
                 <ArrowRight size={18} />
-              </Link>
+              </PageLink>
             ) : (
               <>
                 <Button size="xl" onClick={() => openLogin('signUp')}>

@@ -1,9 +1,9 @@
-import { Link } from 'react-router-dom';
 import { useSession } from '../session/session-provider.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { buttonClass } from '../ui/controls/button-class.ts';
+import { ArrowRight } from '../ui/first-icons.ts';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
-import { ArrowRight } from '../ui/icons.ts';
+import { PageLink } from '../ui/navigation.tsx';
 import { claims } from './claims.ts';
 import styles from './hero.module.css';
 import { requestLink } from './landing-links.ts';
@@ -24,10 +24,10 @@ export function Hero() {
         <p className={styles.lead}>{t('hero.lead')}</p>
         <div className={styles.actions}>
           {auth.isLoggedIn ? (
-            <Link to="/test-project" className={buttonClass({ variant: 'primary', size: 'xxl' })}>
+            <PageLink to="/test-project" className={buttonClass({ variant: 'primary', size: 'xxl' })}>
               {t('header.open')}
               <ArrowRight size={18} aria-hidden />
-            </Link>
+            </PageLink>
           ) : (
             <Button variant="primary" size="xxl" onClick={() => openLogin('signUp')}>
               {t('hero.start')}

@@ -1,10 +1,10 @@
-import { Link } from 'react-router-dom';
 import { useSession } from '../session/session-provider.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { buttonClass } from '../ui/controls/button-class.ts';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { LanguageSwitch } from '../ui/language-switch.tsx';
 import { Logo } from '../ui/logo.tsx';
+import { PageLink } from '../ui/navigation.tsx';
 import { ThemeToggle } from '../ui/theme-toggle.tsx';
 import styles from './landing-header.module.css';
 
@@ -23,10 +23,10 @@ export function LandingHeader() {
   return (
     <header className={styles.header}>
       <div className={styles.column}>
-        <Link to="/" className={styles.brand}>
+        <PageLink to="/" className={styles.brand}>
           <Logo size={28} />
           {common('product')}
-        </Link>
+        </PageLink>
         <nav className={styles.nav} aria-label={t('header.nav')}>
           {anchors.map(({ id, name }) => (
             <a key={id} href={`#${id}`}>
@@ -38,9 +38,9 @@ export function LandingHeader() {
           <LanguageSwitch />
           <ThemeToggle size={36} />
           {auth.isLoggedIn ? (
-            <Link to="/test-project" className={buttonClass({ size: 'm' })}>
+            <PageLink to="/test-project" className={buttonClass({ size: 'm' })}>
               {t('header.open')}
-            </Link>
+            </PageLink>
           ) : (
             <Button onClick={() => openLogin()}>{t('header.signIn')}</Button>
           )}

@@ -1,7 +1,6 @@
 import type { AuthConfig } from '../../contract/account.ts';
 import type { AuthCalls } from './auth-calls.ts';
 import type { UpdateAuth } from './auth-state.ts';
-import { type Diagnosis, diagnoseConnection } from './diagnose-connection.ts';
 import { lazyAuthCalls } from './lazy-auth-calls.ts';
 import { refreshLock } from './refresh-lock.ts';
 import { chooseServer, type Health, probeHealth, serverConfigs } from './server-choice.ts';
@@ -37,8 +36,6 @@ export type PageSession = {
       serverConfig: () => Promise<AuthConfig | null>;
       /** Asks the picked server how it is. */
       probe: () => Promise<Health>;
-      /** Looks into why the picked server could not be reached. */
-      diagnose: () => Promise<Diagnosis>;
     };
   /** Follows the other tabs, waking and being online, until the returned function is called. */
   listen: () => () => void;
@@ -104,12 +101,6 @@ export function startPageSession(update: UpdateAuth): PageSession {
       serverConfig,
       hasTokens: () => tokens.accessToken() !== null || tokens.refreshToken() !== null,
       probe: async () => probeHealth(await apiBase(), fetch, now),
-      diagnose: async () => {
-        const probe = { apiBase: await apiBase(), path: '/auth/login', pageProtocol: location.protocol, fetcher: fetch, now };
-        const found = await diagnoseConnection(probe);
-        note('The server could not be reached', found);
-        return found;
-      },
     },
     listen: () => listen(session),
   };

@@ -4,12 +4,8 @@ import { icon } from './icon.tsx';
  * The pictures of the interface: shapes of lucide 1.75.0 (https://lucide.dev), each in a box of 24 x 24, one export an icon so that
  * a page loads those that it shows. Their licence stands in `icons-licence.txt`.
  */
-export const AppWindow = /* @__PURE__ */ icon(
-  ['rect', { x: '2', y: '4', width: '20', height: '16', rx: '2' }],
-  'M10 4v4',
-  'M2 8h20',
-  'M6 4v4',
-);
+export * from './first-icons.ts';
+
 export const Archive = /* @__PURE__ */ icon(
   ['rect', { width: '20', height: '5', x: '2', y: '3', rx: '1' }],
   'M4 8v11a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2V8',
@@ -25,7 +21,6 @@ export const ArchiveRestore = /* @__PURE__ */ icon(
 export const ArrowDown = /* @__PURE__ */ icon('M12 5v14', 'm19 12-7 7-7-7');
 export const ArrowLeft = /* @__PURE__ */ icon('m12 19-7-7 7-7', 'M19 12H5');
 export const ArrowLeftToLine = /* @__PURE__ */ icon('M3 19V5', 'm13 6-6 6 6 6', 'M7 12h14');
-export const ArrowRight = /* @__PURE__ */ icon('M5 12h14', 'm12 5 7 7-7 7');
 export const ArrowRightToLine = /* @__PURE__ */ icon('M17 12H3', 'm11 18 6-6-6-6', 'M21 5v14');
 export const ArrowUp = /* @__PURE__ */ icon('m5 12 7-7 7 7', 'M12 19V5');
 export const BadgeCheck = /* @__PURE__ */ icon(
@@ -60,7 +55,6 @@ export const Building = /* @__PURE__ */ icon(
   'M10 14h4',
   'M10 18h4',
 );
-export const ChartColumn = /* @__PURE__ */ icon('M3 3v16a2 2 0 0 0 2 2h16', 'M18 17V9', 'M13 17V5', 'M8 17v-3');
 export const Check = /* @__PURE__ */ icon('M20 6 9 17l-5-5');
 export const ChevronDown = /* @__PURE__ */ icon('m6 9 6 6 6-6');
 export const ChevronRight = /* @__PURE__ */ icon('m9 18 6-6-6-6');
@@ -82,11 +76,6 @@ export const CirclePause = /* @__PURE__ */ icon(
   ['circle', { cx: '12', cy: '12', r: '10' }],
   ['line', { x1: '10', x2: '10', y1: '15', y2: '9' }],
   ['line', { x1: '14', x2: '14', y1: '15', y2: '9' }],
-);
-export const CircleQuestionMark = /* @__PURE__ */ icon(
-  ['circle', { cx: '12', cy: '12', r: '10' }],
-  'M9 9.5a3 2.5 0 016 0c0 2-2 2-3 3.5',
-  'M12 17h.01',
 );
 export const CircleX = /* @__PURE__ */ icon(['circle', { cx: '12', cy: '12', r: '10' }], 'm15 9-6 6', 'm9 9 6 6');
 export const CircleUser = /* @__PURE__ */ icon(
@@ -111,22 +100,6 @@ export const CloudOff = /* @__PURE__ */ icon(
   'm2 2 20 20',
 );
 export const CloudUpload = /* @__PURE__ */ icon('M12 13v8', 'M4 14.899A7 7 0 1 1 15.71 8h1.79a4.5 4.5 0 0 1 2.5 8.242', 'm8 17 4-4 4 4');
-export const CodeXml = /* @__PURE__ */ icon('m18 16 4-4-4-4', 'm6 8-4 4 4 4', 'm14.5 4-5 16');
-export const Compass = /* @__PURE__ */ icon(
-  ['circle', { cx: '12', cy: '12', r: '10' }],
-  'm16.24 7.76-1.804 5.411a2 2 0 0 1-1.265 1.265L7.76 16.24l1.804-5.411a2 2 0 0 1 1.265-1.265z',
-);
-export const Container = /* @__PURE__ */ icon(
-  'M22 7.7c0-.6-.4-1.2-.8-1.5l-6.3-3.9a1.72 1.72 0 0 0-1.7 0l-10.3 6c-.5.2-.9.8-.9 1.4v6.6c0 .5.4 1.2.8 1.5l6.3 3.9a1.72 1.72 0 0 0 1.7 0l10.3-6c.5-.3.9-1 .9-1.5Z',
-  'M10 21.9V14L2.1 9.1',
-  'm10 14 11.9-6.9',
-  'M14 19.8v-8.1',
-  'M18 17.5V9.4',
-);
-export const Copy = /* @__PURE__ */ icon(
-  ['rect', { width: '14', height: '14', x: '8', y: '8', rx: '2', ry: '2' }],
-  'M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2',
-);
 export const CopyPlus = /* @__PURE__ */ icon(
   ['line', { x1: '15', x2: '15', y1: '12', y2: '18' }],
   ['line', { x1: '12', x2: '18', y1: '15', y2: '15' }],
@@ -140,11 +113,6 @@ export const Crosshair = /* @__PURE__ */ icon(
   ['line', { x1: '6', x2: '2', y1: '12', y2: '12' }],
   ['line', { x1: '12', x2: '12', y1: '6', y2: '2' }],
   ['line', { x1: '12', x2: '12', y1: '22', y2: '18' }],
-);
-export const Ellipsis = /* @__PURE__ */ icon(
-  ['circle', { cx: '12', cy: '12', r: '1' }],
-  ['circle', { cx: '19', cy: '12', r: '1' }],
-  ['circle', { cx: '5', cy: '12', r: '1' }],
 );
 export const Eraser = /* @__PURE__ */ icon(
   'M21 21H8a2 2 0 0 1-1.42-.587l-3.994-3.999a2 2 0 0 1 0-2.828l10-10a2 2 0 0 1 2.829 0l5.999 6a2 2 0 0 1 0 2.828L12.834 21',
@@ -185,11 +153,6 @@ export const FileUp = /* @__PURE__ */ icon(
   'M12 12v6',
   'm15 15-3-3-3 3',
 );
-export const FlaskConical = /* @__PURE__ */ icon(
-  'M14 2v6a2 2 0 0 0 .245.96l5.51 10.08A2 2 0 0 1 18 22H6a2 2 0 0 1-1.755-2.96l5.51-10.08A2 2 0 0 0 10 8V2',
-  'M6.453 15h11.094',
-  'M8.5 2h7',
-);
 export const FlaskRound = /* @__PURE__ */ icon('M10 2v6.292a7 7 0 1 0 4 0V2', 'M5 15h14', 'M8.5 2h7');
 export const Focus = /* @__PURE__ */ icon(
   ['circle', { cx: '12', cy: '12', r: '3' }],
@@ -200,12 +163,6 @@ export const Focus = /* @__PURE__ */ icon(
 );
 export const Folder = /* @__PURE__ */ icon(
   'M20 20a2 2 0 0 0 2-2V8a2 2 0 0 0-2-2h-7.9a2 2 0 0 1-1.69-.9L9.6 3.9A2 2 0 0 0 7.93 3H4a2 2 0 0 0-2 2v13a2 2 0 0 0 2 2Z',
-);
-export const Frame = /* @__PURE__ */ icon(
-  ['line', { x1: '22', x2: '2', y1: '6', y2: '6' }],
-  ['line', { x1: '22', x2: '2', y1: '18', y2: '18' }],
-  ['line', { x1: '6', x2: '6', y1: '2', y2: '22' }],
-  ['line', { x1: '18', x2: '18', y1: '2', y2: '22' }],
 );
 export const FolderOpen = /* @__PURE__ */ icon(
   'm6 14 1.5-2.9A2 2 0 0 1 9.24 10H20a2 2 0 0 1 1.94 2.5l-1.54 6a2 2 0 0 1-1.95 1.5H4a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h3.9a2 2 0 0 1 1.69.9l.81 1.2a2 2 0 0 0 1.67.9H18a2 2 0 0 1 2 2v2',
@@ -250,20 +207,12 @@ export const Hand = /* @__PURE__ */ icon(
   'M10 10.5V6a2 2 0 0 0-2-2a2 2 0 0 0-2 2v8',
   'M18 8a2 2 0 1 1 4 0v6a8 8 0 0 1-8 8h-2c-2.8 0-4.5-.86-5.99-2.34l-3.6-3.6a2 2 0 0 1 2.83-2.82L7 15',
 );
-export const Headset = /* @__PURE__ */ icon(
-  'M3 11h3a2 2 0 0 1 2 2v3a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-5Zm0 0a9 9 0 1 1 18 0m0 0v5a2 2 0 0 1-2 2h-1a2 2 0 0 1-2-2v-3a2 2 0 0 1 2-2h3Z',
-  'M21 16v2a4 4 0 0 1-4 4h-5',
-);
 export const History = /* @__PURE__ */ icon('M3 12a9 9 0 1 0 9-9 9.75 9.75 0 0 0-6.74 2.74L3 8', 'M3 3v5h5', 'M12 7v5l4 2');
 export const Hourglass = /* @__PURE__ */ icon(
   'M5 22h14',
   'M5 2h14',
   'M17 22v-4.172a2 2 0 0 0-.586-1.414L12 12l-4.414 4.414A2 2 0 0 0 7 17.828V22',
   'M7 2v4.172a2 2 0 0 0 .586 1.414L12 12l4.414-4.414A2 2 0 0 0 17 6.172V2',
-);
-export const House = /* @__PURE__ */ icon(
-  'M15 21v-8a1 1 0 0 0-1-1h-4a1 1 0 0 0-1 1v8',
-  'M3 10a2 2 0 0 1 .709-1.528l7-6a2 2 0 0 1 2.582 0l7 6A2 2 0 0 1 21 10v9a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2z',
 );
 export const ImageDown = /* @__PURE__ */ icon(
   'M10.3 21H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2v10l-3.1-3.1a2 2 0 0 0-2.814.014L6 21',
@@ -327,9 +276,6 @@ export const MenuIcon = /* @__PURE__ */ icon('M4 5h16', 'M4 12h16', 'M4 19h16');
 export const MessageCircle = /* @__PURE__ */ icon(
   'M2.992 16.342a2 2 0 0 1 .094 1.167l-1.065 3.29a1 1 0 0 0 1.236 1.168l3.413-.998a2 2 0 0 1 1.099.092 10 10 0 1 0-4.777-4.719',
 );
-export const MessageSquare = /* @__PURE__ */ icon(
-  'M22 17a2 2 0 0 1-2 2H6.828a2 2 0 0 0-1.414.586l-2.202 2.202A.71.71 0 0 1 2 21.286V5a2 2 0 0 1 2-2h16a2 2 0 0 1 2 2z',
-);
 export const Minimize2 = /* @__PURE__ */ icon('m14 10 7-7', 'M20 10h-6V4', 'm3 21 7-7', 'M4 14h6v6');
 export const Minus = /* @__PURE__ */ icon('M5 12h14');
 export const MonitorX = /* @__PURE__ */ icon(
@@ -338,9 +284,6 @@ export const MonitorX = /* @__PURE__ */ icon(
   ['rect', { width: '20', height: '14', x: '2', y: '3', rx: '2' }],
   'M12 17v4',
   'M8 21h8',
-);
-export const Moon = /* @__PURE__ */ icon(
-  'M20.985 12.486a9 9 0 1 1-9.473-9.472c.405-.022.617.46.402.803a6 6 0 0 0 8.268 8.268c.344-.215.825-.004.803.401',
 );
 export const MousePointer2 = /* @__PURE__ */ icon(
   'M4.037 4.688a.495.495 0 0 1 .651-.651l16 6.5a.5.5 0 0 1-.063.947l-6.124 1.58a2 2 0 0 0-1.438 1.435l-1.579 6.126a.5.5 0 0 1-.947.063z',
@@ -363,16 +306,6 @@ export const PanelLeftClose = /* @__PURE__ */ icon(
   ['rect', { width: '18', height: '18', x: '3', y: '3', rx: '2' }],
   'M9 3v18',
   'm16 15-3-3 3-3',
-);
-export const Pause = /* @__PURE__ */ icon(
-  ['rect', { x: '14', y: '3', width: '5', height: '18', rx: '1' }],
-  ['rect', { x: '5', y: '3', width: '5', height: '18', rx: '1' }],
-);
-export const PenTool = /* @__PURE__ */ icon(
-  'm18 13-.654-4.736a4 4 0 00-2.756-3.266l-9.163-2.9a2 2 0 00-2.017.493l-.82.819a2 2 0 00-.492 2.017l2.9 9.163a4 4 0 003.266 2.756L13 18',
-  'M18.648 12.352a1.205 1.205 0 011.704 0l1.296 1.296a1.205 1.205 0 010 1.704l-6.296 6.296a1.205 1.205 0 01-1.704 0l-1.296-1.296a1.205 1.205 0 010-1.704z',
-  'm3 3 6.586 6.586',
-  ['circle', { cx: '11', cy: '11', r: '2' }],
 );
 export const PencilLine = /* @__PURE__ */ icon(
   'M13 21h8',
@@ -423,25 +356,10 @@ export const Scissors = /* @__PURE__ */ icon(
   'M14.8 14.8 20 20',
 );
 export const Search = /* @__PURE__ */ icon('m21 21-4.34-4.34', ['circle', { cx: '11', cy: '11', r: '8' }]);
-export const SendHorizontal = /* @__PURE__ */ icon(
-  'M3.714 3.048a.498.498 0 0 0-.683.627l2.843 7.627a2 2 0 0 1 0 1.396l-2.842 7.627a.498.498 0 0 0 .682.627l18-8.5a.5.5 0 0 0 0-.904z',
-  'M6 12h16',
-);
-export const Server = /* @__PURE__ */ icon(
-  ['rect', { width: '20', height: '8', x: '2', y: '2', rx: '2', ry: '2' }],
-  ['rect', { width: '20', height: '8', x: '2', y: '14', rx: '2', ry: '2' }],
-  ['line', { x1: '6', x2: '6.01', y1: '6', y2: '6' }],
-  ['line', { x1: '6', x2: '6.01', y1: '18', y2: '18' }],
-);
-export const Settings = /* @__PURE__ */ icon(
-  'M9.671 4.136a2.34 2.34 0 0 1 4.659 0 2.34 2.34 0 0 0 3.319 1.915 2.34 2.34 0 0 1 2.33 4.033 2.34 2.34 0 0 0 0 3.831 2.34 2.34 0 0 1-2.33 4.033 2.34 2.34 0 0 0-3.319 1.915 2.34 2.34 0 0 1-4.659 0 2.34 2.34 0 0 0-3.32-1.915 2.34 2.34 0 0 1-2.33-4.033 2.34 2.34 0 0 0 0-3.831A2.34 2.34 0 0 1 6.35 6.051a2.34 2.34 0 0 0 3.319-1.915',
-  ['circle', { cx: '12', cy: '12', r: '3' }],
-);
 export const SkipForward = /* @__PURE__ */ icon(
   'M21 4v16',
   'M6.029 4.285A2 2 0 0 0 3 6v12a2 2 0 0 0 3.029 1.715l9.997-5.998a2 2 0 0 0 .003-3.432z',
 );
-export const Square = /* @__PURE__ */ icon(['rect', { width: '18', height: '18', x: '3', y: '3', rx: '2' }]);
 export const SquareArrowOutUpRight = /* @__PURE__ */ icon(
   'M21 13v6a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h6',
   'm21 3-9 9',
@@ -459,33 +377,12 @@ export const SquareDashedMousePointer = /* @__PURE__ */ icon(
   'M21 9v2',
   'M3 14v1',
 );
-export const SquareKanban = /* @__PURE__ */ icon(
-  ['rect', { width: '18', height: '18', x: '3', y: '3', rx: '2' }],
-  'M8 7v7',
-  'M12 7v4',
-  'M16 7v9',
-);
 export const Stethoscope = /* @__PURE__ */ icon(
   'M11 2v2',
   'M5 2v2',
   'M5 3H4a2 2 0 0 0-2 2v4a6 6 0 0 0 12 0V5a2 2 0 0 0-2-2h-1',
   'M8 15a6 6 0 0 0 12 0v-3',
   ['circle', { cx: '20', cy: '10', r: '2' }],
-);
-export const StickyNote = /* @__PURE__ */ icon(
-  'M21 9a2.4 2.4 0 0 0-.706-1.706l-3.588-3.588A2.4 2.4 0 0 0 15 3H5a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h14a2 2 0 0 0 2-2z',
-  'M15 3v5a1 1 0 0 0 1 1h5',
-);
-export const Sun = /* @__PURE__ */ icon(
-  ['circle', { cx: '12', cy: '12', r: '4' }],
-  'M12 2v2',
-  'M12 20v2',
-  'm4.93 4.93 1.41 1.41',
-  'm17.66 17.66 1.41 1.41',
-  'M2 12h2',
-  'M20 12h2',
-  'm6.34 17.66-1.41 1.41',
-  'm19.07 4.93-1.41 1.41',
 );
 export const SunMoon = /* @__PURE__ */ icon(
   'M12 2v2',
@@ -502,11 +399,6 @@ export const Trash2 = /* @__PURE__ */ icon(
   'M3 6h18',
   'M8 6V4a2 2 0 0 1 2-2h4a2 2 0 0 1 2 2v2',
 );
-export const TriangleAlert = /* @__PURE__ */ icon(
-  'm21.73 18-8-14a2 2 0 0 0-3.48 0l-8 14A2 2 0 0 0 4 21h16a2 2 0 0 0 1.73-3',
-  'M12 9v4',
-  'M12 17h.01',
-);
 export const Undo2 = /* @__PURE__ */ icon('M9 14 4 9l5-5', 'M4 9h10.5a5.5 5.5 0 0 1 5.5 5.5a5.5 5.5 0 0 1-5.5 5.5H11');
 export const Ungroup = /* @__PURE__ */ icon(
   ['rect', { x: '11', y: '14', width: '10', height: '7', rx: '2' }],
@@ -520,30 +412,17 @@ export const Unplug = /* @__PURE__ */ icon(
   'M10.5 16.5 13 14',
   'm12 6 6 6 2.3-2.3a2.4 2.4 0 0 0 0-3.4l-2.6-2.6a2.4 2.4 0 0 0-3.4 0Z',
 );
-export const UserRound = /* @__PURE__ */ icon(['circle', { cx: '12', cy: '8', r: '5' }], 'M20 21a8 8 0 0 0-16 0');
 export const UserRoundPlus = /* @__PURE__ */ icon(
   'M2 21a8 8 0 0 1 13.292-6',
   ['circle', { cx: '10', cy: '8', r: '5' }],
   'M19 16v6',
   'M22 19h-6',
 );
-export const Waypoints = /* @__PURE__ */ icon(
-  'm10.586 5.414-5.172 5.172',
-  'm18.586 13.414-5.172 5.172',
-  'M6 12h12',
-  ['circle', { cx: '12', cy: '20', r: '2' }],
-  ['circle', { cx: '12', cy: '4', r: '2' }],
-  ['circle', { cx: '20', cy: '12', r: '2' }],
-  ['circle', { cx: '4', cy: '12', r: '2' }],
-);
 export const Workflow = /* @__PURE__ */ icon(['rect', { width: '8', height: '8', x: '3', y: '3', rx: '2' }], 'M7 11v4a2 2 0 0 0 2 2h4', [
   'rect',
   { width: '8', height: '8', x: '13', y: '13', rx: '2' },
 ]);
 export const X = /* @__PURE__ */ icon('M18 6 6 18', 'm6 6 12 12');
-export const Zap = /* @__PURE__ */ icon(
-  'M15.914 4a1.5 1.5 0 00-2.474-1.561l-9 9A1.5 1.5 0 005.5 14h4.002a.5.5 0 01.471.666L8.086 20a1.5 1.5 0 002.475 1.56l9-9A1.5 1.5 0 0018.5 10h-3.997a.5.5 0 01-.472-.667z',
-);
 export const ZoomIn = /* @__PURE__ */ icon(
   ['circle', { cx: '11', cy: '11', r: '8' }],
   ['line', { x1: '21', x2: '16.65', y1: '21', y2: '16.65' }],

@@ -1,5 +1,4 @@
 import type { Hue } from '../model/roles.ts';
-import type { IconComponent } from './icon.tsx';
 import {
   AppWindow,
   ChartColumn,
@@ -18,7 +17,8 @@ import {
   UserRound,
   Waypoints,
   Zap,
-} from './icons.ts';
+} from './first-icons.ts';
+import type { IconComponent } from './icon.tsx';
 import styles from './role-icon.module.css';
 import type { RoleIconName } from './role-icon-name.ts';
 

@@ -1,6 +1,6 @@
 import { BareIconButton, type BareIconButtonProps } from './controls/bare-icon-button.tsx';
+import { Moon, Sun } from './first-icons.ts';
 import { useTranslation } from './i18n/use-translation.ts';
-import { Moon, Sun } from './icons.ts';
 import { useTheme } from './theme.tsx';
 
 /** Switches between light and dark; the other theme opens from this button. */

@@ -61,7 +61,7 @@ for (const scheme of ['light', 'dark'] as const) {
     test(`W9.06 the landing page and its sign-in window can be read and used by everyone (${scheme}, ${language})`, async ({ page }) => {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
       await page.goto(`/?lang=${language}`);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.locator('#request-demo-form')).toBeAttached();
       expect(await faults(page)).toEqual([]);
       await page
         .getByRole('banner')
@@ -80,6 +80,7 @@ test('P1.01 P2.05 P2.09 P2.10 P2.11 P2.12 P2.26 R45.01 the landing page tells ev
   page.on('console', (message) => noted.push(message.text()));
   await page.goto('/?lang=ru');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('#request-demo-form')).toBeAttached();
   const ids = await page.locator('main > section').evaluateAll((sections) => sections.map((section) => section.id).filter(Boolean));
   expect(ids).toEqual([
     ...['how-it-works', 'agents', 'features', 'audience', 'public-demo-flow', 'advantages'],

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import type { Diagnosis } from '../../session/diagnose-connection.ts';
+import { type Diagnosis, diagnoseConnection } from '../../session/diagnose-connection.ts';
 import type { LoginProblem } from '../../session/login-problem.ts';
 import type { Health } from '../../session/server-choice.ts';
-import { useSession } from '../../session/session-provider.tsx';
+import { usePickServer, useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
@@ -13,7 +13,8 @@ import styles from './login-error-box.module.css';
 /** What went wrong, and what this browser and the server say about themselves. */
 export function LoginErrorBox({ problem, title }: { problem: LoginProblem; title: string }) {
   const { t, language } = useTranslation('auth');
-  const { probe, diagnose } = useSession();
+  const { probe } = useSession();
+  const pickServer = usePickServer();
   const [health, setHealth] = useState<Health | null>(null);
   const [diagnosis, setDiagnosis] = useState<Diagnosis | null>(null);
   const unreachable = problem.code === 'network';
@@ -22,7 +23,7 @@ export function LoginErrorBox({ problem, title }: { problem: LoginProblem; title
   useEffect(() => {
     let here = true;
     const look = async () => {
-      const found = unreachable ? await diagnose() : null;
+      const found = unreachable ? await diagnose(await pickServer()) : null;
       const server = found?.server ?? (await probe());
       if (!here) return;
       setHealth(server);
@@ -32,7 +33,7 @@ export function LoginErrorBox({ problem, title }: { problem: LoginProblem; title
     return () => {
       here = false;
     };
-  }, [probe, diagnose, unreachable]);
+  }, [probe, pickServer, unreachable]);
 
   const facts = [
     [t('diagnostics.browser'), browserName(navigator.userAgent) ?? t('diagnostics.unknown')],
@@ -109,4 +110,13 @@ function HealthLine({ health }: { health: Health | null }) {
       {t('diagnostics.answers', { ms: health.ms })}
     </span>
   );
+}
+
+/** Asks for the call that signs in: the others go to the same server by the same rules. */
+async function diagnose(apiBase: string): Promise<Diagnosis> {
+  const now = () => performance.now();
+  const found = await diagnoseConnection({ apiBase, path: '/auth/login', pageProtocol: location.protocol, fetcher: fetch, now });
+  // biome-ignore lint/suspicious/noConsole: what was found out is for whoever looks into the console too
+  console.warn('[session] The server could not be reached', found);
+  return found;
 }

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
 import type { AuthConfig } from '../../../contract/account.ts';
 import type { SignInResult } from '../../session/session.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { Modal } from '../../ui/controls/modal.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Logo } from '../../ui/logo.tsx';
+import { useNavigation } from '../../ui/navigation.tsx';
 import { ForgotForm } from './forgot-form.tsx';
 import { LoginForm } from './login-form.tsx';
 import styles from './login-modal.module.css';
@@ -15,8 +15,7 @@ import { SignUpForm } from './sign-up-form.tsx';
 export function LoginModal() {
   const { t } = useTranslation('auth');
   const { auth, closeLogin, serverConfig } = useSession();
-  const navigate = useNavigate();
-  const { pathname } = useLocation();
+  const { path, go } = useNavigation();
   const [mode, setMode] = useState(auth.loginMode);
   const [config, setConfig] = useState<AuthConfig | null>(null);
   // Kept between the forms, so that nobody types it twice.
@@ -39,7 +38,7 @@ export function LoginModal() {
     if (!result.ok) return;
     closeLogin();
     // Somebody whose session had ended signs in above the workspace, which stays as it is.
-    if (pathname !== '/test-project') navigate('/test-project');
+    if (path !== '/test-project') go('/test-project');
   };
   const closed = config?.registration === 'closed';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
 import { buttonClass } from '../../ui/controls/button-class.ts';
+import { Copy, House, TriangleAlert } from '../../ui/first-icons.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { Copy, House, TriangleAlert } from '../../ui/icons.ts';
 import { NoticePage } from './notice-page.tsx';
 
 /** Something failed while drawing. */

@@ -1,5 +1,5 @@
+import { SendHorizontal, Settings } from '../../ui/first-icons.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { SendHorizontal, Settings } from '../../ui/icons.ts';
 import { RoleIcon } from '../../ui/role-icon.tsx';
 import { CardBody, Tile } from './agent-card.tsx';
 import styles from './picture.module.css';

@@ -1,5 +1,5 @@
+import { ArrowRight, Ellipsis } from '../../ui/first-icons.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { ArrowRight, Ellipsis } from '../../ui/icons.ts';
 import { RoleIcon } from '../../ui/role-icon.tsx';
 import type { AgentCardProps } from './agent-card.tsx';
 import styles from './picture.module.css';

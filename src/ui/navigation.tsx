@@ -1,0 +1,34 @@
+import { type ComponentProps, createContext, useContext } from 'react';
+
+/** How a page leads to another one of this site without loading everything anew. */
+export type Navigation = {
+  /** The address's path. */
+  path: string;
+  go: (path: string, how?: { replace: boolean }) => void;
+};
+
+export const NavigationContext = createContext<Navigation | null>(null);
+
+/** Pages with the router and the landing page, which does without one, both give a navigation. */
+export function useNavigation(): Navigation {
+  const value = useContext(NavigationContext);
+  if (!value) throw new Error('A navigation is used outside its provider');
+  return value;
+}
+
+/** A link to another page of this site. */
+export function PageLink({ to, ...rest }: Omit<ComponentProps<'a'>, 'href' | 'onClick'> & { to: string }) {
+  const { go } = useNavigation();
+  return (
+    <a
+      {...rest}
+      href={to}
+      onClick={(event) => {
+        // Anything but a plain click is the browser's: another tab, another window, a download.
+        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        go(to);
+      }}
+    />
+  );
+}

@@ -16,6 +16,11 @@ export function resolveDialogTarget(
   return chosen ?? linked(document, dialog, links) ?? nearest(document, dialog);
 }
 
+/** The agents that a dialog can be addressed to, in reading order. Cards of people get no messages. */
+export function agentsToAddress({ nodes }: CanvasDocument): CanvasNode[] {
+  return Object.values(nodes).filter(isAgentCard).sort(byPlace);
+}
+
 function linked(document: CanvasDocument, dialog: CanvasNode, links: readonly Connection[]): CanvasNode | null {
   let after: CanvasNode | null = null;
   let before: CanvasNode | null = null;

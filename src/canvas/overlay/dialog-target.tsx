@@ -1,6 +1,6 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { Dispatch } from '../../model/commands.ts';
-import { byPlace } from '../../model/resolve-dialog-target.ts';
+import { agentsToAddress } from '../../model/resolve-dialog-target.ts';
 import { nodeHue } from '../../model/roles.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/controls/menu.tsx';
@@ -62,10 +62,7 @@ function AgentItems({
   chosenId: string | undefined;
   onChoose: (agent: CanvasNode) => void;
 }) {
-  const agents = Object.values(store.getState().document.nodes)
-    .filter((node) => node.type === 'agent')
-    .sort(byPlace)
-    .slice(0, listedAgents);
+  const agents = agentsToAddress(store.getState().document).slice(0, listedAgents);
   return agents.map((agent) => (
     <MenuItem
       key={agent.id}

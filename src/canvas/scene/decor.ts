@@ -6,25 +6,36 @@ import type { DetailLevel } from '../geometry/level-of-detail.ts';
 import { type MeshKind, QuadMesh } from './quad-mesh.ts';
 import type { QuadWriter } from './quad-writer.ts';
 
-export type Decorated = { selected: Iterable<CanvasNode>; hovered: CanvasNode | null };
-
-/** Outlines of selected and hovered cards, above all cards. */
+/** Outlines of selected cards and of the one under the pointer, above all cards. */
 export class Decor {
   readonly container = new Container();
   readonly #writer: QuadWriter;
-  readonly outline: QuadMesh;
+  readonly #outlines: QuadMesh;
+  readonly #hover: QuadMesh;
 
   constructor(kind: MeshKind, writer: QuadWriter) {
     this.#writer = writer;
-    this.outline = new QuadMesh(kind);
-    this.container.addChild(this.outline.mesh);
+    this.#outlines = new QuadMesh(kind);
+    this.#hover = new QuadMesh(kind);
+    this.container.addChild(this.#hover.mesh, this.#outlines.mesh);
   }
 
-  draw({ selected, hovered }: Decorated, level: DetailLevel, palette: Palette): void {
+  /** How many meshes have something to draw. */
+  get meshes(): number {
+    return Number(this.#outlines.quads > 0) + Number(this.#hover.quads > 0);
+  }
+
+  /** Apart from the selected cards, which may be thousands, while the pointer goes from one card to the next. */
+  drawHovered(node: CanvasNode | null, level: DetailLevel, palette: Palette): void {
+    this.#writer.begin();
+    if (node) this.#outlineOf(node, radiusAt(level), { world: 1.5, screen: 1.5 }, palette.accent, 0.45);
+    this.#hover.set(this.#writer.written());
+  }
+
+  drawSelected(selected: Iterable<CanvasNode>, level: DetailLevel, palette: Palette): void {
     const writer = this.#writer;
-    const radius = level === 'block' ? 20 : 10;
+    const radius = radiusAt(level);
     writer.begin();
-    if (hovered) this.#outlineOf(hovered, radius, { world: 1.5, screen: 1.5 }, palette.accent, 0.45);
     for (const node of selected) {
       if (level !== 'block') this.#outlineOf(node, radius, { world: 2, screen: 2 }, palette.accent, 1);
       else {
@@ -33,11 +44,12 @@ export class Decor {
         this.#outlineOf(node, radius, { world: 0, screen: 1.5 }, palette.canvas, 1);
       }
     }
-    this.outline.set(writer.written());
+    this.#outlines.set(writer.written());
   }
 
   destroy(): void {
-    this.outline.destroy();
+    this.#outlines.destroy();
+    this.#hover.destroy();
     this.container.destroy();
   }
 
@@ -55,4 +67,8 @@ export class Decor {
       strokeAlpha: alpha,
     });
   }
+}
+
+function radiusAt(level: DetailLevel): number {
+  return level === 'block' ? 20 : 10;
 }

@@ -35,12 +35,14 @@ export class MomentLayer {
   readonly decor: Decor;
   readonly liftedDecor: Decor;
   readonly linkDecor: QuadMesh;
+  readonly hoveredLink: QuadMesh;
   readonly looseLinks: QuadMesh;
   readonly draft: QuadMesh;
   readonly dots: QuadMesh;
   readonly hand: QuadMesh;
   readonly #from: MomentSources;
   #decorStale = true;
+  #hoverStale = true;
   #looseStale = true;
 
   constructor(from: MomentSources) {
@@ -49,21 +51,23 @@ export class MomentLayer {
     this.decor = new Decor(kinds.cards, pen.writer);
     this.liftedDecor = new Decor(kinds.cards, pen.writer);
     this.linkDecor = new QuadMesh(kinds.links);
+    this.hoveredLink = new QuadMesh(kinds.links);
     this.looseLinks = new QuadMesh(kinds.links);
     this.draft = new QuadMesh(kinds.links);
     this.dots = new QuadMesh(kinds.cards);
     this.hand = new QuadMesh(kinds.cards);
   }
 
-  outdate(what: 'decor' | 'looseLinks' | 'all'): void {
-    if (what !== 'looseLinks') this.#decorStale = true;
-    if (what !== 'decor') this.#looseStale = true;
+  outdate(what: 'decor' | 'hover' | 'looseLinks' | 'all'): void {
+    if (what === 'decor' || what === 'all') this.#decorStale = true;
+    if (what !== 'looseLinks') this.#hoverStale = true;
+    if (what === 'looseLinks' || what === 'all') this.#looseStale = true;
   }
 
   /** How many meshes have something to draw. */
   get meshes(): number {
-    const all = [this.linkDecor, this.looseLinks, this.draft, this.dots, this.hand, this.decor.outline, this.liftedDecor.outline];
-    return all.filter((mesh) => mesh.quads > 0).length;
+    const all = [this.linkDecor, this.hoveredLink, this.looseLinks, this.draft, this.dots, this.hand];
+    return all.filter((mesh) => mesh.quads > 0).length + this.decor.meshes + this.liftedDecor.meshes;
   }
 
   /** Brings all but the dots up to the moment. */
@@ -71,8 +75,10 @@ export class MomentLayer {
     if (moment.band || moment.guides.length > 0 || this.hand.quads > 0) this.#drawHand(moment);
     if (this.#looseStale) this.#drawLooseLinks(level, shown);
     if (this.#decorStale || (!this.#from.lift.isEmpty && moment.selectedLinks.size > 0)) this.#drawDecor(moment, level);
+    if (this.#hoverStale) this.#drawHover(moment, level);
     this.#looseStale = false;
     this.#decorStale = false;
+    this.#hoverStale = false;
   }
 
   /** Moves the dots on the links to cards at work; tells whether anything in view goes on moving. */
@@ -104,7 +110,7 @@ export class MomentLayer {
   }
 
   destroy(): void {
-    for (const mesh of [this.linkDecor, this.looseLinks, this.draft, this.dots, this.hand]) mesh.destroy();
+    for (const mesh of [this.linkDecor, this.hoveredLink, this.looseLinks, this.draft, this.dots, this.hand]) mesh.destroy();
     this.decor.destroy();
     this.liftedDecor.destroy();
   }
@@ -125,14 +131,25 @@ export class MomentLayer {
 
   #drawDecor(moment: CanvasMoment, level: DetailLevel): void {
     const { index, pen, linkWriter } = this.#from;
-    this.decor.draw(this.#decorated(moment, false), level, pen.palette);
-    this.liftedDecor.draw(this.#decorated(moment, true), level, pen.palette);
+    this.decor.drawSelected(this.#selected(moment, false), level, pen.palette);
+    this.liftedDecor.drawSelected(this.#selected(moment, true), level, pen.palette);
     linkWriter.begin();
     const withHalo = moment.selectedLinks.size <= halosAtMost;
     for (const id of moment.selectedLinks) this.#decorateLink(index.links.get(id), level, { picked: true, withHalo });
-    if (moment.hover?.kind === 'link') this.#decorateLink(index.links.get(moment.hover.id), level, { picked: false, withHalo: true });
     this.linkDecor.set(linkWriter.written());
     this.#drawDraft(moment);
+  }
+
+  #drawHover({ hover, selectedNodes, resize }: CanvasMoment, level: DetailLevel): void {
+    const { index, lift, pen, linkWriter } = this.#from;
+    const node = hover && hover.kind !== 'link' && !selectedNodes.has(hover.id) ? index.nodes.get(hover.id) : null;
+    const shown = node && resize?.id === node.id ? { ...node, ...resize } : node;
+    const isLifted = node !== null && lift.has(node.id);
+    this.decor.drawHovered(isLifted ? null : shown, level, pen.palette);
+    this.liftedDecor.drawHovered(isLifted ? shown : null, level, pen.palette);
+    linkWriter.begin();
+    if (hover?.kind === 'link') this.#decorateLink(index.links.get(hover.id), level, { picked: false, withHalo: true });
+    this.hoveredLink.set(linkWriter.written());
   }
 
   /** The band that selects, and the lines that a drag is level with: both a CSS px wide at any zoom. */
@@ -167,16 +184,14 @@ export class MomentLayer {
     this.draft.set(linkWriter.written());
   }
 
-  #decorated({ selectedNodes, matches, resize, hover, linkDraft }: CanvasMoment, lifted: boolean) {
+  #selected({ selectedNodes, matches, resize, linkDraft }: CanvasMoment, lifted: boolean): CanvasNode[] {
     const { index, lift } = this.#from;
-    const find = (id: string): CanvasNode | null => {
-      const node = lift.has(id) === lifted ? index.nodes.get(id) : null;
-      return node && resize?.id === id ? { ...node, ...resize } : node;
-    };
     const ids = new Set([...selectedNodes, ...(matches ?? []), ...(linkDraft?.over ? [linkDraft.over] : [])]);
-    const selected = [...ids].map(find).filter((node) => node !== null);
-    const hovered = hover && hover.kind !== 'link' && !selectedNodes.has(hover.id) ? find(hover.id) : null;
-    return { selected, hovered };
+    return [...ids].flatMap((id) => {
+      const node = lift.has(id) === lifted ? index.nodes.get(id) : null;
+      if (!node) return [];
+      return resize?.id === id ? { ...node, ...resize } : node;
+    });
   }
 
   #decorateLink(link: Connection | null, level: DetailLevel, { picked, withHalo }: { picked: boolean; withHalo: boolean }): void {

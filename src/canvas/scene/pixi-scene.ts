@@ -28,7 +28,7 @@ import { TileBuilder } from './tile-builder.ts';
 import { TileWorld } from './tile-world.ts';
 
 /** What of the moment shows in the marks on cards and links. */
-const decorKeys = ['selectedNodes', 'selectedLinks', 'hover', 'matches', 'resize', 'linkDraft'] as const;
+const decorKeys = ['selectedNodes', 'selectedLinks', 'matches', 'resize', 'linkDraft'] as const;
 
 /** Draws the store's document and the view's moment into the application's stage, from patches, when something changed. */
 export class PixiScene implements Scene {
@@ -163,7 +163,7 @@ export class PixiScene implements Scene {
   #compose(): void {
     const { stage } = this.#options.app;
     const { links, cards, liftedLinks, liftedCards } = this.#tiles;
-    const { decor, liftedDecor, linkDecor, looseLinks, draft, dots, hand } = this.#moment;
+    const { decor, liftedDecor, linkDecor, hoveredLink, looseLinks, draft, dots, hand } = this.#moment;
     stage.eventMode = 'none';
     stage.interactiveChildren = false;
     const { groups, notes, liftedGroups, liftedNotes } = this.#annotations;
@@ -173,6 +173,7 @@ export class PixiScene implements Scene {
       links,
       looseLinks.mesh,
       linkDecor.mesh,
+      hoveredLink.mesh,
       dots.mesh,
       notes,
       cards,
@@ -242,6 +243,7 @@ export class PixiScene implements Scene {
     }
     if (changed.has('resize')) this.#annotations.outdate();
     if (decorKeys.some((key) => changed.has(key))) this.#moment.outdate('decor');
+    if (changed.has('hover')) this.#moment.outdate('hover');
     if (changed.has('camera') && !this.#lift.isEmpty) this.#moment.outdate('looseLinks');
     this.#loop.request();
   }

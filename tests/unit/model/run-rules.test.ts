@@ -5,7 +5,7 @@ import en from '../../../locales/en/errors.json' with { type: 'json' };
 import ru from '../../../locales/ru/errors.json' with { type: 'json' };
 import { validateDocument } from '../../../rules/validate-document.ts';
 import { planPipeline } from '../../../src/model/pipeline-plan.ts';
-import { resolveDialogTarget } from '../../../src/model/resolve-dialog-target.ts';
+import { agentsToAddress, resolveDialogTarget } from '../../../src/model/resolve-dialog-target.ts';
 import {
   understandAgentStatus,
   understandCommandStatus,
@@ -39,6 +39,19 @@ test('W4.07 then an agent that is linked to it', () => {
     [link('far', 'd')],
   );
   expect(target(document)).toBe('far');
+});
+
+test('W4.07 agents alone are offered, people are not, in the order in which they are read', () => {
+  const document = documentOf(
+    [
+      dialogNode('d', 0, 0),
+      agentNode('low', at(0), 0, 500),
+      agentNode('person', at(1), 0, 50, { isUser: true }),
+      agentNode('high', at(2), 0, 100),
+    ],
+    [],
+  );
+  expect(agentsToAddress(document).map(({ id }) => id)).toEqual(['high', 'low']);
 });
 
 test('W4.07 then the nearest agent; people and a removed choice do not count; none on an empty canvas', () => {

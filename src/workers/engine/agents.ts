@@ -33,7 +33,10 @@ export async function configureAgent(
   const agent = store.state.agents.byId[agentId];
   if (!agent) return failed('agent.notFound', { id: agentId, available: store.state.agents.order.length });
   const configured = await backend.configureAgent(agent, configuration);
-  if (!configured.ok) return { ok: false, error: configured.fault.problem };
+  if (!configured.ok) {
+    const { code, params } = configured.fault.problem;
+    return failed('agent.notSaved', { ...params, cause: code });
+  }
   store.update(({ agents }) => {
     agents.byId[agentId] = configured.value;
   });

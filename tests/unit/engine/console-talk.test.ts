@@ -125,6 +125,12 @@ test('W8.02 a failed command says why; one that is not found, or not valid, is n
   expect(tab.lines.slice(-2)).toEqual(['Three is done', 'task.completed']);
 });
 
+test('W8.03 a command that the server does not take is said not to have been executed, and why', async () => {
+  server.faults.set('giveCommand', { kind: 'refused', problem: { code: 'too_large' }, status: 413, retryAfterMs: null });
+  await say('/command Too long');
+  expect(tab.messages.at(-1)?.event).toEqual({ code: 'console.notExecuted', params: { agent: agent.title, cause: 'too_large' } });
+});
+
 test('W5.06 without an id the newest command of the agent counts, and without one of those the id is said to be invalid', async () => {
   const unreadable = { kind: 'refused', problem: { code: 'bad_answer' }, status: 200, retryAfterMs: null } as const;
   server.faults.set('giveCommand', unreadable);

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { pollMs, pollWithSocketMs } from '../../../src/workers/engine/run/run-follower.ts';
+import { pollMs, pollWithSocketMs, quietMs } from '../../../src/workers/engine/run/run-follower.ts';
 import { FakeServer, unauthenticated, unreachable } from '../../support/engine/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
 import { agentNode, chainDocument, dialogNode, documentOf, link, team } from '../../support/engine/samples.ts';
@@ -220,6 +220,31 @@ test('W4.08 a stop that fails leaves the run as it is and says so', async () => 
   expect(await tab.does({ type: 'run.stop' })).toMatchObject({ ok: false });
   expect(tab.state.run.phase).toBe('running');
   expect(tab.lines).toContain('run.stopFailed');
+});
+
+test('R39.01 W9.03 W8.04 a run of which nothing is heard for 120 s is said to be late, once, and goes on; a paused one may be silent', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does(send('Build a shop'));
+  const late = () => tab.lines.filter((line) => line === 'run.late').length;
+  await browser.clock.pass(119_000);
+  expect([quietMs, late()]).toEqual([120_000, 0]);
+  await browser.clock.pass(300_000);
+  expect([late(), tab.state.run.phase]).toEqual([1, 'running']);
+  server.beginStep();
+  await browser.clock.pass(pollMs + quietMs + pollMs);
+  expect(late()).toBe(2);
+  server.doAll();
+  await browser.clock.pass(quietMs * 2);
+  expect([late(), tab.state.run.outcome]).toEqual([2, 'completed']);
+});
+
+test('W8.01 what has no execution cannot be controlled, and a pipeline that makes no sense is said to be invalid', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  for (const type of ['run.pause', 'run.resume', 'run.nextStep', 'run.stop'] as const) {
+    expect(await tab.does({ type })).toEqual({ ok: false, error: { code: 'run.noExecution' } });
+  }
+  server.faults.set('createPipeline', { kind: 'refused', problem: { code: 'bad_answer' }, status: 200, retryAfterMs: null });
+  expect(await tab.does(send('Hello'))).toMatchObject({ error: { code: 'pipeline.failed', params: { cause: 'pipeline.invalid' } } });
 });
 
 test('R39.01 a server that is away for minutes does not end the run on the page', async () => {

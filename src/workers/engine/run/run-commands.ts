@@ -114,7 +114,8 @@ async function control(
   allowed: readonly RunPhase[],
 ): Promise<Outcome> {
   const { execution, phase } = store.state.run;
-  if (!execution || !allowed.includes(phase)) return failed('run.notPossible', { phase });
+  if (!execution) return failed('run.noExecution');
+  if (!allowed.includes(phase)) return failed('run.notPossible', { phase });
   const answer = await backend.controlExecution(execution.id, action);
   if (answer.ok) {
     store.update(({ run }) => {
@@ -139,7 +140,8 @@ async function stopRun(dependencies: RunDependencies): Promise<Outcome> {
     });
     return done;
   }
-  if (!execution || phase === 'stopped' || phase === 'stopping') return failed('run.notPossible', { phase });
+  if (!execution) return failed('run.noExecution');
+  if (phase === 'stopped' || phase === 'stopping') return failed('run.notPossible', { phase });
   store.update(({ run }) => {
     run.phase = 'stopping';
   });

@@ -12,6 +12,8 @@ import { batchMs, type Store } from '../store/store.ts';
 /** How often a run under way is asked for: without a socket, and with one that may have gone deaf. W4.10 */
 export const pollMs = 2_000;
 export const pollWithSocketMs = 10_000;
+/** How long nothing may be heard of a run before that is said. It is followed all the same. W9.03 */
+export const quietMs = 120_000;
 const logPage = 1_000;
 /** Polls in a row that bring nothing before the execution itself is looked at, in case its log lacks the end. */
 const quietPolls = 15;
@@ -49,6 +51,7 @@ export class RunFollower {
   #quiet = 0;
   #unheard = 0;
   #cancelTimer: (() => void) | null = null;
+  #cancelQuiet: (() => void) | null = null;
   #polling: Promise<void> | null = null;
   /** Something was heard of while a poll was under way that may not know of it. */
   #again = false;
@@ -80,6 +83,7 @@ export class RunFollower {
   /** Follows nothing any more, and leaves what is shown. */
   forget(): void {
     this.#rest();
+    this.#cancelQuiet?.();
     this.#burst = [];
     this.#looking = false;
     this.#executionId = null;
@@ -152,6 +156,7 @@ export class RunFollower {
     this.#seq = 0;
     this.#quiet = 0;
     this.#hasDetails = false;
+    this.#awaitNews();
     this.#options.store.update(({ run }) => {
       showExecution(run, { ...execution, steps: [] });
       // Its events are read from the first on, which brings the run up to now.
@@ -243,9 +248,20 @@ export class RunFollower {
       console.addTo(draft, lines);
       live.addTo(draft, fresh, via);
     });
+    this.#awaitNews();
     if (isRunActive(store.state.run)) return;
     this.#rest();
     onEnded(last.executionId);
+  }
+
+  /** Says once that a run has been silent for long; a run that is paused may be. */
+  #awaitNews(): void {
+    const { environment, store, console } = this.#options;
+    this.#cancelQuiet?.();
+    this.#cancelQuiet = environment.later(quietMs, () => {
+      const { phase } = store.state.run;
+      if (this.#executionId && phase !== 'paused' && phase !== 'stopped') console.says({ code: 'run.late' }, 'warning');
+    });
   }
 
   #showThought({ executionId, stepId, content, partial }: Extract<ServerMessage, { type: 'agent_thought' }>): void {
@@ -255,6 +271,7 @@ export class RunFollower {
     store.update(({ run }) => {
       run.partial[stepId] = content;
     });
+    this.#awaitNews();
   }
 
   #schedule(): void {

@@ -70,7 +70,10 @@ async function begin(dependencies: RunDependencies, dialog: CanvasNode | null, t
 
   const pipelineKey = { idempotencyKey: environment.newId() };
   const pipeline = await twice(environment, () => backend.createPipeline(pipelineOf(planned.plan, project.id, project.name), pipelineKey));
-  if (!pipeline.ok) return refused(console, 'pipeline.failed', pipeline.fault.problem);
+  if (!pipeline.ok) {
+    const { problem } = pipeline.fault;
+    return refused(console, 'pipeline.failed', problem.code === 'bad_answer' ? { code: 'pipeline.invalid' } : problem);
+  }
   if (isGivenUp(store)) return giveUp(dependencies, pipeline.value.id);
 
   const message = dialog && dialogMessageOf(store.document, dialog, task, environment.now());

@@ -84,7 +84,10 @@ async function command(dependencies: TalkDependencies, errand: Errand, projectId
   const request = { agentId: agent.id, request: text, projectId, timestamp: new Date(environment.now()).toISOString() };
   const given = await twice(environment, () => backend.giveCommand(request, key));
   if (given.ok) return follow(dependencies, errand, given.value.id, 'console.status.command');
-  if (given.fault.problem.code !== 'bad_answer') return refuse(dependencies, given.fault.problem);
+  if (given.fault.problem.code !== 'bad_answer') {
+    const { code, params } = given.fault.problem;
+    return refuse(dependencies, { code: 'console.notExecuted', params: { ...params, agent: agent.title, cause: code } });
+  }
   // The answer told no id, so that the command is the newest of the agent's. W7.03
   const newest = await backend.newestCommand(agent.id);
   return follow(dependencies, errand, newest.ok ? newest.value?.id : null, 'console.status.command');

@@ -5,6 +5,7 @@ import type { Health } from '../contract/health.ts';
 import { closeInOrder } from './close-in-order.ts';
 import type { Handlers } from './http/call.ts';
 import { originAllowed } from './http/cors.ts';
+import { serveFindable } from './http/findable.ts';
 import { Idempotency } from './http/idempotency.ts';
 import { mountRoutes } from './http/mount.ts';
 import { createOpenConnections } from './http/open-connections.ts';
@@ -195,6 +196,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     rateLimits: new RateLimits(pool),
   });
   serveOpenApi(fastify, deps.version);
+  if (deps.clientFolder !== null) serveFindable(fastify, deps.address);
   await serveClient(fastify, { folder: deps.clientFolder, testPages: settings.testPages });
 
   const keepHouse = () => {

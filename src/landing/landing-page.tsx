@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { Hero } from './hero.tsx';
-import { LandingFooter } from './landing-footer.tsx';
 import { LandingHeader } from './landing-header.tsx';
 import styles from './landing-page.module.css';
 
+const LandingFooter = lazy(() => import('./landing-footer.tsx').then((file) => ({ default: file.LandingFooter })));
 const LandingSections = lazy(() => import('./landing-sections.tsx').then((file) => ({ default: file.LandingSections })));
 
 /** The public page: its first screen at once, the sections below it as soon as that is drawn. */
@@ -22,7 +22,9 @@ export function LandingPage() {
           <LandingSections />
         </Suspense>
       </main>
-      <LandingFooter />
+      <Suspense>
+        <LandingFooter />
+      </Suspense>
     </div>
   );
 }

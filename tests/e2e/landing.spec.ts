@@ -6,7 +6,9 @@ import { startServer } from '../support/start-server.ts';
 /** What PixiJS leaves in every bundle that holds it. */
 const pixiMark = '__PIXI_APP_INIT__';
 
-test('P2.01 the landing page is light: it loads neither Pixi nor the canvas, and the workspace does', async ({ page }) => {
+test('P2.01 R01.01 the landing page is light and can be found: it loads neither Pixi nor the canvas, and the workspace does', async ({
+  page,
+}) => {
   const loaded = collectScripts(page);
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -14,6 +16,12 @@ test('P2.01 the landing page is light: it loads neither Pixi nor the canvas, and
   const light = await loaded();
   expect(light.length).toBeGreaterThan(0);
   expect(light.filter((source) => source.includes(pixiMark))).toEqual([]);
+  expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(new URL('/', page.url()).href);
+  expect(await page.locator('link[rel=alternate]').evaluateAll((links) => links.map((link) => link.getAttribute('hreflang')))).toEqual([
+    ...['ru', 'en', 'x-default'],
+  ]);
+  await expect(page.locator('meta[name=description]')).toHaveAttribute('content', say('ru', 'landing', 'hero.lead'));
+  for (const file of ['share.png', 'manifest.webmanifest', 'icon.svg']) expect((await page.request.get(`/${file}`)).status()).toBe(200);
 
   await page.goto('/bench?n=50');
   await expect(page.locator('canvas').first()).toBeVisible();

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serveFindable } from '../../server/http/findable.ts';
 import { serveClient } from '../../server/http/static-files.ts';
 import { makeWebServer } from '../../server/http/web-server.ts';
 import { makeLogger } from '../../server/logging.ts';
@@ -31,6 +32,7 @@ afterAll(async () => {
 async function serverOf(testPages: boolean): Promise<FastifyInstance> {
   const rule = { publicUrl: 'https://artel.example', allowedOrigins: [], apiOrigins: ['https://api.example'], trustProxy: false };
   const server = await makeWebServer(makeLogger('silent'), rule);
+  serveFindable(server, () => 'https://artel.example');
   await serveClient(server, { folder, testPages });
   return server;
 }
@@ -45,6 +47,14 @@ test.each(['/', '/test-project', '/test-project/', '/privacy-policy?lang=en', '/
     expect(response.headers['cache-control']).toBe('no-cache');
   },
 );
+
+test('P2.01 R01.01 search engines are led by robots.txt to a map of the public pages', async () => {
+  const robots = await app.inject({ url: '/robots.txt' });
+  expect([robots.statusCode, robots.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+  const map = await app.inject({ url: new URL(/^Sitemap: (.*)$/m.exec(robots.body)?.[1] ?? '').pathname });
+  expect(map.headers['content-type']).toContain('application/xml');
+  expect(map.body).toContain('<loc>https://artel.example/</loc>');
+});
 
 test('P2.01 hashed files are kept by browsers for good, others are asked for again', async () => {
   const asset = await app.inject({ url: '/assets/main-abc123.js' });

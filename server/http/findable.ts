@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+
+/** Serves what search engines ask for first; both name this server by the address under which people reach it. */
+export function serveFindable(app: FastifyInstance, address: () => string): void {
+  app.get('/robots.txt', (_, reply) => reply.type('text/plain; charset=utf-8').send(robots(address())));
+  app.get('/sitemap.xml', (_, reply) => reply.type('application/xml; charset=utf-8').send(sitemap(address())));
+}
+
+/** Lets everybody read the public pages, and nobody what needs an account. */
+export function robots(address: string): string {
+  const closed = ['/api/', '/test-project', '/leads', '/reset-password'].map((path) => `Disallow: ${path}`);
+  return ['User-agent: *', ...closed, '', `Sitemap: ${address}/sitemap.xml`, ''].join('\n');
+}
+
+/** The public pages, the landing page with its address in each language. */
+export function sitemap(address: string): string {
+  const languages = ['ru', 'en'] as const;
+  const alternates = [
+    ...languages.map((language) => `<xhtml:link rel="alternate" hreflang="${language}" href="${address}/?lang=${language}"/>`),
+    `<xhtml:link rel="alternate" hreflang="x-default" href="${address}/"/>`,
+  ].join('');
+  const pages = [`<url><loc>${address}/</loc>${alternates}</url>`, `<url><loc>${address}/privacy-policy</loc></url>`];
+  const spaces = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"';
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${spaces}>${pages.join('')}</urlset>\n`;
+}

@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { BrowserRouter, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
+import { preloadAreas } from '../ui/i18n/preload-areas.ts';
 import { NavigationContext } from '../ui/navigation.tsx';
 import { NotFoundPage } from './routes/not-found-page.tsx';
 import { PageLoading } from './routes/page-loading.tsx';
@@ -12,7 +13,16 @@ const ForbiddenRoute = lazy(() => import('./routes/forbidden-route.tsx').then((f
 const ResetPasswordRoute = lazy(() => import('./routes/reset-password-route.tsx').then((file) => ({ default: file.ResetPasswordRoute })));
 const LeadsRoute = lazy(() => import('./routes/leads-route.tsx').then((file) => ({ default: file.LeadsRoute })));
 const PrivacyRoute = lazy(() => import('./routes/privacy-route.tsx').then((file) => ({ default: file.PrivacyRoute })));
+const DemoRoute = lazy(() => {
+  preloadAreas(['workspace', 'canvas', 'actions', 'errors', 'console']);
+  return loadDemo().then((file) => ({ default: file.DemoRoute }));
+});
 const BenchRoute = lazy(() => import('./routes/bench-route.tsx').then((file) => ({ default: file.BenchRoute })));
+
+const demoPath = '/public-test';
+const loadDemo = () => import('./routes/demo-route.tsx');
+// The largest page that strangers come to is fetched while the first texts are still on their way.
+if (location.pathname === demoPath) void loadDemo();
 
 /** The pages by their addresses; each arrives with its own chunk. */
 export function Router() {
@@ -48,6 +58,7 @@ function Pages() {
         </Route>
         <Route path="/privacy-policy" element={<PrivacyRoute />} />
         <Route element={<WithTooltips />}>
+          <Route path={demoPath} element={<DemoRoute />} />
           <Route path="/bench" element={<BenchRoute />} />
         </Route>
         <Route path="*" element={<NotFoundPage />} />

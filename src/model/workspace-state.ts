@@ -129,8 +129,8 @@ export type Waiting = {
 type HistoryState = { items: ResultItem[]; status: 'loading' | 'ready' | 'failed'; error: Problem | null };
 
 export type ConnectionState = {
-  /** `off`: the server or the setting has no real-time channel; everything works by polling. */
-  realtime: 'off' | 'connecting' | 'connected' | 'disconnected';
+  /** `off`: the server or the setting has no real-time channel; everything works by polling. `demo`: a script tells, there is no server. */
+  realtime: 'off' | 'demo' | 'connecting' | 'connected' | 'disconnected';
   /** False after the server refused the token; commands wait until the session is renewed. */
   authenticated: boolean;
   /** Whether the last call reached the server. */

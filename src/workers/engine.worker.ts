@@ -1,9 +1,10 @@
-import { expose } from 'comlink';
+import { createServerBackend } from './engine/backends/server.ts';
 import { browserEnvironment } from './engine/browser-environment.ts';
-import { createEngine } from './engine/create-engine.ts';
-import { keepErrorsWhole } from './error-transfer.ts';
+import { serveEngine } from './engine/serve-engine.ts';
 
-keepErrorsWhole();
-// What nobody caught is a bug: the page hears of it as an error of the worker, and starts another.
-self.addEventListener('unhandledrejection', (event) => reportError(event.reason));
-expose(createEngine({ environment: browserEnvironment() }));
+const environment = browserEnvironment();
+const { warn } = environment;
+serveEngine({
+  environment,
+  createBackend: (parts) => createServerBackend(parts, { warn, fetch: (input, init) => fetch(input, init) }),
+});

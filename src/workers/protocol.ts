@@ -12,7 +12,9 @@ export type EngineSession = { accessToken: string; apiBase: string; userId: stri
 export type EngineSource =
   | { kind: 'server'; projectId: string; session: EngineSession; language: string; realtime: 'auto' | 'off' }
   /** A document that lives in this browser alone: no login, no call, nothing stored. */
-  | { kind: 'local'; document: CanvasDocument; language?: string };
+  | { kind: 'local'; document: CanvasDocument; language?: string }
+  /** A demonstration with a script of its own: no login, no call, nothing stored. */
+  | { kind: 'demo'; projectId: string; language: string };
 
 export type OpenOptions = {
   source: EngineSource;

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { CanvasView } from '../../canvas/canvas-view.ts';
 import type { Scene } from '../../canvas/scene/scene.ts';
+import { startEngineWorker } from '../../workers/bridge/start-engine-worker.ts';
 import { createWorkspaceBridge, type WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
 import { createBenchAdapter, type DrawnScene } from '../bench/bench-adapter.ts';
 import { benchDocument } from '../bench/bench-document.ts';
@@ -22,7 +23,7 @@ export function BenchRoute() {
 
   useEffect(() => {
     const graph = benchGraph(cards);
-    const started = createWorkspaceBridge({ source: { kind: 'local', document: benchDocument(graph) } });
+    const started = createWorkspaceBridge({ startWorker: startEngineWorker, source: { kind: 'local', document: benchDocument(graph) } });
     window.__bench = createBenchAdapter(started, view, drawn, graph);
     setBridge(started);
     return () => {

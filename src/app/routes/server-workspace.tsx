@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { CanvasView } from '../../canvas/canvas-view.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { startEngineWorker } from '../../workers/bridge/start-engine-worker.ts';
 import { createWorkspaceBridge, type WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
 import type { EngineSession } from '../../workers/protocol.ts';
 import { usePageTitle } from '../use-page-title.ts';
@@ -67,7 +68,10 @@ function useServerBridge(projectId: string, session: EngineSession): WorkspaceBr
     let here = true;
     void serverConfig().then((config) => {
       if (!here) return;
-      started = createWorkspaceBridge({ source: { kind: 'server', projectId, realtime: config?.realtime ?? 'auto', ...latest.current } });
+      started = createWorkspaceBridge({
+        startWorker: startEngineWorker,
+        source: { kind: 'server', projectId, realtime: config?.realtime ?? 'auto', ...latest.current },
+      });
       setBridge(started);
     });
     return () => {

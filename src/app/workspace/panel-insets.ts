@@ -20,13 +20,14 @@ const narrow = { barHeight: 52, consoleBarHeight: 52, runControlHeight: 116 } as
 /** What the panels cover of the window, CSS px, so that what matters on the canvas stands clear of them. */
 export function panelInsets(
   panels: Pick<Panels, 'sidebar' | 'history' | 'console' | 'consoleHeight' | 'minimap'>,
-  options: { mobile: boolean; readOnly: boolean; windowHeight: number },
+  options: { mobile: boolean; readOnly: boolean; demo: boolean; windowHeight: number },
 ): CanvasMoment['insets'] {
+  const runs = !options.readOnly || options.demo;
   if (options.mobile) {
     return {
       top: gap + narrow.barHeight,
       right: 0,
-      bottom: gap + narrow.consoleBarHeight + gap + (options.readOnly ? 0 : narrow.runControlHeight),
+      bottom: gap + narrow.consoleBarHeight + gap + (runs ? narrow.runControlHeight : 0),
       left: 0,
     };
   }
@@ -35,7 +36,7 @@ export function panelInsets(
   const edges = {
     top: gap + barHeight,
     right: panels.history ? gap + historyWidth : 0,
-    bottom: gap + consoleHeight + (options.readOnly ? 0 : gap + runControlHeight),
+    bottom: gap + consoleHeight + (runs ? gap + runControlHeight : 0),
     left: gap + (panels.sidebar || options.readOnly ? sidebarWidth : collapsedSidebarWidth),
   };
   // The history takes the place of the tools and the zoom control.

@@ -87,13 +87,14 @@ type PanelsContext = { panels: Panels; show: (changes: Partial<Panels>) => void 
 
 const Context = createContext<PanelsContext | null>(null);
 
-/** Keeps what is open for the life of the page. On a phone one sheet is open at a time, and all are closed at first. */
-export function PanelsProvider({ mobile, children }: { mobile: boolean; children: ReactNode }) {
+/** Keeps what is open for the life of the page. On a phone one sheet is open at a time, and all are closed at first. `first`: what is open at first instead. */
+export function PanelsProvider({ mobile, first, children }: { mobile: boolean; first?: Partial<Panels> | undefined; children: ReactNode }) {
   const [panels, show] = useReducer((before: Panels, changes: Partial<Panels>) => merge(before, changes, mobile), {
     ...closed,
     sidebar: !mobile,
     performance: new URLSearchParams(location.search).has('perf'),
     minimap: readStored(minimapKey) !== 'hidden',
+    ...first,
   });
   useEffect(() => writeStored(minimapKey, panels.minimap ? 'shown' : 'hidden'), [panels.minimap]);
   const value = useMemo(() => ({ panels, show }), [panels]);

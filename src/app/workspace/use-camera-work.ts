@@ -15,7 +15,7 @@ import { useSurroundings } from './workspace-context.ts';
 /** Keeps what matters in what the panels leave free: what was in view when one opens, as it was when it closes, and the card that works. */
 export function useCameraWork(): void {
   const store = useStore();
-  const { view, mobile, readOnly } = useSurroundings();
+  const { view, mobile, readOnly, demo } = useSurroundings();
   const { panels } = usePanels();
   const { height } = useWindowSize();
   const { sidebar, history, console, consoleHeight, minimap } = panels;
@@ -23,7 +23,7 @@ export function useCameraWork(): void {
   const base = useRef<{ camera: Camera; insets: CanvasMoment['insets']; moved: Camera } | null>(null);
 
   useEffect(() => {
-    const insets = panelInsets({ sidebar, history, console, consoleHeight, minimap }, { mobile, readOnly, windowHeight: height });
+    const insets = panelInsets({ sidebar, history, console, consoleHeight, minimap }, { mobile, readOnly, demo, windowHeight: height });
     const before = view.moment.insets;
     view.update({ insets });
     if (view.still || mobile || console === 'full' || view.moment.size.width === 0 || isSame(before, insets)) return;
@@ -40,7 +40,7 @@ export function useCameraWork(): void {
     const moved = follows ? revealingCamera({ camera: room, size, insets }, selected) : room;
     base.current.moved = moved;
     if (moved !== now) moveCamera(view, moved);
-  }, [view, store, sidebar, history, console, consoleHeight, minimap, mobile, readOnly, height]);
+  }, [view, store, sidebar, history, console, consoleHeight, minimap, mobile, readOnly, demo, height]);
 
   const activeNodeId = useWorkspace((state) =>
     isRunActive(state.run) ? (state.run.steps.find((step) => step.status === 'running')?.nodeId ?? null) : null,

@@ -26,6 +26,8 @@ export type WorkspaceSurroundings = {
   /** Null where nobody is signed in. */
   account: Account | null;
   readOnly: boolean;
+  /** The public demonstration: nothing can be changed, while its run can be started, paused and stopped. */
+  demo: boolean;
   mobile: boolean;
 };
 

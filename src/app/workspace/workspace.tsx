@@ -18,6 +18,8 @@ import { AccountBar } from './bars/account-bar.tsx';
 import { ProjectBar } from './bars/project-bar.tsx';
 import { clampConsoleHeight } from './console/clamp-console-height.ts';
 import { Console } from './console/console.tsx';
+import { DemoFarewell } from './demo/demo-farewell.tsx';
+import { demoPanels } from './demo/demo-panels.ts';
 import { EditAnnouncer } from './edit-announcer.tsx';
 import { EmptyCanvas } from './empty-canvas.tsx';
 import { HistoryPanel } from './history/history-panel.tsx';
@@ -53,12 +55,14 @@ export type WorkspaceProps = {
   /** Null where nobody is signed in. */
   account?: Account | null;
   readOnly?: boolean;
+  /** The public demonstration, which is only read but for its run. */
+  demo?: boolean;
   /** Handed the drawn scene, for those who measure it. */
   onScene?: CanvasProps['onScene'];
 };
 
 /** The canvas with everything that floats over it. It is told nothing of where the state comes from. */
-export function Workspace({ bridge, view: givenView, account = null, readOnly = false, onScene }: WorkspaceProps) {
+export function Workspace({ bridge, view: givenView, account = null, demo = false, readOnly = demo, onScene }: WorkspaceProps) {
   const [ownView] = useState(() => new CanvasView());
   const view = givenView ?? ownView;
   const mobile = useMobile();
@@ -66,13 +70,13 @@ export function Workspace({ bridge, view: givenView, account = null, readOnly = 
   const drafts = useMemo(() => new DialogDrafts(browserStorage(), projectId), [projectId]);
   const users = useAddedUsers(projectId);
   const surroundings = useMemo(
-    () => ({ view, drafts, users, account, readOnly, mobile }),
-    [view, drafts, users, account, readOnly, mobile],
+    () => ({ view, drafts, users, account, readOnly, demo, mobile }),
+    [view, drafts, users, account, readOnly, demo, mobile],
   );
   return (
     <WorkspaceProvider bridge={bridge}>
       <WorkspaceContext value={surroundings}>
-        <PanelsProvider key={mobile ? 'narrow' : 'wide'} mobile={mobile}>
+        <PanelsProvider key={mobile ? 'narrow' : 'wide'} mobile={mobile} first={demo && !mobile ? demoPanels : undefined}>
           <Room bridge={bridge} onScene={onScene} />
         </PanelsProvider>
       </WorkspaceContext>
@@ -81,7 +85,7 @@ export function Workspace({ bridge, view: givenView, account = null, readOnly = 
 }
 
 function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
-  const { view, drafts, readOnly, mobile } = useSurroundings();
+  const { view, drafts, readOnly, demo, mobile } = useSurroundings();
   const { panels, show } = usePanels();
   const { theme } = useTheme();
   const { height } = useWindowSize();
@@ -133,6 +137,7 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
       <Sidebar />
       <EmptyCanvas />
       <div className={styles.foot}>
+        {demo && <DemoFarewell />}
         <RunControl />
       </div>
       {!mobile && !panels.history && <ZoomControl />}

@@ -54,6 +54,10 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
   const phase = useStoreValue(store, (state) => state.run.phase);
   const fixed = useStoreValue(store, (state) => isLocked(state.run)) || readOnly;
   const online = useStoreValue(store, (state) => state.connection.online);
+  // Who may only read sees what the team was asked.
+  const asked = useStoreValue(store, ({ run: { execution } }) =>
+    readOnly && execution?.dialogNodeId === node.id ? execution.initialTask : null,
+  );
   const { text, sending, problem, write, send } = useMessage(node.id, drafts, dispatch, online);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -73,7 +77,7 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
         data-canvas-control
         rows={4}
         maxLength={maxMessageLength}
-        value={text}
+        value={asked ?? text}
         placeholder={t('dialog.placeholder')}
         aria-label={t('dialog.message', { title: node.title })}
         aria-invalid={problem ? true : undefined}

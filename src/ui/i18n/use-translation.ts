@@ -1,7 +1,7 @@
 import { useTranslation as useTexts } from 'react-i18next';
 import type { Language } from './languages.ts';
 
-type Area =
+export type Area =
   | 'common'
   | 'auth'
   | 'landing'

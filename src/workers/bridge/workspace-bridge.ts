@@ -31,7 +31,7 @@ type WorkspaceBridgeOptions = {
   source: EngineSource;
   /** Names this tab's journal; kept in the tab's session storage unless given. */
   tabId?: string;
-  startWorker?: () => Worker;
+  startWorker: () => Worker;
 };
 
 /** The page's end of the workspace: a read-only replica, and the way to send commands to the engine in its worker. */
@@ -52,7 +52,7 @@ export type WorkspaceBridge = {
 
 /** Starts the engine and keeps it running: a worker that dies is replaced, and is handed the document that the page last saw. */
 export function createWorkspaceBridge(options: WorkspaceBridgeOptions): WorkspaceBridge {
-  const startWorker = options.startWorker ?? startEngineWorker;
+  const { startWorker } = options;
   const openOptions: OpenOptions = { source: options.source, tabId: options.tabId ?? tabId() };
   let engine: Running | null = null;
   let closed = false;
@@ -211,7 +211,3 @@ type Running = {
   isOpen: boolean;
   startedAt: number;
 };
-
-function startEngineWorker(): Worker {
-  return new Worker(new URL('../engine.worker.ts', import.meta.url), { type: 'module', name: 'artel-engine' });
-}

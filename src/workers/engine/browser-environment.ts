@@ -1,17 +1,11 @@
-import { v7 } from 'uuid';
 import type { Environment, TabLocks } from './environment.ts';
 import { openIdbJournals } from './save/idb-journals.ts';
+import { workerClock } from './worker-clock.ts';
 
 /** The worker's own surroundings. */
 export function browserEnvironment(): Environment {
   return {
-    now: () => Date.now(),
-    newId: () => v7(),
-    later(ms, task) {
-      const timer = setTimeout(task, ms);
-      return () => clearTimeout(timer);
-    },
-    fetch: (input, init) => fetch(input, init),
+    ...workerClock,
     // biome-ignore lint/suspicious/noConsole: calls that time out or are refused are to be found in the developer's console.
     warn: (text) => console.warn(text),
     openSocket: (url) => new WebSocket(url),

@@ -1,10 +1,8 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
-import { createApi } from '../../api/create-api.ts';
+import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { Command } from '../../model/commands.ts';
-import { readServerWords } from '../../model/read-server-words.ts';
 import { emptyRun, emptyWorkspace, type RunState } from '../../model/workspace-state.ts';
 import type { EngineApi, EngineSession, OpenOptions, Reply, Snapshot, Update } from '../protocol.ts';
-import { createHttpBackend } from './backends/http.ts';
 import { createLocalBackend } from './backends/local.ts';
 import type { Backend } from './backends/port.ts';
 import type { Environment } from './environment.ts';
@@ -12,10 +10,20 @@ import { nodeTexts } from './node-texts.ts';
 import { Store } from './store/store.ts';
 import { Workspace } from './workspace.ts';
 
+/** What a backend is made of. */
+export type BackendParts = {
+  session: () => EngineSession | null;
+  language: () => string;
+  /** Names the tab that writes. */
+  clientId: string;
+  /** For a backend that tells by itself what a server tells over its socket. */
+  onMessage: (message: ServerMessage) => void;
+};
+
 type EngineOptions = {
   environment: Environment;
-  /** Takes the place of the server's API, for tests. */
-  createBackend?: (session: () => EngineSession | null, language: () => string, clientId: string) => Backend;
+  /** Where the content of a workspace comes from that is not this browser's alone. */
+  createBackend: (parts: BackendParts) => Backend;
 };
 
 /** The engine behind the worker's port: one workspace, opened once. */
@@ -27,8 +35,7 @@ export function createEngine({ environment, createBackend }: EngineOptions): Eng
   function open(options: OpenOptions, onUpdate: (update: Update) => void): Snapshot {
     const { source } = options;
     language = source.language ?? language;
-    const local = source.kind === 'local';
-    if (!local) session = source.session;
+    if (source.kind === 'server') session = source.session;
     // A page that had a document goes on showing it while the workspace opens again.
     const document = options.recovered?.document ?? emptyWorkspace.document;
     const store = new Store({ ...structuredClone(emptyWorkspace), document }, environment.newId(), environment.later);
@@ -42,33 +49,13 @@ export function createEngine({ environment, createBackend }: EngineOptions): Eng
       texts: () => nodeTexts(language),
       language: () => language,
       session: () => session,
-      createBackend: (clientId) => {
-        if (local) return createLocalBackend(options.recovered?.document ?? source.document);
-        return createBackend
-          ? createBackend(
-              () => session,
-              () => language,
-              clientId,
-            )
-          : httpBackend(clientId);
-      },
+      createBackend: (clientId, onMessage) =>
+        source.kind === 'local'
+          ? createLocalBackend(options.recovered?.document ?? source.document)
+          : createBackend({ session: () => session, language: () => language, clientId, onMessage }),
     });
     void workspace.open();
     return store.snapshot();
-  }
-
-  function httpBackend(clientId: string): Backend {
-    return createHttpBackend(
-      createApi({
-        base: () => session?.apiBase ?? '',
-        getToken: () => session?.accessToken ?? null,
-        language: () => language,
-        clientId,
-        fetch: environment.fetch,
-        understand: readServerWords,
-        note: environment.warn,
-      }),
-    );
   }
 
   function opened(): Workspace {

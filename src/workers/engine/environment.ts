@@ -7,7 +7,6 @@ export type Environment = {
   newId(): string;
   /** Runs `task` once after `ms`; the answer cancels it. */
   later(ms: number, task: () => void): () => void;
-  fetch: typeof fetch;
   /** Writes to the developer's console. */
   warn(text: string): void;
   openSocket(url: string): Socket;

@@ -11,6 +11,7 @@ import type { EngineSession, EngineSource, Recovered } from '../protocol.ts';
 import { loadAgents } from './agents.ts';
 import { observeBackend } from './backends/observe-backend.ts';
 import { type Answer, type Backend, type BackendFault, isMissing } from './backends/port.ts';
+import { Demo } from './demo.ts';
 import { dispatchCommand, type Parts } from './dispatch-command.ts';
 import { DocumentCheck } from './document-check.ts';
 import { showUndo } from './document-commands.ts';
@@ -41,7 +42,7 @@ type WorkspaceOptions = {
   texts: () => NodeTexts;
   language: () => string;
   session: () => EngineSession | null;
-  createBackend: (clientId: string) => Backend;
+  createBackend: (clientId: string, onMessage: (message: ServerMessage) => void) => Backend;
 };
 
 /** Puts the engine's parts together: opens the project, sends each command to the part that knows it, and closes in order. */
@@ -62,6 +63,7 @@ export class Workspace {
   #journal: JournalWriter | null = null;
   #follower: RunFollower | null = null;
   #talk: ConsoleTalk | null = null;
+  #demo: Demo | null = null;
   #opening: Promise<void> | null = null;
   #closed = false;
   #recalled = false;
@@ -78,7 +80,7 @@ export class Workspace {
     this.#console = new Console(store, environment);
     this.#live = new LiveLog(store, environment);
     this.#notices = new Notices(store, environment);
-    this.#check = new DocumentCheck(store, environment, source.kind === 'server');
+    this.#check = new DocumentCheck(store, environment, source.kind !== 'local');
     this.#link = source.kind === 'server' ? this.#createLink() : null;
     this.#watch = new ProjectWatch({
       store,
@@ -134,6 +136,7 @@ export class Workspace {
     this.#link?.close();
     this.#follower?.forget();
     this.#talk?.close();
+    this.#demo?.close();
     this.#check.close();
     this.#notices.close();
     await this.#autosave?.flush();
@@ -172,7 +175,10 @@ export class Workspace {
     });
     if (source.kind === 'server') await this.#disk.claimName();
     if (this.#closed) return;
-    this.#backend ??= observeBackend(this.#options.createBackend(this.#disk.tabId), (fault) => this.#answered(fault));
+    this.#backend ??= observeBackend(
+      this.#options.createBackend(this.#disk.tabId, (message) => this.#heard(message)),
+      (fault) => this.#answered(fault),
+    );
     const backend = this.#backend;
     this.#talk ??= new ConsoleTalk({ store: this.store, backend, console: this.#console, environment, language: this.#options.language });
     if (source.kind === 'local') {
@@ -185,6 +191,17 @@ export class Workspace {
       });
       this.#follower = this.#createFollower(backend, '');
       this.#check.soon();
+      return;
+    }
+
+    if (source.kind === 'demo') {
+      this.#follower ??= this.#createFollower(backend, source.projectId);
+      this.#demo ??= new Demo({
+        ...{ store: this.store, environment, backend, console: this.#console, follower: this.#follower },
+        dispatch: (command) => this.dispatch(command),
+      });
+      await this.#demo.open(source.projectId);
+      this.#check.now();
       return;
     }
 
@@ -261,9 +278,12 @@ export class Workspace {
       live: this.#live,
       environment,
       projectId,
-      socketConnected: () => this.#link?.channel?.connected ?? false,
+      socketConnected: () => this.#link?.channel?.connected ?? this.#demo !== null,
       onDeaf: () => this.#link?.channel?.refresh(),
-      onEnded: (executionId) => void settleHistory(this.store, backend, environment, executionId),
+      onEnded: (executionId) => {
+        void settleHistory(this.store, backend, environment, executionId);
+        this.#demo?.ended();
+      },
     });
   }
 

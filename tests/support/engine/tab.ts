@@ -38,7 +38,7 @@ export class Tab {
     this.#tabId = tabId;
     this.engine = createEngine({
       environment: this.#environment(),
-      createBackend: (_session, _language, clientId) => server.backend(clientId),
+      createBackend: ({ clientId }) => server.backend(clientId),
     });
     this.replica = new Replica(
       emptyWorkspace,
@@ -126,7 +126,6 @@ export class Tab {
       },
       later: (ms, task) => clock.later(ms, () => this.#dead || task()),
       warn: (text) => void this.warnings.push(text),
-      fetch: () => Promise.reject(new TypeError('No network here')),
       openSocket: () => {
         const socket = new FakeSocket(this.#server, clock, this.socketsOpen);
         this.sockets.push(socket);

@@ -31,13 +31,15 @@ class ChannelWorker {
           return () => clearTimeout(timer);
         },
         warn: () => {},
-        fetch: () => Promise.reject(new TypeError('No network here')),
         openSocket: () => {
           throw new Error('No sockets here');
         },
         onOnline: () => () => {},
         openJournals: () => Promise.reject(new Error('denied')),
         locks: { hold: async () => () => {}, held: async () => null },
+      },
+      createBackend: () => {
+        throw new Error('No server here');
       },
     });
     expose(engine, this.#channel.port2);

@@ -5,7 +5,7 @@ import { describeDay } from '../../../src/app/workspace/format-moment.ts';
 import { panelInsets } from '../../../src/app/workspace/panel-insets.ts';
 import { matchesQuery } from '../../../src/app/workspace/sidebar/matches-query.ts';
 
-const wide = { mobile: false, readOnly: false, windowHeight: 900 };
+const wide = { demo: false, mobile: false, readOnly: false, windowHeight: 900 };
 const shut = { sidebar: false, history: false, console: 'closed' as const, consoleHeight: 400, minimap: true };
 
 test('W2.14 the console is 100 px high at least and the window less 40 px at most', () => {

@@ -24,7 +24,7 @@ import { workspaceDeeds } from './workspace-deeds.ts';
 export function useActions(): Record<ActionName, Deed> {
   const store = useStore();
   const dispatch = useDispatch();
-  const { view, readOnly, mobile, account } = useSurroundings();
+  const { view, readOnly, demo, mobile, account } = useSurroundings();
   const { panels, show } = usePanels();
   const { toggle } = useTheme();
   const { language } = useTranslation('actions');
@@ -49,6 +49,7 @@ export function useActions(): Record<ActionName, Deed> {
         store,
         dispatch,
         readOnly,
+        runs: !readOnly || demo,
         mobile,
         account,
         panels,
@@ -59,7 +60,7 @@ export function useActions(): Record<ActionName, Deed> {
         toggleLanguage: () => void changeLanguage(language === 'ru' ? 'en' : 'ru'),
       }),
     }),
-    [store, view, dispatch, readOnly, mobile, place, openNode, showNode, account, panels, show, startRun, leave, toggle, language],
+    [store, view, dispatch, readOnly, demo, mobile, place, openNode, showNode, account, panels, show, startRun, leave, toggle, language],
   );
 }
 

@@ -34,6 +34,8 @@ export type WorkspaceParts = {
   store: WorkspaceStore;
   dispatch: Dispatch;
   readOnly: boolean;
+  /** Whether runs can be started and steered here. */
+  runs: boolean;
   mobile: boolean;
   account: Account | null;
   panels: Panels;
@@ -46,14 +48,14 @@ export type WorkspaceParts = {
 
 /** What concerns the run, the panels and the page. */
 export function workspaceDeeds(parts: WorkspaceParts): Record<WorkspaceDeed, Deed> {
-  const { store, dispatch, readOnly, mobile, account, panels, show, startRun, signOut, toggleTheme, toggleLanguage } = parts;
+  const { store, dispatch, readOnly, runs, mobile, account, panels, show, startRun, signOut, toggleTheme, toggleLanguage } = parts;
   const run = () => store.getState().run;
   const isReady = () => store.getState().status === 'ready';
   const ownsAgents = () => hasProjects() && !isLocked(run());
   const hasProjects = () => !readOnly && account !== null && store.getState().project !== null;
   return {
     startRun: {
-      can: () => !readOnly && isReady() && ['stopped', 'running', 'paused'].includes(run().phase),
+      can: () => runs && isReady() && ['stopped', 'running', 'paused'].includes(run().phase),
       run: () => {
         const { phase } = run();
         if (phase === 'running') void dispatch({ type: 'run.pause' });
@@ -62,10 +64,10 @@ export function workspaceDeeds(parts: WorkspaceParts): Record<WorkspaceDeed, Dee
       },
     },
     stopRun: {
-      can: () => !readOnly && run().phase !== 'stopped' && run().phase !== 'stopping',
+      can: () => runs && run().phase !== 'stopped' && run().phase !== 'stopping',
       run: () => void dispatch({ type: 'run.stop' }),
     },
-    clearRun: { can: () => !readOnly && run().outcome !== null, run: () => void dispatch({ type: 'run.clear' }) },
+    clearRun: { can: () => runs && run().outcome !== null, run: () => void dispatch({ type: 'run.clear' }) },
     toggleConsole: { run: () => show({ console: panels.console === 'closed' ? 'open' : 'closed' }) },
     toggleSidebar: { can: () => mobile || !readOnly, run: () => show({ sidebar: !panels.sidebar }) },
     toggleHistory: { can: () => store.getState().project !== null, run: () => show({ history: !panels.history }) },

@@ -4,6 +4,7 @@ import { changeLanguage } from '../../../ui/i18n/change-language.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { History, UserRoundPlus } from '../../../ui/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { TryYourself } from '../demo/try-yourself.tsx';
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcut-label.ts';
@@ -17,14 +18,18 @@ import { ThemeButton } from './theme-button.tsx';
 export function AccountBar() {
   const { t, language } = useTranslation('workspace');
   const { panels, show } = usePanels();
-  const { account, readOnly } = useSurroundings();
+  const { account, readOnly, demo } = useSurroundings();
   const hasProject = useWorkspace((state) => state.project !== null);
   return (
     <section className={`${panel.panel} ${styles.account}`} aria-label={t('bar.accountBar')} data-panel data-testid="account-bar">
       {hasProject && (
         <>
-          <ConnectionStatus />
-          <span className={panel.divider} />
+          {!demo && (
+            <>
+              <ConnectionStatus />
+              <span className={panel.divider} />
+            </>
+          )}
           <IconButton
             label={t('bar.history')}
             shortcut={shortcutLabel('alt+H')}
@@ -53,6 +58,7 @@ export function AccountBar() {
       />
       <ThemeButton />
       {account && <AccountMenu account={account} />}
+      {demo && <TryYourself />}
     </section>
   );
 }

@@ -10,7 +10,8 @@ export function ConnectionStatus() {
   const dispatch = useDispatch();
   const mood = useWorkspace((state) => connectionMood(state.connection));
   const hasProject = useWorkspace((state) => state.project !== null);
-  if (!hasProject) return null;
+  // A demonstration has nothing to be connected with.
+  if (!hasProject || mood === 'demo') return null;
   const press = mood === 'connected' ? 'realtime.disconnect' : mood === 'disconnected' ? 'realtime.connect' : null;
   return (
     <Tooltip label={t(`connection.${mood}Hint`)}>

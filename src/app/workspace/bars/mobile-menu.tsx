@@ -25,6 +25,7 @@ import {
 import { useTheme } from '../../../ui/theme.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useLeave } from '../account/use-leave.ts';
+import { TryYourself } from '../demo/try-yourself.tsx';
 import { usePanels } from '../panels.tsx';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './bars.module.css';
@@ -35,7 +36,7 @@ export function MobileMenu() {
   const { t: tActions } = useTranslation('actions');
   const { theme, toggle } = useTheme();
   const { panels, show } = usePanels();
-  const { account, readOnly } = useSurroundings();
+  const { account, readOnly, demo } = useSurroundings();
   const dispatch = useDispatch();
   const leave = useLeave();
   const undo = useWorkspace((state) => state.undo);
@@ -48,7 +49,8 @@ export function MobileMenu() {
       {running && covered && (
         <IconButton label={t('run.pause')} size={40} icon={<Pause size={19} />} onClick={() => void dispatch({ type: 'run.pause' })} />
       )}
-      {hasProject && (
+      {demo && <TryYourself />}
+      {hasProject && !demo && (
         <IconButton
           label={t('bar.history')}
           size={40}

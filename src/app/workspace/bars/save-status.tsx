@@ -4,6 +4,8 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import type { IconComponent } from '../../../ui/icon.tsx';
 import { Cloud, CloudCheck, CloudOff, CloudUpload, GitCompareArrows, TriangleAlert } from '../../../ui/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { DemoNote } from '../demo/demo-note.tsx';
+import { useSurroundings } from '../workspace-context.ts';
 import styles from './bars.module.css';
 
 const looks: Record<SaveState['status'], { icon: IconComponent; tone: 'success' | 'muted' | 'warning' }> = {
@@ -18,9 +20,11 @@ const looks: Record<SaveState['status'], { icon: IconComponent; tone: 'success' 
 /** Where the last edit is: on the server, in this browser, or in two versions. A local canvas is saved nowhere and says nothing. */
 export function SaveStatus() {
   const { t } = useTranslation('workspace');
+  const { demo } = useSurroundings();
   const save = useWorkspace((state) => state.save);
   const hasProject = useWorkspace((state) => state.project !== null);
   const gone = useWorkspace((state) => state.failure?.code === 'project.gone');
+  if (demo) return <DemoNote />;
   if (!hasProject || gone) return null;
   const { icon: Icon, tone } = looks[save.status];
   return (

@@ -6,6 +6,8 @@ import { TextField } from '../../../ui/controls/text-field.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ArrowRight, Info, MessageCircle, OctagonX, Search, TriangleAlert, X } from '../../../ui/icons.ts';
+import { demoFinished } from '../demo/demo-finished.ts';
+import { TryYourself } from '../demo/try-yourself.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { formatClock } from '../format-moment.ts';
 import { usePanels } from '../panels.tsx';
@@ -93,6 +95,7 @@ function CommunicationNow() {
                   open={message === openMessage}
                   onOpen={() => show({ messageId: message === openMessage ? null : message.id })}
                 />
+                {message.event?.code === demoFinished && <TryYourself className={styles.onward} />}
               </li>
             ))}
             {shown.length === 0 && <li className={styles.nothing}>{t('communication.nothing')}</li>}

@@ -72,7 +72,7 @@ export function ConsoleTabs() {
   };
   const tabs = order.map((value) => {
     const Icon = icons[value];
-    const lit = (value === 'live' && mood === 'connected') || (value === 'thinking' && thinking);
+    const lit = (value === 'live' && (mood === 'connected' || mood === 'demo')) || (value === 'thinking' && thinking);
     return {
       value,
       label: t(`tabs.${value}`),

@@ -46,7 +46,7 @@ function LiveNow() {
             <dd>{t('live.version', { version })}</dd>
           </div>
         </dl>
-        {projectId !== null && (
+        {projectId !== null && mood !== 'demo' && (
           <Button size="s" icon={<Stethoscope size={15} aria-hidden />} onClick={() => setDiagnosing(true)}>
             {t('diagnostic.open')}
           </Button>

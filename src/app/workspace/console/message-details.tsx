@@ -8,6 +8,8 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ArrowRight, Crosshair, Workflow, X } from '../../../ui/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { CopyButton } from '../copy-button.tsx';
+import { demoFinished } from '../demo/demo-finished.ts';
+import { TryYourself } from '../demo/try-yourself.tsx';
 import { formatDuration } from '../format-duration.ts';
 import { formatClock } from '../format-moment.ts';
 import { LazyMarkdown } from '../lazy-markdown.tsx';
@@ -59,6 +61,7 @@ export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClos
           </div>
         )}
         {message.event ? <p className={styles.eventText}>{text}</p> : <LazyMarkdown text={text} />}
+        {message.event?.code === demoFinished && <TryYourself />}
         {cost && (
           <section className={styles.cost}>
             <h2>{t('details.cost')}</h2>

@@ -50,6 +50,7 @@ function websocket(realtime: ConnectionState['realtime']): Finding {
     case 'connected':
       return { state: 'good', code: 'socketOpen' };
     case 'off':
+    case 'demo':
       return { state: 'warning', code: 'socketOff' };
     case 'connecting':
       return { state: 'warning', code: 'socketOpening' };

@@ -21,12 +21,12 @@ import { useStartRun } from './use-start-run.ts';
 /** Start, pause, resume, stop and one step at a time, with what is happening now. W2.03 */
 export function RunControl() {
   const { t } = useTranslation('workspace');
-  const { readOnly, mobile } = useSurroundings();
+  const { readOnly, demo, mobile } = useSurroundings();
   const square = mobile ? { width: 48, height: 44 } : undefined;
   const dispatch = useDispatch();
   const run = useWorkspace((state) => state.run);
   const status = useWorkspace((state) => state.status);
-  if (readOnly || status !== 'ready') return null;
+  if ((readOnly && !demo) || status !== 'ready') return null;
   const { phase } = run;
   return (
     <section

@@ -1,0 +1,50 @@
+import { useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { startDemoWorker } from '../../workers/bridge/start-demo-worker.ts';
+import { createWorkspaceBridge, type WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
+import { usePageTitle } from '../use-page-title.ts';
+import { Workspace } from '../workspace/workspace.tsx';
+import { PageLoading } from './page-loading.tsx';
+
+/** The project that is shown where the address names none. R14 */
+const defaultProject = 'public-demo';
+
+/** The public demonstration: the workspace with a script in place of a server. P2.19 */
+export function DemoRoute() {
+  const { t } = useTranslation('workspace');
+  const [search] = useSearchParams();
+  const bridge = useDemoBridge(search.get('projectId') || defaultProject);
+  usePageTitle(t('demo.pageTitle'));
+  return bridge ? <Workspace bridge={bridge} demo /> : <PageLoading />;
+}
+
+/** In another language the script is told anew from its beginning. */
+function useDemoBridge(projectId: string): WorkspaceBridge | null {
+  const { language } = useTranslation('workspace');
+  const [bridge, setBridge] = useState<WorkspaceBridge | null>(null);
+  const told = useRef(language);
+  const latest = useRef(language);
+  latest.current = language;
+
+  useEffect(() => {
+    told.current = latest.current;
+    const started = createWorkspaceBridge({
+      startWorker: startDemoWorker,
+      source: { kind: 'demo', projectId, language: latest.current },
+    });
+    setBridge(started);
+    return () => {
+      setBridge(null);
+      void started.close();
+    };
+  }, [projectId]);
+
+  useEffect(() => {
+    if (!bridge || told.current === language) return;
+    told.current = language;
+    void bridge.setLanguage(language).then(() => bridge.dispatch({ type: 'workspace.reload' }));
+  }, [bridge, language]);
+
+  return bridge;
+}

@@ -1,0 +1,7 @@
+import i18next from 'i18next';
+import type { Area } from './use-translation.ts';
+
+/** Has these areas fetched side by side, ahead of the components that would else ask for one after the other. */
+export function preloadAreas(areas: readonly Area[]): void {
+  void i18next.loadNamespaces(areas);
+}

@@ -1,0 +1,12 @@
+import { demoFiles } from './demo-files.ts';
+import type { DemoLine } from './demo-script.ts';
+import type { DemoTexts } from './demo-texts.ts';
+
+/** What an agent of the script says, with the files that it hands over, as Markdown. */
+export function demoAnswer({ agent, files }: DemoLine, texts: DemoTexts): string {
+  const blocks = files.map((path) => {
+    const file = demoFiles[path];
+    return `\`\`\`${file?.language} path=${path}\n${file?.content}\`\`\``;
+  });
+  return [...texts.script[agent].answer, ...blocks].join('\n\n');
+}

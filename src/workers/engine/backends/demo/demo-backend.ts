@@ -1,0 +1,153 @@
+import type { Execution } from '../../../../../contract/execution.ts';
+import type { Project } from '../../../../../contract/project.ts';
+import type { BackendParts } from '../../create-engine.ts';
+import type { Environment } from '../../environment.ts';
+import type { Answer, Backend } from '../port.ts';
+import { demoCanvas } from './demo-canvas.ts';
+import { demoAvailability, demoLoad, demoProjectStatistics, demoStatistics } from './demo-figures.ts';
+import { demoFiles, diffOfNewFile } from './demo-files.ts';
+import { demoFilesOf } from './demo-files-of.ts';
+import { demoHistory } from './demo-history.ts';
+import { demoPipelines } from './demo-pipelines.ts';
+import { DemoRun } from './demo-run.ts';
+import { demoAgents, demoUserId } from './demo-team.ts';
+import { demoTexts } from './demo-texts.ts';
+
+/**
+ * A project that tells its script and can be looked at from all sides. It changes nothing but its runs, and reaches nothing
+ * outside: what it would need a server for is refused. W4.16 W9.05
+ */
+export function createDemoBackend(
+  { language, onMessage }: Pick<BackendParts, 'language' | 'onMessage'>,
+  clock: Pick<Environment, 'now' | 'newId' | 'later'>,
+): Backend {
+  const openedAt = clock.now();
+  const madeAt = new Date(openedAt).toISOString();
+  let projectId = '';
+  let runs: DemoRun[] = [];
+  const texts = () => demoTexts(language());
+  const found = (id: string) => runs.find(({ execution }) => execution.id === id);
+
+  /** Begins anew: whatever was being told is not told any further. */
+  function openProject(id: string): Project {
+    for (const run of runs) run.close();
+    runs = [];
+    projectId = id;
+    const { name, description } = texts().project;
+    return { id, name, description, status: 'active', isDemo: true, userId: demoUserId, createdAt: madeAt, updatedAt: madeAt };
+  }
+
+  function start({ pipelineId, inputData }: Parameters<Backend['startExecution']>[0]): Answer<Execution> {
+    const pipeline = demoPipelines(projectId, texts(), madeAt).find(({ id }) => id === pipelineId);
+    if (!pipeline) return refused;
+    const at = new Date(clock.now()).toISOString();
+    const execution: Execution = {
+      ...{
+        id: clock.newId(),
+        pipelineId,
+        projectId,
+        status: 'pending',
+        held: false,
+        pauseRequested: false,
+        initialTask: texts().dialog.task,
+      },
+      ...{ dialogNodeId: inputData?.dialogNode?.id ?? null, result: null, error: null, progress: 0, priority: 5 },
+      ...{ timeoutSeconds: 3_600, pauseBetweenStepsMs: 0, startedAt: null, completedAt: null, failedAt: null, lastSeq: 0 },
+      ...{ createdAt: at, updatedAt: at },
+    };
+    const run = new DemoRun({ execution, pipeline, texts: texts(), clock, tell: onMessage });
+    runs.push(run);
+    run.begin();
+    return ok(structuredClone(execution));
+  }
+
+  return {
+    openProject: async (id) => ok(openProject(id)),
+    readCanvas: async () => ok({ ...demoCanvas(texts(), demoAgents(texts(), madeAt)), version: 1 }),
+    projectStatistics: async () => ok(demoProjectStatistics(madeAt)),
+    listAgents: async () => ok(demoAgents(texts(), madeAt)),
+    agentStatistics: async (agentId) => ok(demoStatistics(agentId, madeAt)),
+    agentAvailability: async (agentId) => ok(demoAvailability(agentId, runs, madeAt)),
+    agentLoad: async (agentId) => ok(demoLoad(agentId, runs)),
+
+    createPipeline: async ({ steps }) => {
+      const agents = steps.map(({ agentId }) => agentId).join();
+      const pipeline = demoPipelines(projectId, texts(), madeAt).find(
+        (known) => known.steps.map(({ agentId }) => agentId).join() === agents,
+      );
+      return pipeline ? ok(pipeline) : refused;
+    },
+    readPipeline: async (id) => {
+      const pipeline = demoPipelines(projectId, texts(), madeAt).find((known) => known.id === id);
+      return pipeline ? ok(pipeline) : refused;
+    },
+    removePipeline: async () => ok(undefined),
+    listExecutions: async () => ok(structuredClone(runs.map(({ execution }) => execution).toReversed())),
+    listRunning: async () => ok([]),
+    readExecution: async (id) => {
+      const run = found(id);
+      return run ? ok(structuredClone({ ...run.execution, steps: run.steps })) : refused;
+    },
+    readLogs: async (id, since, limit) =>
+      ok(
+        found(id)
+          ?.events.filter(({ seq }) => seq > since)
+          .slice(0, limit) ?? [],
+      ),
+    startExecution: async (given) => start(given),
+    controlExecution: async (id, action) => {
+      const run = found(id);
+      return run?.control(action) ? ok(structuredClone(run.execution)) : refused;
+    },
+    listResults: async () => ok(demoHistory(runs, texts(), projectId, openedAt)),
+    listThoughts: async () => ok(runs.flatMap(({ thoughts }) => thoughts)),
+    listFiles: async (id) => ok({ files: demoFilesOf(found(id)?.steps ?? []), refused: [] }),
+    readFile: async (_, path) => {
+      const file = demoFiles[path];
+      return file ? ok(file.content) : refused;
+    },
+    readPatch: async (id) =>
+      ok(
+        demoFilesOf(found(id)?.steps ?? [])
+          .map(({ path }) => diffOfNewFile(path))
+          .join(''),
+      ),
+    listCommands: async () => ok([]),
+    newestCommand: async () => ok(null),
+
+    listProjects: unavailable,
+    createProject: unavailable,
+    updateProject: unavailable,
+    setProjectStatus: unavailable,
+    removeProject: unavailable,
+    patchCanvas: unavailable,
+    putCanvas: unavailable,
+    createAgent: unavailable,
+    configureAgent: unavailable,
+    addContext: unavailable,
+    removeResult: unavailable,
+    giveCommand: unavailable,
+    readCommand: unavailable,
+    cancelCommand: unavailable,
+    converse: unavailable,
+    publishThought: unavailable,
+    compareFile: unavailable,
+    archiveFiles: unavailable,
+    readHealth: unavailable,
+    readProfile: unavailable,
+    readConfiguration: unavailable,
+  };
+}
+
+const refused: Answer<never> = {
+  ok: false,
+  fault: { kind: 'refused', problem: { code: 'demo.unavailable' }, status: 0, retryAfterMs: null },
+};
+
+async function unavailable(): Promise<Answer<never>> {
+  return refused;
+}
+
+function ok<T>(value: T): Answer<T> {
+  return { ok: true, value };
+}

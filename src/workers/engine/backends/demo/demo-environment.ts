@@ -1,0 +1,18 @@
+import type { Environment } from '../../environment.ts';
+import { workerClock } from '../../worker-clock.ts';
+
+/** Surroundings with a clock and nothing else: no network, no socket, no disk. */
+export function demoEnvironment(): Environment {
+  return {
+    ...workerClock,
+    warn: () => {},
+    openSocket: () => {
+      throw new Error('The demonstration opens no socket');
+    },
+    onOnline: () => () => {},
+    openJournals: async () => {
+      throw new Error('The demonstration keeps no journal');
+    },
+    locks: { hold: async () => null, held: async () => null },
+  };
+}

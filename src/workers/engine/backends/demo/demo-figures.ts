@@ -1,0 +1,41 @@
+import type { AgentStatistics } from '../../../../../contract/agent.ts';
+import type { AgentAvailability, AgentLoad } from '../../../../../contract/command.ts';
+import type { ProjectStatistics } from '../../../../../contract/project.ts';
+import type { DemoRun } from './demo-run.ts';
+import { demoAgentId, demoAgentKeys, demoTeam } from './demo-team.ts';
+
+const mostAtOnce = 20;
+
+/** How the project's work has gone so far: of the 25 runs. W9.05 */
+export function demoProjectStatistics(at: string): ProjectStatistics {
+  const total = demoAgentKeys.length;
+  return {
+    ...{ totalAgents: total, activeAgents: total, totalPipelines: 2, activePipelines: 1 },
+    ...{ totalExecutions: 25, successfulExecutions: 23, failedExecutions: 2, averageExecutionTime: 252_000, lastActivity: at },
+  };
+}
+
+/** How an agent's commands have gone so far: all agents' together are the 150 of which 142 went well. W9.05 */
+export function demoStatistics(agentId: string, at: string): AgentStatistics {
+  const key = demoAgentKeys.find((known) => demoAgentId(known) === agentId);
+  if (!key) return { totalCommands: 0, successfulCommands: 0, failedCommands: 0, averageExecutionTime: null, lastActivity: null };
+  const { commands, failed, averageMs } = demoTeam[key];
+  return {
+    ...{ totalCommands: commands, successfulCommands: commands - failed, failedCommands: failed },
+    ...{ averageExecutionTime: averageMs, lastActivity: at },
+  };
+}
+
+export function demoAvailability(agentId: string, runs: readonly DemoRun[], at: string): AgentAvailability {
+  const works = isAtWork(agentId, runs);
+  return { isAvailable: !works, status: works ? 2 : 1, lastSeen: at };
+}
+
+export function demoLoad(agentId: string, runs: readonly DemoRun[]): AgentLoad {
+  const currentLoad = isAtWork(agentId, runs) ? 1 : 0;
+  return { currentLoad, maxLoad: mostAtOnce, loadPercentage: (100 * currentLoad) / mostAtOnce };
+}
+
+function isAtWork(agentId: string, runs: readonly DemoRun[]): boolean {
+  return runs.some(({ steps }) => steps.some((step) => step.agentId === agentId && step.status === 'running'));
+}

@@ -1,0 +1,17 @@
+import type { StepRun } from '../../../../../contract/execution.ts';
+import type { ExecutionFile } from '../../../../../contract/file.ts';
+import { demoFiles } from './demo-files.ts';
+import { demoScript } from './demo-script.ts';
+import { demoAgentId } from './demo-team.ts';
+
+/** The files that the steps which have ended have handed over. */
+export function demoFilesOf(steps: readonly StepRun[]): ExecutionFile[] {
+  return steps.flatMap(({ stepId, status, orderIndex, name, agentId, role, completedAt }) => {
+    const line = demoScript.find(({ agent }) => demoAgentId(agent) === agentId);
+    if (status !== 'completed' || !line) return [];
+    return line.files.map((path) => ({
+      ...{ path, size: demoFiles[path]?.content.length ?? 0, language: demoFiles[path]?.language ?? null, stepId, stepName: name },
+      ...{ orderIndex, agentId, agentTitle: name, role, simulated: true, versions: 1, hasPrevious: false, createdAt: completedAt ?? '' },
+    }));
+  });
+}

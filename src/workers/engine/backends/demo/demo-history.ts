@@ -1,0 +1,33 @@
+import { type ResultItem, resultStatus, resultType } from '../../../../../contract/result.ts';
+import type { DemoRun } from './demo-run.ts';
+import { demoUserId } from './demo-team.ts';
+import type { DemoTexts } from './demo-texts.ts';
+
+const hourMs = 3_600_000;
+
+/** The runs of this visit and those that came before it, newest first. */
+export function demoHistory(runs: readonly DemoRun[], texts: DemoTexts, projectId: string, openedAt: number): ResultItem[] {
+  const before = texts.history.map(({ request, result, summary, agents, hoursAgo }, index): ResultItem => {
+    const at = new Date(openedAt - Number(hoursAgo) * hourMs).toISOString();
+    return {
+      ...{ id: `demo-result-${index}`, projectId, pipelineExecutionId: `demo-execution-${index}`, userId: demoUserId },
+      ...{ userRequest: request, finalResult: result, summary, type: resultType.success, status: resultStatus.completed },
+      ...{ metadata: JSON.stringify({ simulated: true }), tags: 'pipeline', agentsCount: Number(agents), stepsCount: Number(agents) },
+      ...{ createdAt: at, updatedAt: at },
+    };
+  });
+  return [...runs.map((run) => itemOf(run, texts)).toReversed(), ...before];
+}
+
+function itemOf({ execution, steps }: DemoRun, texts: DemoTexts): ResultItem {
+  const { id, projectId, status, startedAt, completedAt, initialTask, createdAt, updatedAt } = execution;
+  const ended = status === 'completed' ? 'completed' : status === 'cancelled' ? 'cancelled' : 'processing';
+  const executionTime = startedAt && completedAt ? Date.parse(completedAt) - Date.parse(startedAt) : null;
+  return {
+    ...{ id: `demo-result-${id}`, projectId, pipelineExecutionId: id, userId: demoUserId, userRequest: initialTask },
+    ...{ finalResult: execution.result ?? '', summary: ended === 'completed' ? texts.summary : '' },
+    ...{ type: ended === 'completed' ? resultType.success : ended === 'cancelled' ? resultType.failure : resultType.processing },
+    ...{ status: resultStatus[ended], metadata: JSON.stringify({ executionId: id, executionTime, simulated: true }) },
+    ...{ tags: 'pipeline', agentsCount: steps.length, stepsCount: steps.length, createdAt, updatedAt },
+  };
+}

@@ -1,0 +1,31 @@
+import type { Pipeline, PipelineCreation } from '../../../../../contract/pipeline.ts';
+import type { DemoAgentKey } from './demo-team.ts';
+import { demoAgentId } from './demo-team.ts';
+import type { DemoTexts } from './demo-texts.ts';
+
+/** The two pipelines that the project has: the whole way from the task to the code, and the short one. W9.05 */
+const pipelines: Record<'full' | 'quick', readonly DemoAgentKey[]> = {
+  full: ['assistant', 'product', 'project', 'lead', 'frontend', 'backend'],
+  quick: ['lead', 'frontend', 'backend'],
+};
+
+/** `at`: when they were made, ISO 8601. */
+export function demoPipelines(projectId: string, texts: DemoTexts, at: string): Pipeline[] {
+  return Object.entries(pipelines).map(([key, agents]) => {
+    const { name, description } = texts.pipelines[key as keyof typeof pipelines];
+    const steps = agents.map((agent) => ({ name: texts.agents[agent].title, agentId: demoAgentId(agent), nodeId: demoAgentId(agent) }));
+    return demoPipeline(`demo-pipeline-${key}`, { name, description, projectId, steps }, at);
+  });
+}
+
+/** A pipeline as a server would make it. */
+export function demoPipeline(id: string, { name, description, projectId, steps, configuration }: PipelineCreation, at: string): Pipeline {
+  return {
+    ...{ id, name, description: description ?? '', projectId, configuration: configuration ?? '{}', status: 'ready', isDemo: true },
+    ...{ maxExecutionTimeSeconds: null, createdAt: at, updatedAt: at },
+    steps: steps.map((step, orderIndex) => ({
+      ...{ id: `${id}-${orderIndex}`, name: step.name, description: step.description ?? '', orderIndex },
+      ...{ agentId: step.agentId, nodeId: step.nodeId ?? null, timeoutSeconds: 1_800, type: 1 },
+    })),
+  };
+}

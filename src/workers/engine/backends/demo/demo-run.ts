@@ -1,0 +1,166 @@
+import type { Execution, ExecutionEvent, StepRun } from '../../../../../contract/execution.ts';
+import type { Pipeline } from '../../../../../contract/pipeline.ts';
+import type { ServerMessage } from '../../../../../contract/realtime.ts';
+import type { Thought } from '../../../../../contract/thought.ts';
+import type { Environment } from '../../environment.ts';
+import type { ExecutionAction } from '../port.ts';
+import { demoAnswer } from './demo-answer.ts';
+import { type DemoLine, demoEndMs, demoScript, demoStepMs, demoWordsMs } from './demo-script.ts';
+import { demoAgentId, demoTeam } from './demo-team.ts';
+import type { DemoTexts } from './demo-texts.ts';
+
+type DemoRunOptions = {
+  execution: Execution;
+  pipeline: Pipeline;
+  texts: DemoTexts;
+  clock: Pick<Environment, 'now' | 'newId' | 'later'>;
+  tell: (message: ServerMessage) => void;
+};
+
+/** One telling of the script: each agent works for its time and hands on; it can be paused between two of them and stopped at any time. W4.16 */
+export class DemoRun {
+  readonly execution: Execution;
+  readonly steps: StepRun[];
+  readonly events: ExecutionEvent[] = [];
+  readonly thoughts: Thought[] = [];
+  readonly #options: DemoRunOptions;
+  #cancelTimer: () => void = () => {};
+
+  constructor(options: DemoRunOptions) {
+    this.#options = options;
+    this.execution = options.execution;
+    this.steps = options.pipeline.steps.map((step) => stepAtRest(step));
+  }
+
+  begin(): void {
+    this.execution.startedAt = this.#moment();
+    this.#say('execution.started', { status: 'running' });
+    this.#next();
+  }
+
+  /** Whether it could be done. */
+  control(action: ExecutionAction): boolean {
+    const { status } = this.execution;
+    switch (action) {
+      case 'pause':
+        if (status !== 'running') return false;
+        this.#say('execution.pausing', { pauseRequested: true });
+        return true;
+      case 'resume':
+      case 'nextStep':
+        if (status !== 'paused' && !this.execution.pauseRequested) return false;
+        this.#say('execution.resumed', { status: 'running', pauseRequested: action === 'nextStep' });
+        if (status === 'paused') this.#next();
+        return true;
+      case 'stop':
+        if (status !== 'running' && status !== 'paused') return false;
+        this.#stop();
+        return true;
+    }
+  }
+
+  /** Falls silent in the middle of what it tells. */
+  close(): void {
+    this.#cancelTimer();
+  }
+
+  #next(): void {
+    const step = this.steps.find(({ status }) => status === 'pending');
+    const line = demoScript.find(({ agent }) => demoAgentId(agent) === step?.agentId);
+    if (!step || !line) {
+      this.#after(demoEndMs, () => this.#end());
+      return;
+    }
+    Object.assign(step, { status: 'running', startedAt: this.#moment(), attempts: 1 });
+    this.#say('step.started', {}, { step });
+    this.#write(step, line, demoWordsMs);
+  }
+
+  /** More words of a message each time, until it is all there. */
+  #write(step: StepRun, line: DemoLine, writtenMs: number): void {
+    this.#after(demoWordsMs, () => {
+      const answer = demoAnswer(line, this.#options.texts);
+      if (writtenMs >= demoStepMs) return this.#finish(step, line, answer);
+      const shown = answer.slice(0, Math.ceil((answer.length * writtenMs) / demoStepMs)).toWellFormed();
+      this.#think(step, shown, null);
+      this.#write(step, line, writtenMs + demoWordsMs);
+    });
+  }
+
+  #finish(step: StepRun, { agent, promptTokens, completionTokens }: DemoLine, result: string): void {
+    const { clock, texts } = this.#options;
+    const at = this.#moment();
+    const thought: Thought = {
+      ...{ id: clock.newId(), agentId: step.agentId, projectId: this.execution.projectId, executionId: this.execution.id },
+      ...{ stepId: step.stepId, content: texts.script[agent].thought, createdAt: at, updatedAt: at },
+    };
+    this.thoughts.unshift(thought);
+    this.#think(step, thought.content, thought.id);
+    Object.assign(step, {
+      ...{ status: 'completed', completedAt: at, durationMs: demoStepMs, provider: 'simulated', model: 'simulated', simulated: true },
+      ...{ usage: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens }, result },
+    });
+    const done = this.steps.filter(({ status }) => status === 'completed').length;
+    this.#say('step.completed', { progress: (100 * done) / this.steps.length }, { step });
+    const isLast = done === this.steps.length;
+    if (this.execution.pauseRequested && !isLast) this.#say('execution.paused', { status: 'paused', pauseRequested: false });
+    else this.#next();
+  }
+
+  #end(): void {
+    const result = this.steps.at(-1)?.result ?? '';
+    const at = this.#moment();
+    this.#say(
+      'execution.completed',
+      { status: 'completed', pauseRequested: false, progress: 100, result, completedAt: at },
+      { text: result },
+    );
+  }
+
+  #stop(): void {
+    this.#cancelTimer();
+    const at = this.#moment();
+    for (const step of this.steps) {
+      const ran = step.status === 'running';
+      if (ran || step.status === 'pending') Object.assign(step, { status: 'cancelled', completedAt: ran ? at : null });
+      if (ran) this.#say('step.cancelled', {}, { step });
+    }
+    this.#say('execution.cancelled', { status: 'cancelled', pauseRequested: false, completedAt: at });
+  }
+
+  #after(ms: number, task: () => void): void {
+    this.#cancelTimer = this.#options.clock.later(ms, task);
+  }
+
+  #moment(): string {
+    return new Date(this.#options.clock.now()).toISOString();
+  }
+
+  #think({ agentId, stepId }: StepRun, content: string, thoughtId: string | null): void {
+    const { projectId, id: executionId } = this.execution;
+    const whole = thoughtId === null ? { partial: true } : { partial: false, thoughtId };
+    this.#options.tell({ type: 'agent_thought', agentId, content, projectId, executionId, stepId, ...whole });
+  }
+
+  #say(type: ExecutionEvent['type'], changes: Partial<Execution>, more: { step?: StepRun; text?: string } = {}): void {
+    const { execution } = this;
+    const at = this.#moment();
+    Object.assign(execution, changes, { lastSeq: execution.lastSeq + 1, updatedAt: at });
+    const { id: executionId, lastSeq: seq, status, pauseRequested, progress, projectId, pipelineId } = execution;
+    const event: ExecutionEvent = structuredClone({
+      ...{ executionId, seq, at, type, status, pauseRequested, progress },
+      ...{ step: more.step ?? null, text: more.text ?? null, error: null },
+    });
+    this.events.push(event);
+    this.#options.tell({ type: 'pipeline_update', status, projectId, pipelineId, executionId, seq, event });
+  }
+}
+
+function stepAtRest({ id, orderIndex, name, agentId, nodeId }: Pipeline['steps'][number]): StepRun {
+  const member = Object.entries(demoTeam).find(([key]) => demoAgentId(key as keyof typeof demoTeam) === agentId)?.[1];
+  return {
+    ...{ stepId: id, orderIndex, name, agentId, nodeId, role: member?.role ?? '', status: 'pending', attempts: 0 },
+    ...{ startedAt: null, completedAt: null, durationMs: null, provider: null, model: null, simulated: false },
+    ...{ usage: null, result: null, error: null },
+  };
+}

@@ -1,0 +1,24 @@
+import { createApi } from '../../../api/create-api.ts';
+import { readServerWords } from '../../../model/read-server-words.ts';
+import type { BackendParts } from '../create-engine.ts';
+import type { Environment } from '../environment.ts';
+import { createHttpBackend } from './http.ts';
+import type { Backend } from './port.ts';
+
+/** The server that the session names. What it found wrong is noted in the developer's console. */
+export function createServerBackend(
+  { session, language, clientId }: BackendParts,
+  { fetch, warn }: Pick<Environment, 'warn'> & { fetch: typeof globalThis.fetch },
+): Backend {
+  return createHttpBackend(
+    createApi({
+      base: () => session()?.apiBase ?? '',
+      getToken: () => session()?.accessToken ?? null,
+      language,
+      clientId,
+      fetch,
+      understand: readServerWords,
+      note: warn,
+    }),
+  );
+}

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { consoleMessages } from '../../../src/model/console-pages.ts';
+import { emptyWorkspace, type WorkspaceState } from '../../../src/model/workspace-state.ts';
+import { Replica } from '../../../src/workers/bridge/replica.ts';
+import { createDemoBackend } from '../../../src/workers/engine/backends/demo/demo-backend.ts';
+import { demoEnvironment } from '../../../src/workers/engine/backends/demo/demo-environment.ts';
+import { createEngine } from '../../../src/workers/engine/create-engine.ts';
+import type { EngineApi } from '../../../src/workers/protocol.ts';
+import { VirtualClock } from '../../support/engine/virtual-clock.ts';
+
+const team = ['Assistant', 'Product manager', 'Project manager', 'Team lead', 'Frontend', 'Backend'];
+
+/** The demonstration as its worker runs it, on a clock of the test's. */
+async function openDemo(): Promise<{ clock: VirtualClock; engine: EngineApi; state: () => WorkspaceState; said: () => string[] }> {
+  const clock = new VirtualClock();
+  let made = 0;
+  const environment = {
+    ...demoEnvironment(),
+    now: clock.now,
+    later: clock.later,
+    newId: () => {
+      made += 1;
+      return `made-${made}`;
+    },
+  };
+  const engine = createEngine({ environment, createBackend: (parts) => createDemoBackend(parts, environment) });
+  const replica = new Replica(emptyWorkspace, () => void engine.snapshot().then((snapshot) => replica.load(structuredClone(snapshot))));
+  replica.expectSnapshot();
+  const source = { kind: 'demo' as const, projectId: 'public-demo', language: 'en' };
+  replica.load(structuredClone(await engine.open({ source, tabId: 'tab' }, (update) => replica.apply(structuredClone(update)))));
+  await clock.pass(50);
+  const said = () =>
+    consoleMessages(replica.getState().console).flatMap(({ isAI, agentTitle }) => (isAI && agentTitle ? [agentTitle] : []));
+  return { clock, engine, state: () => replica.getState(), said };
+}
+
+const events = (state: WorkspaceState) => consoleMessages(state.console).flatMap(({ event }) => event?.code ?? []);
+
+test('W9.05 the demonstration has six agents, seven cards, six links, two pipelines, and its figures add up', async () => {
+  const { engine, state, clock } = await openDemo();
+  expect(state()).toMatchObject({ status: 'ready', project: { id: 'public-demo', isDemo: true }, validation: [] });
+  expect(Object.values(state().document.nodes).map(({ type }) => type)).toEqual(['dialog', ...team.map(() => 'agent')]);
+  expect(Object.values(state().document.nodes).map(({ title }) => title)).toEqual(['Dialog', ...team]);
+  expect(Object.keys(state().document.connections)).toHaveLength(6);
+  expect(state().agents.order).toHaveLength(6);
+  for (const agentId of state().agents.order) await engine.dispatch({ type: 'agent.count', agentId });
+  await engine.dispatch({ type: 'project.count', id: 'public-demo' });
+  await clock.pass(20);
+  const figures = Object.values(state().agentFigures).map(({ statistics }) => statistics);
+  const sum = (name: 'totalCommands' | 'successfulCommands' | 'failedCommands') => figures.reduce((total, one) => total + one[name], 0);
+  expect([sum('totalCommands'), sum('successfulCommands'), sum('failedCommands')]).toEqual([150, 142, 8]);
+  expect(state().projects.statistics['public-demo']).toMatchObject({ totalExecutions: 25, totalPipelines: 2, totalAgents: 6 });
+});
+
+test('W4.16 one agent after another speaks, 2 s apart, and 1 s after the last the system has the last word', async () => {
+  const { clock, state, said, engine } = await openDemo();
+  await clock.pass(900);
+  expect(state().run.phase).toBe('stopped');
+  await clock.pass(80);
+  expect(state().run).toMatchObject({
+    phase: 'running',
+    steps: [{ status: 'running' }, ...team.slice(1).map(() => ({ status: 'pending' }))],
+  });
+  for (const [index] of team.entries()) {
+    await clock.pass(1_940);
+    expect(said()).toEqual(team.slice(0, index));
+    expect(Object.values(state().run.partial)).toHaveLength(1);
+    await clock.pass(60);
+    expect(said()).toEqual(team.slice(0, index + 1));
+  }
+  await clock.pass(940);
+  expect(state().run.outcome).toBeNull();
+  await clock.pass(60);
+  expect(state().run).toMatchObject({ phase: 'stopped', outcome: 'completed' });
+  expect(events(state()).slice(-2)).toEqual(['run.completed', 'demo.finished']);
+  const executionId = state().run.execution?.id ?? '';
+  expect(await engine.read('listFiles', executionId)).toMatchObject({ ok: true, value: { files: Array(6).fill({ simulated: true }) } });
+  expect(await engine.read('listThoughts', 'public-demo')).toMatchObject({ ok: true, value: Array(6).fill({ executionId }) });
+  expect(state().history.items.map(({ status }) => status)).toEqual([2, 2, 2]);
+  expect(state().live.received).toBeGreaterThan(30);
+});
+
+test('W4.16 it falls silent when it is stopped, waits while it is paused, and begins anew when it is opened again', async () => {
+  const { clock, engine, state, said } = await openDemo();
+  await clock.pass(4_000);
+  expect(said()).toEqual(team.slice(0, 1));
+  await engine.dispatch({ type: 'run.pause' });
+  await clock.pass(10_000);
+  expect(state().run.phase).toBe('paused');
+  expect(said()).toEqual(team.slice(0, 2));
+  await engine.dispatch({ type: 'run.nextStep' });
+  await clock.pass(10_000);
+  expect([state().run.phase, said().length]).toEqual(['paused', 3]);
+  await engine.dispatch({ type: 'run.resume' });
+  await clock.pass(1_000);
+  await engine.dispatch({ type: 'run.stop' });
+  await clock.pass(30_000);
+  expect(state().run).toMatchObject({ phase: 'stopped', outcome: 'cancelled' });
+  expect(said()).toEqual(team.slice(0, 3));
+  expect(events(state())).not.toContain('demo.finished');
+  expect(state().history.items[0]).toMatchObject({ status: 4 });
+
+  await engine.dispatch({ type: 'run.start' });
+  await clock.pass(3_000);
+  await engine.setLanguage('ru');
+  await engine.dispatch({ type: 'workspace.reload' });
+  await clock.pass(50);
+  expect([state().run.phase, said()]).toEqual(['stopped', []]);
+  expect(state().document.nodes['demo-lead']?.title).toBe('Тимлид');
+  await clock.pass(30_000);
+  expect(said()).toHaveLength(6);
+});
+
+test('P2.19 what would need a server is refused, and nothing is changed', async () => {
+  const { engine, state, clock } = await openDemo();
+  const before = structuredClone(state().agents);
+  const configured = await engine.dispatch({ type: 'agent.configure', agentId: 'demo-lead', configuration: { systemPrompt: 'Rest.' } });
+  expect(configured.outcome).toMatchObject({ ok: false, error: { code: 'demo.unavailable' } });
+  const asked = await engine.dispatch({ type: 'console.send', text: '/command Rest', agentId: 'demo-lead' });
+  await clock.pass(100);
+  expect(asked.outcome.ok && state().commandLine.waiting).toBeFalsy();
+  expect(state().agents).toEqual(before);
+});

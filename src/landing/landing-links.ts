@@ -3,7 +3,7 @@ const { VITE_TERMS_URL, VITE_CONTACTS_URL, VITE_CONTACT_EMAIL, VITE_MESSENGER_UR
 export const privacyPath = '/privacy-policy';
 
 /** Where a visitor without an account sees the product at work. */
-export const demoLink = '#public-demo-flow';
+export const demoLink = '/public-test';
 
 /** Where somebody asks to be shown the product. */
 export const requestLink = '#request-demo-form';

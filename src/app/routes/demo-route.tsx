@@ -10,6 +10,15 @@ import { PageLoading } from './page-loading.tsx';
 /** The project that is shown where the address names none. R14 */
 const defaultProject = 'public-demo';
 
+/** On its way while the page is still being put together: the first workspace takes it. */
+let begun: Worker | null = startDemoWorker();
+
+function takeWorker(): Worker {
+  const worker = begun ?? startDemoWorker();
+  begun = null;
+  return worker;
+}
+
 /** The public demonstration: the workspace with a script in place of a server. P2.19 */
 export function DemoRoute() {
   const { t } = useTranslation('workspace');
@@ -30,7 +39,7 @@ function useDemoBridge(projectId: string): WorkspaceBridge | null {
   useEffect(() => {
     told.current = latest.current;
     const started = createWorkspaceBridge({
-      startWorker: startDemoWorker,
+      startWorker: takeWorker,
       source: { kind: 'demo', projectId, language: latest.current },
     });
     setBridge(started);

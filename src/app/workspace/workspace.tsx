@@ -18,7 +18,6 @@ import { AccountBar } from './bars/account-bar.tsx';
 import { ProjectBar } from './bars/project-bar.tsx';
 import { clampConsoleHeight } from './console/clamp-console-height.ts';
 import { Console } from './console/console.tsx';
-import { DemoFarewell } from './demo/demo-farewell.tsx';
 import { demoPanels } from './demo/demo-panels.ts';
 import { EditAnnouncer } from './edit-announcer.tsx';
 import { EmptyCanvas } from './empty-canvas.tsx';
@@ -85,7 +84,7 @@ export function Workspace({ bridge, view: givenView, account = null, demo = fals
 }
 
 function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
-  const { view, drafts, readOnly, demo, mobile } = useSurroundings();
+  const { view, drafts, readOnly, mobile } = useSurroundings();
   const { panels, show } = usePanels();
   const { theme } = useTheme();
   const { height } = useWindowSize();
@@ -137,7 +136,6 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
       <Sidebar />
       <EmptyCanvas />
       <div className={styles.foot}>
-        {demo && <DemoFarewell />}
         <RunControl />
       </div>
       {!mobile && !panels.history && <ZoomControl />}

@@ -54,8 +54,8 @@ function CommandLineNow() {
   return (
     <div className={styles.foot} data-testid="command-line">
       <CommandStatus hasAgent={agent !== null} />
-      {readOnly && <Announcements />}
-      <div className={styles.line}>
+      <div className={styles.line} data-announces={readOnly || undefined}>
+        {readOnly && <Announcements />}
         <div className={styles.picker}>
           <Select
             label={t('line.agent')}

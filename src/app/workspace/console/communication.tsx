@@ -95,7 +95,7 @@ function CommunicationNow() {
                   open={message === openMessage}
                   onOpen={() => show({ messageId: message === openMessage ? null : message.id })}
                 />
-                {message.event?.code === demoFinished && <TryYourself className={styles.onward} />}
+                {message.event?.code === demoFinished && <TryYourself quiet className={styles.onward} />}
               </li>
             ))}
             {shown.length === 0 && <li className={styles.nothing}>{t('communication.nothing')}</li>}

@@ -5,13 +5,13 @@ import { ArrowRight } from '../../../ui/icons.ts';
 import { useSurroundings } from '../workspace-context.ts';
 
 /** The way on from the demonstration: to the landing page, where a visitor can sign up. */
-export function TryYourself({ className }: { className?: string | undefined }) {
+export function TryYourself({ quiet = false, className }: { quiet?: boolean; className?: string | undefined }) {
   const { t } = useTranslation('workspace');
   const { mobile } = useSurroundings();
   return (
-    <Link to="/landing" className={buttonClass({ variant: 'primary', size: mobile ? 'l' : 's' }, className)}>
+    <Link to="/landing" className={buttonClass({ variant: quiet ? 'secondary' : 'primary', size: mobile ? 'm' : 's' }, className)}>
       {t(mobile ? 'demo.tryShort' : 'demo.try')}
-      <ArrowRight size={15} aria-hidden />
+      {!mobile && <ArrowRight size={15} aria-hidden />}
     </Link>
   );
 }

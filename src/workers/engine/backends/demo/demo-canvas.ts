@@ -13,7 +13,7 @@ const places: Record<DemoAgentKey, { x: number; y: number }> = {
   project: { x: 0, y: 320 },
   lead: { x: 350, y: 320 },
   frontend: { x: 700, y: 320 },
-  backend: { x: 700, y: 520 },
+  backend: { x: 700, y: 500 },
 };
 
 /** From whom to whom the task goes: the lead hands it to both who build. */

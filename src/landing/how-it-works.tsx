@@ -1,8 +1,11 @@
 import { useAnimationFrame, useInView, useReducedMotion } from 'framer-motion';
 import { type RefObject, useRef, useState } from 'react';
+import { buttonClass } from '../ui/controls/button-class.ts';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
+import { ArrowRight } from '../ui/icons.ts';
 import { beamAt, reachedSteps, steps } from './beam-timing.ts';
 import styles from './how-it-works.module.css';
+import { demoLink } from './landing-links.ts';
 import { Section } from './section.tsx';
 import { AgentsPicture, ImplementPicture, PlanPicture, ResultPicture } from './step-pictures.tsx';
 
@@ -41,6 +44,12 @@ export function HowItWorks() {
           </li>
         ))}
       </ol>
+      <p className={styles.demo}>
+        <a href={demoLink} className={buttonClass({ size: 'l' })}>
+          {t('howItWorks.demo')}
+          <ArrowRight size={16} aria-hidden />
+        </a>
+      </p>
     </Section>
   );
 }

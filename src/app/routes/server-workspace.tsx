@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { CanvasView } from '../../canvas/canvas-view.ts';
 import { useSession } from '../../session/session-provider.tsx';
@@ -9,6 +9,8 @@ import type { EngineSession } from '../../workers/protocol.ts';
 import { usePageTitle } from '../use-page-title.ts';
 import { Workspace } from '../workspace/workspace.tsx';
 import { PageLoading } from './page-loading.tsx';
+
+const AccountWindows = lazy(() => import('../workspace/account/account-windows.tsx').then((file) => ({ default: file.AccountWindows })));
 
 export type ServerWorkspaceProps = { projectId: string; session: EngineSession };
 
@@ -47,6 +49,7 @@ export function ServerWorkspace({ projectId, session }: ServerWorkspaceProps) {
         openLeads: isStaff ? () => void navigate('/leads') : null,
         // The engine of the one that is left sends what is pending as it closes, and the journal keeps what it could not send; where it keeps none the user was asked.
         openProject: (id: string) => void navigate(`/test-project?projectId=${id}`),
+        Windows: AccountWindows,
       },
     [user, isStaff, bridge, logout, openLogin, renew, accessToken, navigate],
   );

@@ -1,4 +1,4 @@
-import { createContext, use } from 'react';
+import { type ComponentType, createContext, use } from 'react';
 import type { CanvasView } from '../../canvas/canvas-view.ts';
 import type { DialogDrafts } from '../../canvas/overlay/dialog-drafts.ts';
 import type { AddedUsers } from './sidebar/added-users.ts';
@@ -15,6 +15,8 @@ export type Account = {
   openLeads: (() => void) | null;
   /** Saves what is open and goes on to another project. */
   openProject: (id: string) => void;
+  /** The windows about the person; only where there is one is there a way to the session from here. */
+  Windows: ComponentType;
 };
 
 export type WorkspaceSurroundings = {

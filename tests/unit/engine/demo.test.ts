@@ -75,7 +75,7 @@ test('W4.16 one agent after another speaks, 2 s apart, and 1 s after the last th
   expect(events(state()).slice(-2)).toEqual(['run.completed', 'demo.finished']);
   const executionId = state().run.execution?.id ?? '';
   expect(await engine.read('listFiles', executionId)).toMatchObject({ ok: true, value: { files: Array(6).fill({ simulated: true }) } });
-  expect(await engine.read('listThoughts', 'public-demo')).toMatchObject({ ok: true, value: Array(6).fill({ executionId }) });
+  expect(await engine.read('listThoughts', 'public-demo', 0)).toMatchObject({ ok: true, value: Array(6).fill({ executionId }) });
   expect(state().history.items.map(({ status }) => status)).toEqual([2, 2, 2]);
   expect(state().live.received).toBeGreaterThan(30);
 });

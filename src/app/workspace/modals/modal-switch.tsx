@@ -6,8 +6,6 @@ const Modals = lazy(() => import('./modals.tsx').then((file) => ({ default: file
 
 const ProjectWindows = lazy(() => import('../projects/project-windows.tsx').then((file) => ({ default: file.ProjectWindows })));
 
-const AccountWindows = lazy(() => import('../account/account-windows.tsx').then((file) => ({ default: file.AccountWindows })));
-
 const ofTeam: readonly WorkspaceWindow['kind'][] = ['newAgent', 'addAgent', 'buyAgent', 'inviteMember', 'addUser'];
 const ofProjects: readonly WorkspaceWindow['kind'][] = ['projectForm', 'projectRemoval'];
 const ofAccount: readonly WorkspaceWindow['kind'][] = ['account', 'leave'];
@@ -17,15 +15,15 @@ const ofAccount: readonly WorkspaceWindow['kind'][] = ['account', 'leave'];
  * that changes the project. R43
  */
 export function ModalSwitch() {
-  const { readOnly } = useSurroundings();
+  const { readOnly, account } = useSurroundings();
   const team = useWanted(ofTeam);
   const projects = useWanted(ofProjects);
-  const account = useWanted(ofAccount);
+  const person = useWanted(ofAccount);
   return (
     <Suspense fallback={null}>
       {team && !readOnly && <Modals />}
       {projects && !readOnly && <ProjectWindows />}
-      {account && <AccountWindows />}
+      {person && account && <account.Windows />}
     </Suspense>
   );
 }

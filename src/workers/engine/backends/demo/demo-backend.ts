@@ -100,7 +100,7 @@ export function createDemoBackend(
       return run?.control(action) ? ok(structuredClone(run.execution)) : refused;
     },
     listResults: async () => ok(demoHistory(runs, texts(), projectId, openedAt)),
-    listThoughts: async () => ok(runs.flatMap(({ thoughts }) => thoughts)),
+    listThoughts: async (_, leftOut) => ok(runs.flatMap(({ thoughts }) => thoughts).slice(leftOut)),
     listFiles: async (id) => ok({ files: demoFilesOf(found(id)?.steps ?? []), refused: [] }),
     readFile: async (_, path) => {
       const file = demoFiles[path];

@@ -1,0 +1,74 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from 'playwright/test';
+import { type Language, say } from '../support/browser/words.ts';
+
+const words = (language: Language) => (area: string, key: string, values?: Record<string, string | number>) =>
+  say(language, area, key, values);
+
+test('P2.19 W4.16 W9.05 a visitor watches a team at work, changes nothing, and no server is asked for anything', async ({ page }) => {
+  const t = words('ru');
+  const asked: string[] = [];
+  // The page's own scripts, styles, texts and fonts are files with a name; everything else would be a call.
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname !== '/public-test' && !/\.(?:js|css|woff2|svg|json)$/.test(pathname)) asked.push(`${request.method()} ${pathname}`);
+  });
+  page.on('websocket', (socket) => asked.push(socket.url()));
+  await page.addInitScript(() => localStorage.setItem('refreshToken', 'left by an earlier visit'));
+  await page.goto('/public-test');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('demo', 'project.name'));
+
+  const control = page.getByTestId('run-control');
+  await expect(control).toHaveAttribute('data-phase', 'running');
+  const messages = page.getByTestId('messages');
+  await expect(messages).toContainText(t('demo', 'agents.assistant.title'));
+  await expect(page.getByTestId('sidebar')).toContainText(t('workspace', 'sidebar.readOnly'));
+  await page.getByTestId('demo-note').click();
+  const note = page.getByRole('dialog');
+  await expect(note.locator('[data-figure="commands"]')).toContainText('150');
+  for (const [figure, value] of Object.entries({ agents: 6, flows: 2, pipelines: 2, runs: 25, successful: 142, failed: 8 })) {
+    await expect(note.locator(`[data-figure="${figure}"] dd`)).toHaveText(String(value));
+  }
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: t('workspace', 'sidebar.settings', { title: t('demo', 'agents.lead.title') }) }).click();
+  const settings = page.getByRole('dialog');
+  await expect(settings.getByText(t('demo', 'agents.lead.prompt'))).toHaveAttribute('readonly', '');
+  await expect(settings.getByRole('button', { name: t('workspace', 'agent.save') })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: '/analyze' }).click();
+  await expect(messages).toContainText(t('errors', 'console.announce.analyze'));
+
+  await expect(control).toContainText(t('workspace', 'run.finished'));
+  const onward = messages.getByRole('link', { name: t('workspace', 'demo.try') });
+  await expect(onward).toHaveAttribute('href', '/landing');
+  await expect(page.getByRole('tab', { name: t('console', 'tabs.files') })).toContainText('6');
+  await page.getByRole('tab', { name: t('console', 'tabs.files') }).click();
+  await expect(page.getByTestId('file-viewer')).toContainText('orders-export.yaml');
+  await page.getByRole('tab', { name: t('console', 'tabs.thinking') }).click();
+  await expect(page.getByRole('tabpanel')).toContainText(t('demo', 'script.backend.thought'));
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+
+  // In another language everything is told anew.
+  const en = words('en');
+  await page.getByRole('button', { name: 'EN', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(en('demo', 'project.name'));
+  await expect(control).toHaveAttribute('data-phase', 'running');
+  expect(asked).toEqual([]);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark', reducedMotion: 'reduce' });
+
+  test('P2.19 the demonstration fits a phone, can be stopped there, and leads on', async ({ page }) => {
+    const t = words('ru');
+    await page.goto('/public-test?projectId=another');
+    const control = page.getByTestId('run-control');
+    await expect(control).toHaveAttribute('data-phase', 'running');
+    await control.getByRole('button', { name: t('workspace', 'run.stop') }).tap();
+    await expect(control).toHaveAttribute('data-phase', 'stopped');
+    await expect(page.getByTestId('project-bar')).toContainText(t('workspace', 'demo.badge'));
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.getByRole('link', { name: t('workspace', 'demo.tryShort') }).tap();
+    await expect(page).toHaveURL(/\/landing$/);
+  });
+});

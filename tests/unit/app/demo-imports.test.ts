@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { importGraph } from '../../support/import-graph.ts';
+
+const waysToServer = [
+  /^src\/api\//,
+  /^src\/session\//,
+  /\/backends\/(?:http|server)\.ts$/,
+  /\/engine\.worker\.ts$/,
+  /\/browser-environment\.ts$/,
+];
+const network = /\bfetch\s*\(|\bXMLHttpRequest\b|\bnew (?:WebSocket|EventSource)\b|\bsendBeacon\b/;
+
+test.each(['src/app/routes/demo-route.tsx', 'src/workers/demo.worker.ts'])(
+  'P2.19 the demonstration knows no way to a server: %s',
+  (entry) => {
+    const { files, packages } = importGraph(entry);
+    expect(files.length).toBeGreaterThan(40);
+    expect(files).toContain('src/workers/demo.worker.ts');
+    expect(files.filter((file) => waysToServer.some((way) => way.test(file)))).toEqual([]);
+    expect(packages).not.toContain('ky');
+    expect(files.filter((file) => /\.tsx?$/.test(file) && network.test(readFileSync(file, 'utf8')))).toEqual([]);
+  },
+);
+
+test('P2.19 the workspace of who is signed in does know one', () => {
+  const { files, packages } = importGraph('src/workers/engine.worker.ts');
+  expect(files).toContain('src/api/create-api.ts');
+  expect(packages).toContain('ky');
+});

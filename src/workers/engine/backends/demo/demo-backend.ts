@@ -5,10 +5,11 @@ import type { Environment } from '../../environment.ts';
 import type { Answer, Backend } from '../port.ts';
 import { demoCanvas } from './demo-canvas.ts';
 import { demoAvailability, demoLoad, demoProjectStatistics, demoStatistics } from './demo-figures.ts';
-import { demoFiles, diffOfNewFile } from './demo-files.ts';
+import { demoFiles } from './demo-files.ts';
 import { demoFilesOf } from './demo-files-of.ts';
 import { demoHistory } from './demo-history.ts';
 import { demoPipelines } from './demo-pipelines.ts';
+import { demoPullRequest } from './demo-pull-request.ts';
 import { DemoRun } from './demo-run.ts';
 import { demoAgents, demoUserId } from './demo-team.ts';
 import { demoTexts } from './demo-texts.ts';
@@ -106,12 +107,8 @@ export function createDemoBackend(
       const file = demoFiles[path];
       return file ? ok(file.content) : refused;
     },
-    readPatch: async (id) =>
-      ok(
-        demoFilesOf(found(id)?.steps ?? [])
-          .map(({ path }) => diffOfNewFile(path))
-          .join(''),
-      ),
+    readPatch: async (id) => ok(demoPullRequest(found(id)?.steps ?? [], texts()).diff),
+    readPullRequest: async (id) => ok(demoPullRequest(found(id)?.steps ?? [], texts())),
     listCommands: async () => ok([]),
     newestCommand: async () => ok(null),
 

@@ -1,0 +1,17 @@
+import type { StepRun } from '../../../../../contract/execution.ts';
+import type { PullRequest } from '../../../../../contract/file.ts';
+import { demoFiles, diffOfNewFile } from './demo-files.ts';
+import { demoFilesOf } from './demo-files-of.ts';
+import type { DemoTexts } from './demo-texts.ts';
+
+/** What the steps that have ended would change in the shop: files that were not there before. */
+export function demoPullRequest(steps: readonly StepRun[], texts: DemoTexts): PullRequest {
+  const paths = demoFilesOf(steps).map(({ path }) => path);
+  const files = paths.map((path) => {
+    const additions = demoFiles[path]?.content.trimEnd().split('\n').length ?? 0;
+    return { path, change: 'added' as const, additions, deletions: 0 };
+  });
+  const { title, description } = texts.pullRequest;
+  const additions = files.reduce((sum, file) => sum + file.additions, 0);
+  return { title, description, diff: paths.map(diffOfNewFile).join(''), files, additions, deletions: 0, simulated: paths.length > 0 };
+}

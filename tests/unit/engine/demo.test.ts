@@ -115,7 +115,7 @@ test('P2.19 what would need a server is refused, and nothing is changed', async 
   const { engine, state, clock } = await openDemo();
   const before = structuredClone(state().agents);
   const configured = await engine.dispatch({ type: 'agent.configure', agentId: 'demo-lead', configuration: { systemPrompt: 'Rest.' } });
-  expect(configured.outcome).toMatchObject({ ok: false, error: { code: 'demo.unavailable' } });
+  expect(configured.outcome).toMatchObject({ ok: false, error: { params: { cause: 'demo.unavailable' } } });
   const asked = await engine.dispatch({ type: 'console.send', text: '/command Rest', agentId: 'demo-lead' });
   await clock.pass(100);
   expect(asked.outcome.ok && state().commandLine.waiting).toBeFalsy();

@@ -100,7 +100,7 @@ test.describe('on a desktop', () => {
     expect(writes).toEqual([]);
   });
 
-  test('R30.01 R37.01 W2.10 an agent is made and duplicated; a user who is added is in the menu, on the canvas and there after a reload, until they are removed', async ({
+  test('R30.01 R37.01 W2.10 an agent is made and duplicated, and told what to do; a user who is added is in the menu, on the canvas and there after a reload, until they are removed', async ({
     page,
   }) => {
     await enterWorkspace(page, server.url);
@@ -119,7 +119,16 @@ test.describe('on a desktop', () => {
     await expect(dialog).toHaveAccessibleName('Релизёр');
     await dialog.getByRole('button', { name: say('ru', 'workspace', 'agent.duplicate') }).click();
     await expect(dialog).toHaveAccessibleName('Релизёр 2');
-    await page.keyboard.press('Escape');
+    const prompt = dialog.locator('.cm-content');
+    await expect(prompt).toHaveAccessibleName(say('ru', 'workspace', 'agent.prompt'));
+    const told = await prompt.innerText();
+    await prompt.fill('# Выпуск\n\nПиши **коротко**.');
+    expect(await faults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: say('ru', 'workspace', 'agent.revert') }).click();
+    await expect.poll(() => prompt.innerText()).toBe(told);
+    await prompt.press('Control+End');
+    await page.keyboard.type(' Кратко.');
+    await page.keyboard.press('Control+s');
     await expect(dialog).toHaveCount(0);
     const made = sidebar.getByRole('listitem').filter({ hasText: 'Релизёр' });
     await made.hover();

@@ -7,7 +7,6 @@ import { ConfirmDialog } from '../../../ui/controls/confirm-dialog.tsx';
 import { Kbd } from '../../../ui/controls/kbd.tsx';
 import { Modal } from '../../../ui/controls/modal.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
-import { TextArea } from '../../../ui/controls/text-area.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
@@ -31,6 +30,7 @@ import {
 import { AgentFacts } from './agent-facts.tsx';
 import styles from './agent-settings.module.css';
 import { ApiKeyField } from './api-key-field.tsx';
+import { PromptEditor } from './prompt-editor.tsx';
 import { RangeField } from './range-field.tsx';
 
 /** About three characters make a token in Russian, four in English; enough for a feeling of size. */
@@ -63,7 +63,7 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
   const [error, setError] = useState<string | null>(null);
   const [duplicating, setDuplicating] = useState(false);
   const [leaving, setLeaving] = useState(false);
-  const prompt = useRef<HTMLTextAreaElement>(null);
+  const prompt = useRef<HTMLElement>(null);
   const change = (changes: Partial<AgentDraft>) => {
     setDraft((before) => ({ ...before, ...changes }));
     setError(null);
@@ -161,8 +161,8 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
           }}
         >
           <div className={styles.prompt}>
-            <TextArea
-              ref={prompt}
+            <PromptEditor
+              inputRef={prompt}
               label={t('agent.prompt')}
               aside={
                 <span className={styles.aside}>
@@ -174,7 +174,7 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
               error={problems.includes('systemPrompt') ? t('agent.promptTooLong') : undefined}
               readOnly={readOnly}
               value={draft.systemPrompt}
-              onChange={(event) => change({ systemPrompt: event.target.value })}
+              onChange={(systemPrompt) => change({ systemPrompt })}
             />
             <p className={styles.hint}>
               <Lightbulb size={15} aria-hidden /> {t('agent.promptHint')}

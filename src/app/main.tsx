@@ -5,6 +5,7 @@ import '../ui/tokens.css';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startI18n } from '../ui/i18n/start-i18n.ts';
+import { readStored } from '../ui/stored-preference.ts';
 import { followTheme } from '../ui/theme.tsx';
 import { Providers } from './providers.tsx';
 
@@ -13,6 +14,8 @@ if (!element) throw new Error('The page has no root element');
 const root = createRoot(element);
 
 followTheme();
+// Whoever looks for a fault in the storage asks for this in the browser's console.
+if (readStored('debug') !== null) void import('./test-pages/watch-storage.ts').then(({ watchStorage }) => watchStorage());
 // The router and what it needs are loaded by visitors who go on from the landing page, or begin elsewhere.
 const [page] = await Promise.all([/^\/(landing\/?)?$/.test(location.pathname) ? landing() : routed(), startI18n()]);
 show(page);

@@ -17,8 +17,10 @@ const DemoRoute = lazy(() => {
   preloadAreas(['workspace', 'canvas', 'actions', 'errors', 'console']);
   return loadDemo().then((file) => ({ default: file.DemoRoute }));
 });
+const TestPages = lazy(() => import('./test-pages/test-pages.tsx').then((file) => ({ default: file.TestPages })));
 const BenchRoute = lazy(() => import('./routes/bench-route.tsx').then((file) => ({ default: file.BenchRoute })));
 
+const testPages = ['test-auth', 'simple-test', 'login-test', 'storage-test'] as const;
 const demoPath = '/public-test';
 const loadDemo = () => import('./routes/demo-route.tsx');
 // The largest page that strangers come to is fetched while the first texts are still on their way.
@@ -55,6 +57,9 @@ function Pages() {
           </Route>
           <Route path="/forbidden" element={<ForbiddenRoute />} />
           <Route path="/reset-password" element={<ResetPasswordRoute />} />
+          {testPages.map((name) => (
+            <Route key={name} path={`/${name}`} element={<TestPages name={name} />} />
+          ))}
         </Route>
         <Route path="/privacy-policy" element={<PrivacyRoute />} />
         <Route element={<WithTooltips />}>

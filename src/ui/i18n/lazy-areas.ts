@@ -2,7 +2,7 @@ import type { BackendModule } from 'i18next';
 
 /** The page's areas; the server keeps texts of its own in the same folders. */
 const files = import.meta.glob<{ default: Record<string, unknown> }>(
-  '../../../locales/{ru,en}/{common,auth,landing,offer,privacy,workspace,console,canvas,actions,errors,modals,performance,projects,account,leads}.json',
+  '../../../locales/{ru,en}/{common,auth,landing,offer,privacy,workspace,console,canvas,actions,errors,modals,performance,projects,account,leads,tests}.json',
 );
 
 /** Loads one area of one language as its own chunk. */

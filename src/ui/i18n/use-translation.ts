@@ -16,7 +16,8 @@ export type Area =
   | 'performance'
   | 'projects'
   | 'account'
-  | 'leads';
+  | 'leads'
+  | 'tests';
 
 /** The texts of one area, `t`, and the language they are in. Suspends until the area's file has arrived. */
 export function useTranslation<A extends Area = 'common'>(area: A = 'common' as A) {

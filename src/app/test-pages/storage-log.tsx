@@ -1,0 +1,23 @@
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import styles from './test-page.module.css';
+import { onStorageNote, storageNotes } from './watch-storage.ts';
+
+/** What was read from and written to local storage since the page was opened, newest first. */
+export function StorageLog() {
+  const { t } = useTranslation('tests');
+  const notes = useSyncExternalStore(onStorageNote, storageNotes);
+  return (
+    <section className={styles.log} aria-labelledby="storage-log">
+      <h2 id="storage-log">{t('log.title')}</h2>
+      <p>{t('log.hint')}</p>
+      <ol>
+        {notes.toReversed().map(({ id, deed, key, value }) => (
+          <li key={id}>
+            <span className={styles.deed}>{t(`log.${deed}`)}</span> <code>{key}</code> <code>{value ?? t('log.nothing')}</code>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { Logo } from '../../ui/logo.tsx';
+import { usePageTitle } from '../use-page-title.ts';
+import { StorageLog } from './storage-log.tsx';
+import styles from './test-page.module.css';
+
+const pages = ['test-auth', 'login-test', 'public-test', 'simple-test', 'storage-test'] as const;
+export type TestPageName = Exclude<(typeof pages)[number], 'public-test'>;
+
+/** The frame of a page for those who build the product: what it tests, the tests, the way to the others, and what the storage went through. */
+export function TestPage({ name, children }: { name: TestPageName; children: ReactNode }) {
+  const { t } = useTranslation('tests');
+  const { t: common } = useTranslation('common');
+  const title = t(`${name}.title`);
+  usePageTitle(title);
+  return (
+    <main className={styles.page}>
+      <div className={styles.column}>
+        <Link to="/" className={styles.brand}>
+          <Logo size={28} />
+          {common('product')}
+        </Link>
+        <h1>{title}</h1>
+        <p className={styles.intro}>{t(`${name}.intro`)}</p>
+        {children}
+        <nav className={styles.links} aria-label={t('others')}>
+          {pages
+            .filter((page) => page !== name)
+            .map((page) => (
+              <Link key={page} to={`/${page}`}>
+                <code>/{page}</code> {t(`${page}.title`)}
+              </Link>
+            ))}
+        </nav>
+        <StorageLog />
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,74 @@
+/** One look into the browser's storage, or one change of it. */
+export type StorageNote = { id: number; deed: 'read' | 'write' | 'remove'; key: string; value: string | null };
+
+type Watched = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+const longestValue = 50;
+/** Of a token: enough to tell two apart, too little to use one. */
+const longestToken = 8;
+const mostNotes = 100;
+
+let isWatching = false;
+let notes: readonly StorageNote[] = [];
+let isTelling = false;
+const listeners = new Set<() => void>();
+
+/** From now on each look into local storage is noted here and in the browser's console, whoever looks. */
+export function watchStorage(): void {
+  if (isWatching) return;
+  isWatching = true;
+  watch(Storage.prototype, (storage) => storage === window.localStorage, note);
+}
+
+/** Has `heard` told of each look into the storages that `counts` names; what they answer stays what it was. */
+export function watch(
+  prototype: Watched,
+  counts: (storage: unknown) => boolean,
+  heard: (deed: StorageNote['deed'], key: string, value: string | null) => void,
+): void {
+  const { getItem, setItem, removeItem } = prototype;
+  prototype.getItem = function (key) {
+    const value = getItem.call(this, key);
+    if (counts(this)) heard('read', key, value);
+    return value;
+  };
+  prototype.setItem = function (key, value) {
+    setItem.call(this, key, value);
+    if (counts(this)) heard('write', key, String(value));
+  };
+  prototype.removeItem = function (key) {
+    removeItem.call(this, key);
+    if (counts(this)) heard('remove', key, null);
+  };
+}
+
+/** A stored value as it may be shown: cut to 50 characters, a token to its first 8. */
+export function shownValue(key: string, value: string | null): string | null {
+  if (value === null) return null;
+  const most = /token/i.test(key) ? longestToken : longestValue;
+  return value.length > most ? `${value.slice(0, most)}…` : value;
+}
+
+/** Newest last. */
+export function storageNotes(): readonly StorageNote[] {
+  return notes;
+}
+
+export function onStorageNote(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function note(deed: StorageNote['deed'], key: string, value: string | null): void {
+  const shown = shownValue(key, value);
+  // biome-ignore lint/suspicious/noConsole: the notes are meant for the console
+  console.debug(`[storage] ${deed} ${key}`, shown);
+  notes = [...notes, { id: (notes.at(-1)?.id ?? 0) + 1, deed, key, value: shown }].slice(-mostNotes);
+  // Pages look into the storage while they are drawn, and may not be drawn anew meanwhile.
+  if (isTelling) return;
+  isTelling = true;
+  setTimeout(() => {
+    isTelling = false;
+    for (const listener of [...listeners]) listener();
+  });
+}

@@ -124,6 +124,10 @@ test.describe('on a desktop', () => {
     const told = await prompt.innerText();
     await prompt.fill('# Выпуск\n\nПиши **коротко**.');
     expect(await faults(page)).toEqual([]);
+    for (const width of [1_000, 1_440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect(prompt).toContainText('коротко');
+    }
     await dialog.getByRole('button', { name: say('ru', 'workspace', 'agent.revert') }).click();
     await expect.poll(() => prompt.innerText()).toBe(told);
     await prompt.press('Control+End');

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use, useEffect, useMemo, useReducer } from 'react';
+import { createContext, type ReactNode, use, useEffect, useMemo, useReducer, useState } from 'react';
 import type { Project } from '../../../contract/project.ts';
 import type { Problem } from '../../model/problem.ts';
 import { readStored, writeStored } from '../../ui/stored-preference.ts';
@@ -96,6 +96,12 @@ export function PanelsProvider({ mobile, first, children }: { mobile: boolean; f
     minimap: readStored(minimapKey) !== 'hidden',
     ...first,
   });
+  // A tablet that is turned round keeps its windows and what is written in them; only the panels take other places.
+  const [wasMobile, setWasMobile] = useState(mobile);
+  if (wasMobile !== mobile) {
+    setWasMobile(mobile);
+    show(mobile ? { sidebar: false, history: false, console: 'closed' } : { sidebar: true });
+  }
   useEffect(() => writeStored(minimapKey, panels.minimap ? 'shown' : 'hidden'), [panels.minimap]);
   const value = useMemo(() => ({ panels, show }), [panels]);
   return <Context value={value}>{children}</Context>;

@@ -75,7 +75,7 @@ export function Workspace({ bridge, view: givenView, account = null, demo = fals
   return (
     <WorkspaceProvider bridge={bridge}>
       <WorkspaceContext value={surroundings}>
-        <PanelsProvider key={mobile ? 'narrow' : 'wide'} mobile={mobile} first={demo && !mobile ? demoPanels : undefined}>
+        <PanelsProvider mobile={mobile} first={demo && !mobile ? demoPanels : undefined}>
           <Room bridge={bridge} onScene={onScene} />
         </PanelsProvider>
       </WorkspaceContext>

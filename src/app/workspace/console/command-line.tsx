@@ -56,23 +56,24 @@ function CommandLineNow() {
       <CommandStatus hasAgent={agent !== null} />
       <div className={styles.line} data-announces={readOnly || undefined}>
         {readOnly && <Announcements />}
-        <div className={styles.picker}>
-          <Select
-            label={t('line.agent')}
-            labelHidden
-            value={agent?.id ?? ''}
-            disabled={readOnly}
-            options={[
-              { value: '', label: t('line.noAgent') },
-              ...choices.map(({ id, title, role }) => ({
-                value: id,
-                label: title,
-                icon: <RoleTile name={roleIconName(role)} hue={roleHue(role)} size={20} />,
-              })),
-            ]}
-            onChange={(id) => choose(id === '' ? null : id)}
-          />
-        </div>
+        {!readOnly && (
+          <div className={styles.picker}>
+            <Select
+              label={t('line.agent')}
+              labelHidden
+              value={agent?.id ?? ''}
+              options={[
+                { value: '', label: t('line.noAgent') },
+                ...choices.map(({ id, title, role }) => ({
+                  value: id,
+                  label: title,
+                  icon: <RoleTile name={roleIconName(role)} hue={roleHue(role)} size={20} />,
+                })),
+              ]}
+              onChange={(id) => choose(id === '' ? null : id)}
+            />
+          </div>
+        )}
         <input
           ref={input}
           className={styles.input}
@@ -95,16 +96,18 @@ function CommandLineNow() {
           onKeyDown={onKeyDown}
           onBlur={line.close}
         />
-        <Button
-          variant="primary"
-          className={styles.send}
-          icon={<SendHorizontal size={15} aria-hidden />}
-          aria-label={t('line.send')}
-          disabled={disabled || waiting}
-          onClick={() => void line.send()}
-        >
-          {mobile ? undefined : t('line.send')}
-        </Button>
+        {!readOnly && (
+          <Button
+            variant="primary"
+            className={styles.send}
+            icon={<SendHorizontal size={15} aria-hidden />}
+            aria-label={t('line.send')}
+            disabled={disabled || waiting}
+            onClick={() => void line.send()}
+          >
+            {mobile ? undefined : t('line.send')}
+          </Button>
+        )}
       </div>
       {open && (
         <CommandSuggestions

@@ -48,5 +48,17 @@ function isPageRequest(request: FastifyRequest): boolean {
 }
 
 function pathOf(request: FastifyRequest): string {
-  return (request.url.split('?')[0] ?? '').toLowerCase().replace(/(?<=.)\/+$/, '');
+  const path = request.url.split('?')[0] ?? '';
+  return decoded(path)
+    .toLowerCase()
+    .replace(/(?<=.)\/+$/, '');
+}
+
+/** The page reads its address decoded. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

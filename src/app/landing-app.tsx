@@ -10,6 +10,11 @@ export function LandingApp({ leave }: { leave: () => void }) {
     () => ({
       path: location.pathname,
       go(path, how) {
+        // A link to this very page leaves what is written in it.
+        if (path === '/') {
+          scrollTo({ top: 0 });
+          return;
+        }
         history[how?.replace ? 'replaceState' : 'pushState'](null, '', path);
         leave();
       },

@@ -5,7 +5,6 @@ import '../ui/tokens.css';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startI18n } from '../ui/i18n/start-i18n.ts';
-import { readStored } from '../ui/stored-preference.ts';
 import { followTheme } from '../ui/theme.tsx';
 import { Providers } from './providers.tsx';
 
@@ -14,15 +13,18 @@ if (!element) throw new Error('The page has no root element');
 const root = createRoot(element);
 
 followTheme();
-// Whoever looks for a fault in the storage asks for this in the browser's console.
-if (readStored('debug') !== null) void import('./test-pages/watch-storage.ts').then(({ watchStorage }) => watchStorage());
 // The router and what it needs are loaded by visitors who go on from the landing page, or begin elsewhere.
 const [page] = await Promise.all([/^\/(landing\/?)?$/.test(location.pathname) ? landing() : routed(), startI18n()]);
 show(page);
 
 async function landing(): Promise<ReactNode> {
   const { LandingApp } = await import('./landing-app.tsx');
-  return <LandingApp leave={() => void routed().then(show)} />;
+  return <LandingApp leave={leave} />;
+}
+
+function leave(): void {
+  // What cannot be loaded, after an update of the server or without a network, is asked for as a whole page.
+  routed().then(show, () => location.reload());
 }
 
 async function routed(): Promise<ReactNode> {

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { BrowserRouter, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
 import { preloadAreas } from '../ui/i18n/preload-areas.ts';
 import { NavigationContext } from '../ui/navigation.tsx';
+import { readStored } from '../ui/stored-preference.ts';
 import { NotFoundPage } from './routes/not-found-page.tsx';
 import { PageLoading } from './routes/page-loading.tsx';
 import { SessionShell } from './session-shell.tsx';
@@ -25,6 +26,9 @@ const demoPath = '/public-test';
 const loadDemo = () => import('./routes/demo-route.tsx');
 // The largest page that strangers come to is fetched while the first texts are still on their way.
 if (location.pathname === demoPath) void loadDemo();
+
+// Whoever looks for a fault in the storage asks for this in the browser's console: on the pages beyond the landing page.
+if (readStored('debug') !== null) void import('./test-pages/watch-storage.ts').then(({ watchStorage }) => watchStorage());
 
 /** The pages by their addresses; each arrives with its own chunk. */
 export function Router() {

@@ -9,8 +9,9 @@ export function useLandingHead(description: string): void {
 
   useEffect(() => {
     const home = `${location.origin}/`;
+    const asked = languages.find((language) => language === new URLSearchParams(location.search).get('lang'));
     const links = [
-      link({ rel: 'canonical', href: home }),
+      link({ rel: 'canonical', href: asked ? `${home}?lang=${asked}` : home }),
       ...languages.map((language) => link({ rel: 'alternate', hreflang: language, href: `${home}?lang=${language}` })),
       link({ rel: 'alternate', hreflang: 'x-default', href: home }),
     ];

@@ -8,7 +8,7 @@ export type HttpCallsOptions = {
   language: () => string;
   /** Takes a line about every call that failed. */
   note: (line: string) => void;
-  /** Told when the server forbids the account a call about itself. */
+  /** Told when the server forbids the account its own profile; a change of it that is refused is the form's to tell. */
   onForbidden: () => void;
 };
 
@@ -16,10 +16,10 @@ export type HttpCallsOptions = {
 export function authCallsOverHttp({ apiBase, accessToken, language, note, onForbidden }: HttpCallsOptions): AuthCalls {
   const asVisitor = async () => createApi({ base: await apiBase(), language, note });
   const asUser = async () => createApi({ base: await apiBase(), language, note, getToken: accessToken });
-  const heeded = async <T>(answer: Promise<CallResult<T>>): Promise<CallResult<T>> => {
-    const result = await answer;
-    if (!result.ok && result.failure.kind === 'refused' && result.failure.status === 403) onForbidden();
-    return result;
+  const profile = async () => {
+    const answer = await attempt(asUser, (api) => api.call('auth.profile'));
+    if (!answer.ok && answer.failure.kind === 'refused' && answer.failure.status === 403) onForbidden();
+    return answer;
   };
   return {
     config: () => attempt(asVisitor, (api) => api.call('auth.config')),
@@ -27,11 +27,11 @@ export function authCallsOverHttp({ apiBase, accessToken, language, note, onForb
     register: (body) => attempt(asVisitor, (api) => api.call('auth.register', { body })),
     refresh: (refreshToken) => attempt(asVisitor, (api) => api.call('auth.refresh', { body: { refreshToken } })),
     logout: (refreshToken) => attempt(asVisitor, (api) => api.call('auth.logout', { body: refreshToken ? { refreshToken } : {} })),
-    profile: () => heeded(attempt(asUser, (api) => api.call('auth.profile'))),
-    updateProfile: (body) => heeded(attempt(asUser, (api) => api.call('auth.updateProfile', { body }))),
+    profile,
+    updateProfile: (body) => attempt(asUser, (api) => api.call('auth.updateProfile', { body })),
     forgotPassword: (email) => attempt(asVisitor, (api) => api.call('auth.forgotPassword', { body: { email } })),
     resetPassword: (body) => attempt(asVisitor, (api) => api.call('auth.resetPassword', { body })),
-    changePassword: (body) => heeded(attempt(asUser, (api) => api.call('auth.changePassword', { body }))),
+    changePassword: (body) => attempt(asUser, (api) => api.call('auth.changePassword', { body })),
   };
 }
 

@@ -41,3 +41,9 @@ export function loginProblem(failure: CallFailure): LoginProblem {
   if (code && code !== 'other') return { code };
   return failure.message ? { code: 'other', message: failure.message } : { code: 'loginError' };
 }
+
+/** The same where nobody signs in: for a letter that is asked for, and a new password. */
+export function letterProblem(failure: CallFailure): LoginProblem {
+  const problem = loginProblem(failure);
+  return problem.code === 'noToken' || problem.code === 'invalidCredentials' ? { code: 'server' } : problem;
+}

@@ -41,9 +41,13 @@ export type PageSession = {
   listen: () => () => void;
 };
 
+/** One for the page, however often a session is put around a part of it: where storage is denied, it alone holds the tokens. */
+let tokenStore: TokenStore | null = null;
+
 /** The session of this page on the browser's own storage, locks, clock and network. */
 export function startPageSession(update: UpdateAuth): PageSession {
-  const tokens = createTokenStore(browserStorage());
+  tokenStore ??= createTokenStore(browserStorage());
+  const tokens = tokenStore;
   const now = () => performance.now();
   let choice: Promise<string> | null = null;
   const apiBase = () => {

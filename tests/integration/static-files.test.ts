@@ -122,7 +122,7 @@ test('R19.01 no address leads out of the folder or into a fault, spelled as no w
 test('the operator can switch the developer test pages off', async () => {
   expect((await app.inject({ url: '/test-auth', headers: html })).statusCode).toBe(200);
   const strict = await serverOf(false);
-  for (const url of ['/test-auth', '/simple-test/', '/Login-Test', '/storage-test?x=1']) {
+  for (const url of ['/test-auth', '/simple-test/', '/Login-Test', '/test%2Dauth', '/storage-test?x=1']) {
     expect((await strict.inject({ url, headers: html })).statusCode).toBe(404);
   }
   expect((await strict.inject({ url: '/test-project', headers: html })).statusCode).toBe(200);

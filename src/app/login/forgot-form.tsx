@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { passwordForgotten } from '../../../contract/account.ts';
-import { type LoginProblem, loginProblem } from '../../session/login-problem.ts';
+import { type LoginProblem, letterProblem } from '../../session/login-problem.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
@@ -26,7 +26,7 @@ export function ForgotForm({ email, onEmail }: Omit<AccountFormProps, 'onDone'>)
     setSentTo(null);
     const answer = await forgotPassword(address);
     if (answer.ok) setSentTo(address);
-    else setProblem(loginProblem(answer.failure));
+    else setProblem(letterProblem(answer.failure));
   });
 
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { passwordReset, passwordRule } from '../../../contract/account.ts';
-import { type LoginProblem, loginProblem } from '../../session/login-problem.ts';
+import { type LoginProblem, letterProblem } from '../../session/login-problem.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { PasswordField } from '../../ui/controls/password-field.tsx';
@@ -21,6 +21,8 @@ export function NewPasswordForm({ token, onDone }: { token: string; onDone: (out
   });
   const { errors, isSubmitting } = formState;
 
+  /** A token that no letter can have had has no field to be shown at. */
+  const leave = (wrong: { token?: unknown }) => wrong.token && onDone('spent');
   const submit = handleSubmit(async (values) => {
     setProblem(null);
     const answer = await resetPassword(values);
@@ -34,8 +36,8 @@ export function NewPasswordForm({ token, onDone }: { token: string; onDone: (out
     const ofPassword = fields?.find(({ path }) => path === 'newPassword');
     if (ofPassword) setError('newPassword', { type: 'server', message: ofPassword.message }, { shouldFocus: true });
     else if (fields?.some(({ path }) => path === 'token')) onDone('spent');
-    else setProblem(loginProblem(answer.failure));
-  });
+    else setProblem(letterProblem(answer.failure));
+  }, leave);
 
   const wrong = errors.newPassword;
   const { minLength } = passwordRule;

@@ -12,6 +12,10 @@ const defaultProject = 'public-demo';
 
 /** On its way while the page is still being put together: the first workspace takes it. */
 let begun: Worker | null = startDemoWorker();
+// One that could not be loaded tells only who listens at that moment.
+begun.addEventListener('error', () => {
+  begun = null;
+});
 
 function takeWorker(): Worker {
   const worker = begun ?? startDemoWorker();

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useNavigationType } from 'react-router-dom';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -9,7 +9,7 @@ import { usePageTitle } from '../use-page-title.ts';
 import styles from './forbidden-route.module.css';
 import { NoticePage } from './notice-page.tsx';
 
-type Attempt = 'none' | 'under-way' | 'ended' | 'absent';
+type Attempt = 'none' | 'under-way' | 'restored' | 'ended' | 'absent';
 
 /** Access denied. It tries to restore the session on opening; a restored one leads home, a living one stays. */
 export function ForbiddenRoute() {
@@ -18,7 +18,8 @@ export function ForbiddenRoute() {
   const navigate = useNavigate();
   const opened = useNavigationType() === 'POP';
   const [attempt, setAttempt] = useState<Attempt>('none');
-  const { isLoggedIn, user } = auth;
+  const { isLoggedIn, user, timesForbidden } = auth;
+  const forbiddenBefore = useRef(timesForbidden);
   usePageTitle(t('forbidden.title'));
 
   const tryToRestore = async () => {
@@ -27,9 +28,16 @@ export function ForbiddenRoute() {
       return;
     }
     setAttempt('under-way');
-    if (await restore()) navigate('/', { replace: true });
-    else setAttempt('ended');
+    forbiddenBefore.current = timesForbidden;
+    setAttempt((await restore()) ? 'restored' : 'ended');
   };
+
+  // A session that was restored but is forbidden its own account stays here: anywhere else it would be led back.
+  useEffect(() => {
+    if (attempt !== 'restored') return;
+    if (timesForbidden === forbiddenBefore.current) navigate('/', { replace: true });
+    else setAttempt('none');
+  }, [attempt, timesForbidden, navigate]);
 
   // Once, on opening. Who was led here while signed in stays; a page opened here may have been restored before this one was drawn.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the attempt on opening belongs to the opening
@@ -49,7 +57,7 @@ export function ForbiddenRoute() {
           <p className={styles.plain}>{t('forbidden.signedIn', { name: user.name || user.email })}</p>
         ) : attempt === 'under-way' ? (
           <p className={styles.plain}>{t('forbidden.restoring')}</p>
-        ) : attempt === 'none' ? null : (
+        ) : attempt === 'none' || attempt === 'restored' ? null : (
           <p className={styles.warning}>
             <CircleAlert size={17} aria-hidden />
             {t(`forbidden.${attempt}`)}

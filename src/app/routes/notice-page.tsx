@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Logo } from '../../ui/logo.tsx';
 import { LinkPicture } from './link-picture.tsx';
@@ -12,11 +12,13 @@ export type NoticePageProps = {
   note?: ReactNode;
   /** `whole` where nothing is wrong. */
   link?: 'cut' | 'whole';
+  /** For a page that takes another's place: where the keyboard goes on. */
+  titleRef?: Ref<HTMLHeadingElement>;
   children: ReactNode;
 };
 
 /** A page that says why something is not to be had, and what to do: `children` are its buttons. */
-export function NoticePage({ icon, kicker, title, text, note, link = 'cut', children }: NoticePageProps) {
+export function NoticePage({ icon, kicker, title, text, note, link = 'cut', titleRef, children }: NoticePageProps) {
   const { t } = useTranslation('common');
   return (
     <main className={styles.page}>
@@ -33,7 +35,9 @@ export function NoticePage({ icon, kicker, title, text, note, link = 'cut', chil
           {icon}
           {kicker}
         </p>
-        <h1 className={styles.title}>{title}</h1>
+        <h1 ref={titleRef} tabIndex={titleRef ? -1 : undefined} className={styles.title}>
+          {title}
+        </h1>
         <p className={styles.text}>{text}</p>
         <div className={styles.note} aria-live="polite">
           {note}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -16,7 +16,12 @@ export function ResetPasswordRoute() {
   const [search] = useSearchParams();
   const token = search.get('token') ?? '';
   const [state, setState] = useState<'asked' | 'done' | 'spent'>(token === '' ? 'spent' : 'asked');
-  usePageTitle(t('reset.kicker'));
+  const title = useRef<HTMLHeadingElement>(null);
+  usePageTitle(t(state === 'asked' ? 'reset.kicker' : `reset.${state}Title`));
+  // The form with the focus has gone: what takes its place is read out.
+  useEffect(() => {
+    if (state !== 'asked') title.current?.focus();
+  }, [state]);
 
   const frame = { icon: <Lock size={18} aria-hidden />, kicker: t('reset.kicker') };
   if (state === 'asked') {
@@ -27,7 +32,13 @@ export function ResetPasswordRoute() {
     );
   }
   return (
-    <NoticePage {...frame} link={state === 'done' ? 'whole' : 'cut'} title={t(`reset.${state}Title`)} text={t(`reset.${state}Text`)}>
+    <NoticePage
+      {...frame}
+      titleRef={title}
+      link={state === 'done' ? 'whole' : 'cut'}
+      title={t(`reset.${state}Title`)}
+      text={t(`reset.${state}Text`)}
+    >
       {state === 'done' ? (
         <Button variant="primary" size="xl" icon={<LogIn size={17} aria-hidden />} onClick={() => openLogin()}>
           {t('reset.signIn')}

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Logo } from '../../ui/logo.tsx';
 import { usePageTitle } from '../use-page-title.ts';
@@ -18,10 +17,11 @@ export function TestPage({ name, children }: { name: TestPageName; children: Rea
   return (
     <main className={styles.page}>
       <div className={styles.column}>
-        <Link to="/" className={styles.brand}>
+        {/* Each page is opened anew, so that none but these goes on to note what the storage goes through. */}
+        <a href="/" className={styles.brand}>
           <Logo size={28} />
           {common('product')}
-        </Link>
+        </a>
         <h1>{title}</h1>
         <p className={styles.intro}>{t(`${name}.intro`)}</p>
         {children}
@@ -29,9 +29,9 @@ export function TestPage({ name, children }: { name: TestPageName; children: Rea
           {pages
             .filter((page) => page !== name)
             .map((page) => (
-              <Link key={page} to={`/${page}`}>
+              <a key={page} href={`/${page}`}>
                 <code>/{page}</code> {t(`${page}.title`)}
-              </Link>
+              </a>
             ))}
         </nav>
         <StorageLog />

@@ -41,8 +41,8 @@ export async function duplicateAgent(dependencies: Dependencies, agentId: string
     ? made
     : await backend.configureAgent(made.value, settings);
   const answer = taken(store, configured.ok ? configured.value : made.value);
-  if (!configured.ok) return refused(configured.fault);
-  notices.show({ code: agent.apiConfiguration.hasKey ? 'agent.copiedWithoutKey' : 'agent.copied', params: { title } });
+  const code = !configured.ok ? 'agent.copiedWithoutSettings' : agent.apiConfiguration.hasKey ? 'agent.copiedWithoutKey' : 'agent.copied';
+  notices.show({ code, params: { title } });
   return answer;
 }
 

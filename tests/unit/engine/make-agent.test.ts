@@ -44,6 +44,16 @@ test('R37.01 a copy has the words, the prompt and the model of its agent, a titl
   expect(newest()?.title).toBe(`${agent.title} 3`);
 });
 
+test('R37.01 a copy whose model could not be set is there, and that is said', async () => {
+  const agent = { ...first, apiConfiguration: { ...first.apiConfiguration, providerType: 'anthropic', model: 'claude-3-opus' } as const };
+  server.agents = [agent, ...team.slice(1)];
+  await tab.does({ type: 'agents.reload' });
+  server.faults.set('configureAgent', { ...unreachable, kind: 'refused' });
+  expect(await tab.does({ type: 'agent.duplicate', agentId: agent.id })).toEqual({ ok: true, value: { agentId: newest()?.id } });
+  expect(tab.state.notices.map(({ code }) => code)).toEqual(['agent.copiedWithoutSettings']);
+  expect(tab.state.agents.order).toContain(newest()?.id);
+});
+
 test('R37.01 an agent whose making was answered to nobody is made once, and one that is refused is not there', async () => {
   server.lostAnswers.add('createAgent');
   const asked = tab.engine.dispatch({ type: 'agent.create', title: 'Once', role: 'QA', description: '' });

@@ -80,8 +80,17 @@ test("W9.04 each provider offers its models, and another one brings its first un
 });
 
 test('R25.01 the folder of Yandex Cloud is saved with the model, and taken away when it is emptied', () => {
-  expect(changesOf(edited({ folderId: ' b1g-folder ' }), agent)).toEqual({ folderId: 'b1g-folder' });
-  const inFolder = { ...agent, apiConfiguration: { ...agent.apiConfiguration, folderId: 'b1g' } };
+  const yandex = { ...agent, apiConfiguration: { ...agent.apiConfiguration, providerType: 'yandexgpt' } as const };
+  expect(changesOf({ ...draftOf(yandex), folderId: ' b1g-folder ' }, yandex)).toEqual({ folderId: 'b1g-folder' });
+  const inFolder = { ...yandex, apiConfiguration: { ...yandex.apiConfiguration, folderId: 'b1g' } };
   expect(changesOf({ ...draftOf(inFolder), folderId: '' }, inFolder)).toEqual({ folderId: null });
-  expect(draftProblems(edited({ folderId: 'каталог' }))).toEqual(['folderId']);
+  expect(draftProblems({ ...draftOf(yandex), folderId: 'каталог' })).toEqual(['folderId']);
+});
+
+test('W5.07 what another provider does not ask for is neither checked nor saved', () => {
+  expect(draftProblems(edited({ folderId: 'каталог' }))).toEqual([]);
+  expect(changesOf(edited({ folderId: 'b1g-folder' }), agent)).toEqual({});
+  const simulated = edited({ providerType: 'simulated', baseUrl: 'no address' });
+  expect(draftProblems(simulated)).toEqual([]);
+  expect(changesOf(simulated, agent)).not.toHaveProperty('baseUrl');
 });

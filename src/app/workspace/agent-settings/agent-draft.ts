@@ -52,11 +52,19 @@ export function changesOf(draft: AgentDraft, agent: Agent): AgentConfigurationCh
   if (draft.model.trim() !== saved.model) changes.model = draft.model.trim();
   if (draft.temperature !== saved.temperature) changes.temperature = draft.temperature;
   if (draft.maxTokens !== saved.maxTokens) changes.maxTokens = draft.maxTokens;
-  if (draft.baseUrl.trim() !== saved.baseUrl) changes.baseUrl = draft.baseUrl.trim() || null;
-  if (draft.folderId.trim() !== saved.folderId) changes.folderId = draft.folderId.trim() || null;
+  if (hasAddress(draft) && draft.baseUrl.trim() !== saved.baseUrl) changes.baseUrl = draft.baseUrl.trim() || null;
+  if (hasFolder(draft) && draft.folderId.trim() !== saved.folderId) changes.folderId = draft.folderId.trim() || null;
   if (draft.apiKey.trim()) changes.apiKey = draft.apiKey.trim();
   else if (draft.removeKey && agent.apiConfiguration.hasKey) changes.apiKey = null;
   return changes;
+}
+
+/** What a provider does not ask for is neither shown, nor checked, nor saved. */
+export function hasFolder({ providerType }: Pick<AgentDraft, 'providerType'>): boolean {
+  return providerType === 'yandexgpt';
+}
+export function hasAddress({ providerType }: Pick<AgentDraft, 'providerType'>): boolean {
+  return providerType !== 'simulated';
 }
 
 /** The fields that cannot be saved as they are. */
@@ -68,8 +76,8 @@ export function draftProblems(draft: AgentDraft): DraftProblem[] {
   if (!draft.model.trim() || draft.model.trim().length > 200) problems.push('model');
   if (!onStep(draft.temperature, temperatureRange)) problems.push('temperature');
   if (!onStep(draft.maxTokens, maxTokensRange)) problems.push('maxTokens');
-  if (draft.baseUrl.trim() && !isHttpUrl(draft.baseUrl.trim())) problems.push('baseUrl');
-  if (draft.folderId.trim() && !/^[\w-]{1,100}$/.test(draft.folderId.trim())) problems.push('folderId');
+  if (hasAddress(draft) && draft.baseUrl.trim() && !isHttpUrl(draft.baseUrl.trim())) problems.push('baseUrl');
+  if (hasFolder(draft) && draft.folderId.trim() && !/^[\w-]{1,100}$/.test(draft.folderId.trim())) problems.push('folderId');
   return problems;
 }
 

@@ -13,6 +13,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleAlert, CopyPlus, Lightbulb, RotateCcw } from '../../../ui/icons.ts';
 import { RoleTile } from '../../../ui/role-icon.tsx';
 import { roleIconName } from '../../../ui/role-icon-name.ts';
+import { useIsHere } from '../../../ui/use-is-here.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcut-label.ts';
@@ -22,6 +23,8 @@ import {
   changesOf,
   draftOf,
   draftProblems,
+  hasAddress,
+  hasFolder,
   maxTokensRange,
   modelNames,
   temperatureRange,
@@ -64,6 +67,9 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
   const [duplicating, setDuplicating] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const prompt = useRef<HTMLElement>(null);
+  // An answer that comes after these settings were left, or edited, takes nobody anywhere else.
+  const isHere = useIsHere();
+  const isEdited = useRef(false);
   const change = (changes: Partial<AgentDraft>) => {
     setDraft((before) => ({ ...before, ...changes }));
     setError(null);
@@ -71,6 +77,7 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
 
   const changes = changesOf(draft, agent);
   const changeCount = Object.keys(changes).length;
+  isEdited.current = changeCount > 0;
   const problems = draftProblems(draft);
   const canSave = changeCount > 0 && problems.length === 0 && !readOnly;
   const close = () => (changeCount > 0 && !readOnly ? setLeaving(true) : onClose());
@@ -79,6 +86,7 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
     if (!canSave || saving) return;
     setSaving(true);
     const outcome = await dispatch({ type: 'agent.configure', agentId: agent.id, configuration: changes });
+    if (!isHere.current) return;
     setSaving(false);
     if (outcome.ok) onClose();
     else setError(problemText(outcome.error));
@@ -87,9 +95,10 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
   const duplicate = async () => {
     setDuplicating(true);
     const outcome = await dispatch({ type: 'agent.duplicate', agentId: agent.id });
+    if (!isHere.current) return;
     setDuplicating(false);
     if (!outcome.ok) setError(problemText(outcome.error));
-    else if (outcome.value?.agentId) onDuplicated(outcome.value.agentId);
+    else if (outcome.value?.agentId && !isEdited.current) onDuplicated(outcome.value.agentId);
   };
   const mark = (field: keyof typeof changes) => (field in changes ? <Changed /> : null);
   const number = (value: number) => value.toLocaleString(language);
@@ -203,7 +212,7 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
               />
             </div>
             <p className={styles.note}>{t(`agent.${draft.providerType}Hint`)}</p>
-            {draft.providerType === 'yandexgpt' && (
+            {hasFolder(draft) && (
               <TextField
                 label={t('agent.folder')}
                 aside={mark('folderId')}
@@ -216,7 +225,7 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
                 onChange={(event) => change({ folderId: event.target.value })}
               />
             )}
-            {draft.providerType !== 'simulated' && (
+            {hasAddress(draft) && (
               <>
                 <TextField
                   label={t('agent.baseUrl')}

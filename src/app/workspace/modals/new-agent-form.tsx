@@ -11,6 +11,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleAlert } from '../../../ui/icons.ts';
 import { RoleTile } from '../../../ui/role-icon.tsx';
 import { roleIconName } from '../../../ui/role-icon-name.ts';
+import { useIsHere } from '../../../ui/use-is-here.ts';
 import { zodResolver } from '../../../ui/zod-resolver.ts';
 import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
 import styles from './modal-form.module.css';
@@ -28,6 +29,7 @@ export function NewAgentForm({ onMade }: { onMade: (agentId: string) => void }) 
   const problemText = useProblemText();
   const dispatch = useDispatch();
   const [problem, setProblem] = useState<Problem | null>(null);
+  const isHere = useIsHere();
   const { register, control, handleSubmit, watch, formState } = useForm({
     resolver: zodResolver(newAgent),
     defaultValues: { title: '', role: 'Developer' as (typeof agentRoles)[number], description: '' },
@@ -37,6 +39,8 @@ export function NewAgentForm({ onMade }: { onMade: (agentId: string) => void }) 
   const submit = handleSubmit(async (words) => {
     setProblem(null);
     const outcome = await dispatch({ type: 'agent.create', ...words });
+    // Whoever has closed the window meanwhile may be writing in another one.
+    if (!isHere.current) return;
     if (!outcome.ok) setProblem(outcome.error);
     else if (outcome.value?.agentId) onMade(outcome.value.agentId);
   });

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { flowTemplates } from '../../../../contract/flow-templates.ts';
 import { roleHue } from '../../../model/roles.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
@@ -66,7 +66,14 @@ function OpenSidebar() {
   const ready = useWorkspace((state) => state.status === 'ready');
   const still = readOnly || locked || !ready;
 
-  const duplicate = (agentId: string | undefined) => agentId && void dispatch({ type: 'agent.duplicate', agentId });
+  const copying = useRef(new Set<string>());
+  /** A second press on the way to the first copy makes no second one. */
+  const duplicate = async (agentId: string | undefined) => {
+    if (!agentId || copying.current.has(agentId)) return;
+    copying.current.add(agentId);
+    await dispatch({ type: 'agent.duplicate', agentId });
+    copying.current.delete(agentId);
+  };
 
   const roles = useMemo(() => agentMenu(agents, placedAgents), [agents, placedAgents]);
   const flows = flowTemplates
@@ -174,7 +181,7 @@ function OpenSidebar() {
                 count={item.freeIds.length}
                 placedAgentId={item.placedIds[0]}
                 settingsAgentId={item.freeIds[0] ?? item.placedIds[0]}
-                onDuplicate={readOnly ? undefined : () => duplicate(item.freeIds[0] ?? item.placedIds[0])}
+                onDuplicate={readOnly ? undefined : () => void duplicate(item.freeIds[0] ?? item.placedIds[0])}
                 onBuy={readOnly ? undefined : () => show({ window: { kind: 'buyAgent', title: item.title } })}
                 disabled={still}
                 source={item.freeIds[0] ? { item: { kind: 'agent', agentId: item.freeIds[0] }, title: item.title } : null}

@@ -4,10 +4,10 @@ import { passwordForgotten } from '../../../contract/account.ts';
 import { type LoginProblem, letterProblem } from '../../session/login-problem.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/button.tsx';
-import { TextField } from '../../ui/controls/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { CircleCheck } from '../../ui/icons.ts';
 import { zodResolver } from '../../ui/zod-resolver.ts';
+import { EmailField } from './email-field.tsx';
 import { LoginErrorBox } from './login-error-box.tsx';
 import type { AccountFormProps } from './login-form.tsx';
 import styles from './login-modal.module.css';
@@ -31,15 +31,10 @@ export function ForgotForm({ email, onEmail }: Omit<AccountFormProps, 'onDone'>)
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <TextField
+      <EmailField
         {...register('email', { onChange: (event) => onEmail(event.target.value) })}
-        label={t('email.label')}
-        type="email"
-        size="xl"
-        autoComplete="username"
-        placeholder={t('email.example')}
-        required
-        error={errors.email && t(watch('email') ? 'email.invalid' : 'email.required')}
+        filled={watch('email') !== ''}
+        wrong={errors.email !== undefined}
       />
       {problem && <LoginErrorBox problem={problem} title={t('error.forgotTitle')} />}
       <div role="status">

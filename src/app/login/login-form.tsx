@@ -6,9 +6,9 @@ import type { SignInResult } from '../../session/session.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { PasswordField } from '../../ui/controls/password-field.tsx';
-import { TextField } from '../../ui/controls/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { zodResolver } from '../../ui/zod-resolver.ts';
+import { EmailField } from './email-field.tsx';
 import { LoginErrorBox } from './login-error-box.tsx';
 import styles from './login-modal.module.css';
 
@@ -33,15 +33,10 @@ export function LoginForm({ email, onEmail, onDone, onForgot }: AccountFormProps
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <TextField
+      <EmailField
         {...register('email', { onChange: (event) => onEmail(event.target.value) })}
-        label={t('email.label')}
-        type="email"
-        size="xl"
-        autoComplete="username"
-        placeholder={t('email.example')}
-        required
-        error={errors.email && t(watch('email') ? 'email.invalid' : 'email.required')}
+        filled={watch('email') !== ''}
+        wrong={errors.email !== undefined}
       />
       <PasswordField
         {...register('password')}

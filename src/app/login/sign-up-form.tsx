@@ -8,6 +8,7 @@ import { PasswordField } from '../../ui/controls/password-field.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { zodResolver } from '../../ui/zod-resolver.ts';
+import { EmailField } from './email-field.tsx';
 import { LoginErrorBox } from './login-error-box.tsx';
 import type { AccountFormProps } from './login-form.tsx';
 import styles from './login-modal.module.css';
@@ -45,15 +46,10 @@ export function SignUpForm({
         required
         error={errors.name && t('name.required')}
       />
-      <TextField
+      <EmailField
         {...register('email', { onChange: (event) => onEmail(event.target.value) })}
-        label={t('email.label')}
-        type="email"
-        size="xl"
-        autoComplete="username"
-        placeholder={t('email.example')}
-        required
-        error={errors.email && t(watch('email') ? 'email.invalid' : 'email.required')}
+        filled={watch('email') !== ''}
+        wrong={errors.email !== undefined}
       />
       <PasswordField
         {...register('password')}

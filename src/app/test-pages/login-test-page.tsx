@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { failure, type Outcome, outcomeOf, success } from './outcome.ts';
+import { failure, type Outcome, outcomeOf } from './outcome.ts';
 import { ResultPanel } from './result-panel.tsx';
 import { SignInTest } from './sign-in-test.tsx';
 import { readStoredTokens, tryStorage } from './stored-tokens.ts';
@@ -16,7 +16,7 @@ export function LoginTestPage() {
   const [after, setAfter] = useState<Outcome | null>(null);
   const checkAfterSignIn = async () => {
     const profile = await loadProfile();
-    setAfter(profile.ok ? success({ profile: profile.value, ...readStoredTokens() }) : failure(profile.failure));
+    setAfter(profile.ok ? outcomeOf(() => ({ profile: profile.value, ...readStoredTokens() })) : failure(profile.failure));
   };
   return (
     <TestPage name="login-test">

@@ -10,10 +10,6 @@ export function outcomeOf(test: () => object): Outcome {
   }
 }
 
-export function success(result: object): Outcome {
-  return { ok: true, json: toJson(result) };
-}
-
 export function failure(error: object): Outcome {
   return { ok: false, json: toJson({ error }) };
 }

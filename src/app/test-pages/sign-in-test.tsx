@@ -3,7 +3,7 @@ import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { failure, type Outcome, success } from './outcome.ts';
+import { failure, type Outcome, outcomeOf } from './outcome.ts';
 import { ResultPanel } from './result-panel.tsx';
 import { readStoredTokens } from './stored-tokens.ts';
 import styles from './test-page.module.css';
@@ -36,7 +36,7 @@ export function SignInTest({ children }: { children?: ReactNode }) {
     setBusy(false);
     if (result.ok) {
       setNotice({ ok: true, text: t('signedIn') });
-      setOutcome(success({ user: result.user, ...readStoredTokens() }));
+      setOutcome(outcomeOf(() => ({ user: result.user, ...readStoredTokens() })));
       return;
     }
     const { problem } = result;

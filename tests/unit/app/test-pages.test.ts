@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { describeTokens } from '../../../src/app/test-pages/describe-tokens.ts';
-import { failure, outcomeOf, success } from '../../../src/app/test-pages/outcome.ts';
+import { failure, outcomeOf } from '../../../src/app/test-pages/outcome.ts';
 import { readStoredTokens, tryStorage } from '../../../src/app/test-pages/stored-tokens.ts';
 import { shownValue, watch } from '../../../src/app/test-pages/watch-storage.ts';
 
@@ -61,7 +61,7 @@ test('P2.24 what a test throws is its result, as JSON', () => {
   expect(outcome.ok).toBe(false);
   expect(JSON.parse(outcome.json)).toEqual({ error: { name: 'RangeError', message: 'no room' } });
   expect(JSON.parse(failure({ code: 'timeout' }).json)).toEqual({ error: { code: 'timeout' } });
-  expect(success({ a: 1 })).toEqual({ ok: true, json: '{\n  "a": 1\n}' });
+  expect(outcomeOf(() => ({ a: 1 }))).toEqual({ ok: true, json: '{\n  "a": 1\n}' });
 });
 
 test('P2.21 stored tokens are described without giving them away', () => {

@@ -35,7 +35,10 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   timeout: 240_000,
-  expect: { timeout: 30_000 },
+  // Letters may be smoothed otherwise on another machine: a pixel counts only where it is clearly of another colour, and a hundredth of
+  // them may be. What is moved, missing or of the wrong theme is several times that.
+  expect: { timeout: 30_000, toHaveScreenshot: { threshold: 0.3, maxDiffPixelRatio: 0.01, scale: 'css' } },
+  snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   use: {
     baseURL: process.env.CLIENT_URL,
     browserName: 'chromium',

@@ -13,68 +13,89 @@ export type ValidationProblem = {
   connectionId?: string;
 };
 
-/** A document whose links may be anything: they also come from texts that others wrote. */
-export type UncheckedDocument = { nodes: Record<string, CanvasNode>; connections: Record<string, UncheckedLink> };
+/** A link that may be anything: it may come from a text that others wrote. */
 export type UncheckedLink = { id: string; from?: LinkEnd | undefined; to?: LinkEnd | undefined };
 type LinkEnd = { agentId?: string | undefined; port?: string | undefined };
+
+/** Nodes or links by their keys; undefined for what is not there any more. */
+export type Records<T> = Iterable<readonly [key: string, record: T | undefined]>;
 
 /** What must be known of a server agent. */
 export type KnownAgent = Pick<Agent, 'id' | 'status'>;
 
-/** What a node was when it was last checked: what its links and those who share something with it depend on. */
-type KnownNode = { place: number; id: string; agentId: string | null; name: string; isAnnotation: boolean };
-type KnownLink = { place: number; id: string; from: string | undefined; to: string | undefined; pair: string | null };
+/** A node as it was last taken in, and what its links and those who share something with it depend on. */
+type KnownNode = {
+  readonly place: number;
+  readonly key: string;
+  node: CanvasNode;
+  agentId: string | null;
+  name: string;
+  isAnnotation: boolean;
+};
 
-/** A document that is edited in place, and the rules that it breaks: an edit costs what it touches, not a walk over all. */
+type KnownLink = {
+  readonly place: number;
+  readonly key: string;
+  link: UncheckedLink;
+  source: KnownNode | undefined;
+  target: KnownNode | undefined;
+  /** The same for all links that lead the same way between the same nodes; null where an end is not named. */
+  pair: string | number | null;
+};
+
+/** The rules that a document breaks, kept while it is edited: an edit costs what it touches, not a walk over all. */
 export class CheckedDocument {
-  readonly #document: UncheckedDocument;
   readonly #agents: ReadonlyMap<string, KnownAgent> | null;
   readonly #nodes = new Map<string, KnownNode>();
   readonly #links = new Map<string, KnownLink>();
-  readonly #sameId = new Sharing(this.#nodes);
-  readonly #sameAgent = new Sharing(this.#nodes);
-  readonly #sameLinkId = new Sharing(this.#links);
-  readonly #samePair = new Sharing(this.#links);
+  readonly #sameId = new Sharing<string>(this.#nodes);
+  readonly #sameAgent = new Sharing<string>(this.#nodes);
+  readonly #sameLinkId = new Sharing<string>(this.#links);
+  readonly #samePair = new Sharing<string | number>(this.#links);
   /** Links by the nodes at their ends; made when first asked for. */
-  #linksAt: Map<string, string[]> | null = null;
+  #linksByEnd: Map<string, string[]> | null = null;
   /** Whether each record so far has its key for an id, so that none can have another's. */
   #idsAreKeys = true;
   readonly #nodeProblems = new FoundProblems();
   readonly #linkProblems = new FoundProblems();
   #places = 0;
-  /** Not while the document is read for the first time: everything is looked at anyway. */
-  #isWhole = false;
 
-  constructor(document: UncheckedDocument, agents: readonly KnownAgent[] | null) {
-    this.#document = document;
+  /** Begins with these nodes and links. Without a list of server agents nothing is said about them. */
+  constructor(agents: readonly KnownAgent[] | null, nodes: Records<CanvasNode>, links: Records<UncheckedLink>) {
     this.#agents = agents && new Map(agents.map((agent) => [agent.id, agent]));
-    this.#readWhole();
-    this.#isWhole = true;
-  }
-
-  /** What `check` does with everything, without a thought for what depends on what: each comes after those it shares something with. */
-  #readWhole(): void {
+    // As `check`, without a thought for what depends on what: everything is looked at when all is known.
     const none = new Set<string>();
-    for (const key in this.#document.nodes) this.#takeInNode(key, none, none);
-    for (const key in this.#document.connections) this.#takeInLink(key, none);
-    for (const key of this.#nodes.keys()) this.#checkNode(key);
-    for (const key of this.#links.keys()) this.#checkLink(key);
+    for (const [key, node] of nodes) this.#takeInNode(key, node, none);
+    for (const [key, link] of links) this.#takeInLink(key, link, none);
+    for (const known of this.#nodes.values()) this.#checkNode(known);
+    for (const known of this.#links.values()) this.#checkLink(known);
   }
 
-  /** Looks again at nodes and links that were added, changed or removed, and at what depends on them. */
-  check(nodeKeys: Iterable<string>, linkKeys: Iterable<string>): void {
-    const nodes = new Set(nodeKeys);
-    const links = new Set(linkKeys);
-    // What is added on the way is taken in again, which changes nothing.
-    for (const key of nodes) this.#takeInNode(key, nodes, links);
-    for (const key of links) this.#takeInLink(key, links);
-    for (const key of nodes) {
-      this.#nodeProblems.forget(key);
-      this.#checkNode(key);
+  /** Takes in nodes and links that were added, changed or removed, and looks again at them and at what depends on them. */
+  check(nodes: Records<CanvasNode>, links: Records<UncheckedLink>): void {
+    const nodeKeys = new Set<string>();
+    const linkKeys = new Set<string>();
+    for (const [key, node] of nodes) {
+      nodeKeys.add(key);
+      const wasAnnotation = this.#nodes.get(key)?.isAnnotation;
+      this.#takeInNode(key, node, nodeKeys);
+      if (this.#nodes.get(key)?.isAnnotation !== wasAnnotation) for (const link of this.#linksAt(key)) linkKeys.add(link);
     }
-    for (const key of links) {
+    for (const [key, link] of links) {
+      linkKeys.add(key);
+      this.#takeInLink(key, link, linkKeys);
+    }
+    // Again as they are, for the nodes at their ends may be others now.
+    for (const key of linkKeys) this.#takeInLink(key, this.#links.get(key)?.link, linkKeys);
+    for (const key of nodeKeys) {
+      this.#nodeProblems.forget(key);
+      const known = this.#nodes.get(key);
+      if (known) this.#checkNode(known);
+    }
+    for (const key of linkKeys) {
       this.#linkProblems.forget(key);
-      this.#checkLink(key);
+      const known = this.#links.get(key);
+      if (known) this.#checkLink(known);
     }
   }
 
@@ -91,87 +112,69 @@ export class CheckedDocument {
     return found.slice(0, most);
   }
 
-  /** Adds to `nodes` and `links` what depends on the node besides. */
-  #takeInNode(key: string, nodes: Set<string>, links: Set<string>): void {
-    const before = this.#nodes.get(key);
-    const node = Object.hasOwn(this.#document.nodes, key) ? (this.#document.nodes[key] as CanvasNode) : null;
-    const now = node && {
-      place: before?.place ?? this.#places++,
-      id: node.id,
-      agentId: (isAgentCard(node) && node.serverAgentId) || null,
-      name: nameOf(node),
-      isAnnotation: isAnnotation(node),
-    };
-    if (now) this.#nodes.set(key, now);
-    else this.#nodes.delete(key);
-    if (this.#idsAreKeys && now && now.id !== key) this.#shareIds();
-    else if (!this.#idsAreKeys) this.#sameId.move(key, before?.id || null, now?.id || null, nodes);
-    this.#sameAgent.move(key, before?.agentId ?? null, now?.agentId ?? null, nodes);
+  /** Adds to `nodes` those who share something with this one and depend on it. */
+  #takeInNode(key: string, node: CanvasNode | undefined, nodes: Set<string>): void {
+    const known = this.#nodes.get(key);
+    const before = known && { id: known.node.id || null, agentId: known.agentId, name: known.name };
+    const agentId = (node && isAgentCard(node) && node.serverAgentId) || null;
+    const name = node ? nameOf(node) : '';
+    if (!node) this.#nodes.delete(key);
+    else if (known) Object.assign(known, { node, agentId, name, isAnnotation: isAnnotation(node) });
+    else this.#nodes.set(key, { place: this.#places++, key, node, agentId, name, isAnnotation: isAnnotation(node) });
+    if (this.#idsAreKeys && node && node.id !== key) this.#shareIds();
+    else if (!this.#idsAreKeys) this.#sameId.move(key, before?.id ?? null, node?.id || null, nodes);
+    this.#sameAgent.move(key, before?.agentId ?? null, agentId, nodes);
     // Those who share its agent name the first of them.
-    if (before && now?.agentId && before.name !== now.name && this.#sameAgent.first(now.agentId) === key) {
-      this.#sameAgent.addAll(now.agentId, nodes);
-    }
-    if (this.#isWhole && before?.isAnnotation !== now?.isAnnotation) for (const link of this.#linksOf(key)) links.add(link);
+    if (before && agentId && before.name !== name && this.#sameAgent.first(agentId) === key) this.#sameAgent.addAll(agentId, nodes);
   }
 
-  #takeInLink(key: string, links: Set<string>): void {
-    const before = this.#links.get(key);
-    const link = Object.hasOwn(this.#document.connections, key) ? (this.#document.connections[key] as UncheckedLink) : null;
+  /** Adds to `links` those who share something with this one and depend on it. */
+  #takeInLink(key: string, link: UncheckedLink | undefined, links: Set<string>): void {
+    const known = this.#links.get(key);
+    const before = known && { link: known.link, pair: known.pair };
     const from = link?.from?.agentId;
     const to = link?.to?.agentId;
-    const pair = from && to ? `${from.length} ${from}${to}` : null;
-    const now = link && { place: before?.place ?? this.#places++, id: link.id, from, to, pair };
-    if (now) this.#links.set(key, now);
-    else this.#links.delete(key);
-    if (this.#linksAt && (before?.from !== from || before?.to !== to)) {
-      this.#leaveEnd(key, before?.from);
-      this.#leaveEnd(key, before?.to);
-      this.#joinEnd(key, from);
-      this.#joinEnd(key, to);
-    }
-    if (this.#idsAreKeys && now && now.id !== key) this.#shareIds();
-    else if (!this.#idsAreKeys) this.#sameLinkId.move(key, before?.id || null, now?.id || null, links);
+    const source = from ? this.#nodes.get(from) : undefined;
+    const target = to ? this.#nodes.get(to) : undefined;
+    const pair = from && to ? pairOf(from, to, source, target) : null;
+    if (!link) this.#links.delete(key);
+    else if (known) Object.assign(known, { link, source, target, pair });
+    else this.#links.set(key, { place: this.#places++, key, link, source, target, pair });
+    this.#moveEnd(key, before?.link.from?.agentId, from);
+    this.#moveEnd(key, before?.link.to?.agentId, to);
+    if (this.#idsAreKeys && link && link.id !== key) this.#shareIds();
+    else if (!this.#idsAreKeys) this.#sameLinkId.move(key, before?.link.id || null, link?.id || null, links);
     this.#samePair.move(key, before?.pair ?? null, pair, links);
   }
 
-  #joinEnd(key: string, end: string | undefined): void {
-    if (end === undefined) return;
-    const known = this.#linksAt?.get(end);
-    if (known) known.push(key);
-    else this.#linksAt?.set(end, [key]);
+  #moveEnd(key: string, before: string | undefined, now: string | undefined): void {
+    if (!this.#linksByEnd || before === now) return;
+    const left = before === undefined ? undefined : this.#linksByEnd.get(before);
+    const at = left?.indexOf(key) ?? -1;
+    if (at >= 0) left?.splice(at, 1);
+    if (now !== undefined) joinEnd(this.#linksByEnd, key, now);
   }
 
-  #leaveEnd(key: string, end: string | undefined): void {
-    const known = end === undefined ? undefined : this.#linksAt?.get(end);
-    const at = known?.indexOf(key) ?? -1;
-    if (at >= 0) known?.splice(at, 1);
-  }
-
-  #linksOf(nodeKey: string): readonly string[] {
-    if (!this.#linksAt) {
-      this.#linksAt = new Map();
-      for (const [key, { from, to }] of this.#links) {
-        this.#joinEnd(key, from);
-        this.#joinEnd(key, to);
+  #linksAt(nodeKey: string): readonly string[] {
+    if (!this.#linksByEnd) {
+      this.#linksByEnd = new Map();
+      for (const { key, link } of this.#links.values()) {
+        for (const end of [link.from?.agentId, link.to?.agentId]) if (end !== undefined) joinEnd(this.#linksByEnd, key, end);
       }
     }
-    return this.#linksAt.get(nodeKey) ?? [];
+    return this.#linksByEnd.get(nodeKey) ?? [];
   }
 
   /** Begins to keep who has which id. Nobody had another's until now. */
   #shareIds(): void {
     this.#idsAreKeys = false;
     const touched = new Set<string>();
-    for (const [key, { id }] of this.#nodes) this.#sameId.move(key, null, id || null, touched);
-    for (const [key, { id }] of this.#links) this.#sameLinkId.move(key, null, id || null, touched);
+    for (const { key, node } of this.#nodes.values()) this.#sameId.move(key, null, node.id || null, touched);
+    for (const { key, link } of this.#links.values()) this.#sameLinkId.move(key, null, link.id || null, touched);
   }
 
-  #checkNode(key: string): void {
+  #checkNode({ key, node, name, agentId }: KnownNode): void {
     const found = this.#nodeProblems;
-    const known = this.#nodes.get(key);
-    if (!known) return;
-    const node = this.#document.nodes[key] as CanvasNode;
-    const { name } = known;
     if (!node.id) found.add({ nodeId: key }, 'error', 'node.idMissing', { name });
     else if (!this.#idsAreKeys && this.#sameId.first(node.id) !== key) found.add({ nodeId: key }, 'error', 'node.idTwice', { id: node.id });
     if (!nodeTypes.includes(node.type)) found.add({ nodeId: key }, 'error', 'node.typeUnknown', { name, type: String(node.type) });
@@ -185,7 +188,6 @@ export class CheckedDocument {
     if (!hasTitle(node) && !node.name) found.add({ nodeId: key }, 'error', 'agent.titleMissing', { id: node.id });
     if (!node.color) found.add({ nodeId: key }, 'warning', 'agent.colorMissing', { name });
     if (!isAgentCard(node)) return;
-    const agentId = node.serverAgentId;
     if (!agentId) {
       found.add({ nodeId: key }, 'error', 'agent.serverIdMissing', { name });
       return;
@@ -198,26 +200,34 @@ export class CheckedDocument {
     else if (agent && agent.status !== agentStatuses.active) found.add({ nodeId: key }, 'warning', 'agent.notActive', { name });
   }
 
-  #checkLink(key: string): void {
+  #checkLink({ key, link, source, target, pair }: KnownLink): void {
     const found = this.#linkProblems;
-    const known = this.#links.get(key);
-    if (!known) return;
-    const { id, from, to, pair } = known;
-    const link = this.#document.connections[key] as UncheckedLink;
-    const source = from ? this.#nodes.get(from) : undefined;
-    const target = to ? this.#nodes.get(to) : undefined;
+    const { id, from, to } = link;
     if (id && !this.#idsAreKeys && this.#sameLinkId.first(id) !== key) found.add({ connectionId: key }, 'error', 'link.idTwice', { id });
     if (!source) found.add({ connectionId: key }, 'error', 'link.sourceMissing');
     if (!target) found.add({ connectionId: key }, 'error', 'link.targetMissing');
-    if (link.from?.port !== 'out') found.add({ connectionId: key }, 'error', 'link.fromPortWrong');
-    if (link.to?.port !== 'in') found.add({ connectionId: key }, 'error', 'link.toPortWrong');
+    if (from?.port !== 'out') found.add({ connectionId: key }, 'error', 'link.fromPortWrong');
+    if (to?.port !== 'in') found.add({ connectionId: key }, 'error', 'link.toPortWrong');
     if (pair === null) return;
     if (source?.isAnnotation || target?.isAnnotation) found.add({ connectionId: key }, 'error', 'link.annotation');
-    if (from === to) found.add({ connectionId: key }, 'error', 'link.self');
+    if (from?.agentId === to?.agentId) found.add({ connectionId: key }, 'error', 'link.self');
     if (this.#samePair.first(pair) !== key) found.add({ connectionId: key }, 'error', 'link.duplicate');
   }
 }
 
 function hasTitle(node: CanvasNode): boolean {
   return Boolean(node.title?.trim() || node.titleKey);
+}
+
+/** A number where both ends are known, for those are quicker to look up than their two names in one. */
+function pairOf(from: string, to: string, source: KnownNode | undefined, target: KnownNode | undefined): string | number {
+  return source && target ? source.place * mostPlaces + target.place : `${from.length} ${from}${to}`;
+}
+
+const mostPlaces = 2 ** 26;
+
+function joinEnd(linksByEnd: Map<string, string[]>, key: string, end: string): void {
+  const known = linksByEnd.get(end);
+  if (known) known.push(key);
+  else linksByEnd.set(end, [key]);
 }

@@ -1,9 +1,9 @@
 type Group = { keys: Set<string>; first: string };
 
 /** Who has the same of something, by what it is; the first of them is the one that has been there longest. */
-export class Sharing {
+export class Sharing<Value extends string | number> {
   /** Most values are one's own: a name is kept for those, and a group only where there are several. */
-  readonly #groups = new Map<string, string | Group>();
+  readonly #groups = new Map<Value, string | Group>();
   readonly #places: ReadonlyMap<string, { place: number }>;
 
   /** `places`: lower is earlier; known for every key that is there. */
@@ -11,25 +11,25 @@ export class Sharing {
     this.#places = places;
   }
 
-  first(value: string): string | null {
+  first(value: Value): string | null {
     const group = this.#groups.get(value);
     return typeof group === 'object' ? group.first : (group ?? null);
   }
 
   /** Takes `key` from those who share `before` to those who share `now`; null is shared by nobody. Adds to `touched` all whose first has become another. */
-  move(key: string, before: string | null, now: string | null, touched: Set<string>): void {
+  move(key: string, before: Value | null, now: Value | null, touched: Set<string>): void {
     if (before === now) return;
     if (before !== null) this.#leave(key, before, touched);
     if (now !== null) this.#join(key, now, touched);
   }
 
-  addAll(value: string, to: Set<string>): void {
+  addAll(value: Value, to: Set<string>): void {
     const group = this.#groups.get(value);
     if (typeof group === 'object') for (const key of group.keys) to.add(key);
     else if (group !== undefined) to.add(group);
   }
 
-  #join(key: string, value: string, touched: Set<string>): void {
+  #join(key: string, value: Value, touched: Set<string>): void {
     const known = this.#groups.get(value);
     if (known === undefined) {
       this.#groups.set(value, key);
@@ -43,7 +43,7 @@ export class Sharing {
     this.addAll(value, touched);
   }
 
-  #leave(key: string, value: string, touched: Set<string>): void {
+  #leave(key: string, value: Value, touched: Set<string>): void {
     const group = this.#groups.get(value);
     if (typeof group !== 'object') {
       this.#groups.delete(value);

@@ -8,7 +8,18 @@ const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 /** Written last, so that a build cut short is made again; as old as the build's beginning, so that what was changed meanwhile counts. */
 const stamp = join(dist, '.vite', 'built-with.json');
-const sources = ['src', 'contract', 'rules', 'locales', 'public', 'index.html', 'vite.config.ts', 'package-lock.json'];
+const sources = [
+  'src',
+  'contract',
+  'rules',
+  'locales',
+  'public',
+  'index.html',
+  'scripts/client-build',
+  'server/http/landing-choice.ts',
+  'vite.config.ts',
+  'package-lock.json',
+];
 
 /**
  * Builds the client unless the one in `dist/` was built from these sources with these client settings. A server that runs on

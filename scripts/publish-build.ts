@@ -15,8 +15,8 @@ export function stagingOf(folder: string, name: string): string {
 }
 
 /**
- * Puts a finished build in the place of the one in `folder`, under a server that may be serving it: new pieces first, the page
- * that asks for them last. Pieces of earlier builds stay for a week after they were replaced, for pages that are still open.
+ * Puts a finished build in the place of the one in `folder`, under a server that may be serving it: new pieces first, the pages
+ * that ask for them last. Pieces of earlier builds stay for a week after they were replaced, for pages that are still open.
  */
 export async function publishBuild(stage: string, folder: string, now: Date): Promise<void> {
   const before = await filesIn(folder);
@@ -47,7 +47,7 @@ function isPiece(file: string): boolean {
 }
 
 function turnOf(file: string): number {
-  return file === 'index.html' ? 2 : isPiece(file) ? 0 : 1;
+  return file.endsWith('.html') ? 2 : isPiece(file) ? 0 : 1;
 }
 
 /** The files of a folder by their paths in it, without the builds that are being made there. */

@@ -1,7 +1,8 @@
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize, sep } from 'node:path';
+import { landingLanguage, landingPageFile, landingPaths, localeSetting } from '../server/http/landing-choice.ts';
 
 const types: Record<string, string> = {
   '.css': 'text/css',
@@ -28,13 +29,15 @@ export type ServedClient = { url: string; apiCalls: string[]; close(): Promise<v
 export async function serveClient(folder: string, port = 0): Promise<ServedClient> {
   const apiCalls: string[] = [];
   const server = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://client').pathname);
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://client');
+    const path = decodeURIComponent(pathname);
     if (path === '/api' || path.startsWith('/api/') || path === '/health') {
       apiCalls.push(`${request.method} ${path}`);
       response.writeHead(404).end();
       return;
     }
-    const file = fileAt(folder, path) ?? (extname(path) === '' ? join(folder, 'index.html') : null);
+    const visit = { asked: searchParams.get('lang'), cookies: request.headers.cookie };
+    const file = landingPageAt(folder, path, visit) ?? fileAt(folder, path) ?? (extname(path) === '' ? join(folder, 'index.html') : null);
     if (file === null) {
       response.writeHead(404).end();
       return;
@@ -54,6 +57,13 @@ export async function serveClient(folder: string, port = 0): Promise<ServedClien
         server.closeAllConnections();
       }),
   };
+}
+
+/** The landing page in the visitor's language, where the folder holds such a page: what is served here need not be the product. */
+function landingPageAt(folder: string, path: string, visit: { asked: string | null; cookies: string | undefined }): string | null {
+  if (!landingPaths.some((one) => one === path)) return null;
+  const setting = localeSetting(readFileSync(join(folder, 'index.html'), 'utf8'));
+  return fileAt(folder, landingPageFile(landingLanguage({ ...visit, setting })));
 }
 
 /** Returns the file that a URL path names inside the folder, or null: a path that leads out of it names none. */

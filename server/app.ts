@@ -197,7 +197,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   });
   serveOpenApi(fastify, deps.version);
   if (deps.clientFolder !== null) serveFindable(fastify, deps.address);
-  await serveClient(fastify, { folder: deps.clientFolder, testPages: settings.testPages });
+  await serveClient(fastify, { folder: deps.clientFolder, testPages: settings.testPages, origin: settings.publicUrl ?? '' });
 
   const keepHouse = () => {
     Promise.all([auth.removeExpired(), idempotency.removeOld()]).catch((error) =>

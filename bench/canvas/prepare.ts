@@ -1,18 +1,15 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { buildClientWhenStale } from '../../scripts/build-client.ts';
+import { installOwnPackages } from '../own-packages.ts';
 
 const here = import.meta.dirname;
 
 /** Installs the systems to measure beside, once, and builds their pages. Returns the folder of the pages. */
 export async function preparePeers(): Promise<string> {
-  if (!existsSync(join(here, 'node_modules'))) {
-    console.log('Installing the peers (once).');
-    run('npm', ['ci', '--no-audit', '--no-fund'], here);
-  }
+  installOwnPackages(here);
   const outDir = join(here, 'dist');
   if (isStale(join(outDir, 'floor.html'), [join(here, 'peers'), join(here, 'graph.ts'), join(here, 'package-lock.json')])) {
     console.log('Building the pages of the peers.');
@@ -45,9 +42,4 @@ function newest(path: string): number {
   if (found === undefined) return 0;
   if (!found.isDirectory()) return found.mtimeMs;
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
-}
-
-function run(command: string, args: string[], cwd: string): void {
-  const { status } = spawnSync(command, args, { cwd, stdio: 'inherit' });
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed in ${cwd}`);
 }

@@ -1,7 +1,7 @@
-import { arch, cpus, release } from 'node:os';
 import { ensureBrowser } from '../../scripts/ensure-browser.ts';
 import { findBrowser } from '../../scripts/find-browser.ts';
 import { serveClient } from '../../scripts/serve-client.ts';
+import { machine } from '../machine.ts';
 import { shuffled } from '../statistics.ts';
 import { type Cell, measureCell } from './measure-cell.ts';
 import { readOptions, type SystemName } from './options.ts';
@@ -62,12 +62,11 @@ const verdict = verdictOf(rows);
 console.log(`${formatVerdict(verdict)}\n`);
 for (const problem of [...broken, ...withoutEffect]) console.log(problem);
 process.exitCode = broken.length + withoutEffect.length === 0 ? 0 : 1;
-const machine = { cores: cpus().length, cpu: cpus()[0]?.model, os: `${process.platform} ${release()} ${arch()}` };
 console.log(
   JSON.stringify({
     bench: 'canvas',
     at: new Date().toISOString(),
-    machine,
+    machine: machine(),
     repeats: options.repeats,
     rows,
     verdict,

@@ -5,7 +5,7 @@ import { emptyWorkspace, type WorkspaceState } from '../../src/model/workspace-s
 import { applyUpdate } from '../../src/workers/bridge/replica.ts';
 import type { Candidate } from './candidate.ts';
 
-/** What the product does: plain records edited one by one in the engine, a collection copied once an update on the page. */
+/** What the product does: plain records edited one by one in the engine and on the page. */
 export const product: Candidate = {
   name: 'plain records, edited by record (the product)',
   open(document) {
@@ -19,7 +19,7 @@ export const product: Candidate = {
         return patches.map((patch) => ({ ...patch, path: ['document', ...patch.path] }));
       },
       apply(patches) {
-        page = applyUpdate(page, patches);
+        page = applyUpdate(page, patches).state;
       },
       shown: (id) => page.document.nodes[id] as CanvasNode,
     };

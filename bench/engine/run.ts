@@ -7,11 +7,13 @@ import { plainRecords } from './plain-records.ts';
 import { product } from './product.ts';
 import { timeRules } from './rules.ts';
 import { shardedRecords } from './sharded-records.ts';
+import { timeWorkspace } from './time-workspace.ts';
 
 /**
  * What one edit costs at 10,000 nodes and 13,000 links, from the command to the page's replica, for each way to keep the
  * document. The candidates take turns. A sample is the fastest of three like edits in a row: what else the machine did
- * meanwhile is not the edit's. Then what the engine works out of a whole canvas, and edits in a real browser. Ends with one line of JSON.
+ * meanwhile is not the edit's. Then what the engine works out of a whole canvas, edits in a real browser, and how the workspace of a
+ * real server opens and takes what streams into it. Ends with one line of JSON.
  */
 const nodes = numberAfter('--nodes', 10_000);
 const links = numberAfter('--links', Math.round(nodes * 1.3));
@@ -53,9 +55,11 @@ console.log(`One edit at ${nodes} nodes and ${links} links, ms (p50 / p95), ${sa
 console.table(Object.fromEntries(rows));
 
 const browserEdits = await timeBrowserEdits(nodes, samples);
+const workspace = await timeWorkspace();
 const works = [
   ...timeRules(document, 60),
   ...(browserEdits ? [{ name: 'one edit in a browser, command to replica', limitMs: budgetMs, times: browserEdits }] : []),
+  ...(workspace ?? []),
 ].map(({ name, limitMs, times }) => ({ name, limitMs, ...spread(times) }));
 console.log('The engine at work, ms; a limit is for the p95');
 console.table(

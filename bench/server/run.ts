@@ -1,7 +1,8 @@
-import { arch, cpus, loadavg, release } from 'node:os';
-import type { Figure, Scenario } from './figure.ts';
+import { loadavg } from 'node:os';
+import type { Figure } from '../figure.ts';
+import { reportFigures, seconds } from '../figure-report.ts';
 import { readOptions } from './options.ts';
-import { formatFigures, mergeRepeats, toRecord } from './report.ts';
+import type { Scenario } from './scenario.ts';
 import { canvasScenario } from './scenarios/canvas.ts';
 import { commandScenario } from './scenarios/commands.ts';
 import { crowdScenario } from './scenarios/crowd.ts';
@@ -66,30 +67,13 @@ for (let repeat = 0; repeat < options.repeats; repeat += 1) {
 }
 await stage.end();
 
-const figures = mergeRepeats(repeats);
-console.log(
-  `\nMedians of ${options.repeats}, in ${seconds(begun)} s; load of the machine before: ${loadBefore.toFixed(1)}\n\n${formatFigures(figures)}\n`,
-);
-for (const problem of problems) console.log(problem);
-process.exitCode = problems.length === 0 ? 0 : 1;
-const machine = { cores: cpus().length, cpu: cpus()[0]?.model, os: `${process.platform} ${release()} ${arch()}`, load: loadBefore };
-console.log(
-  JSON.stringify({
-    ...{ bench: 'server', at: new Date().toISOString(), machine, quick: options.quick, repeats: options.repeats },
-    figures: figures.map(toRecord),
-    problems,
-  }),
-);
+reportFigures({ about: { bench: 'server', quick: options.quick, repeats: options.repeats }, repeats, problems, begun, load: loadBefore });
 
 /** Ends all that was started, also while it is still starting. */
 async function interrupt(): Promise<void> {
   interrupted = true;
   await opening.then(({ end }) => end()).catch(() => {});
   process.exit(130);
-}
-
-function seconds(since: number): string {
-  return ((performance.now() - since) / 1_000).toFixed(0);
 }
 
 function fail(sentence: string): never {

@@ -1,7 +1,5 @@
 import { gzipSync } from 'node:zlib';
-
-/** What Vite writes of each piece of a build, as far as it counts here. */
-export type Manifest = Record<string, { file: string; imports?: string[] }>;
+import { builtPieces, type Manifest } from '../client-build/built-pieces.ts';
 
 /** The script that the landing page may load before its first screen stands, in bytes after gzip. */
 export const mostLandingBytes = 115_000;
@@ -16,14 +14,5 @@ const firstOf = (language: string) => [
 
 /** Adds up what the first screen of the landing page loads, each piece once, after gzip. Throws for a piece that is not in the build. */
 export function landingWeight(manifest: Manifest, language: string, read: (file: string) => Buffer): number {
-  const found = new Set<string>();
-  const visit = (name: string) => {
-    const piece = manifest[name];
-    if (!piece) throw new Error(`The build has no ${name}`);
-    if (found.has(piece.file)) return;
-    found.add(piece.file);
-    for (const next of piece.imports ?? []) visit(next);
-  };
-  for (const name of firstOf(language)) visit(name);
-  return [...found].reduce((sum, file) => sum + gzipSync(read(file)).length, 0);
+  return builtPieces(manifest, firstOf(language)).scripts.reduce((sum, file) => sum + gzipSync(read(file)).length, 0);
 }

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { createClientPages } from './client-pages.ts';
 import { Fault } from './fault.ts';
+import { landingPaths } from './landing-choice.ts';
 
 const testPages = new Set(['/test-auth', '/simple-test', '/login-test', '/storage-test']);
 
@@ -10,33 +12,41 @@ export type ClientFiles = {
   /** The built client; null when only the API is served. */
   folder: string | null;
   testPages: boolean;
+  /** How people reach the server, without a slash at the end; empty where nobody said so. */
+  origin: string;
 };
 
-/** Serves the built client, and its page for every address that the client routes itself. What is left is `not_found`. */
+/** Serves the built client, and a page of it for every address that the client routes itself. What is left is `not_found`. */
 export async function serveClient(app: FastifyInstance, client: ClientFiles): Promise<void> {
-  const { folder } = client;
-  const page = folder !== null && existsSync(join(folder, 'index.html')) ? folder : null;
-  if (page !== null) {
-    await app.register(fastifyStatic, {
-      root: page,
-      prefix: '/',
-      index: 'index.html',
-      dotfiles: 'ignore',
-      cacheControl: false,
-      setHeaders: (response, path) => {
-        const hashed = path.startsWith(join(page, 'assets'));
-        response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
-      },
+  const folder = client.folder !== null && existsSync(join(client.folder, 'index.html')) ? client.folder : null;
+  if (folder === null) {
+    app.setNotFoundHandler(() => {
+      throw new Fault('not_found');
     });
+    return;
   }
+  await app.register(fastifyStatic, {
+    root: folder,
+    prefix: '/',
+    index: 'index.html',
+    dotfiles: 'ignore',
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (response, path) => {
+      const hashed = path.startsWith(join(folder, 'assets'));
+      response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+  const pages = createClientPages(folder, client.origin);
+  for (const path of landingPaths) app.get(path, pages.sendLanding);
   app.setNotFoundHandler((request, reply) => {
-    if (page === null || !isPageRequest(request) || (!client.testPages && testPages.has(pathOf(request)))) throw new Fault('not_found');
-    return reply.header('cache-control', 'no-cache').sendFile('index.html', page, { cacheControl: false });
+    const path = pathOf(request);
+    if (!isPageRequest(request, path) || (!client.testPages && testPages.has(path))) throw new Fault('not_found');
+    return pages.sendShell(request, reply);
   });
 }
 
-function isPageRequest(request: FastifyRequest): boolean {
-  const path = pathOf(request);
+function isPageRequest(request: FastifyRequest, path: string): boolean {
   const wantsPage = (request.headers.accept ?? '').includes('text/html');
   return (
     (request.method === 'GET' || request.method === 'HEAD') &&

@@ -1,4 +1,5 @@
 import ky from 'ky';
+import type { z } from 'zod';
 import type { ParamsOf, ResponseOf, Route, SentBodyOf, SentQueryOf } from '../../contract/route.ts';
 import { type RouteName, type Routes, routes } from '../../contract/routes.ts';
 import { ApiError } from './api-error.ts';
@@ -97,6 +98,7 @@ export function createApi(options: ApiOptions): Api {
         status: response.status,
         code: 'bad_answer',
         message: `The answer to ${name} is not as agreed`,
+        details: { field: wrongField(answer, parsed.error.issues) },
         cause: parsed.error,
       });
     }
@@ -121,7 +123,8 @@ async function send(
   } catch (cause) {
     if (cause instanceof ApiError) throw cause;
     if (options.signal?.aborted) throw new ApiError({ status: 0, code: 'aborted', message: 'The call was given up', cause });
-    if (limit.signal.aborted) throw new ApiError({ status: 0, code: 'timeout', message: `No answer within ${timeoutMs} ms`, cause });
+    if (limit.signal.aborted)
+      throw new ApiError({ status: 0, code: 'timeout', message: `No answer within ${timeoutMs} ms`, details: { timeoutMs }, cause });
     throw new ApiError({ status: 0, code: 'network', message: 'Failed to fetch', cause });
   } finally {
     clearTimeout(timer);
@@ -131,4 +134,12 @@ async function send(
 async function ask(url: string, options: Parameters<typeof ky>[1]): Promise<{ response: Response; answer: unknown }> {
   const response = await ky(url, options);
   return { response, answer: await readBody(response) };
+}
+
+/** The first field of an answer that is there and is not what it should be; null where fields are only missing. */
+function wrongField(answer: unknown, issues: readonly z.core.$ZodIssue[]): string | null {
+  if (typeof answer !== 'object' || answer === null) return null;
+  const each = issues.flatMap((issue) => (issue.code === 'invalid_union' ? issue.errors.flat() : issue));
+  const given = each.map(({ path: [field] }) => String(field)).find((field) => ((answer as Values)[field] ?? null) !== null);
+  return given ?? null;
 }

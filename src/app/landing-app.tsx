@@ -1,14 +1,15 @@
 import { Suspense, useMemo } from 'react';
+import type { LandingParts } from '../landing/landing-page.tsx';
 import { type Navigation, NavigationContext } from '../ui/navigation.tsx';
 import { LandingRoute } from './routes/landing-route.tsx';
 import { PageLoading } from './routes/page-loading.tsx';
 import { SessionShell } from './session-shell.tsx';
 
-/** The landing page without a router. `leave` shows the page that the address names by then. */
-export function LandingApp({ leave }: { leave: () => void }) {
+/** The landing page without a router. `leave` shows the page that the address names by then; `parts` are what of the page is there. */
+export function LandingApp({ leave, parts }: { leave: () => void; parts?: LandingParts }) {
   const navigation = useMemo<Navigation>(
     () => ({
-      path: location.pathname,
+      path: '/',
       go(path, how) {
         // A link to this very page leaves what is written in it.
         if (path === '/') {
@@ -25,7 +26,7 @@ export function LandingApp({ leave }: { leave: () => void }) {
     <NavigationContext value={navigation}>
       <Suspense fallback={<PageLoading />}>
         <SessionShell>
-          <LandingRoute />
+          <LandingRoute parts={parts} />
         </SessionShell>
       </Suspense>
     </NavigationContext>

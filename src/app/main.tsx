@@ -2,24 +2,56 @@ import '@fontsource-variable/inter/opsz.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import '../ui/base.css';
 import '../ui/tokens.css';
-import { type ReactNode, StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { type ReactNode, StrictMode, startTransition } from 'react';
+import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
+import { accessTokenKey, refreshTokenKey } from '../session/token-store.ts';
 import { startI18n } from '../ui/i18n/start-i18n.ts';
+import { readStored } from '../ui/stored-preference.ts';
 import { followTheme } from '../ui/theme.tsx';
+import { NotLoaded } from './not-loaded.tsx';
 import { Providers } from './providers.tsx';
 
-const element = document.getElementById('root');
-if (!element) throw new Error('The page has no root element');
-const root = createRoot(element);
+const element = rootElement();
+let root: Root | null = null;
 
 followTheme();
+const isLanding = /^\/(landing\/?)?$/i.test(location.pathname);
+// Markup in the other language than the visitor's was kept by somebody on its way here: it is drawn anew.
+const isPrerendered = isLanding && element.dataset.language === document.documentElement.lang;
 // The router and what it needs are loaded by visitors who go on from the landing page, or begin elsewhere.
-const [page] = await Promise.all([/^\/(landing\/?)?$/.test(location.pathname) ? landing() : routed(), startI18n()]);
-show(page);
+if (isLanding) {
+  // Who is signed in changes the page just after it was taken over: by then all of it has to be there, or it would be drawn anew.
+  const takesAll = isPrerendered && (readStored(accessTokenKey) ?? readStored(refreshTokenKey)) !== null;
+  const texts = startI18n(takesAll ? ['common', 'landing', 'offer'] : ['common', 'landing']);
+  // Parts that did not arrive are asked for again by the page itself.
+  const later = takesAll && laterParts().catch(() => {});
+  const loading = landing().catch(() => null);
+  await texts;
+  await later;
+  if (isPrerendered) await drawn();
+  const page = await loading;
+  if (page) show(page, isPrerendered);
+  else show(<NotLoaded />);
+} else {
+  const scripts = Promise.all([import('./router.tsx'), import('./routes/page-loading.tsx')]).catch(() => null);
+  await startI18n(['common']);
+  const loaded = await scripts;
+  if (loaded) {
+    const [{ Router, loadPage }, { PageLoading }] = loaded;
+    show(<PageLoading />);
+    // What could not be brought is asked for again by the page itself, which says so.
+    await loadPage(location.pathname).catch(() => {});
+    show(<Router />);
+  } else show(<NotLoaded />);
+}
 
 async function landing(): Promise<ReactNode> {
   const { LandingApp } = await import('./landing-app.tsx');
   return <LandingApp leave={leave} />;
+}
+
+function laterParts() {
+  return Promise.all([import('../landing/landing-sections.tsx'), import('../landing/landing-footer.tsx')]);
 }
 
 function leave(): void {
@@ -32,10 +64,41 @@ async function routed(): Promise<ReactNode> {
   return <Router />;
 }
 
-function show(page: ReactNode): void {
-  root.render(
+function show(page: ReactNode, takesOver = false): void {
+  const framed = (
     <StrictMode>
       <Providers>{page}</Providers>
-    </StrictMode>,
+    </StrictMode>
   );
+  if (root) root.render(framed);
+  else begin(framed, takesOver);
+}
+
+/** Resolves when the browser has drawn what the page came with, which no script of its own may keep waiting; at once where nobody looks. */
+function drawn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (document.visibilityState === 'hidden') resolve();
+    else requestAnimationFrame(() => setTimeout(resolve));
+  });
+}
+
+/** Takes over the markup that the page came with, which is what is framed, or clears it away. */
+function begin(framed: ReactNode, takesOver: boolean): void {
+  delete element.dataset.language;
+  if (takesOver) {
+    // As a transition it is done in slices, between which the page answers.
+    startTransition(() => {
+      root = hydrateRoot(element, framed);
+    });
+    return;
+  }
+  element.replaceChildren();
+  root = createRoot(element);
+  root.render(framed);
+}
+
+function rootElement(): HTMLElement {
+  const found = document.getElementById('root');
+  if (!found) throw new Error('The page has no root element');
+  return found;
 }

@@ -1,31 +1,46 @@
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { BrowserRouter, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
+import { accessTokenKey, refreshTokenKey } from '../session/token-store.ts';
 import { preloadAreas } from '../ui/i18n/preload-areas.ts';
 import { NavigationContext } from '../ui/navigation.tsx';
 import { readStored } from '../ui/stored-preference.ts';
+import { arrivingPage } from './arriving-page.ts';
 import { NotFoundPage } from './routes/not-found-page.tsx';
 import { PageLoading } from './routes/page-loading.tsx';
 import { SessionShell } from './session-shell.tsx';
 
 const LandingRoute = lazy(() => import('./routes/landing-route.tsx').then((file) => ({ default: file.LandingRoute })));
-const WithTooltips = lazy(() => import('./routes/with-tooltips.tsx').then((file) => ({ default: file.WithTooltips })));
-const WorkspaceRoute = lazy(() => import('./routes/workspace-route.tsx').then((file) => ({ default: file.WorkspaceRoute })));
+const withTooltips = arrivingPage(() => import('./routes/with-tooltips.tsx').then((file) => file.WithTooltips));
+const workspace = arrivingPage(() => loadWorkspaceRoute().then((file) => file.WorkspaceRoute));
 const ForbiddenRoute = lazy(() => import('./routes/forbidden-route.tsx').then((file) => ({ default: file.ForbiddenRoute })));
 const ResetPasswordRoute = lazy(() => import('./routes/reset-password-route.tsx').then((file) => ({ default: file.ResetPasswordRoute })));
 const LeadsRoute = lazy(() => import('./routes/leads-route.tsx').then((file) => ({ default: file.LeadsRoute })));
 const PrivacyRoute = lazy(() => import('./routes/privacy-route.tsx').then((file) => ({ default: file.PrivacyRoute })));
-const DemoRoute = lazy(() => {
-  preloadAreas(['workspace', 'canvas', 'actions', 'errors', 'console']);
-  return loadDemo().then((file) => ({ default: file.DemoRoute }));
+const demo = arrivingPage(async () => {
+  const [file] = await Promise.all([loadDemo(), preloadAreas(workspaceAreas)]);
+  return file.DemoRoute;
 });
 const TestPages = lazy(() => import('./test-pages/test-pages.tsx').then((file) => ({ default: file.TestPages })));
 const BenchRoute = lazy(() => import('./routes/bench-route.tsx').then((file) => ({ default: file.BenchRoute })));
 
 const testPages = ['test-auth', 'simple-test', 'login-test', 'storage-test'] as const;
 const demoPath = '/public-test';
+const workspacePath = '/test-project';
+const workspaceAreas = ['workspace', 'canvas', 'actions', 'errors', 'console'] as const;
 const loadDemo = () => import('./routes/demo-route.tsx');
-// The largest page that strangers come to is fetched while the first texts are still on their way.
+const loadWorkspaceRoute = () => import('./routes/workspace-route.tsx');
+const isComing = () => readStored(accessTokenKey) !== null || readStored(refreshTokenKey) !== null;
+// The largest pages are fetched while the first texts are still on their way.
 if (location.pathname === demoPath) void loadDemo();
+if (location.pathname === workspacePath && isComing()) void loadWorkspaceRoute().then((file) => file.loadWorkspace());
+
+/** Brings what the page at an address is made of, where that is much and can be known beforehand. */
+export async function loadPage(path: string): Promise<void> {
+  if (path === demoPath) await Promise.all([withTooltips.load(), demo.load()]);
+  if (path !== workspacePath || !isComing()) return;
+  const whole = loadWorkspaceRoute().then((file) => file.loadWorkspace());
+  await Promise.all([withTooltips.load(), workspace.load(), whole, preloadAreas(workspaceAreas)]);
+}
 
 // Whoever looks for a fault in the storage asks for this in the browser's console: on the pages beyond the landing page.
 if (readStored('debug') !== null) void import('./test-pages/watch-storage.ts').then(({ watchStorage }) => watchStorage());
@@ -55,8 +70,8 @@ function Pages() {
         <Route element={<WithSession />}>
           <Route path="/" element={<LandingRoute />} />
           <Route path="/landing" element={<LandingRoute />} />
-          <Route element={<WithTooltips />}>
-            <Route path="/test-project" element={<WorkspaceRoute />} />
+          <Route element={<withTooltips.Page />}>
+            <Route path={workspacePath} element={<workspace.Page />} />
             <Route path="/leads" element={<LeadsRoute />} />
           </Route>
           <Route path="/forbidden" element={<ForbiddenRoute />} />
@@ -66,8 +81,8 @@ function Pages() {
           ))}
         </Route>
         <Route path="/privacy-policy" element={<PrivacyRoute />} />
-        <Route element={<WithTooltips />}>
-          <Route path={demoPath} element={<DemoRoute />} />
+        <Route element={<withTooltips.Page />}>
+          <Route path={demoPath} element={<demo.Page />} />
           <Route path="/bench" element={<BenchRoute />} />
         </Route>
         <Route path="*" element={<NotFoundPage />} />

@@ -1,6 +1,6 @@
 import 'pixi.js/unsafe-eval';
 import { Application, extend } from '@pixi/react';
-import { Container, type Application as PixiApplication, Ticker } from 'pixi.js';
+import { Container, type Application as PixiApplication, Ticker, type WebGLRenderer } from 'pixi.js';
 import { Component, memo, type ReactNode } from 'react';
 import styles from './canvas.module.css';
 
@@ -33,7 +33,8 @@ export const CanvasSurface = memo(function CanvasSurface({ onReady, onFault }: C
     Ticker.system.autoStart = false;
     Ticker.system.stop();
     app.renderer.events.setTargetElement(null as unknown as HTMLElement);
-    onReady(app);
+    if (drawsShaders(app)) onReady(app);
+    else onFault();
   };
   return (
     <Application {...settings} resolution={pixelRatio()} className={styles.surface} onInit={start}>
@@ -43,6 +44,11 @@ export const CanvasSurface = memo(function CanvasSurface({ onReady, onFault }: C
     </Application>
   );
 });
+
+/** The shaders are written for WebGL 2; where a browser has only the first, Pixi takes that. */
+function drawsShaders({ renderer }: PixiApplication): boolean {
+  return (renderer as WebGLRenderer).context.webGLVersion === 2;
+}
 
 /** An error in the stage would leave the canvas blank without a word. */
 class StageBoundary extends Component<{ onFault: () => void; children: ReactNode }, { failed: boolean }> {

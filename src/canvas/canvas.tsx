@@ -1,11 +1,10 @@
-import type { Application as PixiApplication } from 'pixi.js';
+import { isWebGLSupported, type Application as PixiApplication } from 'pixi.js';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Dispatch } from '../model/commands.ts';
 import type { Problem } from '../model/problem.ts';
 import type { WorkspaceStore } from '../model/workspace-store.ts';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import type { ThemeName } from '../ui/palette.ts';
-import { canDraw } from './can-draw.ts';
 import styles from './canvas.module.css';
 import { CanvasSurface } from './canvas-surface.tsx';
 import type { CanvasView } from './canvas-view.ts';
@@ -60,7 +59,7 @@ export function Canvas({
   const element = useRef<HTMLDivElement>(null);
   const index = useMemo(() => new DocumentIndex(), []);
   const [app, setApp] = useState<PixiApplication | null>(null);
-  const [isDrawable] = useState(canDraw);
+  const [isDrawable] = useState(() => isWebGLSupported());
   const [attempt, setAttempt] = useState(0);
   const [isBroken, setBroken] = useState(false);
   const onFault = useCallback(() => {

@@ -18,7 +18,9 @@ export function Advantages() {
       <ul className={styles.figures}>
         {figures.map(({ key, percent }) => (
           <li key={key} className={styles.figure}>
-            <p className={styles.percent}>{percents.format(percent / 100)}</p>
+            <p className={styles.percent} suppressHydrationWarning>
+              {percents.format(percent / 100)}
+            </p>
             <p className={styles.name}>{t(`advantages.${key}.name`)}</p>
             <p className={styles.text}>{t(`advantages.${key}.text`)}</p>
           </li>

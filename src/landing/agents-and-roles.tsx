@@ -47,7 +47,11 @@ function AgentDisplay({ agent }: { agent: DisplayAgent }) {
         </div>
         <div>
           <dt className="visually-hidden">{t('agents.model')}</dt>
-          <dd className={styles.model} title={t('agents.modelHint', { temperature, maxTokens: apiConfiguration.maxTokens })}>
+          <dd
+            className={styles.model}
+            title={t('agents.modelHint', { temperature, maxTokens: apiConfiguration.maxTokens })}
+            suppressHydrationWarning
+          >
             {apiConfiguration.model} · {temperature}
           </dd>
         </div>

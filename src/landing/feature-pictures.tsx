@@ -148,7 +148,9 @@ export function ModelsPicture() {
           <RoleTile name={icon} hue={hue} />
           <span className={styles.model}>{model}</span>
           <span className={styles.track} style={{ '--at': temperature / 2 }} />
-          <span className={styles.time}>{number.format(temperature)}</span>
+          <span className={styles.time} suppressHydrationWarning>
+            {number.format(temperature)}
+          </span>
         </li>
       ))}
     </ul>

@@ -4,6 +4,7 @@ import { buttonClass } from '../ui/controls/button-class.ts';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { ArrowRight, BadgeCheck, Check, Clock } from '../ui/icons.ts';
 import { PageLink } from '../ui/navigation.tsx';
+import { useTakenOver } from '../ui/use-taken-over.ts';
 import { claims } from './claims.ts';
 import styles from './final-call.module.css';
 import { demoLink } from './landing-links.ts';
@@ -16,7 +17,12 @@ export function FinalCall() {
   const { t } = useTranslation('landing');
   const { auth, openLogin } = useSession();
   return (
-    <section id="request-demo-form" className={styles.section} aria-labelledby="final-call-title">
+    <section
+      id="request-demo-form"
+      className={styles.section}
+      aria-labelledby="final-call-title"
+      data-waiting={!useTakenOver() || undefined}
+    >
       <div className={styles.card}>
         <div>
           <h2 id="final-call-title" className={styles.title}>

@@ -3,17 +3,19 @@ import { type RefObject, useRef, useState } from 'react';
 import { buttonClass } from '../ui/controls/button-class.ts';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { ArrowRight } from '../ui/icons.ts';
+import { useTakenOver } from '../ui/use-taken-over.ts';
 import { beamAt, reachedSteps, steps } from './beam-timing.ts';
 import styles from './how-it-works.module.css';
 import { demoLink } from './landing-links.ts';
 import { Section } from './section.tsx';
 import { AgentsPicture, ImplementPicture, PlanPicture, ResultPicture } from './step-pictures.tsx';
 
+/** Made once, so that a step that is reached draws none of them anew. */
 const pictures = [
-  { key: 'agents', Picture: AgentsPicture },
-  { key: 'plan', Picture: PlanPicture },
-  { key: 'implement', Picture: ImplementPicture },
-  { key: 'result', Picture: ResultPicture },
+  { key: 'agents', picture: <AgentsPicture /> },
+  { key: 'plan', picture: <PlanPicture /> },
+  { key: 'implement', picture: <ImplementPicture /> },
+  { key: 'result', picture: <ResultPicture /> },
 ] as const;
 
 /** Four steps on a line along which a beam travels again and again. */
@@ -24,7 +26,7 @@ export function HowItWorks() {
   return (
     <Section id="how-it-works" kicker={t('howItWorks.kicker')} title={t('howItWorks.title')} lead={t('howItWorks.lead')}>
       <ol className={styles.steps} ref={list}>
-        {pictures.map(({ key, Picture }, index) => (
+        {pictures.map(({ key, picture }, index) => (
           <li key={key} className={styles.step} data-reached={index < reached || undefined} style={{ '--step': index }}>
             <div className={styles.rail} aria-hidden="true">
               <span className={styles.stop}>{index + 1}</span>
@@ -39,7 +41,7 @@ export function HowItWorks() {
               <p className={styles.text}>{t(`howItWorks.${key}.text`)}</p>
             </div>
             <div className={styles.picture} aria-hidden="true">
-              <Picture />
+              {picture}
             </div>
           </li>
         ))}
@@ -57,6 +59,7 @@ export function HowItWorks() {
 /** Moves the beam while the list is in view, by its custom property `--beam`, and returns how many steps it has reached. */
 function useBeam(list: RefObject<HTMLOListElement | null>): number {
   const still = useReducedMotion();
+  const takenOver = useTakenOver();
   const inView = useInView(list);
   const [reached, setReached] = useState(1);
   const elapsed = useRef(0);
@@ -73,5 +76,6 @@ function useBeam(list: RefObject<HTMLOListElement | null>): number {
     setReached(reachedSteps(beam));
   });
 
-  return still ? steps : reached;
+  // The markup that the page came with knows of no preference, and what differs from it on taking over is not mended.
+  return still && takenOver ? steps : reached;
 }

@@ -1,17 +1,24 @@
-import { lazy, Suspense } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
+import { useTakenOver } from '../ui/use-taken-over.ts';
 import { Hero } from './hero.tsx';
 import { LandingHeader } from './landing-header.tsx';
 import styles from './landing-page.module.css';
 
-const LandingFooter = lazy(() => import('./landing-footer.tsx').then((file) => ({ default: file.LandingFooter })));
-const LandingSections = lazy(() => import('./landing-sections.tsx').then((file) => ({ default: file.LandingSections })));
+/** What stands below the first screen. */
+export type LandingParts = { Sections: ComponentType; Footer: ComponentType };
 
-/** The public page: its first screen at once, the sections below it as soon as that is drawn. */
-export function LandingPage() {
+const lateParts: LandingParts = {
+  Sections: lazy(() => import('./landing-sections.tsx').then((file) => ({ default: file.LandingSections }))),
+  Footer: lazy(() => import('./landing-footer.tsx').then((file) => ({ default: file.LandingFooter }))),
+};
+
+/** The public page: its first screen at once, the parts below it as soon as that is drawn, unless they are given. */
+export function LandingPage({ parts }: { parts?: LandingParts | undefined }) {
   const { t } = useTranslation('common');
+  const { Sections, Footer } = parts ?? lateParts;
   return (
-    <div className={styles.page}>
+    <Frame>
       <a href="#content" className={styles.skip}>
         {t('skip')}
       </a>
@@ -19,12 +26,21 @@ export function LandingPage() {
       <main id="content">
         <Hero />
         <Suspense fallback={<div className={styles.coming} />}>
-          <LandingSections />
+          <Sections />
         </Suspense>
       </main>
       <Suspense>
-        <LandingFooter />
+        <Footer />
       </Suspense>
+    </Frame>
+  );
+}
+
+/** On its own, since what it holds must stay as it is while parts of that are still to be taken over: they would be drawn anew. */
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <div className={styles.page} data-waiting={!useTakenOver() || undefined}>
+      {children}
     </div>
   );
 }

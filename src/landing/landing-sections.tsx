@@ -27,7 +27,7 @@ const sections = [
   { key: 'final-call', Part: FinalCall },
 ] as const;
 
-/** Everything below the first screen: it comes after the first screen has been drawn. */
+/** Everything below the first screen: it comes after the first screen has been drawn, or is taken over then. */
 export function LandingSections() {
   useEffect(showAnchor, []);
   return (
@@ -39,7 +39,7 @@ export function LandingSections() {
   );
 }
 
-/** The browser looked for the address's anchor before the page was there. */
+/** Where the page was drawn by script, the browser has looked for the address's anchor before it was there. */
 function showAnchor() {
-  if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  if (location.hash && !scrollY) document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }

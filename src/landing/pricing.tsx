@@ -54,7 +54,9 @@ function PlanCard({ plan }: { plan: Plan }) {
         {recommended && <span className={styles.recommended}>{t('pricing.recommended')}</span>}
       </div>
       <div>
-        <p className={styles.price}>{custom ? t('pricing.from', { price }) : price}</p>
+        <p className={styles.price} suppressHydrationWarning>
+          {custom ? t('pricing.from', { price }) : price}
+        </p>
         <p className={styles.month}>{t('pricing.perMonth')}</p>
       </div>
       <p className={styles.text}>{t(`pricing.plans.${key}.text`)}</p>

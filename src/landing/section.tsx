@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useTakenOver } from '../ui/use-taken-over.ts';
 import styles from './section.module.css';
 
 export type SectionProps = {
@@ -19,7 +20,12 @@ export type SectionProps = {
 /** One idea of the page: a heading block and its content. */
 export function Section({ id, kicker, title, lead, on = 'page', layout = 'below', under, children }: SectionProps) {
   return (
-    <section id={id} aria-labelledby={`${id}-title`} className={`${styles.section} ${styles[on]}`}>
+    <section
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className={`${styles.section} ${styles[on]}`}
+      data-waiting={!useTakenOver() || undefined}
+    >
       <div className={`${styles.column} ${styles[layout]}`}>
         <div className={styles.heading}>
           <p className={styles.kicker}>{kicker}</p>

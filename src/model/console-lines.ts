@@ -32,13 +32,14 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
     case 'step.completed': {
       if (!event.step) return [];
       const { step } = event;
+      if (!step.result?.trim()) return [says('agent.noResult', { agent: step.name }, { ...of(step), isWarning: true })];
       return [
         line(
           {
             ...of(step),
             type: 'message',
             isAI: true,
-            text: step.result ?? '',
+            text: step.result,
             toAgentTitle: after(step, run.steps),
             simulated: step.simulated,
           },
@@ -52,7 +53,8 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
       const failure = event.step.error ?? event.error;
       const flags = { ...of(event.step), isError: true };
       const lines = [says('task.failed', { agent: event.step.name }, flags)];
-      if (failure) lines.push(says(failure.code, { agent: event.step.name, error: failure.message }, flags, ':cause'));
+      if (failure)
+        lines.push(says('console.failed', { agent: event.step.name, cause: failure.code, error: failure.message }, flags, ':cause'));
       return lines;
     }
     case 'step.cancelled':

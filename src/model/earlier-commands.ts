@@ -50,13 +50,14 @@ function ending(
   const params = { agent: agent.title };
   switch (status) {
     case 'completed':
+      if (!result?.trim()) return [{ ...line, id: `command:${id}:end`, event: { code: 'agent.noResult', params }, isError: true }];
       return [
         {
           ...line,
           id: `command:${id}:answer`,
           type: 'message',
           ...{ agentId: agent.id, agentTitle: agent.title, role: agent.role },
-          ...{ isAI: true, text: result ?? '', simulated },
+          ...{ isAI: true, text: result, simulated },
           cost: { totalTokens: usage?.totalTokens ?? null, durationMs: executionTimeMs, model },
         },
         { ...line, id: `command:${id}:end`, event: { code: 'task.completed', params } },
@@ -69,7 +70,7 @@ function ending(
               {
                 ...line,
                 id: `command:${id}:cause`,
-                event: { code: error.code, params: { ...params, error: error.message } },
+                event: { code: 'console.failed', params: { ...params, cause: error.code, error: error.message } },
                 isError: true,
               },
             ]

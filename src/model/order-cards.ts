@@ -1,22 +1,28 @@
-import type { CanvasDocument, CanvasNode, Connection } from '../../contract/canvas.ts';
+import type { CanvasNode, Connection } from '../../contract/canvas.ts';
 import { byPlace } from './resolve-dialog-target.ts';
 import { SmallestFirst } from './smallest-first.ts';
 
-type CardOrder = { nodes: CanvasNode[] /** links that lead back to a card which has had its turn */; backward: string[] };
+type CardOrder = {
+  nodes: CanvasNode[];
+  /** Links that lead back to a card which has had its turn. */
+  backward: Connection[];
+  /** The cards that no link leads to or from. */
+  alone: ReadonlySet<CanvasNode>;
+};
 
 /**
  * Orders cards along the links between them: a card follows all that lead to it; where several may be next, `first` goes
  * before the others, then the upper, then the left. A cycle is entered where the order reaches it, else at the first card of all,
- * and the links that then lead back are returned. Takes n log n steps.
+ * and the links that then lead back are returned. Links to other cards count for nothing. Takes n log n steps.
  */
-export function orderCards(document: CanvasDocument, ids: ReadonlySet<string>, first: string | null): CardOrder {
-  const before = (a: CanvasNode, b: CanvasNode) => Number(b.id === first) - Number(a.id === first) || byPlace(a, b);
-  const cards = [...ids].flatMap((id) => document.nodes[id] ?? []).sort(before);
-  const rankOf = new Map(cards.map(({ id }, rank) => [id, rank]));
-  const { incoming, outgoing } = linksBetween(document, rankOf);
+export function orderCards(cards: readonly CanvasNode[], links: readonly Connection[], first: string | null): CardOrder {
+  const waiting = cards.toSorted((a, b) => Number(b.id === first) - Number(a.id === first) || byPlace(a, b));
+  const { from, to, within } = rankedEnds(waiting, links);
+  const leaving = new Fans(from, waiting.length);
+  const arriving = new Fans(to, waiting.length);
 
-  const isDone = new Uint8Array(cards.length);
-  const isReached = new Uint8Array(cards.length);
+  const isDone = new Uint8Array(waiting.length);
+  const isReached = new Uint8Array(waiting.length);
   /** Cards that nothing waiting leads to, and cards that one which has had its turn leads to. */
   const free = new SmallestFirst();
   const reached = new SmallestFirst();
@@ -29,44 +35,82 @@ export function orderCards(document: CanvasDocument, ids: ReadonlySet<string>, f
     return any;
   };
 
-  const order: CardOrder = { nodes: [], backward: [] };
-  const left = Int32Array.from(cards, (_, rank) => incoming[rank]?.length ?? 0);
-  for (let rank = 0; rank < cards.length; rank += 1) if (left[rank] === 0) free.push(rank);
-  while (order.nodes.length < cards.length) {
+  const nodes: CanvasNode[] = [];
+  const backward: Connection[] = [];
+  const alone = new Set<CanvasNode>();
+  const left = Int32Array.from(waiting, (_, rank) => arriving.size(rank));
+  for (let rank = 0; rank < waiting.length; rank += 1) if (left[rank] === 0) free.push(rank);
+  while (nodes.length < waiting.length) {
     const rank = next();
-    for (const { from, linkId } of incoming[rank] ?? []) if (!isDone[from]) order.backward.push(linkId);
+    const card = waiting[rank] as CanvasNode;
+    for (let at = arriving.begin(rank); at < arriving.end(rank); at += 1) {
+      const link = arriving.at(at);
+      if (!isDone[from[link] as number]) backward.push(within[link] as Connection);
+    }
     isDone[rank] = 1;
-    order.nodes.push(cards[rank] as CanvasNode);
-    for (const to of outgoing[rank] ?? []) {
-      left[to] = (left[to] ?? 0) - 1;
-      if (isDone[to]) continue;
-      if (left[to] === 0) free.push(to);
-      if (!isReached[to]) reached.push(to);
-      isReached[to] = 1;
+    nodes.push(card);
+    if (arriving.size(rank) + leaving.size(rank) === 0) alone.add(card);
+    for (let at = leaving.begin(rank); at < leaving.end(rank); at += 1) {
+      const target = to[leaving.at(at)] as number;
+      left[target] = (left[target] ?? 0) - 1;
+      if (isDone[target]) continue;
+      if (left[target] === 0) free.push(target);
+      if (!isReached[target]) reached.push(target);
+      isReached[target] = 1;
     }
   }
-  return order;
+  return { nodes, backward, alone };
 }
 
-type Incoming = { from: number; linkId: string };
-
-/** By the rank of a card: the links that lead to it, and where its links lead. */
-function linksBetween(document: CanvasDocument, rankOf: ReadonlyMap<string, number>) {
-  const incoming: (Incoming[] | undefined)[] = new Array(rankOf.size);
-  const outgoing: (number[] | undefined)[] = new Array(rankOf.size);
-  for (const id in document.connections) {
-    const link = document.connections[id] as Connection;
-    const from = rankOf.get(link.from.agentId);
-    const to = rankOf.get(link.to.agentId);
-    if (from === undefined || to === undefined || from === to) continue;
-    put(incoming, to, { from, linkId: link.id });
-    put(outgoing, from, to);
+/** The links between two of the cards, and the ranks of the cards at their ends. */
+function rankedEnds(cards: readonly CanvasNode[], links: readonly Connection[]) {
+  const rankOf = new Map(cards.map(({ id }, rank) => [id, rank]));
+  const from: number[] = [];
+  const to: number[] = [];
+  const within: Connection[] = [];
+  for (const link of links) {
+    const source = rankOf.get(link.from.agentId);
+    const target = rankOf.get(link.to.agentId);
+    if (source === undefined || target === undefined || source === target) continue;
+    from.push(source);
+    to.push(target);
+    within.push(link);
   }
-  return { incoming, outgoing };
+  return { from, to, within };
 }
 
-function put<T>(lists: (T[] | undefined)[], at: number, value: T): void {
-  const list = lists[at];
-  if (list) list.push(value);
-  else lists[at] = [value];
+/** Numbers of links by the rank at one end of them, those of one rank in a row and in their own order: a counting sort. */
+class Fans {
+  readonly #begin: Int32Array;
+  readonly #links: Int32Array;
+
+  /** `ranks`: of each link's end; `count`: how many ranks there are. */
+  constructor(ranks: readonly number[], count: number) {
+    this.#begin = new Int32Array(count + 1);
+    for (const rank of ranks) this.#begin[rank + 1] = (this.#begin[rank + 1] ?? 0) + 1;
+    for (let rank = 0; rank < count; rank += 1) this.#begin[rank + 1] = this.end(rank) + this.begin(rank);
+    this.#links = new Int32Array(ranks.length);
+    const free = this.#begin.slice();
+    for (const [link, rank] of ranks.entries()) {
+      const at = free[rank] ?? 0;
+      this.#links[at] = link;
+      free[rank] = at + 1;
+    }
+  }
+
+  begin(rank: number): number {
+    return this.#begin[rank] ?? 0;
+  }
+
+  end(rank: number): number {
+    return this.#begin[rank + 1] ?? 0;
+  }
+
+  size(rank: number): number {
+    return this.end(rank) - this.begin(rank);
+  }
+
+  at(index: number): number {
+    return this.#links[index] ?? 0;
+  }
 }

@@ -2,11 +2,11 @@ import type { Agent } from '../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../contract/canvas.ts';
 import { mostSteps } from '../../contract/pipeline.ts';
 import { isAgentCard, nameOf } from '../../rules/card.ts';
-import { validateDocument } from '../../rules/validate-document.ts';
-import { matchServerAgents } from './match-server-agents.ts';
+import { CheckedDocument } from '../../rules/checked-document.ts';
 import { orderCards } from './order-cards.ts';
 import type { Problem } from './problem.ts';
 import { resolveDialogTarget } from './resolve-dialog-target.ts';
+import { serverAgentFinder } from './server-agent-finder.ts';
 
 type PlannedStep = { nodeId: string; agentId: string; title: string; description: string };
 
@@ -28,31 +28,44 @@ type Planned = { ok: true; plan: PipelinePlan } | { ok: false; problems: Problem
  * without links last. Cards that stand for no valid agent are skipped with a warning. W5.03
  */
 export function planPipeline(document: CanvasDocument, agents: readonly Agent[], dialog: CanvasNode | null): Planned {
-  const cards = Object.values(document.nodes).filter(isAgentCard);
-  if (cards.length === 0) return stopped({ code: dialog ? 'pipeline.noAgents' : 'run.noAgents' });
+  const nodes = Object.entries(document.nodes);
+  const keyedLinks = Object.entries(document.connections);
+  const links = keyedLinks.map(([, link]) => link);
+  if (!nodes.some(([, node]) => isAgentCard(node))) return stopped({ code: dialog ? 'pipeline.noAgents' : 'run.noAgents' });
 
   const target = dialog && resolveDialogTarget(document, dialog);
   if (dialog && !target) return stopped({ code: 'dialog.noTarget', params: { dialog: nameOf(dialog) } });
 
-  const ids = taking(document, dialog, target);
-  const order = orderCards(document, ids, target?.id ?? null);
-  const inTurn = dialog ? order.nodes : linkedFirst(document, order.nodes);
+  const ids = dialog && target && taking(document, dialog, target);
+  const part = ids ? nodes.filter(([id]) => ids.has(id)) : nodes;
+  const order = orderCards(
+    part.map(([, node]) => node),
+    links,
+    target?.id ?? null,
+  );
+  const inTurn = dialog ? order.nodes : [...order.nodes.filter((card) => !order.alone.has(card)), ...order.alone];
 
-  const matches = matchServerAgents(document, agents);
-  const matched = withMatches(document, ids, dialog, matches);
-  const problems = validateDocument(matched, agents).filter((problem) => problem.severity === 'error' && !skipped.has(problem.code));
+  const agentOf = serverAgentFinder(agents);
+  const checked = new Map<string, CanvasNode>();
+  for (const [id, node] of part) if (isAgentCard(node)) checked.set(id, withAgent(node, agentOf(node)));
+  if (dialog) checked.set(dialog.id, dialog);
+  const between = keyedLinks.filter(([, { from, to }]) => checked.has(from.agentId) && checked.has(to.agentId));
+  const broken = new CheckedDocument(agents, checked, between).problems();
+  const problems = broken.filter(({ severity, code }) => severity === 'error' && !skipped.has(code));
   if (problems.length > 0) return { ok: false, problems: problems.map(({ code, params }) => (params ? { code, params } : { code })) };
 
-  const warnings: Problem[] = order.backward.map((id) => backwardLink(document, id));
+  const warnings: Problem[] = order.backward.map((link) => backwardLink(document, link));
   const steps: PlannedStep[] = [];
-  for (const node of inTurn.filter(isAgentCard)) {
-    const agentId = matches.get(node.id);
+  for (const node of inTurn) {
+    if (!isAgentCard(node)) continue;
+    const agentId = agentOf(node);
     if (!agentId || !(node.title.trim() || node.name?.trim())) warnings.push({ code: 'agent.skipped', params: { agent: nameOf(node) } });
     else steps.push({ nodeId: node.id, agentId, title: nameOf(node), description: node.description ?? '' });
   }
   if (steps.length === 0) return stopped({ code: 'run.noValidAgents' });
   if (steps.length > mostSteps) return stopped({ code: 'run.tooManySteps', params: { steps: steps.length, most: mostSteps } });
-  const connections = Object.values(document.connections).filter((link) => isWithin(link, ids, dialog));
+  const takesPart = (id: string) => (ids ? ids.has(id) : Object.hasOwn(document.nodes, id));
+  const connections = links.filter(({ from, to }) => takesPart(to.agentId) && (takesPart(from.agentId) || from.agentId === dialog?.id));
   return { ok: true, plan: { steps, dialog, connections, warnings } };
 }
 
@@ -63,9 +76,8 @@ function stopped(problem: Problem): Planned {
   return { ok: false, problems: [problem] };
 }
 
-/** Ids of the cards that take part, people and triggers on the way included; the dialog itself is not one of them. */
-function taking(document: CanvasDocument, dialog: CanvasNode | null, target: CanvasNode | null): Set<string> {
-  if (!dialog || !target) return new Set(Object.keys(document.nodes));
+/** Ids of the cards that take part in a dialog's run, people and triggers on the way included; the dialog itself is not one of them. */
+function taking(document: CanvasDocument, dialog: CanvasNode, target: CanvasNode): Set<string> {
   const next = new Map<string, string[]>();
   for (const { from, to } of Object.values(document.connections)) {
     const known = next.get(from.agentId);
@@ -90,45 +102,11 @@ function reachable(next: ReadonlyMap<string, string[]>, from: readonly string[],
   return seen;
 }
 
-/** The same order, those without links last. */
-function linkedFirst(document: CanvasDocument, cards: readonly CanvasNode[]): CanvasNode[] {
-  const linked = new Set<string>();
-  for (const { from, to } of Object.values(document.connections)) linked.add(from.agentId).add(to.agentId);
-  return [...cards.filter(({ id }) => linked.has(id)), ...cards.filter(({ id }) => !linked.has(id))];
+function withAgent(node: CanvasNode, serverAgentId: string): CanvasNode {
+  return serverAgentId && serverAgentId !== node.serverAgentId ? { ...node, serverAgentId } : node;
 }
 
-/** The part of the document that the run is about, each agent's card with the server agent found for it. */
-function withMatches(
-  document: CanvasDocument,
-  ids: ReadonlySet<string>,
-  dialog: CanvasNode | null,
-  matches: ReadonlyMap<string, string>,
-): CanvasDocument {
-  const nodes: Record<string, CanvasNode> = {};
-  for (const id of ids) {
-    const node = document.nodes[id] as CanvasNode;
-    if (node.type !== 'agent' || node.isUser) continue;
-    const serverAgentId = matches.get(id);
-    nodes[id] = serverAgentId && serverAgentId !== node.serverAgentId ? { ...node, serverAgentId } : node;
-  }
-  if (dialog) nodes[dialog.id] = dialog;
-  const connections: Record<string, Connection> = {};
-  for (const id in document.connections) {
-    const link = document.connections[id] as Connection;
-    if (Object.hasOwn(nodes, link.from.agentId) && Object.hasOwn(nodes, link.to.agentId)) connections[id] = link;
-  }
-  return { nodes, connections };
-}
-
-function backwardLink(document: CanvasDocument, id: string): Problem {
-  const link = document.connections[id];
-  const name = (nodeId: string | undefined) => {
-    const node = nodeId ? document.nodes[nodeId] : undefined;
-    return node ? nameOf(node) : '';
-  };
-  return { code: 'link.backward', params: { from: name(link?.from.agentId), to: name(link?.to.agentId) } };
-}
-
-function isWithin({ from, to }: Connection, ids: ReadonlySet<string>, dialog: CanvasNode | null): boolean {
-  return ids.has(to.agentId) && (ids.has(from.agentId) || from.agentId === dialog?.id);
+function backwardLink({ nodes }: CanvasDocument, { from, to }: Connection): Problem {
+  const name = (id: string) => (nodes[id] ? nameOf(nodes[id]) : '');
+  return { code: 'link.backward', params: { from: name(from.agentId), to: name(to.agentId) } };
 }

@@ -2,6 +2,7 @@ import { agentStatuses } from '../../contract/agent.ts';
 import { resultStatus } from '../../contract/result.ts';
 import type { RouteName } from '../../contract/routes.ts';
 import { commandIdOf } from './command-id.ts';
+import { commandResultOf } from './command-result.ts';
 import {
   understandAgentStatus,
   understandCommandStatus,
@@ -42,7 +43,9 @@ const readers: Record<string, (value: unknown) => unknown> = {
 function readCommand(value: unknown): unknown {
   const id = commandIdOf(value);
   const read = withStatus(value, (status) => executionWords[understandCommandStatus(status)]);
-  return isRecord(read) && id !== null ? { ...read, id, commandId: id } : read;
+  if (!isRecord(read)) return read;
+  const text = typeof read.result === 'object' && read.result !== null ? commandResultOf(read) : null;
+  return { ...read, ...(id !== null && { id, commandId: id }), ...(text !== null && { result: text, response: text }) };
 }
 
 /** An execution or an event of one: its own status, and those of the steps it carries. */

@@ -13,6 +13,11 @@ export function isTester(role: string): boolean {
   return ['qa', 'tester'].includes(roleKey(role));
 }
 
+/** Whether an agent of this role writes code, and tests of it where nobody else does. */
+export function isBuilder(role: string): boolean {
+  return ['developer', 'frontend', 'backend', 'devops'].includes(roleKey(role));
+}
+
 /**
  * Reads checks and findings out of a tester's Markdown. Checks are the rows of tables that have a column for the state or for what
  * is expected, and list items that begin with a box or a mark; findings are the list items below a heading that speaks of remarks

@@ -9,18 +9,18 @@ type RecordOf = { nodes: CanvasNode; connections: Connection };
 
 /**
  * A document that is edited in place, record by record: an edit costs what it touches and not the size of the document.
- * Records themselves are never changed, only replaced. Links are indexed by the nodes at their ends.
+ * Records themselves are never changed, only replaced.
  */
 export class WorkingDocument {
   readonly document: CanvasDocument;
-  readonly #links = new Map<string, Set<string>>();
+  /** Ids of links by the nodes at their ends; made when first needed. */
+  #links: Map<string, Set<string>> | null = null;
   /** Records touched by the edit under way, as they were before it. */
   #before: Record<Collection, Map<string, CanvasNode | Connection | undefined>> | null = null;
 
   /** Takes the records over; the caller's object stays as it is. */
   constructor(document: CanvasDocument) {
     this.document = { nodes: { ...document.nodes }, connections: { ...document.connections } };
-    for (const link of Object.values(this.document.connections)) this.#indexLink(link);
   }
 
   node(id: string): CanvasNode | undefined {
@@ -33,7 +33,16 @@ export class WorkingDocument {
 
   /** Ids of the links that start or end at a node. */
   linksOf(nodeId: string): ReadonlySet<string> {
-    return this.#links.get(nodeId) ?? noLinks;
+    return this.prepare().get(nodeId) ?? noLinks;
+  }
+
+  /** Looks which links are at which nodes: the first edit does, unless it is done before. */
+  prepare(): ReadonlyMap<string, ReadonlySet<string>> {
+    if (!this.#links) {
+      this.#links = new Map();
+      for (const id in this.document.connections) indexLink(this.#links, this.document.connections[id] as Connection);
+    }
+    return this.#links;
   }
 
   /** Runs a recipe of changes and returns them; null when nothing is different afterwards. A throw takes all of it back. */
@@ -78,10 +87,10 @@ export class WorkingDocument {
     const before = Object.hasOwn(records, id) ? records[id] : undefined;
     const touched = this.#before?.[collection];
     if (touched && !touched.has(id)) touched.set(id, before);
-    if (collection === 'connections' && before) this.#forgetLink(before as Connection);
+    if (collection === 'connections' && this.#links && before) forgetLink(this.#links, before as Connection);
     if (value) records[id] = value;
     else delete records[id];
-    if (collection === 'connections' && value) this.#indexLink(value as Connection);
+    if (collection === 'connections' && this.#links && value) indexLink(this.#links, value as Connection);
   }
 
   #finish(): DocumentChange | null {
@@ -95,22 +104,6 @@ export class WorkingDocument {
       }
     }
     return change.patches.length > 0 ? change : null;
-  }
-
-  #indexLink(link: Connection): void {
-    for (const end of [link.from.agentId, link.to.agentId]) {
-      const links = this.#links.get(end);
-      if (links) links.add(link.id);
-      else this.#links.set(end, new Set([link.id]));
-    }
-  }
-
-  #forgetLink(link: Connection): void {
-    for (const end of [link.from.agentId, link.to.agentId]) {
-      const links = this.#links.get(end);
-      links?.delete(link.id);
-      if (links?.size === 0) this.#links.delete(end);
-    }
   }
 }
 
@@ -129,4 +122,20 @@ function recordPatch(collection: Collection, id: string, before: unknown, after:
   const path = [collection, id];
   if (after === undefined) return { op: 'remove', path };
   return { op: before === undefined ? 'add' : 'replace', path, value: after };
+}
+
+function indexLink(index: Map<string, Set<string>>, link: Connection): void {
+  for (const end of [link.from.agentId, link.to.agentId]) {
+    const links = index.get(end);
+    if (links) links.add(link.id);
+    else index.set(end, new Set([link.id]));
+  }
+}
+
+function forgetLink(index: Map<string, Set<string>>, link: Connection): void {
+  for (const end of [link.from.agentId, link.to.agentId]) {
+    const links = index.get(end);
+    links?.delete(link.id);
+    if (links?.size === 0) index.delete(end);
+  }
 }

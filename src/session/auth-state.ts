@@ -11,8 +11,6 @@ export type AuthState = {
   isStaff: boolean | null;
   /** How often the server has forbidden the account a call about itself. */
   timesForbidden: number;
-  /** `unknown` until the stored tokens have been looked at, `restoring` while they are being checked. */
-  phase: 'unknown' | 'restoring' | 'known';
 };
 
 export const initialAuthState: AuthState = {
@@ -22,16 +20,18 @@ export const initialAuthState: AuthState = {
   user: null,
   isStaff: null,
   timesForbidden: 0,
-  phase: 'unknown',
 };
 
 type AuthRecipe = (draft: AuthState) => void;
 
 export type UpdateAuth = (recipe: AuthRecipe) => void;
 
-/** Returns the state that a recipe makes of this one. Recipes put whole values into its fields, so that a flat copy is enough. */
+/**
+ * Returns the state that a recipe makes of this one, and this very one where nothing is different. Recipes put whole values into its
+ * fields, so that a flat copy is enough.
+ */
 export function changedAuth(before: AuthState, recipe: AuthRecipe): AuthState {
   const draft = { ...before };
   recipe(draft);
-  return draft;
+  return (Object.keys(draft) as (keyof AuthState)[]).some((field) => draft[field] !== before[field]) ? draft : before;
 }

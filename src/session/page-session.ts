@@ -85,7 +85,7 @@ export function startPageSession(update: UpdateAuth): PageSession {
   const page: PageSession = {
     session,
     tokens,
-    language: document.documentElement.lang,
+    language: '',
     apiBase,
     face: {
       login: session.login,

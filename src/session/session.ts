@@ -87,7 +87,6 @@ export function createSession(deps: SessionDeps): Session {
       draft.isStaff = isStaff ?? (draft.user?.id === user.id ? draft.isStaff : null);
       draft.isLoggedIn = true;
       draft.user = user;
-      draft.phase = 'known';
     });
     if (timer === null && !refreshFailed) startTimer();
   };
@@ -99,7 +98,6 @@ export function createSession(deps: SessionDeps): Session {
       draft.isLoggedIn = false;
       draft.user = null;
       draft.isStaff = null;
-      draft.phase = 'known';
     });
   };
 
@@ -147,9 +145,6 @@ export function createSession(deps: SessionDeps): Session {
       becomeNobody();
       return false;
     }
-    update((draft) => {
-      if (draft.phase === 'unknown') draft.phase = 'restoring';
-    });
     const user = checkToken(tokens.accessToken(), now()).valid ? await userOfValidToken() : await userAfterRefresh();
     if (!user) {
       becomeNobody();

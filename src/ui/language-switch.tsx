@@ -6,10 +6,6 @@ import { useTranslation } from './i18n/use-translation.ts';
 /** The RU and EN buttons. */
 export function LanguageSwitch() {
   const { t, language } = useTranslation('common');
-  const options = languages.map((value) => ({
-    value,
-    label: value.toUpperCase(),
-    title: t(`language.${value}`),
-  }));
-  return <Segmented label={t('language.label')} value={language} options={options} onChange={(next) => void changeLanguage(next)} />;
+  const options = languages.map((value) => ({ value, label: value.toUpperCase() }));
+  return <Segmented label={t('language')} value={language} options={options} onChange={(next) => void changeLanguage(next)} />;
 }

@@ -2,6 +2,7 @@ import { BareIconButton, type BareIconButtonProps } from './controls/bare-icon-b
 import { Moon, Sun } from './first-icons.ts';
 import { useTranslation } from './i18n/use-translation.ts';
 import { useTheme } from './theme.tsx';
+import styles from './theme-toggle.module.css';
 
 /** Switches between light and dark; the other theme opens from this button. */
 export function ThemeToggle({ size = 32 }: { size?: BareIconButtonProps['size'] }) {
@@ -12,8 +13,13 @@ export function ThemeToggle({ size = 32 }: { size?: BareIconButtonProps['size'] 
     <BareIconButton
       size={size}
       label={label}
-      title={label}
-      icon={theme === 'dark' ? <Sun size={17} /> : <Moon size={17} />}
+      data-tip
+      icon={
+        <>
+          <Sun size={17} className={styles.light} />
+          <Moon size={17} className={styles.dark} />
+        </>
+      }
       onClick={(event) => {
         const box = event.currentTarget.getBoundingClientRect();
         toggle({ x: box.left + box.width / 2, y: box.top + box.height / 2 });

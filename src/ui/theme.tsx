@@ -15,7 +15,7 @@ export function resolveTheme(stored: string | null, systemPrefersDark: boolean):
 
 /** The theme on screen, and `toggle`, which stores the visitor's choice; the ripple starts at `from` (CSS px of the window). */
 export function useTheme(): { theme: ThemeName; toggle: (from?: { x: number; y: number }) => void } {
-  const theme = useSyncExternalStore(subscribe, readTheme);
+  const theme = useSyncExternalStore(subscribe, readTheme, writtenTheme);
   return { theme, toggle: toggleTheme };
 }
 
@@ -23,6 +23,11 @@ const listeners = new Set<() => void>();
 
 function readTheme(): ThemeName {
   return document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light';
+}
+
+/** What a page is prerendered in: as long as its markup is taken over, this is the theme. */
+function writtenTheme(): ThemeName {
+  return 'light';
 }
 
 function subscribe(listener: () => void): () => void {

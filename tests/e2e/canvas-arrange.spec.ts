@@ -94,8 +94,9 @@ test('W2.05 a picture is saved as pixels or as shapes, of all or of what is sele
   const png = await save();
   // 2,280 px of cards, 40 px for the link that leads back to the leftmost, and 40 px on either side; twice as large.
   expect(png.readUInt32BE(16)).toBe(2 * (2_280 + 40 + 80));
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press('Control+Shift+e');
-  await page.getByRole('button', { name: 'SVG' }).click();
+  await page.getByRole('radio', { name: 'SVG' }).click();
   const svg = (await save()).toString();
   expect(svg.match(/<text /g)?.length).toBeGreaterThanOrEqual(8);
   const drawn = await page.evaluate(async (source) => {

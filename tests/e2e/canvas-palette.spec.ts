@@ -98,7 +98,7 @@ test('W2.05 the question mark opens the sheet of keys, named for either kind of 
   await page.keyboard.press('Shift+?');
   const sheet = page.getByTestId('shortcuts');
   await expect(sheet).toContainText('Ctrl K');
-  await page.getByRole('button', { name: 'macOS' }).click();
+  await page.getByRole('radio', { name: 'macOS' }).click();
   await expect(sheet).toContainText('⌘ K');
   await page.keyboard.press('Escape');
   await expect(sheet).toHaveCount(0);

@@ -97,14 +97,14 @@ test('W2.15 W2.16 W2.17 W9.02 slash commands are written with the keyboard, done
   await expect(workspace.messages().last()).toContainText(words('console.stats.agents', { total: 6, active: 6 }));
   await line.input.fill('/pipeline-info');
   await keyboard.press('Enter');
-  await expect(workspace.messages().last()).toContainText(words('console.noPipeline'));
+  await expect(workspace.strips().last()).toContainText(words('console.noPipeline'));
   await line.input.fill('потанцуем?');
   await keyboard.press('Enter');
   await expect(workspace.messages().last()).toContainText(words('console.unknown', { command: 'потанцуем?' }));
 
   await keyboard.press('ArrowUp');
   await keyboard.press('ArrowUp');
-  await expect(line.input).toHaveValue('/pipeline-info');
+  await expect(line.input).toHaveValue('/project-stats');
   await keyboard.press('ArrowDown');
   await keyboard.press('ArrowDown');
   await expect(line.input).toHaveValue('');

@@ -140,7 +140,7 @@ test('W2.13 W2.14 W5.09 W7.09 R46.01 the conversation can be held, thoughts stay
   await expect(page.getByTestId('thought').first()).toContainText('Думаю, шаг 1.');
 
   await page.getByRole('tab', { name: labels('tabs.live') }).click();
-  await page.getByRole('button', { name: labels('live.raw') }).click();
+  await page.getByRole('radio', { name: labels('live.raw') }).click();
   const event = page.getByTestId('raw-events').getByRole('listitem').filter({ hasText: 'execution.completed' });
   await event.locator('summary').click();
   await expect(event.locator('pre')).toContainText('"status": "completed"');

@@ -1,5 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import { readFileSync } from 'node:fs';
+import { unzipSync } from 'fflate';
 import { expect, test } from 'playwright/test';
+import { faults } from '../support/browser/faults.ts';
 import { type Language, say } from '../support/browser/words.ts';
 
 const words = (language: Language) => (area: string, key: string, values?: Record<string, string | number>) =>
@@ -46,13 +48,27 @@ test('P2.19 W4.16 W9.05 a visitor watches a team at work, changes nothing, and n
   await expect(page.getByRole('tab', { name: t('console', 'tabs.files') })).toContainText('6');
   await page.getByRole('tab', { name: t('console', 'tabs.files') }).click();
   await expect(page.getByTestId('file-viewer')).toContainText('orders-export.yaml');
+  const [archive] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: t('console', 'files.archive') }).click(),
+  ]);
+  expect(Object.keys(unzipSync(readFileSync(await archive.path())))).toHaveLength(6);
+  await page.getByRole('tab', { name: t('console', 'tabs.test') }).click();
+  const tests = page.getByTestId('tests');
+  await expect(tests).toContainText(t('console', 'test.notExecuted'));
+  await expect(tests.locator('[data-verdict="notExecuted"] dd')).toHaveText('4');
   await page.getByRole('tab', { name: t('console', 'tabs.thinking') }).click();
   await expect(page.getByRole('tabpanel')).toContainText(t('demo', 'script.backend.thought'));
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await faults(page)).toEqual([]);
+
+  // On a phone, where the console is closed, the way on stands beside the run's control.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByTestId('demo-ending').getByRole('link', { name: t('workspace', 'demo.try') })).toHaveAttribute('href', '/landing');
+  await page.setViewportSize({ width: 1440, height: 900 });
 
   // In another language everything is told anew.
   const en = words('en');
-  await page.getByRole('button', { name: 'EN', exact: true }).click();
+  await page.getByRole('radio', { name: 'EN', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(en('demo', 'project.name'));
   await expect(control).toHaveAttribute('data-phase', 'running');
   expect(asked).toEqual([]);
@@ -69,7 +85,7 @@ test.describe('on a phone', () => {
     await control.getByRole('button', { name: t('workspace', 'run.stop') }).tap();
     await expect(control).toHaveAttribute('data-phase', 'stopped');
     await expect(page.getByTestId('project-bar')).toContainText(t('workspace', 'demo.badge'));
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.getByRole('link', { name: t('workspace', 'demo.tryShort') }).tap();
     await expect(page).toHaveURL(/\/landing$/);
   });

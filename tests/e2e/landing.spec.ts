@@ -1,39 +1,88 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from 'playwright/test';
+import { faults } from '../support/browser/faults.ts';
 import { type Language, say } from '../support/browser/words.ts';
 import { startServer } from '../support/start-server.ts';
 
 /** What PixiJS leaves in every bundle that holds it. */
 const pixiMark = '__PIXI_APP_INIT__';
 
-test('P2.01 R01.01 the landing page is light and can be found: it loads neither Pixi nor the canvas, and the workspace does', async ({
+test('P2.01 R01.01 the landing page is light and can be found and read without script, which takes it over as it is; the canvas comes elsewhere', async ({
   page,
+  browser,
 }) => {
   const loaded = collectScripts(page);
+  const complaints = collectComplaints(page);
+  await page.addInitScript(() => {
+    const shown = window as unknown as { prerendered: (Element | null)[] };
+    document.addEventListener('DOMContentLoaded', () => {
+      shown.prerendered = ['h1', '#faq', 'footer'].map((part) => document.querySelector(part));
+    });
+  });
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.waitForLoadState('networkidle');
+  await expect(page.getByRole('button', { name: say('ru', 'landing', 'header.signIn'), exact: true }).first()).toBeEnabled();
+  await page.locator('#faq button').last().click();
+  await expect(page.locator('#faq button').last()).toHaveAttribute('aria-expanded', 'true');
+  const kept = await page.evaluate(() => {
+    const { prerendered } = window as unknown as { prerendered: (Element | null)[] };
+    return ['h1', '#faq', 'footer'].map((part, place) => prerendered[place] === document.querySelector(part));
+  });
+  expect(kept).toEqual([true, true, true]);
+  expect(complaints).toEqual([]);
   const light = await loaded();
   expect(light.length).toBeGreaterThan(0);
   expect(light.filter((source) => source.includes(pixiMark))).toEqual([]);
-  expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(new URL('/', page.url()).href);
+  await expect(page.locator('link[rel=canonical]')).toHaveJSProperty('href', new URL('/', page.url()).href);
   expect(await page.locator('link[rel=alternate]').evaluateAll((links) => links.map((link) => link.getAttribute('hreflang')))).toEqual([
     ...['ru', 'en', 'x-default'],
   ]);
   await expect(page.locator('meta[name=description]')).toHaveAttribute('content', say('ru', 'landing', 'hero.lead'));
-  for (const file of ['share.png', 'manifest.webmanifest', 'icon.svg']) expect((await page.request.get(`/${file}`)).status()).toBe(200);
+  const { icons } = await (await page.request.get('/manifest.webmanifest')).json();
+  const named = icons.map((icon: { src: string }) => icon.src);
+  expect(named).toHaveLength(4);
+  for (const file of [...named, '/share.png', '/apple-touch-icon.png']) expect((await page.request.get(file)).status()).toBe(200);
+
+  const reader = await browser.newContext({ javaScriptEnabled: false, baseURL: new URL(page.url()).origin });
+  const plain = await reader.newPage();
+  for (const language of ['ru', 'en'] as Language[]) {
+    await plain.goto(`/?lang=${language}`);
+    await expect(plain.locator('html')).toHaveAttribute('lang', language);
+    await expect(plain).toHaveTitle(`${say(language, 'landing', 'hero.motto')} · ${say(language, 'common', 'product')}`);
+    await expect(plain.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(plain.getByText(say(language, 'offer', 'faq.security.answer'))).toBeVisible();
+  }
+  await plain.goto('/public-test');
+  await expect(plain.getByRole('heading')).toHaveCount(0);
+  await reader.close();
 
   await page.goto('/bench?n=50');
   await expect(page.locator('canvas').first()).toBeVisible();
   expect((await loaded()).some((source) => source.includes(pixiMark))).toBe(true);
 });
 
-test('P2.06 W9.06 the header switches the language and remembers it, without a flash of the other one', async ({ page }) => {
+test('P2.06 P4.08 W9.06 the header switches language and theme, and remembers the language without a flash of the other one', async ({
+  page,
+}) => {
   await page.goto('/');
   await expect(page.locator('html')).toHaveAttribute('lang', 'ru');
-  await page.getByRole('button', { name: 'EN', exact: true }).first().click();
+  await page.getByRole('radio', { name: 'RU', exact: true }).focus();
+  await page.keyboard.press('ArrowRight');
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  await expect(page.getByRole('radio', { name: 'EN', exact: true })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: say('en', 'common', 'theme.toDark') })).toBeFocused();
   await expect(page.getByRole('banner').getByRole('button', { name: say('en', 'landing', 'header.signIn') })).toBeVisible();
+  const ripples = await watchRipples(page);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(page.locator('meta[name=theme-color]')).toHaveAttribute('content', '#0f172a');
+  await expect.poll(ripples).toEqual([600]);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.getByRole('button', { name: say('en', 'common', 'theme.toLight') }).click();
+  await expect(page.locator('meta[name=theme-color]')).toHaveAttribute('content', '#ffffff');
+  expect(await ripples()).toEqual([600]);
+
   const languages: string[] = [];
   await page.exposeFunction('noteLanguage', (language: string) => languages.push(language));
   await page.addInitScript(() => {
@@ -126,7 +175,7 @@ test('P1.01 P2.05 P2.09 P2.10 P2.11 P2.12 P2.26 R45.01 the landing page tells ev
   const comment = page.locator('#request-demo-form textarea');
   await expect(comment).toHaveValue(say('ru', 'landing', 'finalCTA.form.planComment', { plan: 'Team' }));
 
-  await page.getByRole('button', { name: 'EN', exact: true }).first().click();
+  await page.getByRole('radio', { name: 'EN', exact: true }).first().click();
   await expect(pricing).toContainText(/\$299.*\$499.*\$899.*\$2,499/);
   await expect(comment).toHaveValue(say('en', 'landing', 'finalCTA.form.planComment', { plan: 'Team' }));
 });
@@ -175,6 +224,12 @@ test('P2.13 P2.14 P2.25 P4.10 P8.04 a demo request is kept in the form until the
     await field('name').fill('Анна');
     await field('email').fill('anna@example.org');
     await expect(send).toBeDisabled();
+    await page
+      .getByRole('banner')
+      .getByRole('link', { name: say('ru', 'common', 'product') })
+      .click();
+    await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
+    await expect(field('email')).toHaveValue('anna@example.org');
     await form.getByRole('checkbox').check();
     await field('comment').fill('а'.repeat(230));
     await expect(field('comment')).toHaveValue('а'.repeat(200));
@@ -210,10 +265,19 @@ test('P2.13 P2.14 P2.25 P4.10 P8.04 a demo request is kept in the form until the
   }
 });
 
-/** What axe finds against WCAG 2.2 AA, in short. */
-async function faults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+/** How long each circle took (ms) with which another theme opened. */
+async function watchRipples(page: Page): Promise<() => Promise<unknown[]>> {
+  await page.evaluate(() => {
+    const noted: unknown[] = [];
+    (window as unknown as { __ripples: unknown[] }).__ripples = noted;
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function (...asked) {
+      const options = asked[1];
+      if (typeof options === 'object' && options.pseudoElement?.startsWith('::view-transition')) noted.push(options.duration);
+      return animate.apply(this, asked);
+    };
+  });
+  return () => page.evaluate(() => (window as unknown as { __ripples: unknown[] }).__ripples);
 }
 
 function collectScripts(page: Page): () => Promise<string[]> {
@@ -222,4 +286,12 @@ function collectScripts(page: Page): () => Promise<string[]> {
     if (response.request().resourceType() === 'script') sources.push(response.text().catch(() => ''));
   });
   return () => Promise.all(sources);
+}
+
+/** What the page reports of itself as wrong: markup that could not be taken over, for one. */
+function collectComplaints(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  return complaints;
 }

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page, test } from 'playwright/test';
+import { expect, test } from 'playwright/test';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
+import { faults } from '../support/browser/faults.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -14,12 +14,6 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await server.stop();
 });
-
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-}
 
 /** What the form of the landing page sends. */
 async function ask(name: string, more: object = {}): Promise<void> {
@@ -58,7 +52,7 @@ test('P7.03 R13.01 the staff sorts, works on and deletes requests for a demo, an
     await page.getByRole('option', { name: words(`${field}.${option}`), exact: true }).click();
     await expect(page.getByRole('option')).toHaveCount(0);
   };
-  await rows.getByRole('button', { name: words('open', { name: 'Борис Чайка' }) }).click();
+  await rows.getByRole('button', { name: `${words('open')} Борис Чайка` }).click();
   await expect(dialog).toContainText('Покажите холст на большом проекте');
   await choose('status', 'contacted');
   await choose('priority', 'high');
@@ -79,7 +73,7 @@ test('P7.03 R13.01 the staff sorts, works on and deletes requests for a demo, an
   await expect(rows).toHaveCount(0);
   await page.reload();
   await expect(rows).toHaveCount(2);
-  await rows.getByRole('button', { name: words('open', { name: 'Борис Чайка' }) }).click();
+  await rows.getByRole('button', { name: `${words('open')} Борис Чайка` }).click();
   await expect(dialog.getByRole('listitem')).toContainText('Договорились на среду');
   await page.keyboard.press('Escape');
   await page.emulateMedia({ colorScheme: 'dark' });

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from 'playwright/test';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
+import { faults } from '../support/browser/faults.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -15,17 +15,6 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await server.stop();
 });
-
-/** What axe finds against WCAG 2.2 AA in the open window, once it has faded in. */
-async function faults(page: Page): Promise<string[]> {
-  const window = page.getByRole('dialog');
-  await window.evaluate((element) => Promise.allSettled(element.getAnimations({ subtree: true }).map((animation) => animation.finished)));
-  const { violations } = await new AxeBuilder({ page })
-    .include('[role="dialog"]')
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-}
 
 /** Writes down what the page asks of the server by anything but reading. */
 function writesOf(page: Page): string[] {
@@ -56,13 +45,13 @@ test.describe('on a desktop', () => {
     await expect(dialog.locator('[data-plan="growth"]')).toContainText('20 $');
     await expect(dialog.locator('[data-plan="growth"]')).toContainText('67 %');
     await expect(dialog.locator('[data-plan="team"]')).toContainText('43 %');
-    expect(await faults(page)).toEqual([]);
+    expect(await faults(page, '[role="dialog"]')).toEqual([]);
     await dialog.getByRole('radio', { name: words('plan.name.growth') }).focus();
     await page.keyboard.press('ArrowRight');
     await expect(dialog.getByRole('radio', { name: words('plan.name.team') })).toBeChecked();
     await dialog.getByRole('button', { name: words('addAgent.action') }).press('Enter');
     await expect(dialog).toHaveAccessibleName(words('notYet.title'));
-    expect(await faults(page)).toEqual([]);
+    expect(await faults(page, '[role="dialog"]')).toEqual([]);
     const close = dialog.getByRole('contentinfo').getByRole('button', { name: words('notYet.close') });
     await expect(close).toBeFocused();
     await page.keyboard.press('Enter');
@@ -76,7 +65,7 @@ test.describe('on a desktop', () => {
     await expect(dialog).toHaveAccessibleName(words('buyAgent.title'));
     await expect(dialog.getByRole('radio')).toHaveCount(2);
     await expect(dialog.getByRole('radio', { name: words('plan.name.double') })).toBeChecked();
-    expect(await faults(page)).toEqual([]);
+    expect(await faults(page, '[role="dialog"]')).toEqual([]);
     await dialog.getByRole('button', { name: words('buyAgent.action') }).click();
     await expect(dialog).toHaveAccessibleName(words('notYet.title'));
     await page.keyboard.press('Escape');
@@ -94,7 +83,7 @@ test.describe('on a desktop', () => {
     await dialog.getByLabel(words('invite.email')).fill('Masha@Example.org');
     await page.keyboard.press('Enter');
     await expect(dialog.getByRole('status')).toHaveText(words('invite.unavailable', { email: 'masha@example.org' }));
-    expect(await faults(page)).toEqual([]);
+    expect(await faults(page, '[role="dialog"]')).toEqual([]);
     await page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0);
     expect(writes).toEqual([]);
@@ -114,7 +103,7 @@ test.describe('on a desktop', () => {
     await dialog.getByLabel(words('newAgent.role')).click();
     await page.getByRole('option', { name: words('newAgent.roles.DevOps') }).click();
     await expect(page.getByRole('option')).toHaveCount(0);
-    expect(await faults(page)).toEqual([]);
+    expect(await faults(page, '[role="dialog"]')).toEqual([]);
     await dialog.getByRole('button', { name: words('newAgent.action') }).click();
     await expect(dialog).toHaveAccessibleName('Релизёр');
     await dialog.getByRole('button', { name: say('ru', 'workspace', 'agent.duplicate') }).click();
@@ -123,7 +112,7 @@ test.describe('on a desktop', () => {
     await expect(prompt).toHaveAccessibleName(say('ru', 'workspace', 'agent.prompt'));
     const told = await prompt.innerText();
     await prompt.fill('# Выпуск\n\nПиши **коротко**.');
-    expect(await faults(page)).toEqual([]);
+    expect(await faults(page, '[role="dialog"]')).toEqual([]);
     for (const width of [1_000, 1_440]) {
       await page.setViewportSize({ width, height: 900 });
       await expect(prompt).toContainText('коротко');
@@ -152,7 +141,7 @@ test.describe('on a desktop', () => {
     await expect(hue('blue')).toBeChecked();
     await hue('violet').check();
     await expect(page.getByRole('option')).toHaveCount(0);
-    expect(await faults(page)).toEqual([]);
+    expect(await faults(page, '[role="dialog"]')).toEqual([]);
     await dialog.getByRole('button', { name: words('addUser.action') }).click();
     await expect(dialog).toHaveCount(0);
     const row = sidebar.locator('li[data-hue="violet"]').filter({ hasText: 'Мария' });

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page, test } from 'playwright/test';
+import { expect, test } from 'playwright/test';
+import { faults } from '../support/browser/faults.ts';
 import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
 import { say } from '../support/browser/words.ts';
 import { lettersTo } from '../support/read-outbox.ts';
@@ -16,19 +16,15 @@ test.afterAll(async () => {
   await server.stop();
 });
 
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(() => {
-    const passing = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
-    return Promise.allSettled(passing.map((animation) => animation.finished));
-  });
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-}
-
 test('P2.04 P2.15 P2.16 P2.18 P8.02 P8.03 refused access offers three ways on, and the sign-in window says what is wrong', async ({
   page,
 }) => {
+  const script = '**/assets/router-*.js';
+  await page.route(script, (route) => route.abort());
   await page.goto(`${server.url}/forbidden?lang=ru`);
+  await expect(page.getByRole('alert')).toHaveText(common('notLoaded.text'));
+  await page.unroute(script);
+  await page.getByRole('button', { name: common('notLoaded.again') }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(common('forbidden.title'));
   await expect(page.getByText(common('forbidden.text'))).toBeVisible();
   await expect(page.getByText(common('forbidden.absent'))).toBeVisible();
@@ -121,4 +117,19 @@ test('R12.01 P2.17 P2.18 a forgotten password is set anew by the link of a lette
 
   await page.goto(`${server.url}/forbidden`);
   await expect(page).toHaveURL(`${server.url}/`);
+
+  // Who is forbidden their own account is told so in every tab, and stays where it is told.
+  const forbidden = { status: 403, json: { message: 'Forbidden', code: 'forbidden', requestId: 'r' } };
+  await page.context().route('**/api/auth/profile', (route) => route.fulfill(forbidden));
+  await page.goto(server.url);
+  await expect(page).toHaveURL(`${server.url}/forbidden`);
+  const other = await page.context().newPage();
+  await other.goto(server.url);
+  await expect(other).toHaveURL(`${server.url}/forbidden`);
+  const asked = other.waitForResponse('**/api/auth/profile');
+  await other.reload();
+  await asked;
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText(common('forbidden.title'));
+  await expect(other).toHaveURL(`${server.url}/forbidden`);
+  await expect(page).toHaveURL(`${server.url}/forbidden`);
 });

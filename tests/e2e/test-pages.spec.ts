@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Locator, type Page, test } from 'playwright/test';
+import { faults } from '../support/browser/faults.ts';
 import { newPerson } from '../support/browser/front-door.ts';
 import { say } from '../support/browser/words.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -95,9 +95,4 @@ function panel(page: Page, key: string): Locator {
 
 async function json(page: Page, key: string): Promise<Record<string, unknown>> {
   return JSON.parse(await panel(page, key).locator('pre').innerText()) as Record<string, unknown>;
-}
-
-async function faults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(', ')}`);
 }

@@ -1,5 +1,7 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page, test, type Worker } from 'playwright/test';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
+import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { watchErrors } from '../support/browser/watch-errors.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -18,14 +20,53 @@ test.afterAll(async () => {
   await server.stop();
 });
 
-/** A new account's workspace, and what the page has thrown so far. */
+/** A new account's workspace, and what nobody has caught so far. */
 async function entered(page: Page): Promise<{ workspace: WorkspacePage; thrown: string[] }> {
-  const thrown: string[] = [];
-  page.on('pageerror', (error) => thrown.push(error.message));
+  const thrown = watchErrors(page);
   await enterWorkspace(page, wire.url);
   const workspace = await new WorkspacePage(page).opened();
   await workspace.saved();
   return { workspace, thrown };
+}
+
+/** The engine's worker of a page. */
+function engineOf(page: Page): Worker {
+  const engine = page.workers().find((worker) => worker.url().includes('engine'));
+  if (!engine) throw new Error('No engine');
+  return engine;
+}
+
+/** Has time go by faster for the engine: its clock and what it waits for. */
+async function hastenEngine(page: Page, times: number): Promise<{ passed: () => Promise<number>; slow: () => Promise<void> }> {
+  const engine = engineOf(page);
+  await engine.evaluate((factor) => {
+    const { setTimeout: wait } = globalThis;
+    const { now } = Date;
+    const begun = now();
+    globalThis.setTimeout = ((task: () => void, ms = 0) => wait(task, ms / factor)) as typeof setTimeout;
+    Date.now = () => begun + (now() - begun) * factor;
+    Object.assign(globalThis, { passed: () => Date.now() - begun, slow: () => Object.assign(globalThis, { setTimeout: wait }) });
+  }, times);
+  return {
+    passed: () => engine.evaluate(() => (globalThis as unknown as { passed: () => number }).passed()),
+    slow: () => engine.evaluate(() => void (globalThis as unknown as { slow: () => void }).slow()),
+  };
+}
+
+/** Has page and engine refused whatever a browser can store, as one that blocks all cookies does. */
+async function denyStorage(page: Page): Promise<void> {
+  const deny = () => {
+    const refuse = () => {
+      throw new DOMException('Access is denied for this document', 'SecurityError');
+    };
+    for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(globalThis, name, { get: refuse });
+    IDBFactory.prototype.open = refuse;
+  };
+  await page.addInitScript(deny);
+  await page.route(/engine\.worker/, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: `(${deny})();${await answer.text()}` });
+  });
 }
 
 const connection = (page: Page) => page.getByTestId('connection');
@@ -70,8 +111,7 @@ test('R31.01 a browser whose disk is full keeps an edit on the server and says t
   page,
 }) => {
   const { workspace, thrown } = await entered(page);
-  const engine = page.workers().find((worker) => worker.url().includes('engine'));
-  if (!engine) throw new Error('No engine');
+  const engine = engineOf(page);
   await engine.evaluate(() => {
     const { put } = IDBObjectStore.prototype;
     IDBObjectStore.prototype.put = () => {
@@ -91,6 +131,94 @@ test('R31.01 a browser whose disk is full keeps an edit on the server and says t
   await page.reload();
   await workspace.opened();
   await expect(workspace.cards()).toHaveCount(5);
+  expect(thrown).toEqual([]);
+});
+
+test('R31.01 a network that is cut for more than a minute: the page says so, editing goes on, and what was edited reaches the server', async ({
+  page,
+}) => {
+  const { workspace, thrown } = await entered(page);
+  await expect(connection(page)).toHaveAttribute('data-mood', 'connected');
+  const time = await hastenEngine(page, 30);
+  wire.cutAll();
+  await workspace.removeCard('Тимлид');
+  const status = page.getByTestId('save-status');
+  await expect(status).toHaveAttribute('data-status', 'offline');
+  await expect(status).toHaveText(say('ru', 'workspace', 'save.offline'));
+  await expect(connection(page)).toHaveAttribute('data-mood', 'offline');
+  await workspace.openConsole();
+  await expect(workspace.messages().filter({ hasText: say('ru', 'errors', 'realtime.gaveUp') })).toBeVisible();
+  await expect.poll(time.passed).toBeGreaterThan(60_000);
+  await workspace.removeCard('Тестировщик');
+  await expect(status).toHaveAttribute('data-status', 'offline');
+  wire.mend();
+  await workspace.saved();
+  await time.slow();
+  await expect(connection(page)).toHaveAttribute('data-mood', 'connected');
+  await page.reload();
+  await workspace.opened();
+  await workspace.saved();
+  await expect(workspace.cards()).toHaveCount(5);
+  await expect(workspace.card('Тимлид')).toHaveCount(0);
+  expect(thrown).toEqual([]);
+});
+
+test('R31.01 two tabs edit one project: each takes what the other saves, and edits made side by side are both offered', async ({
+  page,
+  context,
+}) => {
+  const { workspace, thrown } = await entered(page);
+  const other = await context.newPage();
+  const thrownThere = watchErrors(other);
+  await other.goto(`${wire.url}/test-project?lang=ru`);
+  const second = await new WorkspacePage(other).opened();
+  await expect(connection(other)).toHaveAttribute('data-mood', 'connected');
+  await workspace.removeCard('Разработчик');
+  await expect(second.card('Разработчик')).toHaveCount(0);
+
+  wire.cutAll();
+  await workspace.removeCard('Тимлид');
+  await second.removeCard('Тестировщик');
+  await expect(page.getByTestId('save-status')).toHaveAttribute('data-status', 'offline');
+  await expect(other.getByTestId('save-status')).toHaveAttribute('data-status', 'offline');
+  wire.mend();
+  // Whoever comes first is saved, and the other is asked.
+  const keepMine = (tab: Page) => tab.getByRole('button', { name: say('ru', 'workspace', 'conflict.mine') });
+  await expect.poll(async () => (await Promise.all([page, other].map((tab) => keepMine(tab).isVisible()))).filter(Boolean)).toHaveLength(1);
+  await keepMine((await keepMine(page).isVisible()) ? page : other).click();
+  await workspace.saved();
+  await second.saved();
+  const titles = async (tab: WorkspacePage) => (await tab.readCards()).map(({ title }) => title);
+  await expect.poll(async () => JSON.stringify(await titles(workspace)) === JSON.stringify(await titles(second))).toBe(true);
+  expect(await titles(workspace)).toHaveLength(5);
+  expect([...thrown, ...thrownThere]).toEqual([]);
+});
+
+test('R31.01 a browser that denies all storage opens the workspace and saves its edits on the server, and the page says that it keeps nothing', async ({
+  page,
+}) => {
+  const thrown = watchErrors(page);
+  await denyStorage(page);
+  const person = newPerson();
+  await (await new FrontDoor(page, wire.url).open()).signUp(person);
+  const workspace = await new WorkspacePage(page).opened();
+  const warning = workspace.strips().filter({ hasText: say('ru', 'errors', 'journal.denied') });
+  await expect(warning).toBeVisible();
+  const status = page.getByTestId('save-status');
+  await expect(status).toHaveAttribute('data-status', 'failed');
+  const sent = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.url().endsWith('/canvas'));
+  await workspace.removeCard('Тимлид');
+  expect((await sent).status()).toBe(200);
+  await expect(status).toHaveText(say('ru', 'workspace', 'save.failed'));
+
+  wire.cutAll();
+  await workspace.removeCard('Тестировщик');
+  await expect(status).toHaveText(say('ru', 'workspace', 'save.unkept'));
+  wire.mend();
+  await expect(status).toHaveText(say('ru', 'workspace', 'save.failed'));
+  await workspace.write('Добавьте экспорт');
+  await workspace.send();
+  await expect(workspace.card('Ассистент')).toHaveAttribute('data-state', /active|done/);
   expect(thrown).toEqual([]);
 });
 

@@ -3,6 +3,7 @@ import { get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveFindable } from '../../server/http/findable.ts';
@@ -22,6 +23,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'assets', 'main-abc123.js'), 'export {};');
   await writeFile(join(folder, '.vite', 'manifest.json'), '{}');
   await writeFile(join(folder, 'favicon.svg'), '<svg/>');
+  await writeFile(join(folder, 'assets', 'main-abc123.js.br'), brotliCompressSync('export {};'));
   app = await serverOf(true);
 });
 afterAll(async () => {
@@ -33,7 +35,7 @@ async function serverOf(testPages: boolean): Promise<FastifyInstance> {
   const rule = { publicUrl: 'https://artel.example', allowedOrigins: [], apiOrigins: ['https://api.example'], trustProxy: false };
   const server = await makeWebServer(makeLogger('silent'), rule);
   serveFindable(server, () => 'https://artel.example');
-  await serveClient(server, { folder, testPages });
+  await serveClient(server, { folder, testPages, origin: 'https://artel.example' });
   return server;
 }
 
@@ -47,6 +49,58 @@ test.each(['/', '/test-project', '/test-project/', '/privacy-policy?lang=en', '/
     expect(response.headers['cache-control']).toBe('no-cache');
   },
 );
+
+/** Puts a prerendered landing page in each language beside the client's page, as a build does. */
+async function addLandingPages(): Promise<void> {
+  await mkdir(join(folder, '.pages'));
+  for (const language of ['ru', 'en']) {
+    const head = '<link rel="canonical" href="/" /><meta property="og:image" content="/share.png" />';
+    await writeFile(join(folder, '.pages', `${language}.html`), `<html lang="${language}"><head>${head}</head></html>`);
+  }
+}
+
+test('R01.01 the landing page comes prerendered in the language of the address, of the cookie, of the setting, in this order', async () => {
+  await addLandingPages();
+  const languageAt = async (url: string, cookie = '') => {
+    const { body, headers } = await app.inject({ url, headers: { ...html, cookie } });
+    expect([headers['cache-control'], headers.vary, headers['content-type']]).toEqual([
+      ...['no-cache', 'Accept-Encoding, Cookie', 'text/html; charset=utf-8'],
+    ]);
+    return /lang="(..)"/.exec(body)?.[1];
+  };
+  expect(await languageAt('/')).toBe('ru');
+  expect(await languageAt('/', 'a=1; language=en')).toBe('en');
+  expect(await languageAt('/landing/', 'language=en')).toBe('en');
+  expect(await languageAt('/?utm=1&lang=ru', 'language=en')).toBe('ru');
+  expect(await languageAt('/landing?lang=en')).toBe('en');
+  await writeFile(join(folder, 'index.html'), '<meta name="default-locale" content="en-US" /><title>Artel</title>');
+  expect(await languageAt('/')).toBe('en');
+  expect(await languageAt('/', 'language=ru')).toBe('ru');
+
+  const english = await app.inject({ url: '/?lang=en' });
+  expect(english.body).toContain('<link rel="canonical" href="https://artel.example/?lang=en" />');
+  expect(english.body).toContain('content="https://artel.example/share.png"');
+  for (const url of ['/test-project', '/public-test', '/forbidden', '/no-such-page']) {
+    expect((await app.inject({ url, headers: html })).body).toContain('<title>Artel</title>');
+  }
+  expect((await app.inject({ url: '/.pages/ru.html', headers: { accept: '*/*' } })).statusCode).toBe(404);
+});
+
+test('R01.01 a page is sent compressed, and not again to who has it; the other language is another page', async () => {
+  const first = await app.inject({ url: '/', headers: { ...html, 'accept-encoding': 'gzip, deflate, br' } });
+  expect(first.headers['content-encoding']).toBe('br');
+  expect(String(brotliDecompressSync(first.rawPayload))).toContain('<html lang="en">');
+  const again = (cookie: string) =>
+    app.inject({ url: '/', headers: { cookie, 'accept-encoding': 'br', 'if-none-match': String(first.headers.etag) } });
+  expect((await again('')).statusCode).toBe(304);
+  expect((await again('language=ru')).statusCode).toBe(200);
+  expect((await app.inject({ url: '/', headers: { 'accept-encoding': 'br;q=0, gzip' } })).headers['content-encoding']).toBe('gzip');
+  expect((await app.inject({ url: '/' })).headers['content-encoding']).toBeUndefined();
+
+  const script = await app.inject({ url: '/assets/main-abc123.js', headers: { 'accept-encoding': 'br' } });
+  expect([script.headers['content-encoding'], script.headers['content-type']]).toEqual(['br', expect.stringContaining('javascript')]);
+  expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+});
 
 test('P2.01 R01.01 search engines are led by robots.txt to a map of the public pages', async () => {
   const robots = await app.inject({ url: '/robots.txt' });

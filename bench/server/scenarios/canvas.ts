@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import { median, quantile } from '../../statistics.ts';
 import { openAccount } from '../client/account.ts';
-import type { Scenario } from '../figure.ts';
+import type { Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 
 /** A large canvas saved whole, while others read. */

@@ -1,7 +1,7 @@
 import { quantile } from '../../statistics.ts';
-import type { Scenario } from '../figure.ts';
 import { limitOf, withUse } from '../measure/processor-use.ts';
 import { type Block, keepInFlight } from '../processes/keep-in-flight.ts';
+import type { Scenario } from '../scenario.ts';
 
 /** Single commands whose results are waited for, in turns with single-row commits. */
 export const commandScenario: Scenario = {

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { quantile } from '../../statistics.ts';
-import type { Scenario } from '../figure.ts';
 import { limitOf, withUse } from '../measure/processor-use.ts';
+import type { Scenario } from '../scenario.ts';
 
 /** Many runs started at one moment, each of five slow steps. */
 export const crowdScenario: Scenario = {

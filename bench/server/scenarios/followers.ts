@@ -5,9 +5,9 @@ import { openAccount } from '../client/account.ts';
 import { type Clone, cloneAccount } from '../client/clone-account.ts';
 import { openSockets } from '../client/crowd-of-sockets.ts';
 import { type HttpClient, httpClient } from '../client/http-client.ts';
-import type { Scenario } from '../figure.ts';
 import { memoryMb } from '../measure/memory.ts';
 import { limitOf, withUse } from '../measure/processor-use.ts';
+import type { Scenario } from '../scenario.ts';
 import { postgresOf } from '../stage.ts';
 
 /** Each run writes a piece of text so often, for longer than the measurement lasts. */

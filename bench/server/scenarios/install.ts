@@ -1,5 +1,5 @@
-import type { Scenario } from '../figure.ts';
 import { installSize } from '../measure/install-size.ts';
+import type { Scenario } from '../scenario.ts';
 import { root } from '../stage.ts';
 
 export const installScenario: Scenario = {

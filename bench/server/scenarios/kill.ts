@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Scenario } from '../figure.ts';
+import type { Scenario } from '../scenario.ts';
 
 const runs = 20;
 const patienceMs = 60_000;

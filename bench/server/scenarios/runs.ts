@@ -1,7 +1,8 @@
+import type { Figure } from '../../figure.ts';
 import { median, quantile } from '../../statistics.ts';
-import type { Figure, Scenario } from '../figure.ts';
 import { addUses, limitOf, type Use, withUse } from '../measure/processor-use.ts';
 import { type Block, keepInFlight } from '../processes/keep-in-flight.ts';
+import type { Scenario } from '../scenario.ts';
 import type { Performer, Stage } from '../stage.ts';
 
 /** Runs of five steps, in turns with the bare durable engine and with single-row commits. */

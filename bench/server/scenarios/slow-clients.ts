@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { quantile } from '../../statistics.ts';
-import type { Scenario } from '../figure.ts';
 import { keepInFlight } from '../processes/keep-in-flight.ts';
+import type { Scenario } from '../scenario.ts';
 import { oneRun } from './runs.ts';
 
 /** A thousand connections that begin a request and never finish it, while others work. */

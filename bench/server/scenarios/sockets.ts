@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { quantile } from '../../statistics.ts';
 import { openAccount } from '../client/account.ts';
 import { openSockets, type SocketCrowd } from '../client/crowd-of-sockets.ts';
-import type { Scenario } from '../figure.ts';
 import { limitOf, type Use, withUse } from '../measure/processor-use.ts';
+import type { Scenario } from '../scenario.ts';
 
 /** Runs of one account whose agents write at once; together their texts make fifty messages a second. */
 const writers = 6;

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Scenario } from '../figure.ts';
 import { memoryMb } from '../measure/memory.ts';
 import { keepInFlight } from '../processes/keep-in-flight.ts';
+import type { Scenario } from '../scenario.ts';
 import { postgresOf } from '../stage.ts';
 import { oneRun } from './runs.ts';
 

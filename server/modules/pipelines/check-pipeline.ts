@@ -3,8 +3,7 @@ import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import type { Pipeline } from '../../../contract/pipeline.ts';
 import { nameOf } from '../../../rules/card.ts';
-import type { UncheckedLink, ValidationProblem } from '../../../rules/checked-document.ts';
-import { validateDocument } from '../../../rules/validate-document.ts';
+import { CheckedDocument, type UncheckedLink, type ValidationProblem } from '../../../rules/checked-document.ts';
 
 type Finding = Pick<ValidationProblem, 'severity' | 'code' | 'params'> & { nodeId: string | null };
 
@@ -20,15 +19,19 @@ export function checkPipeline(
   const { links, readable } = linksOf(configuration);
   const cards = new Map(steps.map((step) => [step.nodeId ?? step.id, step]));
   const named = links.flatMap(({ from, to }) => [from?.agentId ?? '', to?.agentId ?? '']);
-  // Without a prototype: a step may be said to stand for a card of any name.
-  const nodes: Record<string, CanvasNode> = Object.create(null);
+  const nodes = new Map<string, CanvasNode>();
   for (const id of [...cards.keys(), ...named]) {
     const card = Object.hasOwn(canvas.nodes, id) ? canvas.nodes[id] : undefined;
     const step = cards.get(id);
-    if (card) nodes[id] = step ? { ...card, serverAgentId: step.agentId } : card;
-    else if (step) nodes[id] = { id, type: 'agent', title: step.name, serverAgentId: step.agentId, x: 0, y: 0 };
+    if (card) nodes.set(id, step ? { ...card, serverAgentId: step.agentId } : card);
+    else if (step) nodes.set(id, { id, type: 'agent', title: step.name, serverAgentId: step.agentId, x: 0, y: 0 });
   }
-  const broken = validateDocument({ nodes, connections: Object.fromEntries(links.entries()) }, agents)
+  const broken = new CheckedDocument(
+    agents,
+    nodes,
+    links.map((link, index) => [String(index), link] as const),
+  )
+    .problems()
     // What only a card can lack is not said of a step without one.
     .filter(({ code, nodeId }) => !ofCards.has(code) || (nodeId !== undefined && Object.hasOwn(canvas.nodes, nodeId)))
     .map(({ nodeId, connectionId, ...problem }) => ({ ...problem, nodeId: nodeId ?? nodeAt(links[Number(connectionId)], nodes) }));
@@ -76,9 +79,12 @@ function stepsOfOneCard(steps: Pipeline['steps']): Finding[] {
 }
 
 /** Links between two steps that nothing is passed along, since the second works first. */
-function linksBack(links: readonly UncheckedLink[], steps: Pipeline['steps'], nodes: Record<string, CanvasNode>): Finding[] {
+function linksBack(links: readonly UncheckedLink[], steps: Pipeline['steps'], nodes: ReadonlyMap<string, CanvasNode>): Finding[] {
   const places = new Map(steps.map(({ nodeId, id, orderIndex }) => [nodeId ?? id, orderIndex]));
-  const name = (id: string) => (nodes[id] ? nameOf(nodes[id]) : id);
+  const name = (id: string) => {
+    const node = nodes.get(id);
+    return node ? nameOf(node) : id;
+  };
   return links.flatMap(({ from, to }) => {
     const [source, target] = [from?.agentId ?? '', to?.agentId ?? ''];
     const back = (places.get(source) ?? -1) > (places.get(target) ?? Number.POSITIVE_INFINITY);
@@ -88,7 +94,7 @@ function linksBack(links: readonly UncheckedLink[], steps: Pipeline['steps'], no
 }
 
 /** The card that a link's problem is shown at: the one that it starts at, else the one that it leads to. */
-function nodeAt(about: UncheckedLink | undefined, nodes: Record<string, CanvasNode>): string | null {
+function nodeAt(about: UncheckedLink | undefined, nodes: ReadonlyMap<string, CanvasNode>): string | null {
   const ends = [about?.from?.agentId, about?.to?.agentId];
-  return ends.find((id) => id !== undefined && Object.hasOwn(nodes, id)) ?? null;
+  return ends.find((id) => id !== undefined && nodes.has(id)) ?? null;
 }

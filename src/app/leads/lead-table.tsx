@@ -49,7 +49,8 @@ export function LeadTable({ leads, order, onOrder, onOpen }: LeadTableProps) {
         {leads.map((lead) => (
           <tr key={lead.id} data-testid="lead">
             <td>
-              <button type="button" className={styles.who} aria-label={t('open', { name: lead.name })} onClick={() => onOpen(lead.id)}>
+              <button type="button" className={styles.who} onClick={() => onOpen(lead.id)}>
+                <span className="visually-hidden">{t('open')} </span>
                 <strong>{lead.name}</strong>
                 <span>{[lead.email, lead.company].filter(Boolean).join(' · ')}</span>
               </button>

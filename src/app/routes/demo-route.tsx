@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { begunWorker } from '../../workers/bridge/begun-worker.ts';
 import { startDemoWorker } from '../../workers/bridge/start-demo-worker.ts';
 import { createWorkspaceBridge, type WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
 import { usePageTitle } from '../use-page-title.ts';
@@ -10,18 +11,7 @@ import { PageLoading } from './page-loading.tsx';
 /** The project that is shown where the address names none. R14 */
 const defaultProject = 'public-demo';
 
-/** On its way while the page is still being put together: the first workspace takes it. */
-let begun: Worker | null = startDemoWorker();
-// One that could not be loaded tells only who listens at that moment.
-begun.addEventListener('error', () => {
-  begun = null;
-});
-
-function takeWorker(): Worker {
-  const worker = begun ?? startDemoWorker();
-  begun = null;
-  return worker;
-}
+const takeWorker = begunWorker(startDemoWorker);
 
 /** The public demonstration: the workspace with a script in place of a server. P2.19 */
 export function DemoRoute() {

@@ -1,12 +1,17 @@
-import { LandingPage } from '../../landing/landing-page.tsx';
+import { useEffect } from 'react';
+import { LandingPage, type LandingParts } from '../../landing/landing-page.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { useLandingHead } from '../use-landing-head.ts';
 import { usePageTitle } from '../use-page-title.ts';
 
-/** The landing page at `/` and at `/landing`, which names `/` as the one to remember. */
-export function LandingRoute() {
+/** The landing page at `/` and at `/landing`. */
+export function LandingRoute({ parts }: { parts?: LandingParts | undefined }) {
   const { t } = useTranslation('landing');
   usePageTitle(t('hero.motto'));
-  useLandingHead(t('hero.lead'));
-  return <LandingPage />;
+  useEffect(() => forgetAddresses, []);
+  return <LandingPage parts={parts} />;
+}
+
+/** The prerendered page says which address it has, and where it stands in each language; the page shown after it has others. */
+function forgetAddresses(): void {
+  for (const link of document.querySelectorAll('link[rel=canonical],link[hreflang]')) link.remove();
 }

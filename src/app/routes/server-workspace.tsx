@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { CanvasView } from '../../canvas/canvas-view.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { begunWorker } from '../../workers/bridge/begun-worker.ts';
 import { startEngineWorker } from '../../workers/bridge/start-engine-worker.ts';
 import { createWorkspaceBridge, type WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
 import type { EngineSession } from '../../workers/protocol.ts';
@@ -11,6 +12,8 @@ import { Workspace } from '../workspace/workspace.tsx';
 import { PageLoading } from './page-loading.tsx';
 
 const AccountWindows = lazy(() => import('../workspace/account/account-windows.tsx').then((file) => ({ default: file.AccountWindows })));
+
+const takeWorker = begunWorker(startEngineWorker);
 
 export type ServerWorkspaceProps = { projectId: string; session: EngineSession };
 
@@ -72,7 +75,7 @@ function useServerBridge(projectId: string, session: EngineSession): WorkspaceBr
     void serverConfig().then((config) => {
       if (!here) return;
       started = createWorkspaceBridge({
-        startWorker: startEngineWorker,
+        startWorker: takeWorker,
         source: { kind: 'server', projectId, realtime: config?.realtime ?? 'auto', ...latest.current },
       });
       setBridge(started);

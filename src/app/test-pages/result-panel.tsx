@@ -15,11 +15,11 @@ export function ResultPanel({ title, outcome }: { title: string; outcome: Outcom
     >
       {outcome && (
         <>
-          <h3>
+          <h2>
             {outcome.ok ? <CircleCheck size={15} aria-hidden /> : <CircleX size={15} aria-hidden />}
             {title}
             <span>{t(outcome.ok ? 'passed' : 'failed')}</span>
-          </h3>
+          </h2>
           {/* Long lines are scrolled by the keyboard too. */}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached */}
           <pre tabIndex={0}>{outcome.json}</pre>

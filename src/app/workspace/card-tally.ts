@@ -1,4 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
+import type { Earlier } from '../../model/workspace-store.ts';
 
 type Nodes = CanvasDocument['nodes'];
 
@@ -20,15 +21,15 @@ export function tallyOf(nodes: Nodes, isKnown: (agentId: string) => boolean): Ca
   return count.tally;
 }
 
-/** The tally after a change of these cards, the very same one where no count has changed: a move costs what it touches. */
+/** The tally after a change of the cards that were something else `earlier`, the very same one where no count has changed: a move costs what it touches. */
 export function tallyAfter(
   tally: CardTally,
-  { before, after, touched }: { before: Nodes; after: Nodes; touched: Iterable<string> },
+  { earlier, nodes }: { earlier: Earlier['nodes']; nodes: Nodes },
   isKnown: (agentId: string) => boolean,
 ): CardTally {
   const count = new Count(tally, isKnown);
-  for (const id of touched) {
-    const [was, is] = [before[id], after[id]];
+  for (const [id, was] of earlier) {
+    const is = nodes[id];
     if (was && is && isCountedAlike(was, is)) continue;
     if (was) count.add(was, -1);
     if (is) count.add(is, 1);

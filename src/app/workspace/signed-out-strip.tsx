@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { LogIn } from '../../ui/icons.ts';
-import { useDispatch } from '../../workers/bridge/use-workspace.ts';
+import { useDispatch, useWorkspace } from '../../workers/bridge/use-workspace.ts';
+import { isUnkept } from './account/use-leave.ts';
 import { Strip } from './strip.tsx';
 import type { Account } from './workspace-context.ts';
 
@@ -10,6 +11,7 @@ import type { Account } from './workspace-context.ts';
 export function SignedOutStrip({ account }: { account: Account }) {
   const { t } = useTranslation('workspace');
   const dispatch = useDispatch();
+  const unkept = useWorkspace((state) => isUnkept(state.save));
   const [state, setState] = useState<'idle' | 'checking' | 'failed'>('idle');
 
   const check = async () => {
@@ -22,7 +24,8 @@ export function SignedOutStrip({ account }: { account: Account }) {
   return (
     <Strip tone="warning" icon={<LogIn size={17} aria-hidden />} role="alert">
       <p>
-        <strong>{t('strip.notAuthenticated')}.</strong> {t(state === 'failed' ? 'strip.checkFailed' : 'strip.signedOut')}
+        <strong>{t('strip.notAuthenticated')}.</strong>{' '}
+        {t(state === 'failed' ? 'strip.checkFailed' : unkept ? 'strip.signedOutUnkept' : 'strip.signedOut')}
       </p>
       <Button size="xs" busy={state === 'checking'} onClick={() => void check()}>
         {t('strip.checkAuth')}

@@ -1,6 +1,6 @@
 type Key = Pick<KeyboardEvent, 'repeat' | 'isComposing' | 'altKey'> & { target: EventTarget | null };
 
-const writtenIn = 'input, select, textarea, [contenteditable]';
+const writtenIn = 'input:not([type="radio"]), select, textarea, [contenteditable]';
 
 /** Whether a key belongs to the text that is being written and to no shortcut: with Alt a key may write a sign of its own. */
 export function skipsShortcut(event: Key): boolean {

@@ -61,7 +61,16 @@ function NoticeStrip({ notice }: { notice: Notice }) {
   const dispatch = useDispatch();
   return (
     <Strip tone={notice.level} icon={noticeIcons[notice.level]} role={notice.level === 'error' ? 'alert' : 'status'}>
-      <p>{problemText(notice)}</p>
+      <div className={styles.words}>
+        <p>{problemText(notice)}</p>
+        {notice.details && (
+          <ul>
+            {notice.details.map((detail) => (
+              <li key={`${detail.code} ${detail.params?.number}`}>{problemText(detail)}</li>
+            ))}
+          </ul>
+        )}
+      </div>
       <IconButton
         label={t('strip.close')}
         size={28}

@@ -33,13 +33,15 @@ class TallyFollower {
   constructor(store: WorkspaceStore) {
     this.#state = store.getState();
     this.tally = this.#countAll();
-    store.subscribe((state, patches) => {
+    store.subscribe((state, patches, earlier) => {
       const before = this.#state;
       this.#state = state;
       const { nodes } = patches ? touchedBy(patches) : touchedAll;
       const isNew = nodes === 'all' || before.agents.order !== state.agents.order;
       if (!isNew && nodes.size === 0) return;
-      const tally = isNew ? this.#countAll() : this.#countAfter(before, nodes);
+      const tally = isNew
+        ? this.#countAll()
+        : tallyAfter(this.tally, { earlier: earlier.nodes, nodes: state.document.nodes }, this.#isKnown);
       if (tally === this.tally) return;
       this.tally = tally;
       for (const listener of this.#listeners) listener();
@@ -53,11 +55,6 @@ class TallyFollower {
 
   #countAll(): CardTally {
     return tallyOf(this.#state.document.nodes, this.#isKnown);
-  }
-
-  #countAfter(before: WorkspaceState, touched: ReadonlySet<string>): CardTally {
-    const change = { before: before.document.nodes, after: this.#state.document.nodes, touched };
-    return tallyAfter(this.tally, change, this.#isKnown);
   }
 
   readonly #isKnown = (agentId: string): boolean => this.#state.agents.byId[agentId] !== undefined;

@@ -1,6 +1,5 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { byPlace } from '../../model/resolve-dialog-target.ts';
-import type { Touched } from '../geometry/touched.ts';
 
 /** A line of the outline: a card, or below it a link that leads out of it. `index` is the card's place among all, from 0. */
 export type OutlineRow =
@@ -9,6 +8,9 @@ export type OutlineRow =
 
 /** Links by the card that they lead out of, for some of the cards. */
 type LinksFrom = { of: ReadonlySet<string>; links: ReadonlyMap<string, Connection[]> };
+
+/** What changed since an outline was made: the cards as it has them, undefined for new ones. */
+export type OutlineChange = { nodes: ReadonlyMap<string, CanvasNode | undefined>; hasLinks: boolean } | 'all';
 
 /** With more cards changed than this, sorting all is quicker than finding the place of each. */
 const changedOneByOne = 200;
@@ -26,15 +28,13 @@ export class OutlineRows {
   }
 
   /** The outline after a change of the document, which costs what it touches. */
-  after(document: CanvasDocument, touched: Pick<Touched, 'nodes' | 'links'>): OutlineRows {
-    const known = touched.links !== 'all' && touched.links.size === 0 ? this.#linksFrom : noLinks;
-    if (touched.nodes === 'all' || touched.nodes.size > changedOneByOne) return new OutlineRows(document, undefined, known);
+  after(document: CanvasDocument, changed: OutlineChange): OutlineRows {
+    if (changed === 'all') return new OutlineRows(document);
+    const known = changed.hasLinks ? noLinks : this.#linksFrom;
+    if (changed.nodes.size > changedOneByOne) return new OutlineRows(document, undefined, known);
     const nodes = [...this.nodes];
-    for (const id of touched.nodes) {
-      const before = this.#document.nodes[id];
-      if (before) nodes.splice(placeIn(nodes, before), 1);
-    }
-    for (const id of touched.nodes) {
+    for (const earlier of changed.nodes.values()) if (earlier) nodes.splice(placeIn(nodes, earlier), 1);
+    for (const id of changed.nodes.keys()) {
       const now = document.nodes[id];
       if (now) nodes.splice(placeIn(nodes, now), 0, now);
     }
@@ -43,8 +43,7 @@ export class OutlineRows {
 
   /** The lines of `count` cards about the card with an id, or of the first ones. */
   about(nodeId: string | null, count: number): OutlineRow[] {
-    const centre = nodeId === null ? undefined : this.#document.nodes[nodeId];
-    const at = centre ? placeIn(this.nodes, centre) : -1;
+    const at = nodeId === null ? -1 : this.nodes.findIndex(({ id }) => id === nodeId);
     const first = Math.max(0, Math.min(at - Math.floor(count / 2), this.nodes.length - count));
     const shown = this.nodes.slice(first, first + count);
     if (!shown.every(({ id }) => this.#linksFrom.of.has(id))) this.#linksFrom = linksFrom(this.#document, shown);

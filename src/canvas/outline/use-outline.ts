@@ -1,30 +1,38 @@
 import { useEffect, useState } from 'react';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { whenIdle } from '../../ui/when-idle.ts';
-import { type Touched, touchedAll, touchedBy } from '../geometry/touched.ts';
-import { OutlineRows } from './outline-rows.ts';
+import { touchedAll, touchedBy } from '../geometry/touched.ts';
+import { type OutlineChange, OutlineRows } from './outline-rows.ts';
+
+const unchanged: OutlineChange = { nodes: new Map(), hasLinks: false };
 
 /** The document's outline, kept up to date in the browser's idle time after a change, so that it never delays a gesture. */
 export function useOutline(store: WorkspaceStore): OutlineRows {
   const [outline, setOutline] = useState(() => new OutlineRows({ nodes: {}, connections: {} }));
   useEffect(() => {
-    let touched: Pick<Touched, 'nodes' | 'links'> = touchedAll;
+    let rows = new OutlineRows({ nodes: {}, connections: {} });
+    let changed: OutlineChange = 'all';
     let pending: (() => void) | null = null;
     const refresh = () => {
       pending = null;
       const { document } = store.getState();
-      const since = touched;
-      touched = { nodes: new Set(), links: new Set() };
-      setOutline((before) => before.after(document, since));
+      const since = changed;
+      changed = unchanged;
+      // Here and not in an updater, which React may call later: by then the document holds what `since` does not know of.
+      rows = rows.after(document, since);
+      setOutline(rows);
     };
     const schedule = () => {
       pending ??= whenIdle(refresh);
     };
     schedule();
-    const unsubscribe = store.subscribe((_state, patches) => {
+    const unsubscribe = store.subscribe((_state, patches, earlier) => {
       const now = patches ? touchedBy(patches) : touchedAll;
-      if (now.nodes !== 'all' && now.links !== 'all' && now.nodes.size + now.links.size === 0) return;
-      touched = { nodes: both(touched.nodes, now.nodes), links: both(touched.links, now.links) };
+      if (now.nodes === 'all' || now.links === 'all') changed = 'all';
+      else if (now.nodes.size + now.links.size === 0) return;
+      else if (changed !== 'all') {
+        changed = { nodes: new Map([...earlier.nodes, ...changed.nodes]), hasLinks: changed.hasLinks || now.links.size > 0 };
+      }
       schedule();
     });
     return () => {
@@ -33,8 +41,4 @@ export function useOutline(store: WorkspaceStore): OutlineRows {
     };
   }, [store]);
   return outline;
-}
-
-function both(a: ReadonlySet<string> | 'all', b: ReadonlySet<string> | 'all'): Set<string> | 'all' {
-  return a === 'all' || b === 'all' ? 'all' : new Set([...a, ...b]);
 }

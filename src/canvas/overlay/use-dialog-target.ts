@@ -21,13 +21,12 @@ export function useDialogTarget(store: WorkspaceStore, dialog: CanvasNode): Canv
       setTarget(resolveDialogTarget(document, dialog, links));
     };
     resolve();
-    const unsubscribe = store.subscribe((state, patches) => {
-      const before = document;
+    const unsubscribe = store.subscribe((state, patches, earlier) => {
       document = state.document;
       const touched = patches ? touchedBy(patches) : touchedAll;
       if (touched.nodes === 'all' || touched.links === 'all') links = linksAt(document, dialog.id);
       else if (touched.nodes.size + touched.links.size === 0) return;
-      else if ([...touched.links].some((id) => isAt(before.connections[id], dialog.id) || isAt(document.connections[id], dialog.id)))
+      else if ([...touched.links].some((id) => isAt(earlier.connections.get(id), dialog.id) || isAt(document.connections[id], dialog.id)))
         links = linksAt(document, dialog.id);
       if (links.length > 0 || dialog.targetAgentId) resolve();
       else pending ??= whenIdle(resolve);

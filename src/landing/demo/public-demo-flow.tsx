@@ -1,7 +1,8 @@
-import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Play, RotateCcw } from '../../ui/icons.ts';
+import { useTakenOver } from '../../ui/use-taken-over.ts';
 import { claims } from '../claims.ts';
 import { Section } from '../section.tsx';
 import { DemoOutput } from './demo-output.tsx';
@@ -17,10 +18,13 @@ const taskLimit = 120;
 export function PublicDemoFlow() {
   const { t } = useTranslation('offer');
   const [run] = useState(createDemoRun);
-  const state = useSyncExternalStore(run.subscribe, run.state);
+  const state = useSyncExternalStore(run.subscribe, run.state, run.state);
   const [input, setInput] = useState('');
   const field = useRef<HTMLInputElement>(null);
+  const takenOver = useTakenOver();
   useEffect(() => run.reset, [run]);
+  // A browser restores what was written before the page was loaded anew, and the script takes the page over after that.
+  useLayoutEffect(() => setInput(field.current?.value ?? ''), []);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -45,10 +49,11 @@ export function PublicDemoFlow() {
       lead={t('demo.lead')}
       under={
         <>
-          <form className={styles.task} onSubmit={submit}>
+          <form className={styles.task} method="dialog" onSubmit={submit}>
             <input
               ref={field}
               className={styles.input}
+              readOnly={!takenOver}
               aria-label={t('demo.input')}
               placeholder={t('demo.placeholder')}
               maxLength={taskLimit}

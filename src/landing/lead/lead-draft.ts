@@ -3,6 +3,19 @@ export type LeadDraft = { name: string; email: string; company: string; role: st
 
 export const emptyLead: LeadDraft = { name: '', email: '', company: '', role: '', comment: '', consent: false };
 
+/** What the form's own fields hold, by their names. */
+export function writtenLead(fields: FormData): LeadDraft {
+  const text = (name: string) => String(fields.get(name) ?? '');
+  return {
+    name: text('name'),
+    email: text('email'),
+    company: text('company'),
+    role: text('role'),
+    comment: text('comment'),
+    consent: fields.has('consent'),
+  };
+}
+
 /** How much the server takes of each field, in characters. P5.03 */
 export const leadLimits = { name: 120, email: 254, company: 200, role: 200, comment: 200 } as const;
 

@@ -1,8 +1,10 @@
+import { useRef } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextArea } from '../../ui/controls/text-area.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { CircleAlert, CircleCheck } from '../../ui/icons.ts';
+import { useTakenOver } from '../../ui/use-taken-over.ts';
 import { privacyPath } from '../landing-links.ts';
 import { isEmail, leadLimits } from './lead-draft.ts';
 import styles from './lead-form.module.css';
@@ -11,10 +13,14 @@ import { useLeadForm } from './use-lead-form.ts';
 /** Asks to be shown the product. It can be sent only when it is complete. */
 export function LeadForm() {
   const { t } = useTranslation('landing');
-  const { draft, change, canSend, sending, outcome, send } = useLeadForm();
+  const form = useRef<HTMLFormElement>(null);
+  // What is written before anybody listens would be lost.
+  const waits = !useTakenOver();
+  const { draft, change, canSend, sending, outcome, send } = useLeadForm(form);
   const emailWrong = draft.email.includes('@') && draft.email.trim().split('@')[1] !== '' && !isEmail(draft.email.trim());
   return (
     <form
+      ref={form}
       className={styles.form}
       aria-label={t('finalCTA.form.title')}
       noValidate
@@ -24,6 +30,8 @@ export function LeadForm() {
       }}
     >
       <TextField
+        name="name"
+        readOnly={waits}
         label={t('finalCTA.form.name')}
         size="xl"
         required
@@ -34,6 +42,8 @@ export function LeadForm() {
         onChange={(event) => change({ name: event.target.value })}
       />
       <TextField
+        name="email"
+        readOnly={waits}
         label={t('finalCTA.form.email')}
         type="email"
         size="xl"
@@ -46,6 +56,8 @@ export function LeadForm() {
         onChange={(event) => change({ email: event.target.value })}
       />
       <TextField
+        name="company"
+        readOnly={waits}
         label={t('finalCTA.form.company')}
         size="xl"
         autoComplete="organization"
@@ -55,6 +67,8 @@ export function LeadForm() {
         onChange={(event) => change({ company: event.target.value })}
       />
       <TextField
+        name="role"
+        readOnly={waits}
         label={t('finalCTA.form.role')}
         size="xl"
         autoComplete="organization-title"
@@ -65,6 +79,8 @@ export function LeadForm() {
       />
       <div className={styles.wide}>
         <TextArea
+          name="comment"
+          readOnly={waits}
           label={t('finalCTA.form.comment')}
           rows={3}
           maxLength={leadLimits.comment}
@@ -84,7 +100,13 @@ export function LeadForm() {
         />
       </div>
       <label className={styles.consent}>
-        <input type="checkbox" required checked={draft.consent} onChange={(event) => change({ consent: event.target.checked })} />
+        <input
+          type="checkbox"
+          name="consent"
+          required
+          checked={draft.consent}
+          onChange={(event) => change({ consent: event.target.checked })}
+        />
         <span>
           {t('finalCTA.form.consentBefore')}
           <a href={privacyPath} target="_blank" rel="noopener">

@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { usePickServer } from '../../session/session-provider.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useChosenPlan } from '../chosen-plan.tsx';
-import { emptyLead, isCompleteLead, type LeadDraft, withPlanComment } from './lead-draft.ts';
+import { emptyLead, isCompleteLead, type LeadDraft, withPlanComment, writtenLead } from './lead-draft.ts';
 
 export type LeadForm = {
   draft: LeadDraft;
@@ -15,12 +15,16 @@ export type LeadForm = {
 };
 
 /** The demo request: emptied when the server has it, kept when it has not. P4.10 */
-export function useLeadForm(): LeadForm {
+export function useLeadForm(form: RefObject<HTMLFormElement | null>): LeadForm {
   const { language } = useTranslation('landing');
   const pickServer = usePickServer();
   const [draft, setDraft] = useState(emptyLead);
   const [sending, setSending] = useState(false);
   const [outcome, setOutcome] = useState<LeadForm['outcome']>(null);
+  // A browser restores what was written before the page was loaded anew, and the script takes the page over after that.
+  useLayoutEffect(() => {
+    if (form.current) setDraft(writtenLead(new FormData(form.current)));
+  }, [form]);
   usePlanComment(setDraft);
 
   const change = (part: Partial<LeadDraft>) => {

@@ -1,13 +1,16 @@
 import { applyPatches, enablePatches, type Patch } from 'immer';
+import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { WorkspaceState } from '../../model/workspace-state.ts';
-import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import type { Earlier, WorkspaceStore } from '../../model/workspace-store.ts';
 import type { Snapshot, Update } from '../protocol.ts';
 
 enablePatches();
 
-type Listener = (state: WorkspaceState, patches: readonly Patch[] | null) => void;
+type Listener = Parameters<WorkspaceStore['subscribe']>[0];
 
-/** The page's copy of the engine's state. Only snapshots and updates change it; what it handed out never changes. */
+const nothingEarlier: Earlier = { nodes: new Map(), connections: new Map() };
+
+/** The page's copy of the engine's state. Only snapshots and updates change it. */
 export class Replica implements WorkspaceStore {
   #state: WorkspaceState;
   #epoch = '';
@@ -42,7 +45,7 @@ export class Replica implements WorkspaceStore {
     this.#state = state;
     const early = this.#early ?? [];
     this.#early = null;
-    this.#tell(null);
+    this.#tell(null, nothingEarlier);
     // What another engine said before it died is not waited for again.
     for (const update of early) if (update.epoch === epoch) this.apply(update);
   }
@@ -59,8 +62,9 @@ export class Replica implements WorkspaceStore {
       return;
     }
     this.#seq = update.seq;
-    this.#state = applyUpdate(this.#state, update.patches);
-    this.#tell(update.patches);
+    const { state, earlier } = applyUpdate(this.#state, update.patches);
+    this.#state = state;
+    this.#tell(update.patches, earlier);
   }
 
   /** Resolves when the replica shows this update, or a state of another epoch. */
@@ -69,8 +73,8 @@ export class Replica implements WorkspaceStore {
     return new Promise((resolve) => this.#waiting.add({ epoch, seq, resolve }));
   }
 
-  #tell(patches: readonly Patch[] | null): void {
-    for (const listener of [...this.#listeners]) listener(this.#state, patches);
+  #tell(patches: readonly Patch[] | null, earlier: Earlier): void {
+    for (const listener of [...this.#listeners]) listener(this.#state, patches, earlier);
     for (const waiter of this.#waiting) {
       if (waiter.epoch === this.#epoch && waiter.seq > this.#seq) continue;
       this.#waiting.delete(waiter);
@@ -80,12 +84,13 @@ export class Replica implements WorkspaceStore {
 }
 
 /**
- * Returns the state after an update. Patches of the document are whole records: each collection they touch is copied once,
- * however many they are. Immer sees the rest alone: it would walk through and freeze all of a document that is not its own.
+ * Returns the state after an update, and what it replaced. Patches of the document are whole records, which are put into its
+ * collections as they are: a copy of 10,000 would take 2 to 3 ms. Immer sees the rest alone: it would walk through and freeze
+ * all of a document that is not its own.
  */
-export function applyUpdate(state: WorkspaceState, patches: readonly Patch[]): WorkspaceState {
+export function applyUpdate(state: WorkspaceState, patches: readonly Patch[]): { state: WorkspaceState; earlier: Earlier } {
   let { document, ...rest } = state;
-  const copied = new Set<string>();
+  const earlier = { nodes: new Map<string, CanvasNode | undefined>(), connections: new Map<string, Connection | undefined>() };
   let others: Patch[] = [];
   for (const { op, path, value } of patches) {
     const [part, collection, id] = path as [string, 'nodes' | 'connections', string];
@@ -100,23 +105,22 @@ export function applyUpdate(state: WorkspaceState, patches: readonly Patch[]): W
     }
     if (path.length === 1) {
       document = value;
-      copied.clear();
+      earlier.nodes.clear();
+      earlier.connections.clear();
       continue;
     }
-    if (!copied.has(collection)) {
-      copied.add(collection);
-      document = { ...document, [collection]: copyRecord(document[collection] as Record<string, never>) };
-    }
-    const target = document[collection] as Record<string, unknown>;
-    if (op === 'remove') delete target[id];
-    else target[id] = value;
+    const record = op === 'remove' ? undefined : value;
+    if (collection === 'nodes') put(document.nodes, earlier.nodes, id, record);
+    else put(document.connections, earlier.connections, id, record);
   }
-  return { ...(others.length > 0 ? applyPatches(rest, others) : rest), document };
+  // Another document for those who compare by identity.
+  if (earlier.nodes.size + earlier.connections.size > 0) document = { ...document };
+  return { state: { ...(others.length > 0 ? applyPatches(rest, others) : rest), document }, earlier };
 }
 
-/** A spread of 10,000 keys takes 3.3 ms, this loop 2.1 ms. */
-function copyRecord<T>(record: Record<string, T>): Record<string, T> {
-  const copy: Record<string, T> = {};
-  for (const id in record) copy[id] = record[id] as T;
-  return copy;
+/** Puts a record into a collection in place of what is kept as the earlier one; undefined takes it out. */
+function put<T>(records: Record<string, T>, earlier: Map<string, T | undefined>, id: string, record: T | undefined): void {
+  if (!earlier.has(id)) earlier.set(id, records[id]);
+  if (record === undefined) delete records[id];
+  else records[id] = record;
 }

@@ -5,6 +5,7 @@ import { failed, type Outcome } from '../../model/problem.ts';
 import type { Read } from '../../model/reader.ts';
 import { emptyWorkspace, type RunState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import { sendDocumentsAsText } from '../document-transfer.ts';
 import { keepErrorsWhole } from '../error-transfer.ts';
 import type { EngineApi, EngineSession, EngineSource, OpenOptions, Recovered } from '../protocol.ts';
 import { Lifetime } from './lifetime.ts';
@@ -12,6 +13,7 @@ import { Replica } from './replica.ts';
 import { tabId } from './tab-id.ts';
 
 keepErrorsWhole();
+sendDocumentsAsText();
 
 /** How often a visible page asks the worker whether it lives, and how long the answer may take. */
 const pingEveryMs = 10_000;

@@ -3,19 +3,28 @@ import { failed, type Outcome, type Problem } from '../../model/problem.ts';
 import type { Backend } from './backends/port.ts';
 import type { Store } from './store/store.ts';
 
-/** Reads the user's agents; a list that was read before stays when the server does not answer. */
-export async function loadAgents(store: Store, backend: Backend): Promise<Problem | null> {
-  store.update(({ agents }) => {
-    agents.status = 'loading';
-    agents.error = null;
-  });
+/**
+ * Reads the user's agents; a list that was read before stays when the server does not answer. Done `quietly` it shows neither that it
+ * is at it nor that it failed.
+ */
+export async function loadAgents(store: Store, backend: Backend, quietly = false): Promise<Problem | null> {
+  if (!quietly) {
+    store.update(({ agents }) => {
+      agents.status = 'loading';
+      agents.error = null;
+    });
+  }
+  const { order } = store.state.agents;
   const listed = await backend.listAgents();
+  // Agents were made or removed meanwhile: this list may not know of it.
+  if (quietly && store.state.agents.order !== order) return null;
   store.update(({ agents }) => {
     if (listed.ok) {
       agents.byId = Object.fromEntries(listed.value.map((agent) => [agent.id, agent]));
       agents.order = listed.value.map((agent) => agent.id);
       agents.status = 'ready';
-    } else {
+      agents.error = null;
+    } else if (!quietly) {
       agents.status = 'failed';
       agents.error = listed.fault.problem;
     }

@@ -1,4 +1,4 @@
-import { CheckedDocument } from '../../../rules/checked-document.ts';
+import { CheckedDocument, type Records } from '../../../rules/checked-document.ts';
 import type { DocumentChange } from '../../model/working-document.ts';
 import type { Environment } from './environment.ts';
 import type { Store } from './store/store.ts';
@@ -36,10 +36,11 @@ export class DocumentCheck {
     const of = this.#store.document;
     const edited = this.#edited;
     this.#edited = { nodes: new Set(), links: new Set() };
-    if (this.#checked?.of === of && this.#checked.agents === agents) this.#checked.document.check(edited.nodes, edited.links);
+    if (this.#checked?.of === of && this.#checked.agents === agents)
+      this.#checked.document.check(recordsAt(of.nodes, edited.nodes), recordsAt(of.connections, edited.links));
     else {
       const list = this.#knowsAgents && agents.status === 'ready' ? agents.order.flatMap((id) => agents.byId[id] ?? []) : null;
-      this.#checked = { document: new CheckedDocument(of, list), of, agents };
+      this.#checked = { document: new CheckedDocument(list, Object.entries(of.nodes), Object.entries(of.connections)), of, agents };
     }
     const problems = this.#checked.document.problems(mostProblems);
     if (JSON.stringify(problems) === JSON.stringify(validation)) return;
@@ -51,4 +52,8 @@ export class DocumentCheck {
   close(): void {
     this.#cancelTimer?.();
   }
+}
+
+function* recordsAt<T>(records: Readonly<Record<string, T>>, keys: Iterable<string>): Records<T> {
+  for (const key of keys) yield [key, Object.hasOwn(records, key) ? records[key] : undefined];
 }

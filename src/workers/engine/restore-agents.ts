@@ -1,8 +1,8 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { isAgentCard, nameOf } from '../../../rules/card.ts';
 import type { Command, CommandResult } from '../../model/commands.ts';
-import { matchServerAgents } from '../../model/match-server-agents.ts';
 import type { Outcome, Problem } from '../../model/problem.ts';
+import { serverAgentFinder } from '../../model/server-agent-finder.ts';
 import { isLocked } from '../../model/workspace-state.ts';
 import { loadAgents } from './agents.ts';
 import type { Backend } from './backends/port.ts';
@@ -31,12 +31,9 @@ export async function syncAgents({ store, backend, join }: Dependencies): Promis
   const refusal = await refresh(store, backend);
   if (refusal) return { ok: false, error: refusal };
   const { byId, order } = store.state.agents;
-  const matches = matchServerAgents(
-    store.document,
-    order.flatMap((id) => byId[id] ?? []),
-  );
+  const agentOf = serverAgentFinder(order.flatMap((id) => byId[id] ?? []));
   const joins = Object.values(store.document.nodes).flatMap((card) => {
-    const agentId = isAgentCard(card) ? matches.get(card.id) : undefined;
+    const agentId = isAgentCard(card) ? agentOf(card) : undefined;
     return agentId !== undefined && agentId !== card.serverAgentId && Object.hasOwn(byId, agentId) ? [{ id: card.id, agentId }] : [];
   });
   const joined = joins.length > 0 ? join(joins) : null;

@@ -1,3 +1,4 @@
+import { loadAgents } from './agents.ts';
 import type { Backend } from './backends/port.ts';
 import type { Environment } from './environment.ts';
 import { createFallbackAgents, fallbackAfterMs } from './fallback-agents.ts';
@@ -8,11 +9,24 @@ import type { Store } from './store/store.ts';
 /** How often the history is read again by itself. W9.02 */
 export const refreshEveryMs = 30_000;
 
-type UpkeepParts = { store: Store; backend: Backend; environment: Environment; notices: Notices; language: () => string };
+/** When the menu is read anew after the project was opened: agents may have been made or removed while it was. W4.17 */
+export const menuSyncAfterMs = 2_000;
+
+type UpkeepParts = {
+  store: Store;
+  backend: Backend;
+  environment: Environment;
+  notices: Notices;
+  language: () => string;
+  check: () => void;
+};
 
 /** Begins what a project that is open sees to by itself; the answer ends it. */
-export function beginUpkeep({ store, backend, environment, notices, language }: UpkeepParts): () => void {
+export function beginUpkeep({ store, backend, environment, notices, language, check }: UpkeepParts): () => void {
   let cancelRefresh = environment.later(refreshEveryMs, refresh);
+  const cancelSync = environment.later(menuSyncAfterMs, async () => {
+    if (!(await loadAgents(store, backend, true))) check();
+  });
   const cancelFallback = environment.later(fallbackAfterMs, async () => {
     const told = await createFallbackAgents(store, backend, environment, language());
     if (told) notices.show(told, told.code === 'agent.fallbackCreated' ? 'info' : 'error');
@@ -31,6 +45,7 @@ export function beginUpkeep({ store, backend, environment, notices, language }: 
 
   return () => {
     cancelRefresh();
+    cancelSync();
     cancelFallback();
   };
 }

@@ -1,8 +1,9 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
+import { errorCodes } from '../../../contract/errors.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { Command, CommandResult } from '../../model/commands.ts';
 import type { NodeTexts } from '../../model/place-item.ts';
-import { failed, type Outcome } from '../../model/problem.ts';
+import { failed, type Outcome, type Problem } from '../../model/problem.ts';
 import type { Read, ReadOf } from '../../model/reader.ts';
 import { UndoStack } from '../../model/undo-stack.ts';
 import type { DocumentChange } from '../../model/working-document.ts';
@@ -101,7 +102,7 @@ export class Workspace {
 
   async dispatch(command: Command): Promise<Outcome<CommandResult>> {
     const outcome = await dispatchCommand(this.#parts(), command);
-    if (!outcome.ok && !quiet.has(outcome.error.code) && !tellsItself(command)) this.#notices.show(outcome.error);
+    if (!outcome.ok && !quiet.has(outcome.error.code) && !tellsItself(command)) this.#notices.show(asNotice(outcome.error));
     return outcome;
   }
 
@@ -266,7 +267,7 @@ export class Workspace {
     this.#recovered = null;
     this.#link?.listen(source.realtime);
     this.#endUpkeep();
-    this.#endUpkeep = beginUpkeep({ ...this.#options, backend, notices: this.#notices });
+    this.#endUpkeep = beginUpkeep({ ...this.#options, backend, notices: this.#notices, check: () => this.#check.soon() });
   }
 
   #createFollower(backend: Backend, projectId: string): RunFollower {
@@ -402,6 +403,13 @@ function tellsItself(command: Command): boolean {
   // A project is put away and taken out by an item of a menu, which is gone by then.
   if (type === 'project.update') return command.status === undefined || command.name !== undefined;
   return type === 'dialog.send' || type === 'agent.count' || type === 'agent.create' || type.startsWith('project');
+}
+
+/** A call that failed is said to be one. W2.02 */
+function asNotice(problem: Problem): Problem {
+  const { code, params } = problem;
+  const isOfCall = errorCodes.some((known) => known === code) || code === 'network' || code === 'bad_answer' || code === 'api.timeout';
+  return isOfCall ? { code: 'api.failed', params: { ...params, cause: code } } : problem;
 }
 
 /** Refusals that the page shows by itself, or that nobody needs to be told of. */

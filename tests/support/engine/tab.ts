@@ -5,10 +5,11 @@ import { type ConsoleMessage, emptyWorkspace, type WorkspaceState } from '../../
 import { Replica } from '../../../src/workers/bridge/replica.ts';
 import { createEngine } from '../../../src/workers/engine/create-engine.ts';
 import type { Environment, Journals, Socket, TabLocks } from '../../../src/workers/engine/environment.ts';
+import { startAfterCreationMs } from '../../../src/workers/engine/run/start-run.ts';
 import type { EngineApi, EngineSession, Recovered, Update } from '../../../src/workers/protocol.ts';
 import type { FakeServer } from './fake-server.ts';
 import { projectId, userId } from './samples.ts';
-import type { VirtualClock } from './virtual-clock.ts';
+import { settle, type VirtualClock } from './virtual-clock.ts';
 
 /** Ids made so far: no two engines make the same. */
 let made = 0;
@@ -82,10 +83,18 @@ export class Tab {
     return this.messages.map((message) => message.event?.code ?? message.text.slice(0, 40));
   }
 
+  /** Does a command that is answered at once, or that starts a run. */
   async does(command: Command): Promise<Outcome<CommandResult>> {
-    const reply = await this.engine.dispatch(structuredClone(command));
+    let isAnswered = false;
+    const reply = this.engine.dispatch(structuredClone(command)).finally(() => {
+      isAnswered = true;
+    });
+    await settle();
+    if (!isAnswered && (command.type === 'dialog.send' || command.type === 'run.start'))
+      await this.#browser.clock.pass(startAfterCreationMs);
+    const { outcome } = await reply;
     await this.#browser.clock.pass(20);
-    return reply.outcome;
+    return outcome;
   }
 
   /** Like `does` for what waits for time to pass. */

@@ -180,6 +180,15 @@ test('R19.01 a known code wins over the server’s message, an unknown one leave
     ok: false,
     fault: { kind: 'unreachable', problem: { code: 'bad_answer' } },
   });
+  expect(await problem(200, [{ id: 'a' }])).toMatchObject({ fault: { problem: { code: 'bad_answer', params: { field: '0' } } } });
+  const silent = createHttpBackend(createApi({ base: await answering(() => {}), timeoutMs: 40 }));
+  expect(await silent.listAgents()).toMatchObject({ fault: { kind: 'unreachable', problem: { code: 'api.timeout', params: { ms: 40 } } } });
+  server?.closeAllConnections();
+  server?.close();
+  const odd = createHttpBackend(createApi({ base: await answering(json(200, { id: '[object Object]', result: 7 })) }));
+  expect(await odd.readCommand('c')).toMatchObject({ fault: { problem: { code: 'bad_answer', params: { field: 'id' } } } });
+  server?.closeAllConnections();
+  server?.close();
   expect(await problem(503, { message: 'x', code: 'unavailable', requestId: 'r' })).toMatchObject({
     ok: false,
     fault: { kind: 'unreachable' },

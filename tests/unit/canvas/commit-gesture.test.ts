@@ -5,6 +5,7 @@ import { commitGesture } from '../../../src/canvas/tools/commit-gesture.ts';
 import type { DocumentCommand } from '../../../src/model/commands.ts';
 import { failed, type Outcome } from '../../../src/model/problem.ts';
 import { emptyWorkspace, type WorkspaceState } from '../../../src/model/workspace-state.ts';
+import type { WorkspaceStore } from '../../../src/model/workspace-store.ts';
 import { agentAt, documentOf } from '../../support/canvas-hand.ts';
 
 enablePatches();
@@ -14,17 +15,17 @@ const move: DocumentCommand = { type: 'node.move', moves: [{ id: 'a', x: 130, y:
 /** An engine that answers and posts patches when it is told to. */
 function scene() {
   let state: WorkspaceState = { ...emptyWorkspace, document: documentOf([agentAt('a', 100, 100), agentAt('b', 500, 100)]) };
-  const listeners = new Set<(state: WorkspaceState, patches: readonly Patch[] | null) => void>();
-  const store = {
+  const listeners = new Set<Parameters<WorkspaceStore['subscribe']>[0]>();
+  const store: WorkspaceStore = {
     getState: () => state,
-    subscribe: (listener: (state: WorkspaceState, patches: readonly Patch[] | null) => void) => {
+    subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
   const post = (patches: Patch[]) => {
     state = applyPatches(state, patches);
-    for (const listener of [...listeners]) listener(state, patches);
+    for (const listener of [...listeners]) listener(state, patches, { nodes: new Map(), connections: new Map() });
   };
   const { promise, resolve: answer } = Promise.withResolvers<Outcome<undefined>>();
   const view = new CanvasView();

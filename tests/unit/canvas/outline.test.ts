@@ -106,12 +106,15 @@ test('W2.05 the outline after a change is the one that would be made anew, and t
       const after = { nodes: { ...before.nodes, ...changed.nodes }, connections: { ...before.connections, ...changed.connections } };
       const first = new OutlineRows(before);
       const listed = first.about(null, 10);
-      const touched = { nodes: new Set(Object.keys(changed.nodes)), links: new Set(Object.keys(changed.connections)) };
-      const next = first.after(after, touched);
+      const ids = Object.keys(changed.nodes);
+      const hasLinks = Object.keys(changed.connections).length > 0;
+      const change = { nodes: new Map(ids.map((id) => [id, before.nodes[id]])), hasLinks };
+      const back = { nodes: new Map(ids.map((id) => [id, after.nodes[id]])), hasLinks };
+      const next = first.after(after, change);
       expect(next.about(null, 10)).toEqual(new OutlineRows(after).about(null, 10));
       expect(first.about(null, 10)).toEqual(listed);
       // Taken away again, the cards that are new leave the outline as it was.
-      expect(next.after(before, touched).about(null, 10)).toEqual(listed);
+      expect(next.after(before, back).about(null, 10)).toEqual(listed);
     }),
   );
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { WorkspaceState } from '../../../src/model/workspace-state.ts';
 import { createWorkspaceBridge, type WorkspaceBridge } from '../../../src/workers/bridge/workspace-bridge.ts';
 import { createEngine } from '../../../src/workers/engine/create-engine.ts';
+import { agentAt } from '../../support/canvas-hand.ts';
 import { chainDocument } from '../../support/engine/samples.ts';
 
 /** An engine at the other end of a message channel, as a worker is; `fails` is a worker whose script cannot be loaded. */
@@ -123,6 +124,19 @@ test('R31.01 when a command is answered the replica already shows it', async () 
     [true, true],
     [true, true],
   ]);
+});
+
+test('R31.01 a document that replaces another arrives as it was sent, and edits go on from there', async () => {
+  await settle();
+  const sent = { nodes: { z: agentAt('z', -40, 20), y: { ...agentAt('y', 300, 0), title: 'Имя "в кавычках"' } }, connections: {} };
+  void bridge.loadDocument(sent);
+  await settle();
+  expect(bridge.store.getState().document).toEqual(sent);
+  const moved = bridge.dispatch({ type: 'node.move', moves: [{ id: 'z', x: 60, y: 40 }] });
+  await settle();
+  expect((await moved).ok).toBe(true);
+  expect(bridge.store.getState().document.nodes).toMatchObject({ z: { x: 60, y: 40 }, y: { x: 300 } });
+  expect(sent.nodes.z.x).toBe(-40);
 });
 
 test('R31.01 a worker that crashes is replaced, with the document that the page last saw', async () => {

@@ -101,7 +101,8 @@ test('W8.02 a failed command says why; one that is not found, or not valid, is n
   await say('/command One');
   server.endCommand({ status: 'failed', error: { code: 'model_timeout', message: 'late' } });
   await browser.clock.pass(commandPollMs + frameMs);
-  expect(tab.lines).toEqual(['/command One', 'task.failed', 'model_timeout']);
+  expect(tab.lines).toEqual(['/command One', 'task.failed', 'console.failed']);
+  expect(tab.messages.at(-1)?.event?.params).toMatchObject({ cause: 'model_timeout', error: 'late' });
 
   const refusal = (status: number, message: string) =>
     ({ kind: 'refused', problem: { code: 'bad_request', params: { message } }, status, retryAfterMs: null }) as const;
@@ -122,7 +123,25 @@ test('W8.02 a failed command says why; one that is not found, or not valid, is n
   server.faults.clear();
   server.endCommand({ status: 'completed', result: 'Three is done' });
   await browser.clock.pass(commandPollMs + frameMs);
-  expect(tab.lines.slice(-2)).toEqual(['Three is done', 'task.completed']);
+  expect(tab.lines.slice(-4)).toEqual(['/command Three', 'console.waitFailed', 'Three is done', 'task.completed']);
+});
+
+test('W8.03 an agent whose answer is empty or no text is skipped, and the console says why', async () => {
+  await say('/command Nothing');
+  server.endCommand({ status: 'completed', result: '  ' });
+  await browser.clock.pass(commandPollMs + frameMs);
+  expect([tab.lines.at(-1), tab.state.commandLine.waiting]).toEqual(['agent.noResult', null]);
+
+  const odd = (field: string) =>
+    ({ kind: 'unreachable', problem: { code: 'bad_answer', params: { field } }, status: 200, retryAfterMs: null }) as const;
+  await say('/command Odd');
+  server.faults.set('readCommand', odd('result'));
+  await browser.clock.pass(commandPollMs + frameMs);
+  expect([tab.lines.at(-1), tab.state.commandLine.waiting]).toEqual(['agent.unexpectedResult', null]);
+  server.faults.clear();
+  server.faults.set('converse', odd('choices'));
+  await tab.doesIn(3_000, { type: 'console.send', text: '/ai Odd', agentId: agent.id });
+  expect(tab.lines.at(-1)).toBe('agent.unexpectedResult');
 });
 
 test('W8.03 a command that the server does not take is said not to have been executed, and why', async () => {
@@ -131,11 +150,15 @@ test('W8.03 a command that the server does not take is said not to have been exe
   expect(tab.messages.at(-1)?.event).toEqual({ code: 'console.notExecuted', params: { agent: agent.title, cause: 'too_large' } });
 });
 
-test('W5.06 without an id the newest command of the agent counts, and without one of those the id is said to be invalid', async () => {
+test('W5.06 W8.03 without an id the newest command of the agent counts; without one of those, or with no id at all, the agent is skipped', async () => {
   const unreadable = { kind: 'refused', problem: { code: 'bad_answer' }, status: 200, retryAfterMs: null } as const;
   server.faults.set('giveCommand', unreadable);
   await say('/command Lost');
-  expect(tab.lines).toEqual(['/command Lost', 'console.invalidId']);
+  expect(tab.lines).toEqual(['/command Lost', 'agent.noCommandId']);
+  server.faults.set('giveCommand', { ...unreadable, problem: { code: 'bad_answer', params: { field: 'id' } } });
+  await say('/command Odd');
+  expect(tab.lines.slice(2)).toEqual(['/command Odd', 'agent.invalidCommandId', 'console.invalidId']);
+  expect(server.calls.filter((call) => call === 'newestCommand')).toHaveLength(1);
   server.faults.clear();
   await say('/command First');
   server.endCommand({ status: 'completed', result: 'First is done' });
@@ -190,12 +213,12 @@ test('W2.16 W2.17 thoughts are published, and figures are read from the server',
   expect(tab.state.commandLine.status).toEqual({ code: 'console.status.thought' });
   await say('/agent-stats');
   await say('/project-stats');
-  await say('/pipeline-info');
+  expect(await say('/pipeline-info')).toEqual({ ok: false, error: { code: 'console.noPipeline' } });
+  expect(tab.state.notices.map(({ code }) => code)).toEqual(['console.noPipeline']);
   expect(tab.lines.filter((line) => line.startsWith('console.'))).toEqual([
     'console.thought',
     'console.agentStats',
     'console.projectStats',
-    'console.noPipeline',
   ]);
   const [, stats] = tab.messages.filter(({ event }) => event !== null);
   expect(stats?.event?.details).toContainEqual({ code: 'console.stats.commands', params: { total: 5, successful: 4, failed: 1 } });
@@ -244,7 +267,7 @@ test('W2.16 W3.07 what was written in the console comes back after a reload, in 
       'Answer 2',
       'task.completed',
     ],
-    ...['/command Ask 3', 'task.failed', 'model_timeout', '/command Ask 4', 'task.cancelled', '/command Ask 5'],
+    ...['/command Ask 3', 'task.failed', 'console.failed', '/command Ask 4', 'task.cancelled', '/command Ask 5'],
   ]);
   expect(tab.messages[1]).toMatchObject({ agentTitle: agent.title, simulated: true, cost: { durationMs: 5, model: 'm' } });
   // The one under way is gone from the server.

@@ -1,10 +1,13 @@
+import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { consoleMessages } from '../../../src/model/console-pages.ts';
+import { testReport } from '../../../src/model/test-report.ts';
 import { emptyWorkspace, type WorkspaceState } from '../../../src/model/workspace-state.ts';
 import { Replica } from '../../../src/workers/bridge/replica.ts';
 import { createDemoBackend } from '../../../src/workers/engine/backends/demo/demo-backend.ts';
 import { demoEnvironment } from '../../../src/workers/engine/backends/demo/demo-environment.ts';
 import { createEngine } from '../../../src/workers/engine/create-engine.ts';
+import { startAfterCreationMs } from '../../../src/workers/engine/run/start-run.ts';
 import type { EngineApi } from '../../../src/workers/protocol.ts';
 import { VirtualClock } from '../../support/engine/virtual-clock.ts';
 
@@ -57,6 +60,8 @@ test('W4.16 one agent after another speaks, 2 s apart, and 1 s after the last th
   await clock.pass(900);
   expect(state().run.phase).toBe('stopped');
   await clock.pass(80);
+  expect(state().run.phase).toBe('starting');
+  await clock.pass(startAfterCreationMs);
   expect(state().run).toMatchObject({
     phase: 'running',
     steps: [{ status: 'running' }, ...team.slice(1).map(() => ({ status: 'pending' }))],
@@ -75,6 +80,12 @@ test('W4.16 one agent after another speaks, 2 s apart, and 1 s after the last th
   expect(events(state()).slice(-2)).toEqual(['run.completed', 'demo.finished']);
   const executionId = state().run.execution?.id ?? '';
   expect(await engine.read('listFiles', executionId)).toMatchObject({ ok: true, value: { files: Array(6).fill({ simulated: true }) } });
+  const archive = await engine.read('archiveFiles', executionId);
+  const unpacked = Object.entries(unzipSync(archive.ok ? archive.value : new Uint8Array()));
+  expect(unpacked).toHaveLength(6);
+  for (const [path, bytes] of unpacked)
+    expect(await engine.read('readFile', executionId, path)).toEqual({ ok: true, value: strFromU8(bytes) });
+  expect(testReport(state().run.steps.at(-1)?.result ?? '').checks.map(({ verdict }) => verdict)).toEqual(Array(4).fill('notExecuted'));
   expect(await engine.read('listThoughts', 'public-demo', 0)).toMatchObject({ ok: true, value: Array(6).fill({ executionId }) });
   expect(state().history.items.map(({ status }) => status)).toEqual([2, 2, 2]);
   expect(state().live.received).toBeGreaterThan(30);
@@ -82,7 +93,7 @@ test('W4.16 one agent after another speaks, 2 s apart, and 1 s after the last th
 
 test('W4.16 it falls silent when it is stopped, waits while it is paused, and begins anew when it is opened again', async () => {
   const { clock, engine, state, said } = await openDemo();
-  await clock.pass(4_000);
+  await clock.pass(5_000);
   expect(said()).toEqual(team.slice(0, 1));
   await engine.dispatch({ type: 'run.pause' });
   await clock.pass(10_000);
@@ -100,8 +111,8 @@ test('W4.16 it falls silent when it is stopped, waits while it is paused, and be
   expect(events(state())).not.toContain('demo.finished');
   expect(state().history.items[0]).toMatchObject({ status: 4 });
 
-  await engine.dispatch({ type: 'run.start' });
-  await clock.pass(3_000);
+  void engine.dispatch({ type: 'run.start' });
+  await clock.pass(4_000);
   await engine.setLanguage('ru');
   await engine.dispatch({ type: 'workspace.reload' });
   await clock.pass(50);

@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { pollMs, pollWithSocketMs, quietMs } from '../../../src/workers/engine/run/run-follower.ts';
+import { startAfterCreationMs } from '../../../src/workers/engine/run/start-run.ts';
 import { FakeServer, unauthenticated, unreachable } from '../../support/engine/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
-import { agentNode, chainDocument, dialogNode, documentOf, link, team } from '../../support/engine/samples.ts';
+import { agentNode, chainDocument, dialogNode, documentOf, link, team, uuid } from '../../support/engine/samples.ts';
 import { type Browser, session, Tab } from '../../support/engine/tab.ts';
 
 let browser: Browser;
@@ -154,6 +155,7 @@ test('W4.07 without any agent the message stays in the box and the console warns
   const tab = await new Tab(browser, server).open();
   expect(await tab.does(send('Hello'))).toEqual({ ok: false, error: { code: 'pipeline.noAgents' } });
   expect(tab.state.run).toMatchObject({ phase: 'stopped', error: { code: 'pipeline.noAgents' } });
+  expect(tab.lines).toEqual(['dialog.noTarget', 'pipeline.noAgents', 'run.stoppedByErrors']);
   expect(server.calls).not.toContain('createPipeline');
 });
 
@@ -162,6 +164,54 @@ test('W4.03 start with no agents says so and stops', async () => {
   const tab = await new Tab(browser, server).open();
   expect(await tab.does({ type: 'run.start', task: 'Hello' })).toEqual({ ok: false, error: { code: 'run.noAgents' } });
   expect(tab.lines).toEqual(['run.noAgents', 'run.stoppedByErrors']);
+});
+
+test('W8.01 W4.04 rules that the canvas breaks are said in a numbered list with hints, on a strip for 3 s and in the console', async () => {
+  const [first, second] = team;
+  if (!first || !second) throw new Error('No team');
+  const gone = { serverAgentId: uuid(77, 2) };
+  server = new FakeServer(
+    documentOf(
+      [
+        dialogNode('d', 0, 0, { goal: '' }),
+        agentNode('a', first, 300, 0),
+        agentNode('b', second, 600, 0, { ...gone, title: 'Nobody', name: 'nobody' }),
+      ],
+      [link('d', 'a'), link('a', 'b')],
+    ),
+  );
+  const tab = await new Tab(browser, server).open();
+  expect(await tab.does({ type: 'run.start', task: 'Hello' })).toMatchObject({ ok: false, error: { code: 'pipeline.validationFailed' } });
+  expect(tab.lines).toEqual(['pipeline.validationFailed', 'run.stoppedByErrors']);
+  expect(tab.state.notices).toMatchObject([
+    {
+      code: 'pipeline.validationFailed',
+      params: { count: 2, cause: 'agent.serverMissing' },
+      details: [
+        { code: 'pipeline.brokenRule', params: { number: 1, cause: 'agent.serverMissing', name: 'Nobody' } },
+        { code: 'pipeline.brokenRule', params: { number: 2, cause: 'dialog.goalMissing' } },
+        { code: 'pipeline.hint.agent' },
+        { code: 'pipeline.hint.dialog' },
+      ],
+    },
+  ]);
+  await browser.clock.pass(3_000);
+  expect(tab.state.notices).toEqual([]);
+});
+
+test('W8.01 agents that nobody could look up, or that another device has removed, fail their validation on the server', async () => {
+  server.faults.set('listAgents', unreachable);
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does(send('Hello'));
+  const [named] = tab.messages[0]?.event?.details ?? [];
+  expect(named?.params).toMatchObject({ cause: 'agent.notChecked', name: team[0]?.title, why: 'network' });
+  server.faults.clear();
+  await tab.does({ type: 'agents.reload' });
+  server.agents = server.agents.slice(1);
+  server.faults.set('createPipeline', { kind: 'refused', problem: { code: 'not_found' }, status: 404, retryAfterMs: null });
+  expect(await tab.does(send('Hello'))).toMatchObject({
+    error: { code: 'pipeline.validationFailed', params: { count: 1, cause: 'agent.serverMissing', name: team[0]?.title } },
+  });
 });
 
 test('W4.04 a failed pipeline creation stops with a message, and a failed start keeps no pipeline', async () => {
@@ -395,18 +445,20 @@ test('W4.10 a log that lacks the end of its execution does not keep the run goin
   expect(tab.state.run).toMatchObject({ phase: 'stopped', outcome: 'completed' });
 });
 
-test('W4.08 a run that is stopped while it starts never runs, and leaves no pipeline behind', async () => {
+test('W4.08 W4.17 a run that is stopped while it starts never runs, and leaves no pipeline behind', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   for (const call of ['createPipeline', 'startExecution']) {
     const answer = server.hold(call);
     const sent = tab.doesIn(100, send('Build a shop'));
-    await browser.clock.pass(20);
+    // The pipeline is asked for at once, its start a second later.
+    await browser.clock.pass(call === 'createPipeline' ? 20 : startAfterCreationMs + 20);
+    expect(server.calls.includes('startExecution')).toBe(call === 'startExecution');
     expect(tab.state.run.phase).toBe('starting');
     expect(await tab.does({ type: 'run.stop' })).toEqual({ ok: true, value: undefined });
     expect(tab.state.run.phase).toBe('stopping');
     answer();
+    await browser.clock.pass(startAfterCreationMs + 50);
     expect(await sent).toEqual({ ok: false, error: { code: 'run.cancelled' } });
-    await browser.clock.pass(50);
     expect(tab.state.run).toMatchObject({ phase: 'stopped', outcome: 'cancelled', error: null });
     expect(server.pipelines.size).toBe(0);
   }

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { ResultItem } from '../../../contract/result.ts';
 import { fallbackAfterMs } from '../../../src/workers/engine/fallback-agents.ts';
-import { refreshEveryMs } from '../../../src/workers/engine/upkeep.ts';
+import { menuSyncAfterMs, refreshEveryMs } from '../../../src/workers/engine/upkeep.ts';
 import { FakeServer, unreachable } from '../../support/engine/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
 import { chainDocument, team, uuid } from '../../support/engine/samples.ts';
@@ -25,6 +25,18 @@ const soon = <T>(look: () => T) =>
     { timeout: 10_000 },
   );
 const callsOf = (name: string) => server.calls.filter((call) => call === name).length;
+
+test('W4.17 the menu is read anew two seconds after the project was opened, also where it could not be read at first', async () => {
+  server.faults.set('listAgents', unreachable);
+  const tab = await new Tab(browser, server).open();
+  expect(tab.state.agents).toMatchObject({ status: 'failed', order: [] });
+  server.faults.clear();
+  await browser.clock.pass(menuSyncAfterMs - 100);
+  expect(callsOf('listAgents')).toBe(1);
+  await browser.clock.pass(150);
+  expect([menuSyncAfterMs, callsOf('listAgents')]).toEqual([2_000, 2]);
+  expect(tab.state.agents).toMatchObject({ status: 'ready', error: null, order: team.map(({ id }) => id) });
+});
 
 test('W9.02 the history is read anew every thirty seconds', async () => {
   await new Tab(browser, server).open();
@@ -123,7 +135,7 @@ test('W5.09 what could not be removed is still there, and somebody is told', asy
   server.faults.set('removeResult', unreachable);
   expect(await tab.doesIn(200, { type: 'history.clear' })).toMatchObject({ ok: false, error: { code: 'network' } });
   expect(tab.state.history.items).toHaveLength(2);
-  expect(tab.state.notices.map(({ code }) => code)).toEqual(['network']);
+  expect(tab.state.notices).toMatchObject([{ code: 'api.failed', params: { cause: 'network' } }]);
 });
 
 test('W2.02 menu and canvas are matched: a card without an agent is joined to the one of its name, and one whose agent is gone is counted', async () => {

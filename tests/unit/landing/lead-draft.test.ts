@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { leadCreation } from '../../../contract/lead.ts';
-import { emptyLead, isCompleteLead, leadLimits, withPlanComment } from '../../../src/landing/lead/lead-draft.ts';
+import { emptyLead, isCompleteLead, leadLimits, withPlanComment, writtenLead } from '../../../src/landing/lead/lead-draft.ts';
 
 const complete = { ...emptyLead, name: 'Анна', email: 'anna@example.org', consent: true };
 
@@ -49,4 +49,15 @@ test('P2.11 the chosen plan is noted in the comment while nobody has written one
   expect(withPlanComment(team, 'Pro', 'Team').comment).toBe('Pro');
   expect(withPlanComment({ ...team, comment: 'Team, please' }, 'Pro', 'Team').comment).toBe('Team, please');
   expect(withPlanComment({ ...team, comment: ' ' }, 'Pro', 'Team').comment).toBe('Pro');
+});
+
+test('P4.10 what a browser restores of the form is taken up', () => {
+  const fields = new FormData();
+  expect(writtenLead(fields)).toEqual(emptyLead);
+  for (const name of ['name', 'email', 'company', 'role', 'comment']) fields.set(name, `${name} written`);
+  fields.set('consent', 'on');
+  expect(writtenLead(fields)).toEqual({
+    ...{ name: 'name written', email: 'email written', company: 'company written', role: 'role written' },
+    ...{ comment: 'comment written', consent: true },
+  });
 });

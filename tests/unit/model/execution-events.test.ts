@@ -123,10 +123,17 @@ test('W8.04 a failed step is said with its cause, and the run’s error names it
     { ...started, seq: 91, type: 'execution.failed', status: 'failed', step: null, error },
   ];
   const run = after(shown(began), failed);
+  const empty: ExecutionEvent = {
+    ...started,
+    seq: 89,
+    type: 'step.completed',
+    step: { ...step, status: 'completed', error: null, result: ' ' },
+  };
+  expect(consoleLines(empty, run).map(({ event, isWarning }) => [event?.code, isWarning])).toEqual([['agent.noResult', true]]);
   expect(run).toMatchObject({ phase: 'stopped', outcome: 'failed', error: { code: 'model_unauthorized' } });
   expect(failed.flatMap((event) => consoleLines(event, run)).map(({ event, isError }) => [event?.code, isError])).toEqual([
     ['task.failed', true],
-    ['model_unauthorized', true],
+    ['console.failed', true],
     ['run.failed', true],
   ]);
 });

@@ -27,6 +27,13 @@ test('W4.10 the statuses of another server are read as the contract has them', (
   ]);
 });
 
+test('W7.03 what came of a command is found wherever an answer puts it', () => {
+  const choices = [{ message: { content: 'Done' } }];
+  for (const result of [{ choices }, { data: { response: 'Done' } }, { result: { choices } }])
+    expect(readServerWords('command.status', { id: 'c-1', status: 3, result })).toMatchObject({ status: 'completed', result: 'Done' });
+  expect(readServerWords('command.status', { id: 'c-1', status: 3, result: { other: 1 } })).toMatchObject({ result: { other: 1 } });
+});
+
 test('W4.10 what nobody understands, and what has no status, stays as it was', () => {
   for (const answer of [undefined, null, '<h1>oops</h1>', { status: 'strange' }, [null, { id: 'x' }]])
     expect(readServerWords('execution.list', answer)).toEqual(answer);

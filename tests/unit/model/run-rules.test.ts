@@ -3,7 +3,6 @@ import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import en from '../../../locales/en/errors.json' with { type: 'json' };
 import ru from '../../../locales/ru/errors.json' with { type: 'json' };
-import { validateDocument } from '../../../rules/validate-document.ts';
 import { planPipeline } from '../../../src/model/pipeline-plan.ts';
 import { agentsToAddress, resolveDialogTarget } from '../../../src/model/resolve-dialog-target.ts';
 import {
@@ -12,6 +11,7 @@ import {
   understandExecutionStatus,
   understandHistoryStatus,
 } from '../../../src/model/understand-status.ts';
+import { brokenRules } from '../../support/broken-rules.ts';
 import { agentNode, agentOf, chainDocument, dialogNode, documentOf, link, team } from '../../support/engine/samples.ts';
 
 const at = (index: number) => team[index] as Agent;
@@ -169,7 +169,7 @@ test('W4.03 a card without a server agent is matched by title or name, then by i
 });
 
 const codes = (document: CanvasDocument, severity: string, agents: Agent[] | null = team) =>
-  validateDocument(document, agents).flatMap((problem) => (problem.severity === severity ? [problem.code] : []));
+  brokenRules(document, agents).flatMap((problem) => (problem.severity === severity ? [problem.code] : []));
 
 test('W5.04 each broken rule of an agent, a dialog and a start is one error', () => {
   expect(codes(chainDocument(), 'error')).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import en from '../../../locales/en/simulated.json' with { type: 'json' };
 import ru from '../../../locales/ru/simulated.json' with { type: 'json' };
-import { countVerdicts, isTester, testReport } from '../../../src/model/test-report.ts';
+import { countVerdicts, isBuilder, isTester, testReport } from '../../../src/model/test-report.ts';
 
 describe('R42.01 a tester’s report', () => {
   test.each([
@@ -54,6 +54,7 @@ describe('R42.01 a tester’s report', () => {
     expect(testReport('Всё хорошо.\n\n| File | Lines |\n| --- | --- |\n| a.ts | 3 |\n\n- ok')).toEqual({ checks: [], findings: [] });
     expect(testReport('')).toEqual({ checks: [], findings: [] });
     expect([isTester('QA'), isTester('Tester'), isTester('Developer')]).toEqual([true, true, false]);
+    expect([isBuilder('Backend'), isBuilder('developer'), isBuilder('ProductManager')]).toEqual([true, true, false]);
   });
 
   test.each([

@@ -8,7 +8,7 @@ describe('signing in', () => {
     const accessToken = stage.token(3600);
     stage.answers.login = ok({ accessToken, refreshToken: 'r1', user });
     expect(await stage.session.login({ email: user.email, password: 'secret' })).toEqual({ ok: true, user });
-    expect(stage.state).toMatchObject({ isLoggedIn: true, user, phase: 'known' });
+    expect(stage.state).toMatchObject({ isLoggedIn: true, user });
     expect(Object.fromEntries(stage.storage)).toEqual({ accessToken, refreshToken: 'r1' });
   });
 
@@ -37,7 +37,7 @@ describe('restoring', () => {
   test('P4.01 with nothing stored nobody is signed in, and no call is made', async () => {
     const stage = sessionStage();
     expect(await stage.session.restore()).toBe(false);
-    expect(stage.state).toMatchObject({ isLoggedIn: false, phase: 'known' });
+    expect(stage.state).toMatchObject({ isLoggedIn: false });
     expect(stage.calls).toEqual([]);
   });
 
@@ -173,7 +173,7 @@ test('R20.01 a page that was opened without a network knows its user when it is 
   const stage = sessionStage({ refreshToken: 'r1' });
   stage.answers.refresh = { ok: false, failure: { kind: 'network' } };
   await stage.session.start();
-  expect(stage.state).toMatchObject({ isLoggedIn: false, phase: 'known' });
+  expect(stage.state).toMatchObject({ isLoggedIn: false });
   stage.answers.refresh = ok({ accessToken: stage.token(3600), refreshToken: 'r2' });
   stage.answers.profile = ok(user);
   await stage.session.wake();

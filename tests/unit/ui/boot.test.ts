@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
+import { landingLanguage } from '../../../server/http/landing-choice.ts';
 import { resolveTheme } from '../../../src/ui/theme.tsx';
 
 const script = readFileSync(join(import.meta.dirname, '../../../public/boot.js'), 'utf8');
@@ -54,7 +55,10 @@ describe('the language of the first paint', () => {
     ['the address before the choice', { cookie: 'language=ru', search: '?lang=en' }, 'en'],
     ['English for a language that is not offered', { search: '?lang=de' }, 'en'],
     ['no other cookie is taken for the choice', { cookie: 'otherlanguage=en' }, 'ru'],
-  ] as const)('R01.01 %s', (_, visit, lang) => {
+    ['an empty address says nothing', { search: '?lang=', cookie: 'language=en' }, 'en'],
+  ] as const)('R01.01 %s, to the page’s script and to the server alike', (_, visit: Visit, lang) => {
     expect(boot(visit).lang).toBe(lang);
+    const asked = new URLSearchParams(visit.search).get('lang');
+    expect(landingLanguage({ asked, cookies: visit.cookie, setting: visit.setting ?? 'ru' })).toBe(lang);
   });
 });

@@ -51,8 +51,8 @@ export function AccountBar() {
         label={t('bar.language')}
         value={language}
         options={[
-          { value: 'ru', label: 'RU', title: 'Русский' },
-          { value: 'en', label: 'EN', title: 'English' },
+          { value: 'ru', label: 'RU' },
+          { value: 'en', label: 'EN' },
         ]}
         onChange={(next) => void changeLanguage(next)}
       />

@@ -42,6 +42,7 @@ export function MobileMenu() {
   const undo = useWorkspace((state) => state.undo);
   const locked = useWorkspace((state) => isLocked(state.run));
   const running = useWorkspace((state) => state.run.phase === 'running');
+  const ended = useWorkspace((state) => state.run.outcome === 'completed');
   const hasProject = useWorkspace((state) => state.project !== null);
   const covered = panels.console !== 'closed' || panels.history || panels.sidebar;
   return (
@@ -49,7 +50,7 @@ export function MobileMenu() {
       {running && covered && (
         <IconButton label={t('run.pause')} size={40} icon={<Pause size={19} />} onClick={() => void dispatch({ type: 'run.pause' })} />
       )}
-      {demo && <TryYourself />}
+      {demo && <TryYourself short size="m" variant={ended ? 'secondary' : 'primary'} />}
       {hasProject && !demo && (
         <IconButton
           label={t('bar.history')}

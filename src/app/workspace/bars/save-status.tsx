@@ -4,6 +4,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import type { IconComponent } from '../../../ui/icon.tsx';
 import { Cloud, CloudCheck, CloudOff, CloudUpload, GitCompareArrows, TriangleAlert } from '../../../ui/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { isUnkept } from '../account/use-leave.ts';
 import { DemoNote } from '../demo/demo-note.tsx';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './bars.module.css';
@@ -27,11 +28,15 @@ export function SaveStatus() {
   if (demo) return <DemoNote />;
   if (!hasProject || gone) return null;
   const { icon: Icon, tone } = looks[save.status];
+  const unkept = isUnkept(save);
+  const isHere = unkept && save.status === 'offline';
+  // What only this page has is not said to be in the browser.
+  const hint = isHere ? 'unkept' : unkept && save.status === 'pending' ? 'saving' : save.status;
   return (
-    <Tooltip label={t(`save.${save.status}Hint`, { version: save.version })}>
+    <Tooltip label={t(`save.${hint}Hint`, { version: save.version })}>
       <button type="button" className={styles.save} data-tone={tone} data-testid="save-status" data-status={save.status}>
         <Icon size={16} strokeWidth={1.75} aria-hidden />
-        <span>{t(`save.${save.status}`)}</span>
+        <span>{t(isHere ? 'save.unkept' : `save.${save.status}`)}</span>
       </button>
     </Tooltip>
   );

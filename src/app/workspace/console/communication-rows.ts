@@ -38,9 +38,19 @@ export function rowReader(
   };
 }
 
+/** Whether two rows look alike in the list. */
+export function showSame(a: CommunicationRow, b: CommunicationRow): boolean {
+  return a.message === b.message && a.totalTokens === b.totalTokens && isSameParty(a.from, b.from) && isSameParty(a.to, b.to);
+}
+
 /** Whether somebody says it; the system's own lines nobody does. */
 export function isSaid({ type, isUser, agentTitle }: ConsoleMessage): boolean {
   return type === 'message' && (isUser || Boolean(agentTitle));
+}
+
+/** Whether a line tells no more than that the console was opened or closed. */
+export function isOfPanel({ event }: ConsoleMessage): boolean {
+  return event?.code === 'console.opened' || event?.code === 'console.closed';
 }
 
 /** Messages of one kind in which the query occurs, in any case. `textOf` gives the words that are shown of one. */
@@ -69,4 +79,9 @@ function recipient(message: ConsoleMessage, roleByTitle: ReadonlyMap<string, str
   if (message.type === 'system-event') return null;
   if (message.toAgentTitle) return { kind: 'agent', title: message.toAgentTitle, role: roleByTitle.get(message.toAgentTitle) ?? '' };
   return message.isUser ? null : { kind: 'person' };
+}
+
+function isSameParty(a: Party | null, b: Party | null): boolean {
+  if (a?.kind !== 'agent' || b?.kind !== 'agent') return a?.kind === b?.kind;
+  return a.title === b.title && a.role === b.role;
 }

@@ -15,7 +15,7 @@ import { SimulatedBadge } from '../simulated-badge.tsx';
 import { useVirtualRows } from '../use-virtual-rows.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './communication.module.css';
-import { type CommunicationFilter, type CommunicationRow, filterMessages, isSaid, type Party } from './communication-rows.ts';
+import { type CommunicationFilter, type CommunicationRow, filterMessages, isOfPanel, type Party, showSame } from './communication-rows.ts';
 import { MessageDetails } from './message-details.tsx';
 import { PartyChip } from './party-chip.tsx';
 import { useConversation } from './use-conversation.ts';
@@ -95,12 +95,12 @@ function CommunicationNow() {
                   open={message === openMessage}
                   onOpen={() => show({ messageId: message === openMessage ? null : message.id })}
                 />
-                {message.event?.code === demoFinished && <TryYourself quiet className={styles.onward} />}
+                {message.event?.code === demoFinished && <TryYourself className={styles.onward} />}
               </li>
             ))}
             {shown.length === 0 && <li className={styles.nothing}>{t('communication.nothing')}</li>}
           </ol>
-          {!messages.some(isSaid) && (
+          {messages.every(isOfPanel) && (
             <EmptyState icon={<MessageCircle size={19} aria-hidden />} title={t('communication.emptyTitle')}>
               {t('communication.empty')}
             </EmptyState>
@@ -117,7 +117,15 @@ function CommunicationNow() {
   );
 }
 
-function MessageRow({ row, text, open, onOpen }: { row: CommunicationRow; text: string; open: boolean; onOpen: () => void }) {
+type MessageRowProps = { row: CommunicationRow; text: string; open: boolean; onOpen: () => void };
+
+/** Drawn again only when it shows something else: with each step that ends every row is read anew. */
+const MessageRow = memo(
+  MessageRowNow,
+  (before, after) => before.text === after.text && before.open === after.open && showSame(before.row, after.row),
+);
+
+function MessageRowNow({ row, text, open, onOpen }: MessageRowProps) {
   const { t, language } = useTranslation('console');
   const problemText = useProblemText();
   const { message, from, to } = row;

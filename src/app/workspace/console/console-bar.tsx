@@ -7,6 +7,7 @@ import panel from '../panel.module.css';
 import { type ConsoleTab, usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcut-label.ts';
 import { useSurroundings } from '../workspace-context.ts';
+import { isOfPanel } from './communication-rows.ts';
 import styles from './console.module.css';
 import { PartyChip } from './party-chip.tsx';
 import { useConversation } from './use-conversation.ts';
@@ -18,7 +19,7 @@ export function ConsoleBar() {
   const { mobile } = useSurroundings();
   const { messages, textOf, rowOf } = useConversation();
   const ran = useWorkspace((state) => state.run.steps.length > 0);
-  const newest = messages.findLast(({ event }) => event?.code !== 'console.opened' && event?.code !== 'console.closed');
+  const newest = messages.findLast((message) => !isOfPanel(message));
   const last = newest && rowOf(newest);
   const open = (tab?: ConsoleTab) => show(tab ? { console: 'open', tab } : { console: 'open' });
   return (

@@ -61,7 +61,7 @@ export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClos
           </div>
         )}
         {message.event ? <p className={styles.eventText}>{text}</p> : <LazyMarkdown text={text} />}
-        {message.event?.code === demoFinished && <TryYourself quiet />}
+        {message.event?.code === demoFinished && <TryYourself variant="secondary" />}
         {cost && (
           <section className={styles.cost}>
             <h2>{t('details.cost')}</h2>

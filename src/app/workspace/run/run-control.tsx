@@ -4,6 +4,7 @@ import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Eraser, Pause, Play, SkipForward, Square } from '../../../ui/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { DemoEnding } from '../demo/demo-ending.tsx';
 import { formatDuration } from '../format-duration.ts';
 import { ClearHistory } from '../history/clear-history.tsx';
 import { OutcomeGlyph } from '../outcome-glyph.tsx';
@@ -28,6 +29,8 @@ export function RunControl() {
   const status = useWorkspace((state) => state.status);
   if ((readOnly && !demo) || status !== 'ready') return null;
   const { phase } = run;
+  // On a wide screen the console says it, and the bar above leads on.
+  const ended = demo && mobile && run.outcome === 'completed';
   return (
     <section
       className={`${panel.panel} ${styles.control}`}
@@ -36,7 +39,8 @@ export function RunControl() {
       data-testid="run-control"
       data-phase={phase}
     >
-      <MainButton phase={phase} />
+      {ended && <DemoEnding />}
+      <MainButton phase={phase} quiet={ended} />
       {phase === 'paused' && (
         <IconButton
           className={styles.square}
@@ -83,7 +87,8 @@ export function RunControl() {
   );
 }
 
-function MainButton({ phase }: { phase: RunPhase }) {
+/** `quiet`: another button beside it is the one to press now. */
+function MainButton({ phase, quiet }: { phase: RunPhase; quiet: boolean }) {
   const { t } = useTranslation('workspace');
   const dispatch = useDispatch();
   const start = useStartRun();
@@ -95,7 +100,7 @@ function MainButton({ phase }: { phase: RunPhase }) {
       return (
         <Button
           {...common}
-          variant={empty ? 'secondary' : 'primary'}
+          variant={empty || quiet ? 'secondary' : 'primary'}
           icon={<Play size={17} aria-hidden />}
           disabled={empty}
           onClick={start}

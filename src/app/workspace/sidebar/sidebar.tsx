@@ -140,7 +140,7 @@ function OpenSidebar() {
                 title={title}
                 hue="lime"
                 icon={kind === 'dialog' ? 'dialog' : 'trigger'}
-                plus
+                plus={!readOnly}
                 disabled={still}
                 source={{ item: { kind }, title }}
                 onPlace={place}

@@ -115,5 +115,7 @@ function kindOf({ status, code }: ApiError): BackendFault['kind'] {
 function problemOf({ code, message, status, details }: ApiError): Problem {
   const known = errorCodes.includes(code as ErrorCode) || status === 0 || code === 'bad_answer';
   if (!known) return { code: 'api.message', params: { message } };
-  return { code, params: typeof details.status === 'string' ? { message, status: details.status } : { message } };
+  if (code === 'timeout') return { code: 'api.timeout', params: { ms: Number(details.timeoutMs) } };
+  const { status: state, field } = details;
+  return { code, params: { message, ...(typeof state === 'string' && { status: state }), ...(typeof field === 'string' && { field }) } };
 }

@@ -1,16 +1,21 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
+import { isAgentCard, nameOf } from '../../../../rules/card.ts';
 import { dialogMessageOf } from '../../../model/dialog-message.ts';
-import { planPipeline } from '../../../model/pipeline-plan.ts';
+import { type PipelinePlan, planPipeline } from '../../../model/pipeline-plan.ts';
 import { failed, type Outcome, type Problem } from '../../../model/problem.ts';
 import { executionStartOf, pipelineOf } from '../../../model/run-payloads.ts';
+import { validationReport } from '../../../model/validation-report.ts';
 import { emptyRun } from '../../../model/workspace-state.ts';
-import type { Answer, Backend } from '../backends/port.ts';
+import { type Answer, type Backend, isMissing } from '../backends/port.ts';
 import type { Environment } from '../environment.ts';
 import type { Console } from '../store/console.ts';
 import type { Store } from '../store/store.ts';
 import type { RunFollower } from './run-follower.ts';
 
 const retryAfterMs = 1_000;
+
+/** A pipeline made of the canvas starts this long after its creation. W4.17 */
+export const startAfterCreationMs = 1_000;
 
 export type RunDependencies = {
   store: Store;
@@ -50,7 +55,7 @@ async function begin(dependencies: RunDependencies, dialog: CanvasNode | null, t
   if (!project) return { ok: false, error: { code: 'workspace.opening' } };
   if (store.state.agents.status !== 'ready') {
     const problem = await loadAgents();
-    if (problem) return { ok: false, error: problem };
+    if (problem) return notValid(console, notChecked(store, problem));
   }
 
   const { agents } = store.state;
@@ -60,11 +65,11 @@ async function begin(dependencies: RunDependencies, dialog: CanvasNode | null, t
     dialog,
   );
   if (!planned.ok) {
-    if (planned.problems.length > 1)
-      console.says({ code: 'pipeline.validationFailed', params: { count: planned.problems.length } }, 'error');
-    console.add(planned.problems.map((problem) => console.line(problem, problem.code === 'dialog.noTarget' ? 'warning' : 'error')));
-    console.says({ code: 'run.stoppedByErrors' }, 'error');
-    return { ok: false, error: planned.problems[0] as Problem };
+    const [problem] = planned.problems;
+    if (dialog && problem?.code === 'pipeline.noAgents') {
+      console.says({ code: 'dialog.noTarget', params: { dialog: nameOf(dialog) } }, 'warning');
+    }
+    return notValid(console, planned.problems);
   }
   console.add(planned.plan.warnings.map((warning) => console.line(warning, 'warning')));
 
@@ -72,8 +77,11 @@ async function begin(dependencies: RunDependencies, dialog: CanvasNode | null, t
   const pipeline = await twice(environment, () => backend.createPipeline(pipelineOf(planned.plan, project.id, project.name), pipelineKey));
   if (!pipeline.ok) {
     const { problem } = pipeline.fault;
+    const gone = isMissing(pipeline.fault) ? await agentsGone(dependencies, planned.plan) : [];
+    if (gone.length > 0) return notValid(console, gone);
     return refused(console, 'pipeline.failed', problem.code === 'bad_answer' ? { code: 'pipeline.invalid' } : problem);
   }
+  await new Promise<void>((resolve) => environment.later(startAfterCreationMs, resolve));
   if (isGivenUp(store)) return giveUp(dependencies, pipeline.value.id);
 
   const message = dialog && dialogMessageOf(store.document, dialog, task, environment.now());
@@ -92,6 +100,34 @@ async function begin(dependencies: RunDependencies, dialog: CanvasNode | null, t
   }
   void follower.follow(execution.value).finally(historyChanged);
   return { ok: true, value: undefined };
+}
+
+/** Rules that say by themselves why a run does not start; of all others a report is made. */
+const plain = new Set(['run.noAgents', 'run.noValidAgents', 'run.tooManySteps', 'pipeline.noAgents', 'dialog.noTarget']);
+
+/** Says in the console what keeps the canvas from running, and that it ends there. W4.04 */
+function notValid(console: Console, [first, ...others]: readonly Problem[]): Outcome {
+  if (!first) throw new Error('A canvas that is refused breaks a rule');
+  const error = plain.has(first.code) ? first : validationReport([first, ...others]);
+  console.says(error, first.code === 'dialog.noTarget' ? 'warning' : 'error');
+  console.says({ code: 'run.stoppedByErrors' }, 'error');
+  return { ok: false, error };
+}
+
+/** Nobody knows of the canvas's agents whether the server has them. */
+function notChecked({ document }: Store, { code, params }: Problem): Problem[] {
+  const cards = Object.values(document.nodes).filter(isAgentCard);
+  if (cards.length === 0) return [{ code: 'run.noAgents' }];
+  return cards.map((card) => ({ code: 'agent.notChecked', params: { ...params, name: nameOf(card), why: code } }));
+}
+
+/** Those of the plan's agents that another tab or device has removed since the list was read. */
+async function agentsGone({ store, loadAgents }: RunDependencies, plan: PipelinePlan): Promise<Problem[]> {
+  if (await loadAgents()) return [];
+  const { byId } = store.state.agents;
+  return plan.steps
+    .filter(({ agentId }) => !Object.hasOwn(byId, agentId))
+    .map(({ title }) => ({ code: 'agent.serverMissing', params: { name: title } }));
 }
 
 /** The user stopped the run before the server had it. */

@@ -115,6 +115,8 @@ export class Store {
     this.#resting ??= this.#later(batchMs, () => {
       this.#resting = null;
       this.#flush();
+      // Not before a new document was sent, and not with the first edit, which somebody waits for.
+      this.#working.prepare();
     });
   }
 }

@@ -8,7 +8,7 @@ import type { Problem } from '../../../model/problem.ts';
 import type { MessageCost } from '../../../model/workspace-state.ts';
 import type { Answer, Chat } from '../backends/port.ts';
 import { twice } from '../run/start-run.ts';
-import { CommandWatch } from './command-watch.ts';
+import { CommandWatch, isUnexpected } from './command-watch.ts';
 import type { TalkDependencies } from './console-talk.ts';
 import { agentReport, pipelineReport, projectReport } from './report.ts';
 
@@ -84,10 +84,11 @@ async function command(dependencies: TalkDependencies, errand: Errand, projectId
   const request = { agentId: agent.id, request: text, projectId, timestamp: new Date(environment.now()).toISOString() };
   const given = await twice(environment, () => backend.giveCommand(request, key));
   if (given.ok) return follow(dependencies, errand, given.value.id, 'console.status.command');
-  if (given.fault.problem.code !== 'bad_answer') {
-    const { code, params } = given.fault.problem;
+  const { code, params } = given.fault.problem;
+  if (code !== 'bad_answer') {
     return refuse(dependencies, { code: 'console.notExecuted', params: { ...params, agent: agent.title, cause: code } });
   }
+  if (params?.field === 'id') return invalidId(dependencies, agent.title);
   // The answer told no id, so that the command is the newest of the agent's. W7.03
   const newest = await backend.newestCommand(agent.id);
   return follow(dependencies, errand, newest.ok ? newest.value?.id : null, 'console.status.command');
@@ -102,6 +103,7 @@ async function converse(dependencies: TalkDependencies, errand: Errand, chat: Ch
     return follow(dependencies, errand, answer.value.id, 'console.status.ai');
   }
   const { problem } = answer.fault;
+  if (isUnexpected(problem)) return refuse(dependencies, { code: 'agent.unexpectedResult', params: { agent: errand.agent.title } });
   return problem.params?.status === 'cancelled' ? over(dependencies, errand, 'cancelled') : over(dependencies, errand, 'failed', problem);
 }
 
@@ -109,10 +111,15 @@ async function converse(dependencies: TalkDependencies, errand: Errand, chat: Ch
 export async function follow(dependencies: TalkDependencies, errand: Errand, id: unknown, status: string): Promise<Problem | null> {
   const { backend, console, environment } = dependencies;
   const agent = errand.agent.title;
-  if (!isCommandId(id)) return refuse(dependencies, { code: 'console.invalidId', params: { agent } });
+  if (id === null || id === undefined) return refuse(dependencies, { code: 'agent.noCommandId', params: { agent } });
+  if (!isCommandId(id)) return invalidId(dependencies, agent);
   const watch = new CommandWatch(id, backend, environment);
   errand.watch = watch;
-  const end = await watch.end(agent, () => console.says({ code: 'console.timedOut', params: { agent } }, 'warning'));
+  const end = await watch.end({
+    agent,
+    onLate: () => console.says({ code: 'console.timedOut', params: { agent } }, 'warning'),
+    onTrouble: ({ code, params }) => console.says({ code: 'console.waitFailed', params: { ...params, agent, cause: code } }, 'warning'),
+  });
   if (!end) return null;
   if ('given' in end) return refuse(dependencies, end.problem);
   const { ended } = end;
@@ -135,14 +142,21 @@ function completed(dependencies: TalkDependencies, errand: Errand, completion: C
   return answered(dependencies, errand, choices[0]?.message.content ?? '', simulated, cost, 'console.status.ai');
 }
 
+function invalidId(dependencies: TalkDependencies, agent: string): Problem {
+  dependencies.console.says({ code: 'agent.invalidCommandId', params: { agent } }, 'warning');
+  return refuse(dependencies, { code: 'console.invalidId', params: { agent } });
+}
+
 function answered(
-  { console, environment }: TalkDependencies,
+  dependencies: TalkDependencies,
   { agent }: Errand,
   text: string,
   simulated: boolean,
   cost: MessageCost,
   status: string,
 ): Problem {
+  const { console, environment } = dependencies;
+  if (!text.trim()) return refuse(dependencies, { code: 'agent.noResult', params: { agent: agent.title } });
   const answer = {
     ...blankLine,
     id: environment.newId(),
@@ -159,7 +173,7 @@ function answered(
 function over({ console }: TalkDependencies, { agent }: Errand, how: 'failed' | 'cancelled', cause: Problem | null = null): Problem {
   const event = { code: `task.${how}`, params: { agent: agent.title } };
   console.says(event, how === 'failed' ? 'error' : 'warning');
-  if (cause) console.says(cause, 'error');
+  if (cause) console.says({ code: 'console.failed', params: { ...cause.params, cause: cause.code } }, 'error');
   return event;
 }
 

@@ -9,6 +9,14 @@ export const mostPolls = 60;
 
 export type CommandEnd = { ended: CommandState } | { given: 'up'; problem: Problem };
 
+type CommandWaiter = {
+  /** Title of the agent that is waited for. */
+  agent: string;
+  onLate: () => void;
+  /** Asking has failed after it had worked; it is asked again. */
+  onTrouble: (problem: Problem) => void;
+};
+
 /**
  * Follows one command to its end, by asking every 5 s and whenever it is woken. A wait that grows too long is said once and goes
  * on; what can never be answered ends it; everything else is asked again. W8.02
@@ -27,7 +35,8 @@ export class CommandWatch {
   }
 
   /** Null when it was closed before the end. */
-  async end(agent: string, onLate: () => void): Promise<CommandEnd | null> {
+  async end({ agent, onLate, onTrouble }: CommandWaiter): Promise<CommandEnd | null> {
+    let wasWell = true;
     for (let poll = 1; ; poll += 1) {
       await this.#pause();
       if (this.#closed) return null;
@@ -36,6 +45,8 @@ export class CommandWatch {
       if (answer.ok && hasEnded(answer.value)) return { ended: answer.value };
       const problem = answer.ok ? null : hopeless(answer.fault, agent);
       if (problem) return { given: 'up', problem };
+      if (!answer.ok && wasWell) onTrouble(answer.fault.problem);
+      wasWell = answer.ok;
       if (poll === mostPolls) onLate();
     }
   }
@@ -68,5 +79,11 @@ export function hasEnded({ status }: Pick<CommandState, 'status'>): boolean {
 /** Why asking again is of no use; null when it may be. */
 function hopeless({ problem, status }: BackendFault, agent: string): Problem | null {
   if (String(problem.params?.message ?? '').includes('Validation errors')) return { code: 'console.validationError', params: { agent } };
+  if (isUnexpected(problem)) return { code: 'agent.unexpectedResult', params: { agent } };
   return status === 400 || status === 404 ? { code: 'console.commandNotFound', params: { agent } } : null;
+}
+
+/** Whether an answer came with a result that nobody can read. */
+export function isUnexpected({ code, params }: Problem): boolean {
+  return code === 'bad_answer' && /^(result|response|choices)$/.test(String(params?.field));
 }

@@ -53,6 +53,7 @@ export class ConsoleTalk {
     }
     const agent = this.#agent(agentId);
     if (!agent.ok) return agent;
+    if (name === 'pipeline-info' && !store.state.run.execution) return failed('console.noPipeline');
     if (takesText(name) && text === '') return failed('console.textMissing', { command: `/${name}` });
     this.#echo(written, agent.value);
     const errand = { name, text, agent: agent.value, startedAt: this.#dependencies.environment.now(), watch: null };

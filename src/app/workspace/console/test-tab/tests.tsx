@@ -17,7 +17,7 @@ import { useShowNode } from '../../use-show-node.ts';
 import styles from './tests.module.css';
 import { useTestReports } from './use-test-reports.ts';
 
-/** What the testers of the run checked and found, by their own words: nothing of it was executed. R42.01 */
+/** What the testers of the run, or else its builders, checked and found, by their own words: nothing of it was executed. R42.01 */
 export const Tests = memo(TestsNow);
 
 function TestsNow() {

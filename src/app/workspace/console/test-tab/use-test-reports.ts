@@ -1,16 +1,24 @@
 import { useMemo } from 'react';
 import type { StepRun } from '../../../../../contract/execution.ts';
-import { isTester, type TestReport, testReport } from '../../../../model/test-report.ts';
+import { isBuilder, isTester, type TestReport, testReport } from '../../../../model/test-report.ts';
 import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 
 type StepReport = { step: StepRun; report: TestReport };
 
 const reports = new WeakMap<StepRun, TestReport>();
 
-/** What the testers of the run have written, in their order; one that has not answered yet has an empty report. */
+/**
+ * What the testers of the run have written, in their order; one that has not answered yet has an empty report. In a run without a
+ * tester it is what those who write code say of their own checks.
+ */
 export function useTestReports(): StepReport[] {
   const steps = useWorkspace((state) => state.run.steps);
-  return useMemo(() => steps.filter((step) => isTester(step.role)).map((step) => ({ step, report: reportOf(step) })), [steps]);
+  return useMemo(() => {
+    const reported = (from: StepRun[]) => from.map((step) => ({ step, report: reportOf(step) }));
+    const testers = steps.filter(({ role }) => isTester(role));
+    if (testers.length > 0) return reported(testers);
+    return reported(steps.filter(({ role }) => isBuilder(role))).filter(({ report }) => report.checks.length > 0);
+  }, [steps]);
 }
 
 /** A text is read once, however often the run changes around it. */

@@ -3,6 +3,7 @@ import type { Project } from '../../../../../contract/project.ts';
 import type { BackendParts } from '../../create-engine.ts';
 import type { Environment } from '../../environment.ts';
 import type { Answer, Backend } from '../port.ts';
+import { demoArchive } from './demo-archive.ts';
 import { demoCanvas } from './demo-canvas.ts';
 import { demoAvailability, demoLoad, demoProjectStatistics, demoStatistics } from './demo-figures.ts';
 import { demoFiles } from './demo-files.ts';
@@ -107,6 +108,7 @@ export function createDemoBackend(
       const file = demoFiles[path];
       return file ? ok(file.content) : refused;
     },
+    archiveFiles: async (id) => ok(demoArchive(demoFilesOf(found(id)?.steps ?? []))),
     readPatch: async (id) => ok(demoPullRequest(found(id)?.steps ?? [], texts()).diff),
     readPullRequest: async (id) => ok(demoPullRequest(found(id)?.steps ?? [], texts())),
     listCommands: async () => ok([]),
@@ -129,7 +131,6 @@ export function createDemoBackend(
     converse: unavailable,
     publishThought: unavailable,
     compareFile: unavailable,
-    archiveFiles: unavailable,
     readHealth: unavailable,
     readProfile: unavailable,
     readConfiguration: unavailable,

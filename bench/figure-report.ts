@@ -1,8 +1,39 @@
-import { median, rounded } from '../statistics.ts';
 import { type Figure, meetsFloor } from './figure.ts';
+import { machine } from './machine.ts';
+import { median } from './statistics.ts';
+
+export type FigureRun = {
+  /** What the line of JSON says of the run besides: the benchmark's name, first of all, and its options. */
+  about: { bench: string; repeats: number; quick?: boolean };
+  repeats: Figure[][];
+  /** Sentences about what could not be measured; any makes the exit status 1. */
+  problems: string[];
+  /** `performance.now()` when it began. */
+  begun: number;
+  /** The machine's load average before. */
+  load: number;
+};
+
+/** Ends a benchmark: the table of its medians, its problems, the exit status and one line of JSON. */
+export function reportFigures({ about, repeats, problems, begun, load }: FigureRun): void {
+  const figures = mergeRepeats(repeats);
+  const { bench, ...options } = about;
+  console.log(
+    `\nMedians of ${about.repeats}, in ${seconds(begun)} s; load of the machine before: ${load.toFixed(1)}\n\n${formatFigures(figures)}\n`,
+  );
+  for (const problem of problems) console.log(problem);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+  const head = { bench, at: new Date().toISOString(), machine: { ...machine(), load }, ...options };
+  console.log(JSON.stringify({ ...head, figures: figures.map(toRecord), problems }));
+}
+
+/** Whole seconds since `performance.now()` was `since`. */
+export function seconds(since: number): string {
+  return ((performance.now() - since) / 1_000).toFixed(0);
+}
 
 /** One figure a line: medians over the repeats. */
-export function mergeRepeats(repeats: Figure[][]): Figure[] {
+function mergeRepeats(repeats: Figure[][]): Figure[] {
   const groups = Map.groupBy(repeats.flat(), ({ what }) => what);
   return [...groups.values()].map((group) => {
     const last = group.at(-1) as Figure;
@@ -14,7 +45,7 @@ export function mergeRepeats(repeats: Figure[][]): Figure[] {
   });
 }
 
-export function formatFigures(figures: Figure[]): string {
+function formatFigures(figures: Figure[]): string {
   const lines = figures.map((figure) => [
     figure.what,
     `${short(figure.value)} ${figure.unit}`,
@@ -36,12 +67,12 @@ export function formatFigures(figures: Figure[]): string {
 }
 
 /** The figures as the JSON line has them. */
-export function toRecord(figure: Figure): object {
+function toRecord(figure: Figure): object {
   const ratios = Object.fromEntries(
-    (figure.beside ?? []).map(({ name, value }) => [name, { value: rounded(value), ratio: ratio(figure.value, value) }]),
+    (figure.beside ?? []).map(({ name, value }) => [name, { value: precise(value), ratio: ratio(figure.value, value) }]),
   );
   const { what, unit, value, floor, note } = figure;
-  return { what, unit, value: rounded(value), floor, met: meetsFloor(figure), beside: ratios, note };
+  return { what, unit, value: precise(value), floor, met: meetsFloor(figure), beside: ratios, note };
 }
 
 function floorText({ floor, beside = [] }: Figure): string {
@@ -52,6 +83,11 @@ function floorText({ floor, beside = [] }: Figure): string {
 
 function middle(values: number[]): number {
   return median(values) ?? Number.NaN;
+}
+
+/** Six digits, wherever the point is: a shift of the layout is as small as a rate of messages is large. */
+function precise(value: number): number {
+  return Number(value.toPrecision(6));
 }
 
 function ratio(one: number, other: number): number {

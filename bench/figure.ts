@@ -1,9 +1,7 @@
-import type { Stage } from './stage.ts';
-
 /** One measured number of the table. */
 export type Figure = {
   what: string;
-  unit: 'runs/s' | 'commands/s' | 'messages/s' | 'ms' | 's' | 'MB' | 'runs' | 'calls';
+  unit: 'runs/s' | 'commands/s' | 'messages/s' | 'ms' | 's' | 'MB' | 'runs' | 'calls' | 'points' | 'shift';
   value: number;
   /** What it must reach, or stay below. */
   floor?: { atLeast: number } | { atMost: number };
@@ -11,12 +9,6 @@ export type Figure = {
   beside?: { name: string; value: number; atLeast?: number }[];
   /** What held it back, or what else a reader should know. */
   note?: string;
-};
-
-export type Scenario = {
-  name: string;
-  /** Measures, and answers with the figures. Throws when something did not work at all. */
-  run: (stage: Stage) => Promise<Figure[]>;
 };
 
 export function meetsFloor({ value, floor, beside = [] }: Figure): boolean | null {

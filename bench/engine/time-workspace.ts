@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { type BrowserContext, chromium, type Page } from 'playwright';
+import type { Session } from '../../contract/account.ts';
+import type { Agent } from '../../contract/agent.ts';
+import type { Execution } from '../../contract/execution.ts';
+import type { Pipeline } from '../../contract/pipeline.ts';
+import { buildClientWhenStale } from '../../scripts/build-client.ts';
+import { browserArguments, findBrowser } from '../../scripts/find-browser.ts';
+import { startServer } from '../../tests/support/start-server.ts';
+import { noteUsableCanvas, openToUsableCanvas } from '../usable-canvas.ts';
+import type { RuleTimes } from './rules.ts';
+
+const viewport = { width: 1_600, height: 900 };
+const openings = 8;
+/** Executions that go on at the same time, each with all the agents of a new account. */
+const executions = 5;
+const runMostMs = 180_000;
+
+/** What the pages write down about themselves. */
+type Noted = { __longTasks: number[] };
+
+/**
+ * Opens the workspace of a new account on a server of its own, again and again with a warm cache, and then has five executions stream
+ * their simulated answers into it: ms from the address to a canvas with cards that has drawn a frame, and the longest task of the
+ * page's main thread meanwhile (0 where none took 50 ms). Null without a browser.
+ */
+export async function timeWorkspace(): Promise<RuleTimes[] | null> {
+  const executablePath = findBrowser();
+  if (executablePath === null || !(await buildClientWhenStale())) return null;
+  const server = await startServer({ env: { LOG_LEVEL: 'warn' } });
+  const browser = await chromium.launch({ executablePath, args: browserArguments });
+  try {
+    const context = await browser.newContext({ viewport, locale: 'en-GB' });
+    const session = await signUp(server.url);
+    const page = await enter(context, server.url, session);
+    const opened: number[] = [];
+    for (let opening = 0; opening <= openings; opening += 1) {
+      const usable = await openToUsableCanvas(page, `${server.url}/test-project?lang=en`);
+      // The first one fills the cache.
+      if (opening > 0) opened.push(usable);
+    }
+    const longest = await streamInto(page, server.url, session.accessToken);
+    return [
+      { name: 'the workspace opens, cached, to a usable canvas', limitMs: 1_000, times: opened },
+      { name: `longest task of the page while ${executions} executions stream`, limitMs: 50, times: [longest] },
+    ];
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}
+
+async function signUp(url: string): Promise<Session> {
+  const person = { email: `${randomUUID()}@example.com`, password: 'a long quiet river', name: 'Bench' };
+  return (await send(url, null, 'POST', '/auth/register', person)) as Session;
+}
+
+/** A page that is signed in and notes what it is asked for here, each time it is loaded. */
+async function enter(context: BrowserContext, url: string, { accessToken, refreshToken }: Session): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`${url}/boot.js`);
+  await page.evaluate(
+    ([access, refresh]) => {
+      localStorage.setItem('accessToken', access as string);
+      localStorage.setItem('refreshToken', refresh as string);
+    },
+    [accessToken, refreshToken],
+  );
+  await noteUsableCanvas(page);
+  await page.addInitScript(() => {
+    const noted = window as unknown as Noted;
+    noted.__longTasks = [];
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) noted.__longTasks.push(duration);
+    }).observe({ type: 'longtask' });
+  });
+  return page;
+}
+
+/** The longest task of the page, ms, from the start of the executions to the end of the last; the text is watched as it comes. */
+async function streamInto(page: Page, url: string, token: string): Promise<number> {
+  await page.waitForSelector('[data-testid="connection"][data-mood="connected"]');
+  await page.getByTestId('console-bar').getByRole('button').last().click();
+  await page.getByRole('tab').nth(2).click();
+  await page.evaluate(() => {
+    (window as unknown as Noted).__longTasks = [];
+  });
+  const agents = (await send(url, token, 'GET', '/nuroagent')) as Agent[];
+  const steps = agents.map(({ id, title }) => ({ name: title, agentId: id, nodeId: id }));
+  const pipeline = (await send(url, token, 'POST', '/Pipeline', { name: 'Stream', projectId: 'default', steps })) as Pipeline;
+  const started = await Promise.all(
+    Array.from({ length: executions }, (_, number) =>
+      send(url, token, 'POST', '/PipelineExecution/start', {
+        pipelineId: pipeline.id,
+        inputData: { task: `Export the orders, ${number}` },
+      }),
+    ),
+  );
+  const ids = new Set((started as Execution[]).map(({ id }) => id));
+  for (const limit = performance.now() + runMostMs; ids.size > 0; ) {
+    if (performance.now() > limit) throw new Error('The executions did not end');
+    await page.waitForTimeout(500);
+    for (const id of ids) {
+      const { status } = (await send(url, token, 'GET', `/PipelineExecution/${id}`)) as Execution;
+      if (status === 'failed' || status === 'cancelled') throw new Error(`An execution was ${status}`);
+      if (status === 'completed') ids.delete(id);
+    }
+  }
+  const tasks = await page.evaluate(() => (window as unknown as Noted).__longTasks);
+  return Math.max(0, ...tasks);
+}
+
+async function send(url: string, token: string | null, method: string, path: string, body?: object): Promise<unknown> {
+  const answer = await fetch(`${url}/api${path}`, {
+    method,
+    headers: {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+      'accept-language': 'en',
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
+}

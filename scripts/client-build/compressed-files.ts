@@ -1,0 +1,36 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { extname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Plugin } from 'vite';
+import { afterBuild } from './after-build.ts';
+
+const kinds = new Set(['.js', '.css', '.svg', '.json', '.webmanifest']);
+/** Below this many bytes an answer is one packet either way. */
+const least = 1_000;
+const toBrotli = promisify(brotliCompress);
+const toGzip = promisify(gzip);
+
+/** Beside each script and style a build writes it compressed twice, so that the server compresses nothing while people wait. */
+export function compressedFiles(): Plugin {
+  return afterBuild('artel:compressed-files', compressFilesIn);
+}
+
+async function compressFilesIn(dist: string): Promise<void> {
+  const found = await readdir(dist, { recursive: true, withFileTypes: true });
+  const files = found
+    .filter((entry) => entry.isFile() && kinds.has(extname(entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !relative(dist, file).startsWith('.'));
+  await Promise.all(files.map(compressFile));
+}
+
+async function compressFile(file: string): Promise<void> {
+  const plain = await readFile(file);
+  if (plain.length < least) return;
+  const [brotli, gzipped] = await Promise.all([
+    toBrotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } }),
+    toGzip(plain, { level: 9 }),
+  ]);
+  await Promise.all([writeFile(`${file}.br`, brotli), writeFile(`${file}.gz`, gzipped)]);
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressedPage } from './addressed-page.ts';
+import { landingLanguage, landingPageFile, localeSetting } from './landing-choice.ts';
+
+export type ClientPages = {
+  /** Answers with the page that the client's script draws everything into. */
+  sendShell: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+  /** Answers with the landing page in the visitor's language; with the shell where the build brought no such pages. */
+  sendLanding: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+};
+
+type Coding = 'br' | 'gzip' | 'identity';
+type Made = { body: Buffer; etag: string };
+
+const shell = 'index.html';
+
+/** The pages of the client built into `folder`; `origin` is how people reach the server, empty where nobody said so. A page is made once for each build of it. */
+export function createClientPages(folder: string, origin: string): ClientPages {
+  const texts = new Map<string, { version: string; text: string }>();
+  const made = new Map<string, { text: string; page: Made }>();
+
+  const read = async (file: string): Promise<string> => {
+    const { ino, size, mtimeMs } = await stat(join(folder, file));
+    const version = `${ino} ${size} ${mtimeMs}`;
+    const known = texts.get(file);
+    if (known?.version === version) return known.text;
+    const text = await readFile(join(folder, file), 'utf8');
+    texts.set(file, { version, text });
+    return text;
+  };
+
+  const make = (text: string, key: string, path: string, coding: Coding): Made => {
+    const before = made.get(key);
+    if (before?.text === text) return before.page;
+    const plain = Buffer.from(addressedPage(text, origin, path));
+    const body = compressed(plain, coding);
+    const page = { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
+    made.set(key, { text, page });
+    return page;
+  };
+
+  const send = async (request: FastifyRequest, reply: FastifyReply, file: string, path: string): Promise<FastifyReply> => {
+    const coding = codingFor(request.headers['accept-encoding']);
+    const { body, etag } = make(await read(file), `${file} ${path} ${coding}`, path, coding);
+    reply.header('cache-control', 'no-cache').header('etag', etag).type('text/html; charset=utf-8');
+    if (coding !== 'identity') reply.header('content-encoding', coding);
+    return request.headers['if-none-match']?.includes(etag) ? reply.status(304).send() : reply.send(body);
+  };
+
+  const sendShell: ClientPages['sendShell'] = (request, reply) => send(request, reply.header('vary', 'Accept-Encoding'), shell, '/');
+
+  return {
+    sendShell,
+    async sendLanding(request, reply) {
+      const asked = new URLSearchParams(request.url.replace(/^[^?]*/, '')).get('lang');
+      const setting = localeSetting(await read(shell));
+      const language = landingLanguage({ asked, cookies: request.headers.cookie, setting });
+      const file = landingPageFile(language);
+      if (!existsSync(join(folder, file))) return sendShell(request, reply);
+      return send(request, reply.header('vary', 'Accept-Encoding, Cookie'), file, asked === language ? `/?lang=${language}` : '/');
+    },
+  };
+}
+
+function codingFor(accepted: string | string[] | undefined): Coding {
+  const offers = String(accepted ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((offer) => offer.trim().split(/\s*;\s*/));
+  const takes = (coding: Coding) => offers.some(([name, quality]) => name === coding && !/^q=0(\.0*)?$/.test(quality ?? ''));
+  return takes('br') ? 'br' : takes('gzip') ? 'gzip' : 'identity';
+}
+
+function compressed(body: Buffer, coding: Coding): Buffer {
+  if (coding === 'gzip') return gzipSync(body, { level: 9 });
+  if (coding === 'br') return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+  return body;
+}

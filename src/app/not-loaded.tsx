@@ -1,0 +1,18 @@
+import { Button } from '../ui/controls/button.tsx';
+import { useTranslation } from '../ui/i18n/use-translation.ts';
+import styles from './not-loaded.module.css';
+
+/** Stands in for a page whose scripts did not arrive. */
+export function NotLoaded() {
+  const { t } = useTranslation('common');
+  return (
+    <main className={styles.page}>
+      <p className={styles.text} role="alert">
+        {t('notLoaded.text')}
+      </p>
+      <Button variant="primary" onClick={() => location.reload()}>
+        {t('notLoaded.again')}
+      </Button>
+    </main>
+  );
+}

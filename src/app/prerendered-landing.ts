@@ -1,0 +1,11 @@
+import type { Language } from '../ui/i18n/languages.ts';
+
+/** The landing page in one language: its markup, and what its head says. */
+export type PrerenderedLanding = {
+  language: Language;
+  title: string;
+  description: string;
+  /** The product's name. */
+  site: string;
+  markup: string;
+};

@@ -1,0 +1,15 @@
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import styles from './demo.module.css';
+import { demoFinished } from './demo-finished.ts';
+import { TryYourself } from './try-yourself.tsx';
+
+/** The demonstration's last word where the console that says it is closed. W4.16 */
+export function DemoEnding() {
+  const problemText = useProblemText();
+  return (
+    <div className={styles.ending} data-testid="demo-ending">
+      <p>{problemText({ code: demoFinished })}</p>
+      <TryYourself size="xl" wide />
+    </div>
+  );
+}

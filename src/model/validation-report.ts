@@ -1,0 +1,31 @@
+import type { Problem } from './problem.ts';
+
+/** Broken rules that are named one by one; of more the number is told. */
+const mostNamed = 20;
+
+/**
+ * Returns what is said of a canvas that cannot run: how many rules it breaks and the first of them, then a numbered list of them
+ * and, for each kind, a hint of what helps. W8.01
+ */
+export function validationReport(problems: readonly [Problem, ...Problem[]]): Problem {
+  const [first] = problems;
+  const named = problems.slice(0, mostNamed);
+  const left = problems.length - named.length;
+  const hints = new Set(problems.map(({ code }) => hintFor(code)));
+  return {
+    code: 'pipeline.validationFailed',
+    params: { ...first.params, cause: first.code, count: problems.length },
+    details: [
+      ...named.map(({ code, params }, at) => ({ code: 'pipeline.brokenRule', params: { ...params, cause: code, number: at + 1 } })),
+      ...(left > 0 ? [{ code: 'pipeline.moreBrokenRules', params: { count: left } }] : []),
+      ...[...hints].map((hint) => ({ code: `pipeline.hint.${hint}` })),
+    ],
+  };
+}
+
+function hintFor(code: string): 'server' | 'agent' | 'dialog' | 'link' | 'card' {
+  if (code === 'agent.notChecked') return 'server';
+  if (code === 'agent.serverIdTwice') return 'card';
+  const [area] = code.split('.');
+  return area === 'agent' || area === 'dialog' || area === 'link' ? area : 'card';
+}

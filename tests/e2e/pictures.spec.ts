@@ -1,0 +1,45 @@
+import { expect, type Page, test } from 'playwright/test';
+import { type Language, say } from '../support/browser/words.ts';
+
+type Look = { colorScheme: 'light' | 'dark'; language: Language; width: number; height: number };
+
+const light: Look = { colorScheme: 'light', language: 'ru', width: 1200, height: 760 };
+const dark: Look = { colorScheme: 'dark', language: 'en', width: 1200, height: 760 };
+const phone: Look = { colorScheme: 'light', language: 'ru', width: 390, height: 780 };
+
+test('P2.05 P2.15 P2.18 P2.25 the first screens of the public pages look as they were drawn', async ({ page }) => {
+  await open(page, '/', light);
+  await expect(page).toHaveScreenshot('landing-light-ru.png');
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: say('ru', 'landing', 'header.signIn') })
+    .click();
+  await expect(page.getByRole('dialog')).toHaveScreenshot('sign-in-light-ru.png');
+  await open(page, '/', dark);
+  await expect(page).toHaveScreenshot('landing-dark-en.png');
+  await open(page, '/', phone);
+  await expect(page).toHaveScreenshot('landing-phone-ru.png');
+  await open(page, '/privacy-policy', light);
+  await expect(page).toHaveScreenshot('privacy-light-ru.png');
+  await open(page, '/forbidden', dark);
+  await expect(page.getByText(say('en', 'common', 'forbidden.absent'))).toBeVisible();
+  await expect(page).toHaveScreenshot('forbidden-dark-en.png');
+});
+
+test('P2.19 W9.05 the canvas of the demonstration looks as it was drawn', async ({ page }) => {
+  await open(page, '/public-test', { ...light, width: 1440, height: 900 });
+  const control = page.getByTestId('run-control');
+  await control.getByRole('button', { name: say('ru', 'workspace', 'run.stop') }).click();
+  await control.getByRole('button', { name: say('ru', 'workspace', 'run.clear') }).click();
+  await expect(control).toContainText(say('ru', 'workspace', 'run.ready'));
+  // The console below tells the time of day.
+  await expect(page).toHaveScreenshot('demo-light-ru.png', { clip: { x: 0, y: 0, width: 1440, height: 600 } });
+});
+
+async function open(page: Page, path: string, { colorScheme, language, width, height }: Look): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.goto(`${path}?lang=${language}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.evaluate(() => document.fonts.ready);
+}

@@ -1,0 +1,16 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright/test';
+
+/**
+ * What axe finds wrong, by all its rules, those of good practice too: in the page, or in the part that a selector names. It looks when
+ * what is on its way has arrived: half faded in, every text is too pale.
+ */
+export async function faults(page: Page, part?: string): Promise<string[]> {
+  await page.evaluate(() => {
+    const passing = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
+    return Promise.allSettled(passing.map((animation) => animation.finished));
+  });
+  const axe = new AxeBuilder({ page });
+  const { violations } = await (part === undefined ? axe : axe.include(part)).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { frameScripts, type TraceEvent } from '../../../bench/page/frame-scripts.ts';
+
+test('the script of an animation frame is all that runs until the next one begins, each part of it once, on the thread that draws', () => {
+  const events = [
+    script('FunctionCall', 500, 300),
+    frame(1_000),
+    script('FireAnimationFrame', 1_100, 900),
+    script('FunctionCall', 1_200, 700),
+    script('TimerFire', 2_500, 400, 100),
+    frame(17_000),
+    script('FireAnimationFrame', 17_100, 1_500),
+    { ...script('FireAnimationFrame', 17_200, 9_000), tid: 2 },
+    { ...script('EvaluateScript', 17_500, 9_000), tid: 2 },
+    { ...script('FunctionCall', 30_000, 50_000), pid: 9 },
+  ];
+  expect(frameScripts(events.toReversed())).toEqual([1, 1.5]);
+  expect(frameScripts([script('FunctionCall', 0, 10)])).toEqual([]);
+});
+
+function frame(ts: number): TraceEvent {
+  return { name: 'BeginMainThreadFrame', ph: 'I', pid: 1, tid: 1, ts };
+}
+
+function script(name: string, ts: number, dur: number, tdur?: number): TraceEvent {
+  return { name, ph: 'X', pid: 1, tid: 1, ts, dur, tdur };
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { landingDocument } from '../../../scripts/client-build/landing-document.ts';
+import { addressedPage } from '../../../server/http/addressed-page.ts';
+
+const shell = readFileSync(join(import.meta.dirname, '../../../index.html'), 'utf8');
+const english = {
+  language: 'en' as const,
+  title: 'A "team" & more · Artel',
+  description: 'What it does <at once>.',
+  site: 'Artel',
+  markup: '<main>$& costs $1</main>',
+  styles: [{ href: '/assets/a.css', css: '.a{color:red}\n' }],
+  scripts: ['/assets/b.js'],
+};
+
+test('R01.01 the prerendered landing page says everything in one language and holds its markup and its styles', () => {
+  const html = landingDocument(shell, english);
+  expect(html).toContain('<html lang="en"');
+  expect(html).toContain('<div id="root" data-language="en"><main>$& costs $1</main></div>');
+  expect(html).toContain('<style>.a{color:red}</style>');
+  expect(html.match(/<title>.*<\/title>/g)).toEqual(['<title>A &quot;team&quot; &amp; more · Artel</title>']);
+  expect(html.match(/name="description".*/g)).toEqual(['name="description" content="What it does &lt;at once>." />']);
+  expect(html.match(/property="og:locale[^>]*/g)).toEqual([
+    ...['property="og:locale" content="en_US" /', 'property="og:locale:alternate" content="ru_RU" /'],
+  ]);
+  expect(html).not.toMatch(/[а-яё]/i);
+});
+
+test('R01.01 nothing of the prerendered page is loaded twice, and no script stands in it', () => {
+  const html = landingDocument(shell, english);
+  expect(html.match(/<link rel="stylesheet"[^>]*/g)).toEqual(['<link rel="stylesheet" href="/assets/a.css" disabled /']);
+  expect(html.match(/<link rel="modulepreload"[^>]*/g)).toEqual([
+    '<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/b.js" /',
+  ]);
+  expect([...html.matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(([, inside]) => inside)).toEqual(['', '']);
+});
+
+test('R01.01 the server puts its own address before those in a head, and nowhere else', () => {
+  const page = addressedPage(landingDocument(shell, english), 'https://artel.example', '/?lang=en');
+  const hrefOf = (start: string) => new RegExp(`<${start}[^>]* (?:href|content)="([^"]*)"`).exec(page)?.[1];
+  expect(hrefOf('link rel="canonical"')).toBe('https://artel.example/?lang=en');
+  expect(hrefOf('meta property="og:url"')).toBe('https://artel.example/?lang=en');
+  expect(hrefOf('link rel="alternate" hreflang="ru"')).toBe('https://artel.example/?lang=ru');
+  expect(hrefOf('link rel="alternate" hreflang="x-default"')).toBe('https://artel.example/');
+  expect(hrefOf('meta property="og:image"')).toBe('https://artel.example/share.png');
+  expect(page).toContain('<script src="/boot.js">');
+  expect(page.match(/https:\/\/artel\.example/g)).toHaveLength(6);
+});
+
+test('a build without the places that the page is put into is refused', () => {
+  expect(() => landingDocument(shell.replace('id="root"', 'id="app"'), english)).toThrow('<div id="root">');
+});

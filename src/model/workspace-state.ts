@@ -158,6 +158,11 @@ export function isRunActive(run: Pick<RunState, 'phase'>): boolean {
   return run.phase !== 'stopped';
 }
 
+/** Whether an execution has not ended. */
+export function isUnderWay({ status }: Pick<Execution, 'status'>): boolean {
+  return status === 'pending' || status === 'running' || status === 'paused';
+}
+
 export const emptyRun: RunState = { phase: 'stopped', outcome: null, execution: null, steps: [], partial: {}, error: null };
 
 export const emptyWorkspace: WorkspaceState = {

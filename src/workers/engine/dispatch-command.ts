@@ -38,6 +38,8 @@ export type Parts = {
   reload: () => Promise<Outcome>;
   /** Asks for the document to be checked anew. */
   check: () => void;
+  /** Somebody leaves the workspace. */
+  leaving: AbortSignal;
 };
 
 /** Sends a command to the part that knows it. */
@@ -141,6 +143,7 @@ export async function dispatchCommand(parts: Parts, command: Command): Promise<O
           environment,
           loadAgents: () => loadAgents(store, backend),
           historyChanged: () => void loadHistory(store, backend),
+          leaving: parts.leaving,
         },
         command,
       );

@@ -1,4 +1,5 @@
 import type { ServerMessage } from '../../../contract/realtime.ts';
+import { isUnderWay } from '../../model/workspace-state.ts';
 import { type Backend, type BackendFault, isMissing } from './backends/port.ts';
 import { loadProjects } from './projects.ts';
 import type { Store } from './store/store.ts';
@@ -36,6 +37,16 @@ export class ProjectWatch {
     if (change === 'removed' && projectId === project?.id) this.removed();
     else if (projects.status === 'ready' && server) void loadProjects(store, server);
     else if (projectId === project?.id) void this.look();
+  }
+
+  /** A run began or ended in one of the projects: the list says where one goes on. */
+  heardOfRun(message: Extract<ServerMessage, { type: 'pipeline_update' }>): void {
+    const { store, backend } = this.#options;
+    const { projects } = store.state;
+    if (projects.status !== 'ready' || isUnderWay(message) === projects.runningIds.includes(message.projectId)) return;
+    const server = backend();
+    // Others of the same project may go on when one ends.
+    if (server) void loadProjects(store, server);
   }
 
   /** Where something of the project was not found, the project itself may have gone: without a live connection nobody says so. */

@@ -69,7 +69,7 @@ export async function loadProjects(store: Store, backend: Backend): Promise<Prob
   store.update(({ projects }) => {
     if (projects.status !== 'ready') projects.status = 'loading';
   });
-  const [listed, running] = await Promise.all([backend.listProjects(), backend.listRunning()]);
+  const [listed, running] = await Promise.all([backend.listProjects(), backend.listUnderWay()]);
   store.update((draft) => {
     const { projects } = draft;
     if (running.ok) projects.runningIds = [...new Set(running.value.map(({ projectId }) => projectId))];

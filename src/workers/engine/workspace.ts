@@ -66,7 +66,9 @@ export class Workspace {
   #talk: ConsoleTalk | null = null;
   #demo: Demo | null = null;
   #opening: Promise<void> | null = null;
-  #closed = false;
+  readonly #leaving = new AbortController();
+  /** The newest task or message that was sent, until the server has it. */
+  #sending: Promise<unknown> | null = null;
   #recalled = false;
   #endUpkeep: () => void = () => {};
   /** What a page had when its worker died; laid over the server's canvas once. */
@@ -101,7 +103,9 @@ export class Workspace {
   }
 
   async dispatch(command: Command): Promise<Outcome<CommandResult>> {
-    const outcome = await dispatchCommand(this.#parts(), command);
+    const dispatched = dispatchCommand(this.#parts(), command);
+    if (command.type === 'dialog.send' || command.type === 'run.start') this.#sending = dispatched;
+    const outcome = await dispatched;
     if (!outcome.ok && !quiet.has(outcome.error.code) && !tellsItself(command)) this.#notices.show(asNotice(outcome.error));
     return outcome;
   }
@@ -132,7 +136,7 @@ export class Workspace {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#leaving.abort();
     this.#endUpkeep();
     this.#link?.close();
     this.#follower?.forget();
@@ -140,7 +144,7 @@ export class Workspace {
     this.#demo?.close();
     this.#check.close();
     this.#notices.close();
-    await this.#autosave?.flush();
+    await Promise.allSettled([this.#sending, this.#autosave?.flush()]);
     this.#autosave?.close();
     this.#disk.close();
     this.store.close();
@@ -164,6 +168,7 @@ export class Workspace {
       onEdited: (change, undo) => this.#edited(change, undo),
       reload: () => this.#reload(),
       check: () => this.#check.soon(),
+      leaving: this.#leaving.signal,
     };
   }
 
@@ -175,7 +180,7 @@ export class Workspace {
       draft.failure = null;
     });
     if (source.kind === 'server') await this.#disk.claimName();
-    if (this.#closed) return;
+    if (this.#leaving.signal.aborted) return;
     this.#backend ??= observeBackend(
       this.#options.createBackend(this.#disk.tabId, (message) => this.#heard(message)),
       (fault) => this.#answered(fault),
@@ -225,7 +230,7 @@ export class Workspace {
       loadHistory(this.store, backend),
       follower.showNewest(),
     ]);
-    if (this.#closed || !canvas.ok) {
+    if (this.#leaving.signal.aborted || !canvas.ok) {
       await adoption?.end(false);
       return canvas.ok ? undefined : this.#failed(canvas.fault);
     }
@@ -261,7 +266,9 @@ export class Workspace {
     // What is written from here on is in the console already.
     if (!this.#recalled) {
       this.#recalled = true;
-      void recallCommands(this.store, backend, this.#console).then((recalled) => this.#closed || this.#talk?.takeUp(recalled));
+      void recallCommands(this.store, backend, this.#console).then(
+        (recalled) => this.#leaving.signal.aborted || this.#talk?.takeUp(recalled),
+      );
     }
     if (this.#recovered) this.#notices.show({ code: 'engine.restarted' }, 'warning');
     this.#recovered = null;
@@ -313,6 +320,7 @@ export class Workspace {
       this.#watch.heard(message);
       return;
     }
+    if (message.type === 'pipeline_update') this.#watch.heardOfRun(message);
     this.#follower?.receive(message);
     this.#talk?.receive(message);
   }

@@ -6,6 +6,7 @@ import type { Pipeline, PipelineCreation } from '../../../contract/pipeline.ts';
 import type { Project } from '../../../contract/project.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { ResultItem } from '../../../contract/result.ts';
+import { isUnderWay } from '../../../src/model/workspace-state.ts';
 import type { AgentRequest, Answer, Backend, BackendFault, Chat, RunContext } from '../../../src/workers/engine/backends/port.ts';
 import { projectId, team, userId, uuid } from './samples.ts';
 
@@ -74,7 +75,7 @@ export class FakeServer {
         this.projects = left;
         return ok(undefined);
       },
-      listRunning: async () => ok(this.runs.map(({ execution }) => execution).filter(({ status }) => status === 'running')),
+      listUnderWay: async () => ok(this.runs.map(({ execution }) => execution).filter((one) => !one.held && isUnderWay(one))),
       readCanvas: async () => ok(structuredClone(this.canvas)),
       patchCanvas: async (_, { baseVersion, patches }, { idempotencyKey }) =>
         once('patch', idempotencyKey, () => {

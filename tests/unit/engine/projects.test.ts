@@ -37,6 +37,19 @@ test('W7.01 projects are read when asked for, made, renamed, put away and counte
   expect([names(tab), tab.state.projects.statistics]).toEqual([['First'], {}]);
 });
 
+test('W7.01 W3.08 a list of projects that is open follows the runs that begin and end', async () => {
+  const tab = await new Tab(browser, server).open();
+  await tab.does({ type: 'projects.load' });
+  expect(tab.state.projects.runningIds).toEqual([]);
+  await tab.does({ type: 'dialog.send', nodeId: 'd', text: 'Work' });
+  server.beginStep();
+  await browser.clock.pass(50);
+  expect(tab.state.projects.runningIds).toEqual([projectId]);
+  server.doAll();
+  await browser.clock.pass(50);
+  expect(tab.state.projects.runningIds).toEqual([]);
+});
+
 test('W7.01 a project whose making was answered to nobody is made once', async () => {
   const tab = await new Tab(browser, server).open();
   server.lostAnswers.add('createProject');

@@ -465,6 +465,19 @@ test('W4.08 W4.17 a run that is stopped while it starts never runs, and leaves n
   expect(server.runs.map(({ execution }) => execution.status)).toEqual(['cancelled']);
 });
 
+test('W4.06 W4.17 R31.01 a task that was sent just before its workspace is left is started all the same', async () => {
+  const tab = await new Tab(browser, server).open();
+  const sent = tab.engine.dispatch(send('Build a shop'));
+  await browser.clock.pass(20);
+  expect([server.pipelines.size, server.runs.length]).toEqual([1, 0]);
+  await tab.engine.close();
+  expect(await sent).toMatchObject({ outcome: { ok: true } });
+  expect(server.runs.map(({ execution }) => execution.initialTask)).toEqual(['Build a shop']);
+  const asked = server.calls.length;
+  await browser.clock.pass(60_000);
+  expect(server.calls.length).toBe(asked);
+});
+
 test('R41.01 a message whose answer was lost is added once, and is accepted also when the run does not go on', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   await tab.does(send('Build a shop'));

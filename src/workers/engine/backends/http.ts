@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCodes } from '../../../../contract/errors.ts';
+import type { Execution } from '../../../../contract/execution.ts';
 import type { Project } from '../../../../contract/project.ts';
 import type { RouteName } from '../../../../contract/routes.ts';
 import { ApiError } from '../../../api/api-error.ts';
@@ -41,7 +42,7 @@ export function createHttpBackend(api: Api): Backend {
     removePipeline: (id) => answer(api.call('pipeline.remove', { params: { id } })),
 
     listExecutions: (projectId, limit) => answer(api.call('execution.list', { query: { projectId, limit } })),
-    listRunning: () => answer(api.call('execution.byStatus', { params: { status: 'running' } })),
+    listUnderWay: () => answer(allUnderWay(api)),
     readExecution: (id) => answer(api.call('execution.details', { params: { id } })),
     readLogs: (id, since, limit) => answer(api.call('execution.logs', { params: { id }, query: { since, limit } })),
     startExecution: (start, key) => answer(api.call('execution.start', { body: start, ...key })),
@@ -92,6 +93,13 @@ async function allProjects(api: Api): Promise<Project[]> {
     all.push(...page);
     if (page.length < projectsAPage) return all;
   }
+}
+
+/** An execution that was made and not started has not begun. */
+async function allUnderWay(api: Api): Promise<Execution[]> {
+  const statuses = ['pending', 'running', 'paused'] as const;
+  const found = await Promise.all(statuses.map((status) => api.call('execution.byStatus', { params: { status } })));
+  return found.flat().filter(({ held }) => !held);
 }
 
 async function answer<T>(call: Promise<T>): Promise<Answer<T>> {

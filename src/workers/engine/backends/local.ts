@@ -25,7 +25,7 @@ export function createLocalBackend(document: CanvasDocument): Backend {
     createPipeline: unavailable,
     removePipeline: unavailable,
     listExecutions: async () => ({ ok: true, value: [] }),
-    listRunning: unavailable,
+    listUnderWay: unavailable,
     readExecution: unavailable,
     readLogs: async () => ({ ok: true, value: [] }),
     startExecution: unavailable,

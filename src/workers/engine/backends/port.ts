@@ -60,8 +60,8 @@ export type Backend = Reads & {
   removePipeline(pipelineId: string): Promise<Answer<undefined>>;
 
   listExecutions(projectId: string, limit: number): Promise<Answer<Execution[]>>;
-  /** Of all the user's projects, newest first. */
-  listRunning(): Promise<Answer<Execution[]>>;
+  /** Those of all the user's projects that have begun and not ended. */
+  listUnderWay(): Promise<Answer<Execution[]>>;
   readExecution(executionId: string): Promise<Answer<ExecutionDetails>>;
   /** Events after `since`, in order; one page of at most `limit`. */
   readLogs(executionId: string, since: number, limit: number): Promise<Answer<ExecutionEvent[]>>;

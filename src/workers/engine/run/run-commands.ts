@@ -4,7 +4,7 @@ import { phaseOf } from '../../../model/apply-execution-event.ts';
 import type { RunCommand } from '../../../model/commands.ts';
 import { dialogMessageOf } from '../../../model/dialog-message.ts';
 import { failed, type Outcome } from '../../../model/problem.ts';
-import type { RunPhase } from '../../../model/workspace-state.ts';
+import { isUnderWay, type RunPhase } from '../../../model/workspace-state.ts';
 import type { ExecutionAction } from '../backends/port.ts';
 import { type RunDependencies, startRun, twice } from './start-run.ts';
 
@@ -167,8 +167,6 @@ async function stopRun(dependencies: RunDependencies): Promise<Outcome> {
 async function stopOthers({ backend }: RunDependencies, projectId: string, stoppedId: string): Promise<void> {
   const listed = await backend.listExecutions(projectId, 200);
   if (!listed.ok) return;
-  const active = listed.value.filter(
-    ({ id, status, held }) => id !== stoppedId && !held && (status === 'pending' || status === 'running' || status === 'paused'),
-  );
+  const active = listed.value.filter((other) => other.id !== stoppedId && !other.held && isUnderWay(other));
   await Promise.all(active.map(({ id }) => backend.controlExecution(id, 'stop')));
 }

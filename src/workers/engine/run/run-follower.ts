@@ -2,7 +2,7 @@ import type { Execution, ExecutionEvent } from '../../../../contract/execution.t
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import { applyExecutionEvent, loseExecution, showExecution } from '../../../model/apply-execution-event.ts';
 import { consoleLines } from '../../../model/console-lines.ts';
-import { type ConsoleMessage, emptyRun, isRunActive, type LiveEvent } from '../../../model/workspace-state.ts';
+import { type ConsoleMessage, emptyRun, isRunActive, isUnderWay, type LiveEvent } from '../../../model/workspace-state.ts';
 import { type Backend, type BackendFault, isMissing } from '../backends/port.ts';
 import type { Environment } from '../environment.ts';
 import type { Console } from '../store/console.ts';
@@ -286,8 +286,4 @@ export class RunFollower {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
   }
-}
-
-function isUnderWay({ status }: Pick<Execution, 'status'>): boolean {
-  return status === 'pending' || status === 'running' || status === 'paused';
 }

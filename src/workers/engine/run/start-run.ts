@@ -25,6 +25,8 @@ export type RunDependencies = {
   environment: Pick<Environment, 'newId' | 'later' | 'now'>;
   loadAgents: () => Promise<Problem | null>;
   historyChanged: () => void;
+  /** Somebody leaves the workspace: what has begun is brought to its end without waiting. */
+  leaving: AbortSignal;
 };
 
 /**
@@ -50,7 +52,7 @@ export async function startRun(dependencies: RunDependencies, dialog: CanvasNode
 }
 
 async function begin(dependencies: RunDependencies, dialog: CanvasNode | null, task: string): Promise<Outcome> {
-  const { store, backend, console, follower, environment, loadAgents, historyChanged } = dependencies;
+  const { store, backend, console, follower, environment, loadAgents, historyChanged, leaving } = dependencies;
   const { project } = store.state;
   if (!project) return { ok: false, error: { code: 'workspace.opening' } };
   if (store.state.agents.status !== 'ready') {
@@ -81,7 +83,7 @@ async function begin(dependencies: RunDependencies, dialog: CanvasNode | null, t
     if (gone.length > 0) return notValid(console, gone);
     return refused(console, 'pipeline.failed', problem.code === 'bad_answer' ? { code: 'pipeline.invalid' } : problem);
   }
-  await new Promise<void>((resolve) => environment.later(startAfterCreationMs, resolve));
+  await waited(environment, startAfterCreationMs, leaving);
   if (isGivenUp(store)) return giveUp(dependencies, pipeline.value.id);
 
   const message = dialog && dialogMessageOf(store.document, dialog, task, environment.now());
@@ -98,8 +100,20 @@ async function begin(dependencies: RunDependencies, dialog: CanvasNode | null, t
     if (stopped.ok) return giveUp(dependencies, pipeline.value.id);
     console.says({ code: 'run.stopFailed', params: { ...stopped.fault.problem.params, cause: stopped.fault.problem.code } }, 'error');
   }
-  void follower.follow(execution.value).finally(historyChanged);
+  if (!leaving.aborted) void follower.follow(execution.value).finally(historyChanged);
   return { ok: true, value: undefined };
+}
+
+/** Resolves after the time, or as soon as nobody waits any more. */
+function waited({ later }: Pick<Environment, 'later'>, ms: number, leaving: AbortSignal): Promise<void> {
+  if (leaving.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const cancel = later(ms, resolve);
+    leaving.addEventListener('abort', () => {
+      cancel();
+      resolve();
+    });
+  });
 }
 
 /** Rules that say by themselves why a run does not start; of all others a report is made. */

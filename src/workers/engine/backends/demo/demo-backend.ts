@@ -85,7 +85,7 @@ export function createDemoBackend(
     },
     removePipeline: async () => ok(undefined),
     listExecutions: async () => ok(structuredClone(runs.map(({ execution }) => execution).toReversed())),
-    listRunning: async () => ok([]),
+    listUnderWay: async () => ok([]),
     readExecution: async (id) => {
       const run = found(id);
       return run ? ok(structuredClone({ ...run.execution, steps: run.steps })) : refused;

@@ -1,9 +1,8 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
-import { errorCodes } from '../../../contract/errors.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { Command, CommandResult } from '../../model/commands.ts';
 import type { NodeTexts } from '../../model/place-item.ts';
-import { failed, type Outcome, type Problem } from '../../model/problem.ts';
+import { failed, type Outcome } from '../../model/problem.ts';
 import type { Read, ReadOf } from '../../model/reader.ts';
 import { UndoStack } from '../../model/undo-stack.ts';
 import type { DocumentChange } from '../../model/working-document.ts';
@@ -20,6 +19,7 @@ import type { Environment, UndoEdit } from './environment.ts';
 import { loadHistory, settleHistory } from './history.ts';
 import { ProjectWatch } from './project-watch.ts';
 import { loadProjects } from './projects.ts';
+import { refusalNotice } from './refusal-notice.ts';
 import { RunFollower } from './run/run-follower.ts';
 import { Autosave } from './save/autosave.ts';
 import type { JournalWriter } from './save/journal-writer.ts';
@@ -106,7 +106,8 @@ export class Workspace {
     const dispatched = dispatchCommand(this.#parts(), command);
     if (command.type === 'dialog.send' || command.type === 'run.start') this.#sending = dispatched;
     const outcome = await dispatched;
-    if (!outcome.ok && !quiet.has(outcome.error.code) && !tellsItself(command)) this.#notices.show(asNotice(outcome.error));
+    const notice = outcome.ok ? null : refusalNotice(command, outcome.error);
+    if (notice) this.#notices.show(notice);
     return outcome;
   }
 
@@ -404,21 +405,3 @@ export class Workspace {
 }
 
 const done: Outcome = { ok: true, value: undefined };
-
-/** Whether whoever gives the command shows by itself why it was refused. */
-function tellsItself(command: Command): boolean {
-  const { type } = command;
-  // A project is put away and taken out by an item of a menu, which is gone by then.
-  if (type === 'project.update') return command.status === undefined || command.name !== undefined;
-  return type === 'dialog.send' || type === 'agent.count' || type === 'agent.create' || type.startsWith('project');
-}
-
-/** A call that failed is said to be one. W2.02 */
-function asNotice(problem: Problem): Problem {
-  const { code, params } = problem;
-  const isOfCall = errorCodes.some((known) => known === code) || code === 'network' || code === 'bad_answer' || code === 'api.timeout';
-  return isOfCall ? { code: 'api.failed', params: { ...params, cause: code } } : problem;
-}
-
-/** Refusals that the page shows by itself, or that nobody needs to be told of. */
-const quiet = new Set(['undo.nothing', 'redo.nothing', 'clip.unsound', 'run.chooseDialog', 'run.taskNeeded', 'console.empty']);

@@ -14,10 +14,7 @@ export async function loadAgents(store: Store, backend: Backend, quietly = false
       agents.error = null;
     });
   }
-  const { order } = store.state.agents;
-  const listed = await backend.listAgents();
-  // Agents were made or removed meanwhile: this list may not know of it.
-  if (quietly && store.state.agents.order !== order) return null;
+  const listed = await listAgents(store, backend);
   store.update(({ agents }) => {
     if (listed.ok) {
       agents.byId = Object.fromEntries(listed.value.map((agent) => [agent.id, agent]));
@@ -30,6 +27,15 @@ export async function loadAgents(store: Store, backend: Backend, quietly = false
     }
   });
   return listed.ok ? null : listed.fault.problem;
+}
+
+/** The list as it is now: where agents were made or changed while it was being read, it may not know of that and is read once more. */
+async function listAgents(store: Store, backend: Backend): ReturnType<Backend['listAgents']> {
+  for (;;) {
+    const { byId } = store.state.agents;
+    const listed = await backend.listAgents();
+    if (!listed.ok || store.state.agents.byId === byId) return listed;
+  }
 }
 
 /** Changes an agent's prompt or model settings. */

@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Agent } from '../../../contract/agent.ts';
+import { menuSyncAfterMs } from '../../../src/workers/engine/upkeep.ts';
 import { FakeServer, unreachable } from '../../support/engine/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
-import { chainDocument, team } from '../../support/engine/samples.ts';
+import { chainDocument, team, uuid } from '../../support/engine/samples.ts';
 import { type Browser, Tab } from '../../support/engine/tab.ts';
 
 const [first] = team as [Agent, ...Agent[]];
@@ -68,3 +69,20 @@ test('R37.01 an agent whose making was answered to nobody is made once, and one 
   expect(await tab.does({ type: 'agent.duplicate', agentId: 'nobody' })).toMatchObject({ ok: false, error: { code: 'agent.notFound' } });
   expect(tab.state.agents.order).toHaveLength(team.length + 1);
 });
+
+test.each(['by itself', 'when asked'])(
+  'W4.17 R37.01 an agent that is made while the menu is read anew %s stays, and what others made is there too',
+  async (how) => {
+    const letGo = server.hold('listAgents');
+    if (how === 'by itself') await browser.clock.pass(menuSyncAfterMs);
+    const asked = how === 'when asked' ? tab.engine.dispatch({ type: 'agents.reload' }) : null;
+    await browser.clock.pass(10);
+    const made = await tab.does({ type: 'agent.create', title: 'Release engineer', role: 'DevOps', description: '' });
+    const madeId = made.ok ? made.value?.agentId : '';
+    server.agents = [...server.agents, { ...first, id: uuid(77, 9), title: 'From another device' }];
+    letGo();
+    await asked;
+    await browser.clock.pass(20);
+    expect(tab.state.agents).toMatchObject({ status: 'ready', order: [...team.map(({ id }) => id), madeId, uuid(77, 9)] });
+  },
+);

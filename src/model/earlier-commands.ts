@@ -50,7 +50,7 @@ function ending(
   const params = { agent: agent.title };
   switch (status) {
     case 'completed':
-      if (!result?.trim()) return [{ ...line, id: `command:${id}:end`, event: { code: 'agent.noResult', params }, isError: true }];
+      if (!result?.trim()) return [{ ...line, id: `command:${id}:end`, event: { code: 'agent.noResult', params }, isWarning: true }];
       return [
         {
           ...line,

@@ -142,6 +142,8 @@ test('W8.03 an agent whose answer is empty or no text is skipped, and the consol
   server.faults.set('converse', odd('choices'));
   await tab.doesIn(3_000, { type: 'console.send', text: '/ai Odd', agentId: agent.id });
   expect(tab.lines.at(-1)).toBe('agent.unexpectedResult');
+  const skipped = tab.messages.filter(({ event }) => event?.code.startsWith('agent.'));
+  expect(skipped.map(({ isWarning, isError }) => [isWarning, isError])).toEqual(Array(3).fill([true, false]));
 });
 
 test('W8.03 a command that the server does not take is said not to have been executed, and why', async () => {
@@ -155,6 +157,7 @@ test('W5.06 W8.03 without an id the newest command of the agent counts; without 
   server.faults.set('giveCommand', unreadable);
   await say('/command Lost');
   expect(tab.lines).toEqual(['/command Lost', 'agent.noCommandId']);
+  expect(tab.messages.at(-1)).toMatchObject({ isWarning: true, isError: false });
   server.faults.set('giveCommand', { ...unreadable, problem: { code: 'bad_answer', params: { field: 'id' } } });
   await say('/command Odd');
   expect(tab.lines.slice(2)).toEqual(['/command Odd', 'agent.invalidCommandId', 'console.invalidId']);
@@ -246,6 +249,7 @@ test('W2.16 W3.07 what was written in the console comes back after a reload, in 
   server.history = [
     earlier(9, { executionId: uuid(1, 4) }),
     earlier(8, { projectId: null }),
+    earlier(6, { result: ' ' }),
     earlier(5, { status: 'running', result: null, completedAt: null }),
     earlier(4, { status: 'cancelled', result: null }),
     earlier(3, { status: 'failed', result: null, error }),
@@ -268,7 +272,9 @@ test('W2.16 W3.07 what was written in the console comes back after a reload, in 
       'task.completed',
     ],
     ...['/command Ask 3', 'task.failed', 'console.failed', '/command Ask 4', 'task.cancelled', '/command Ask 5'],
+    ...['/command Ask 6', 'agent.noResult'],
   ]);
+  expect(tab.messages.at(-1)).toMatchObject({ isWarning: true, isError: false });
   expect(tab.messages[1]).toMatchObject({ agentTitle: agent.title, simulated: true, cost: { durationMs: 5, model: 'm' } });
   // The one under way is gone from the server.
   await browser.clock.pass(commandPollMs + frameMs);

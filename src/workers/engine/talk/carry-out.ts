@@ -178,6 +178,9 @@ function over({ console }: TalkDependencies, { agent }: Errand, how: 'failed' | 
 }
 
 function refuse({ console }: TalkDependencies, problem: Problem): Problem {
-  console.says(problem, 'error');
+  console.says(problem, skips.has(problem.code) ? 'warning' : 'error');
   return problem;
 }
+
+/** What an agent is skipped for is a warning, as it is in a run. W8.03 */
+const skips = new Set(['agent.noResult', 'agent.noCommandId', 'agent.unexpectedResult']);

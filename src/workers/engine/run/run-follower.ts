@@ -129,13 +129,18 @@ export class RunFollower {
   #hear(event: ExecutionEvent): void {
     this.#burst.push(event);
     if (this.#endBurst) return;
-    this.#takeBurst();
+    // Set before the first one is shown, and so before the store's own frame begins: that frame has all of the burst.
     this.#endBurst = this.#options.environment.later(batchMs, () => this.#takeBurst());
+    this.#takeHeard();
   }
 
   #takeBurst(): void {
     this.#endBurst?.();
     this.#endBurst = null;
+    this.#takeHeard();
+  }
+
+  #takeHeard(): void {
     const events = this.#burst;
     this.#burst = [];
     if (events.length > 0) this.#take(events, 'socket');

@@ -2,7 +2,8 @@ import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize, sep } from 'node:path';
-import { landingLanguage, landingPageFile, landingPaths, localeSetting } from '../server/http/landing-choice.ts';
+import { landingLanguage, landingPaths, localeSetting } from '../server/http/landing-choice.ts';
+import { landingPageFile } from '../server/http/page-files.ts';
 
 const types: Record<string, string> = {
   '.css': 'text/css',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build, type Plugin, type ResolvedConfig } from 'vite';
-import { landingPageFile } from '../../server/http/landing-choice.ts';
+import { landingPageFile } from '../../server/http/page-files.ts';
 import type { PrerenderedLanding } from '../../src/app/prerendered-landing.ts';
 import { afterBuild } from './after-build.ts';
 import { builtPieces, type Manifest } from './built-pieces.ts';

@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressedPage } from './addressed-page.ts';
-import { landingLanguage, landingPageFile, localeSetting } from './landing-choice.ts';
+import { landingLanguage, localeSetting } from './landing-choice.ts';
+import { demoPageFile, landingPageFile } from './page-files.ts';
 
 export type ClientPages = {
   /** Answers with the page that the client's script draws everything into. */
   sendShell: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+  /** Answers with the page of the public demonstration, which the browser can fetch whole; with the shell where the build brought none. */
+  sendDemo: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
   /** Answers with the landing page in the visitor's language; with the shell where the build brought no such pages. */
   sendLanding: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 };
@@ -52,10 +55,13 @@ export function createClientPages(folder: string, origin: string): ClientPages {
     return request.headers['if-none-match']?.includes(etag) ? reply.status(304).send() : reply.send(body);
   };
 
-  const sendShell: ClientPages['sendShell'] = (request, reply) => send(request, reply.header('vary', 'Accept-Encoding'), shell, '/');
+  const sendPage = (request: FastifyRequest, reply: FastifyReply, file: string) =>
+    send(request, reply.header('vary', 'Accept-Encoding'), file, '/');
+  const sendShell: ClientPages['sendShell'] = (request, reply) => sendPage(request, reply, shell);
 
   return {
     sendShell,
+    sendDemo: (request, reply) => sendPage(request, reply, existsSync(join(folder, demoPageFile)) ? demoPageFile : shell),
     async sendLanding(request, reply) {
       const asked = new URLSearchParams(request.url.replace(/^[^?]*/, '')).get('lang');
       const setting = localeSetting(await read(shell));

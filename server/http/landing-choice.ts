@@ -1,10 +1,5 @@
 export type PageLanguage = 'ru' | 'en';
 
-/** Where a build keeps the prerendered landing page, in its folder: no address leads to files that begin with a dot. */
-export function landingPageFile(language: PageLanguage): string {
-  return `.pages/${language}.html`;
-}
-
 /** The addresses of the landing page, without their query. What stands at others is drawn by script alone. */
 export const landingPaths = ['/', '/landing'] as const;
 

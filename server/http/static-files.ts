@@ -39,6 +39,7 @@ export async function serveClient(app: FastifyInstance, client: ClientFiles): Pr
   });
   const pages = createClientPages(folder, client.origin);
   for (const path of landingPaths) app.get(path, pages.sendLanding);
+  app.get('/public-test', pages.sendDemo);
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request);
     if (!isPageRequest(request, path) || (!client.testPages && testPages.has(path))) throw new Fault('not_found');

@@ -1,6 +1,7 @@
 import 'pixi.js/unsafe-eval';
+import './lean-webgl.ts';
 import { Application, extend } from '@pixi/react';
-import { Container, type Application as PixiApplication, Ticker, type WebGLRenderer } from 'pixi.js';
+import { Container, type Application as PixiApplication, Ticker } from 'pixi.js';
 import { Component, memo, type ReactNode } from 'react';
 import styles from './canvas.module.css';
 
@@ -17,7 +18,8 @@ const settings = {
   antialias: false,
   autoDensity: true,
   gcActive: false,
-  accessibilityOptions: { enabledByDefault: false, activateOnTab: false },
+  // Its pointer events, its own accessibility and the like: the canvas has its own.
+  skipExtensionImports: true,
 } as const;
 
 export function pixelRatio(): number {
@@ -32,9 +34,7 @@ export const CanvasSurface = memo(function CanvasSurface({ onReady, onFault }: C
     // Nothing here runs on a clock of Pixi's: the scene draws when something has changed.
     Ticker.system.autoStart = false;
     Ticker.system.stop();
-    app.renderer.events.setTargetElement(null as unknown as HTMLElement);
-    if (drawsShaders(app)) onReady(app);
-    else onFault();
+    onReady(app);
   };
   return (
     <Application {...settings} resolution={pixelRatio()} className={styles.surface} onInit={start}>
@@ -44,11 +44,6 @@ export const CanvasSurface = memo(function CanvasSurface({ onReady, onFault }: C
     </Application>
   );
 });
-
-/** The shaders are written for WebGL 2; where a browser has only the first, Pixi takes that. */
-function drawsShaders({ renderer }: PixiApplication): boolean {
-  return (renderer as WebGLRenderer).context.webGLVersion === 2;
-}
 
 /** An error in the stage would leave the canvas blank without a word. */
 class StageBoundary extends Component<{ onFault: () => void; children: ReactNode }, { failed: boolean }> {

@@ -50,9 +50,18 @@ test.each(['/', '/test-project', '/test-project/', '/privacy-policy?lang=en', '/
   },
 );
 
+test('P2.19 the public demonstration has a page of its own once a build brought one', async () => {
+  expect((await app.inject({ url: '/public-test', headers: html })).body).toBe('<title>Artel</title>');
+  await mkdir(join(folder, '.pages'), { recursive: true });
+  await writeFile(join(folder, '.pages', 'demo.html'), '<title>Demo</title>');
+  expect((await app.inject({ url: '/public-test?lang=en', headers: html })).body).toBe('<title>Demo</title>');
+  expect((await app.inject({ url: '/.pages/demo.html' })).statusCode).toBe(404);
+  await rm(join(folder, '.pages'), { recursive: true });
+});
+
 /** Puts a prerendered landing page in each language beside the client's page, as a build does. */
 async function addLandingPages(): Promise<void> {
-  await mkdir(join(folder, '.pages'));
+  await mkdir(join(folder, '.pages'), { recursive: true });
   for (const language of ['ru', 'en']) {
     const head = '<link rel="canonical" href="/" /><meta property="og:image" content="/share.png" />';
     await writeFile(join(folder, '.pages', `${language}.html`), `<html lang="${language}"><head>${head}</head></html>`);

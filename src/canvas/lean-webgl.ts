@@ -1,0 +1,38 @@
+import { BrowserAdapter, DOMAdapter, GlContextSystem } from 'pixi.js';
+
+/*
+ * What Pixi asks of WebGL before it draws. Each question waits for the process that draws, which takes 20 ms and more where the
+ * processor does that too: so one context answers what Pixi asks contexts of its own, and only extensions that are used are asked for.
+ */
+
+/** For questions alone; undefined until the first. */
+let answering: WebGL2RenderingContext | null | undefined;
+
+DOMAdapter.set({
+  ...BrowserAdapter,
+  createCanvas(width, height) {
+    const canvas = BrowserAdapter.createCanvas(width, height);
+    const getContext = canvas.getContext.bind(canvas) as (kind: string, options?: unknown) => RenderingContext | null;
+    return Object.assign(canvas, {
+      getContext: (kind: string, options?: unknown) => (kind === 'webgl' ? answeringContext() : getContext(kind, options)),
+    });
+  },
+});
+
+/** Of the second version, which the shaders are written for: where there is none, Pixi finds no WebGL. */
+function answeringContext(): WebGL2RenderingContext | null {
+  if (answering !== undefined) return answering;
+  const canvas = document.createElement('canvas');
+  canvas.width = 1;
+  canvas.height = 1;
+  answering = canvas.getContext('webgl2', { stencil: true });
+  // Pixi ends each context of its own by this.
+  if (answering) answering.getExtension = () => null;
+  return answering;
+}
+
+Object.assign(GlContextSystem.prototype, {
+  getExtensions(this: GlContextSystem) {
+    this.extensions = { loseContext: this.gl.getExtension('WEBGL_lose_context') } as GlContextSystem['extensions'];
+  },
+});

@@ -51,8 +51,17 @@ const fields = {
 };
 const userRequest = z.string().max(100_000);
 
-/** Creating an item for an execution that has one updates and returns it. What is left out is Processing, or stays. */
-export const resultCreation = z.object({ projectId, pipelineExecutionId: id, userRequest, ...fields });
+/**
+ * Creating an item for an execution that has one updates and returns it. What is left out is Processing, or stays; what was asked
+ * for is the execution's task. The record of a dialog says by itself what was asked for. W5.08
+ */
+export const resultCreation = z
+  .object({ projectId, pipelineExecutionId: id, userRequest: userRequest.optional(), ...fields })
+  .refine(({ userRequest, tags }) => userRequest !== undefined || !isOfDialog(tags), { path: ['userRequest'] });
+
+function isOfDialog(tags = ''): boolean {
+  return tags.split(',')[0]?.trim() === 'dialog';
+}
 
 /** What is left out stays. */
 export const resultUpdate = z.object({ userRequest: userRequest.optional(), ...fields });

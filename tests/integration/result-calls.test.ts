@@ -92,15 +92,36 @@ describe('changing an item', () => {
     expect(without).toMatchObject({ status: 201, body: { id: item.id, status: 1, type: 1, finalResult: 'Processing...' } });
     const answered = await ann.call<ResultItem>('POST', base, { ...record, agentResponse: 'Spoken' });
     expect(answered.body).toMatchObject({ id: item.id, status: 2, type: 2, finalResult: 'Spoken', summary: 'Dialog with A' });
+    const { userRequest: _, ...unasked } = record;
+    expect(await ann.call('POST', base, unasked)).toMatchObject({ status: 400, body: { errors: [{ path: 'userRequest' }] } });
+  });
+
+  test('W5.08 W7.07 making one needs a project and an execution, whose task stands for what was asked', async () => {
+    const { id, item } = await paused(ann, 'Given task');
+    const needed = { projectId: 'default', pipelineExecutionId: id };
+    expect(await ann.call('POST', base, { ...needed, summary: 'Mine' })).toMatchObject({
+      status: 201,
+      body: { id: item.id, userRequest: 'Given task', summary: 'Mine' },
+    });
+    await database.pool.query('DELETE FROM results WHERE id = $1', [item.id]);
+    expect(await ann.call('POST', base, needed)).toMatchObject({ status: 201, body: { userRequest: 'Given task', status: 1, type: 1 } });
+    for (const name of ['projectId', 'pipelineExecutionId']) {
+      expect(await ann.call('POST', base, { ...needed, [name]: undefined })).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: name }] },
+      });
+    }
   });
 });
 
 describe('the item of an execution', () => {
-  const from = (id: string, account = ann) => account.call<ResultItem>('POST', `${base}/from-pipeline-execution/${id}`);
+  const from = (id: string, account = ann, body?: object) =>
+    account.call<ResultItem>('POST', `${base}/from-pipeline-execution/${id}`, body);
 
-  test('R47.01 is the one that is there, brought back if it was removed', async () => {
+  test('R47.01 W7.07 is the one that is there, whatever the caller says of its result, and is brought back if it was removed', async () => {
     const { id, item } = await paused(ann, 'Mine');
     expect((await from(id)).body).toEqual(item);
+    expect((await from(id, ann, { result: 'Invented', status: 'success', message: 'Saved' })).body).toEqual(item);
     await ann.call('DELETE', `${base}/${item.id}`);
     expect(await from(id)).toMatchObject({ status: 200, body: { id: item.id, userRequest: 'Mine' } });
     expect((await ann.history()).map((other) => other.id)).toContain(item.id);

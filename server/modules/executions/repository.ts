@@ -102,9 +102,8 @@ export function executionRepository(db: Db) {
       return rows.map(({ event }) => event);
     },
 
-    async projectOf(userId: string, id: string): Promise<string | null> {
-      return (await one(userId, id))?.projectId ?? null;
-    },
+    /** What the user's own execution was given to do, and in which project; null where there is none. */
+    taskOf: (userId: string, id: string): Promise<Pick<ExecutionRow, 'projectId' | 'initialTask'> | null> => one(userId, id),
 
     /** The status of an execution of the pipeline that is under way, or null. */
     async unfinishedStatus(pipelineId: string): Promise<ExecutionStatus | null> {

@@ -79,7 +79,7 @@ export function createRuns(deps: RunsDeps): Runs {
   const readiness = createReadiness({ pipelines, diagnosis, agents, models: deps.models });
   const results = createResults({
     ...{ db, newId, now, projects },
-    executions: { projectOf: repository.projectOf, recorded: recordedOf(repository) },
+    executions: { taskOf: repository.taskOf, recorded: recordedOf(repository) },
   });
 
   return {

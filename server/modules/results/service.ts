@@ -15,8 +15,8 @@ export type ResultsDeps = {
   now: () => Date;
   projects: Pick<ProjectService, 'resolve'>;
   executions: {
-    /** The project of the user's own execution, or null. */
-    projectOf: (userId: string, executionId: string) => Promise<string | null>;
+    /** The project of the user's own execution and what it was given to do, or null. */
+    taskOf: (userId: string, executionId: string) => Promise<{ projectId: string; initialTask: string } | null>;
     /** What the user's own execution did, with how it ended once it has; null where there is none. Throws where it has not begun. */
     recorded: (userId: string, executionId: string) => Promise<{ run: RecordedRun; outcome: RunOutcome | null } | null>;
   };
@@ -60,14 +60,14 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
      */
     async save(userId: string, creation: Creation, language: Language, keepAnswer: KeepAnswer): Promise<ResultItem> {
       const { projectId, pipelineExecutionId, ...told } = creation;
-      const owned = await executions.projectOf(userId, pipelineExecutionId);
-      if (owned === null || (await projects.resolve(userId, projectId)) !== owned) throw new Fault('not_found');
+      const execution = await executions.taskOf(userId, pipelineExecutionId);
+      if (execution === null || (await projects.resolve(userId, projectId)) !== execution.projectId) throw new Fault('not_found');
       const read = readResult(told, now());
       const given = { ...read, ending: { ...firstEnding, ...read.ending } };
       return db.transaction(async (tx) => {
         const first = {
-          ...{ id: newId(), userId, projectId: owned, pipelineExecutionId },
-          ...{ ...given.fields, ...given.ending, userRequest: creation.userRequest },
+          ...{ id: newId(), userId, projectId: execution.projectId, pipelineExecutionId },
+          ...{ userRequest: execution.initialTask, ...given.fields, ...given.ending },
           metadata: merged('{}', given.metadata, language),
         };
         const row = await oneOf(tx, pipelineExecutionId, first, (known) => changed(tx, known, given, language));

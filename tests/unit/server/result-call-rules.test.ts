@@ -18,7 +18,7 @@ const needs: [RouteName, 'params' | 'body', Record<string, string>][] = [
   ['result.byStatus', 'params', { ...project, status: '2' }],
   ['result.byUser', 'params', { ...project, userId: id }],
   ['result.fromExecution', 'params', { pipelineExecutionId: id }],
-  ['result.create', 'body', { ...project, pipelineExecutionId: id, userRequest: 'Build' }],
+  ['result.create', 'body', { ...project, pipelineExecutionId: id }],
 ];
 
 test.each(needs)('W5.08 %s is not asked without what it needs in its %s', (name, part, whole) => {
@@ -29,4 +29,11 @@ test.each(needs)('W5.08 %s is not asked without what it needs in its %s', (name,
     expect(schema?.safeParse(rest).success, field).toBe(false);
     expect(schema?.safeParse({ ...whole, [field]: undefined }).success, field).toBe(false);
   }
+});
+
+test('W5.08 the record of a dialog is not made without what was asked for', () => {
+  const { body }: Route = routes['result.create'];
+  const record = { ...project, pipelineExecutionId: id, tags: 'dialog,Ann,chat' };
+  expect(body?.safeParse(record).error?.issues).toMatchObject([{ path: ['userRequest'] }]);
+  expect(body?.safeParse({ ...record, userRequest: 'Build' }).success).toBe(true);
 });

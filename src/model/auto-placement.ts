@@ -2,7 +2,7 @@ import type { CanvasNode } from '../../contract/canvas.ts';
 import { nodeSize, type Size } from './node-size.ts';
 
 /** World px. Drops and automatic placement keep within it on both axes; dragging does not. */
-export const dropLimit = 10_000;
+const dropLimit = 10_000;
 
 const origin = 50;
 const gap = 20;

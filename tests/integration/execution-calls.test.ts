@@ -79,6 +79,14 @@ describe('an execution that was made first', () => {
     expect((await begin({ ...execution, pipelineId: (await ann.pipeline('qa')).id })).status).toBe(404);
   });
 
+  test('W9.03 has priority 5 and an hour of time, or as much as its pipeline has', async () => {
+    const { id: pipelineId } = await ann.pipeline('qa');
+    const made = async () => (await ann.call<Execution>('POST', '/PipelineExecution', { pipelineId, initialTask: 'Later' })).body;
+    expect(await made()).toMatchObject({ priority: 5, timeoutSeconds: 3_600, pauseBetweenStepsMs: 0 });
+    await ann.call('PUT', `/Pipeline/${pipelineId}`, { maxExecutionTimeSeconds: 60 });
+    expect(await made()).toMatchObject({ priority: 5, timeoutSeconds: 60 });
+  });
+
   test('W7.06 starts once when many start it at the same time', async () => {
     const execution = await prepare('Once', 'assistant');
     const started = await Promise.all([1, 2, 3, 4].map(() => begin(execution)));

@@ -248,7 +248,7 @@ test('W4.02 while a run goes on the document is locked, and open again while it 
   expect(await tab.does(move as never)).toMatchObject({ ok: true });
 });
 
-test('W4.18 pause, resume and stop go to the server and show at once; the pipeline of a stopped run is removed', async () => {
+test('W4.18 W4.08 W9.03 pause, resume and stop go to the server and show at once; the pipeline of a stopped run is removed a second later', async () => {
   const tab = await new Tab(browser, server).open();
   await tab.does(send('Build a shop'));
   await tab.does({ type: 'run.pause' });
@@ -259,8 +259,10 @@ test('W4.18 pause, resume and stop go to the server and show at once; the pipeli
   await tab.does({ type: 'run.resume' });
   expect(tab.state.run.phase).toBe('running');
   await tab.does({ type: 'run.stop' });
-  await browser.clock.pass(pollMs);
+  await browser.clock.pass(900);
   expect(tab.state.run).toMatchObject({ phase: 'stopped', outcome: 'cancelled' });
+  expect(server.pipelines.size).toBe(1);
+  await browser.clock.pass(100);
   expect(server.pipelines.size).toBe(0);
 });
 

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
 import { openWithinMs } from '../../../src/workers/engine/realtime/realtime-channel.ts';
-import { noticeMs } from '../../../src/workers/engine/store/notices.ts';
 import { FakeServer, unauthenticated, unreachable } from '../../support/engine/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
 import { chainDocument, team } from '../../support/engine/samples.ts';
@@ -59,8 +58,9 @@ test('W2.10 agents that cannot be read do not keep the canvas closed', async () 
 test('W8.01 a refused command shows for 3 s', async () => {
   const tab = await new Tab(browser, server).open();
   await tab.does({ type: 'link.add', from: 'a', to: 'a' });
+  await browser.clock.pass(2_900);
   expect(tab.state.notices).toMatchObject([{ code: 'link.self', level: 'error' }]);
-  await browser.clock.pass(noticeMs);
+  await browser.clock.pass(100);
   expect(tab.state.notices).toEqual([]);
 });
 
@@ -165,6 +165,19 @@ test('W4.17 a connection that the user closed stays closed when the session is r
   await browser.clock.pass(60_000);
   expect(tab.sockets).toHaveLength(1);
   expect(tab.state.connection.realtime).toBe('disconnected');
+});
+
+test('W4.17 W9.02 the channel is opened after a second, and tried again after 1, 2, 3, 4 and 5 more', async () => {
+  const tab = new Tab(browser, server);
+  tab.socketsOpen = false;
+  const start = browser.clock.now();
+  await tab.open();
+  const seconds: number[] = [];
+  while (seconds.length < 6) {
+    await browser.clock.pass(50);
+    if (tab.sockets.length > seconds.length) seconds.push(Math.floor((browser.clock.now() - start) / 1_000));
+  }
+  expect(seconds).toEqual([1, 2, 4, 7, 11, 16]);
 });
 
 test('W4.17 a connection that never opens is given up and tried again', async () => {

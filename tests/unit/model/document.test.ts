@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Agent } from '../../../contract/agent.ts';
 import { canvasDocument, farthest } from '../../../contract/canvas.ts';
 import { fullCycleFlow } from '../../../contract/flow-templates.ts';
-import { dropLimit, findFreePlace } from '../../../src/model/auto-placement.ts';
+import { findFreePlace } from '../../../src/model/auto-placement.ts';
 import { writeCanvasText } from '../../../src/model/canvas-text.ts';
 import { applyDocumentCommand, type EditCommand } from '../../../src/model/document-command.ts';
 import { documentDifferences } from '../../../src/model/document-differences.ts';
@@ -211,7 +211,7 @@ test('W5.02 a drop that is not finite is refused, one beyond ±10000 is brought 
   });
   expect(does({ type: 'node.place', item: { kind: 'dialog' }, at: { x: 0, y: Number.POSITIVE_INFINITY } })).toMatchObject({ ok: false });
   does({ type: 'node.place', item: { kind: 'start' }, at: { x: 123_456, y: -123_456 } });
-  expect(working.node('made-1')).toMatchObject({ x: dropLimit, y: -dropLimit, title: 'Start' });
+  expect(working.node('made-1')).toMatchObject({ x: 10_000, y: -10_000, title: 'Start' });
 });
 
 test('R38.01 a drag is free of the clamp that holds for drops', () => {
@@ -293,6 +293,16 @@ test('W9.01 without a place cards go to (50, 50), then right with a gap of 20, t
     [710, 50],
     [930, 50],
     [50, 138],
+  ]);
+});
+
+test('W9.01 the hundredth try is the last', () => {
+  const { working, does } = desk({ nodes: {}, connections: {} });
+  for (let count = 0; count < 101; count += 1) does({ type: 'node.place', item: { kind: 'start' } });
+  const places = Object.values(working.document.nodes).map(({ x, y }) => [x, y]);
+  expect(places.slice(-2)).toEqual([
+    [930, 50 + 19 * 88],
+    [930 + 220, 50],
   ]);
 });
 

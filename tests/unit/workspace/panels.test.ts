@@ -1,9 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clampConsoleHeight } from '../../../src/app/workspace/console/clamp-console-height.ts';
 import { formatDuration } from '../../../src/app/workspace/format-duration.ts';
 import { describeDay } from '../../../src/app/workspace/format-moment.ts';
 import { panelInsets } from '../../../src/app/workspace/panel-insets.ts';
 import { matchesQuery } from '../../../src/app/workspace/sidebar/matches-query.ts';
+import { mobileMaxWidth } from '../../../src/app/workspace/use-mobile.ts';
 
 const wide = { demo: false, mobile: false, readOnly: false, windowHeight: 900 };
 const shut = { sidebar: false, history: false, console: 'closed' as const, consoleHeight: 400, minimap: true };
@@ -33,6 +36,16 @@ test('W2.04 the corner that tools and zoom control cover rides on the console, a
 test('W2.04 on a phone the sheets cover nothing that is laid out for', () => {
   const phone = { ...wide, mobile: true };
   expect(panelInsets({ ...shut, sidebar: true, history: true, console: 'open' }, phone)).toEqual(panelInsets(shut, phone));
+});
+
+test('W2.04 W9.01 a window of 1024 px is a phone’s, for the script as for the style sheets', () => {
+  const folder = join(import.meta.dirname, '../../../src/app/workspace');
+  const sheets = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.css'));
+  const widths = sheets.flatMap((name) => {
+    const css = readFileSync(join(folder, name), 'utf8');
+    return [...css.matchAll(/@media \((?:max-width: |width <= )(\d+)px\)/g)].map(([, width]) => Number(width));
+  });
+  expect([mobileMaxWidth, ...new Set(widths.filter((width) => width > 900))]).toEqual([1_024, 1_024]);
 });
 
 test('W2.03 times are shown as minutes and seconds, with hours from one hour on', () => {

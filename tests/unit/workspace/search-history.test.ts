@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ResultItem } from '../../../contract/result.ts';
 import { historyDetails } from '../../../src/app/workspace/history/history-details.ts';
+import { historyPage, pressCounter } from '../../../src/app/workspace/history/history-page.ts';
 import { matchParts, searchHistory } from '../../../src/app/workspace/history/search-history.ts';
 
 const item = (id: string, changes: Partial<ResultItem>): ResultItem => ({
@@ -65,4 +66,23 @@ test('W2.18 details are read from metadata, and metadata that cannot be read tel
     executionTimeMs: null,
     totalTokens: 7,
   });
+});
+
+test('W9.02 W2.18 ten runs are shown, ten more with each wish, fifty at most beside the canvas and a hundred in the console', () => {
+  expect(historyPage(7, 10, 'panel')).toEqual({ shown: 7, more: 0, most: null });
+  expect(historyPage(34, 10, 'panel')).toEqual({ shown: 10, more: 10, most: null });
+  expect(historyPage(34, 30, 'panel')).toEqual({ shown: 30, more: 4, most: null });
+  expect(historyPage(120, 50, 'panel')).toEqual({ shown: 50, more: 0, most: 50 });
+  expect(historyPage(120, 50, 'console')).toEqual({ shown: 50, more: 10, most: 100 });
+  expect(historyPage(120, 110, 'console')).toEqual({ shown: 100, more: 0, most: 100 });
+});
+
+test('W9.02 a wish for more that comes within half a second of the last is not counted', () => {
+  let now = 0;
+  const counts = pressCounter(() => now);
+  const press = (at: number) => {
+    now = at;
+    return counts();
+  };
+  expect([0, 499, 500, 600, 1_000].map(press)).toEqual([true, false, true, false, true]);
 });

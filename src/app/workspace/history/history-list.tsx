@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
@@ -12,13 +12,8 @@ import { useSurroundings } from '../workspace-context.ts';
 import { ClearHistory } from './clear-history.tsx';
 import styles from './history.module.css';
 import { HistoryItem } from './history-item.tsx';
+import { historyPage, pageSize, pressCounter } from './history-page.ts';
 import { searchHistory } from './search-history.ts';
-
-/** W9.02 */
-const pageSize = 10;
-const mostShown = { panel: 50, console: 100 };
-/** A second press within so long is not meant. */
-const moreLockedForMs = 500;
 
 /** Search, and what it leaves of the history, a page at a time. `wide` is the console's form. */
 export function HistoryList({ wide = false }: { wide?: boolean }) {
@@ -30,14 +25,10 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
   const [query, setQuery] = useState('');
   const [shownCount, setShownCount] = useState(pageSize);
   const found = useMemo(() => searchHistory(items, query), [items, query]);
-  const most = Math.min(found.length, wide ? mostShown.console : mostShown.panel);
-  const shown = found.slice(0, Math.min(shownCount, most));
-  const more = Math.min(pageSize, most - shown.length);
-  const lockedUntil = useRef(0);
+  const { shown, more, most } = historyPage(found.length, shownCount, wide ? 'console' : 'panel');
+  const [counts] = useState(() => pressCounter(() => performance.now()));
   const showMore = () => {
-    if (performance.now() < lockedUntil.current) return;
-    lockedUntil.current = performance.now() + moreLockedForMs;
-    setShownCount(shown.length + pageSize);
+    if (counts()) setShownCount(shown + pageSize);
   };
   const reload = () => void dispatch({ type: 'history.reload' });
 
@@ -100,11 +91,11 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
         <ClearHistory size={36} />
       </div>
       <ul className={styles.list}>
-        {shown.map((item) => (
+        {found.slice(0, shown).map((item) => (
           <HistoryItem key={item.id} item={item} query={query} />
         ))}
         {found.length === 0 && <li className={styles.loading}>{t('history.nothingFound', { query: query.trim() })}</li>}
-        {more === 0 && most < found.length && <li className={styles.loading}>{t('history.mostShown', { most })}</li>}
+        {more === 0 && most !== null && <li className={styles.loading}>{t('history.mostShown', { most })}</li>}
         {more > 0 && (
           <li>
             <Button wide onClick={showMore}>

@@ -5,6 +5,7 @@ import { ApiError } from '../../../src/api/api-error.ts';
 import { callUrl } from '../../../src/api/call-url.ts';
 import { createApi } from '../../../src/api/create-api.ts';
 import { createHttpBackend } from '../../../src/workers/engine/backends/http.ts';
+import { agentOf } from '../../support/engine/samples.ts';
 
 type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 
@@ -154,6 +155,23 @@ test('P7.01 the limit of a call counts its head and its body together, and ends 
   expect(await failure(createApi({ base: slow, timeoutMs: 200 }).call('health.get'))).toMatchObject({ code: 'timeout' });
   expect(performance.now() - before).toBeLessThan(310);
   await expect.poll(() => closed).toBe(true);
+});
+
+test('W7.02 all agents are read, however many there are, also from a server that gives no pages', async () => {
+  const all = Array.from({ length: 450 }, (_, number) => agentOf(number, `agent-${number}`, 'QA'));
+  const page = ({ url }: Seen) => {
+    const { searchParams } = new URL(url, 'http://h');
+    const offset = Number(searchParams.get('offset'));
+    return all.slice(offset, offset + Number(searchParams.get('limit')));
+  };
+  for (const given of [page, () => all]) {
+    const base = await answering((request, response) => json(200, given(request))(request, response));
+    const listed = await createHttpBackend(createApi({ base })).listAgents();
+    server?.closeAllConnections();
+    server?.close();
+    expect(listed).toMatchObject({ ok: true });
+    expect(listed.ok && listed.value.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+  }
 });
 
 test('R19.01 a known code wins over the server’s message, an unknown one leaves it the word', async () => {

@@ -1,6 +1,5 @@
 import { type ErrorCode, errorCodes } from '../../../../contract/errors.ts';
 import type { Execution } from '../../../../contract/execution.ts';
-import type { Project } from '../../../../contract/project.ts';
 import type { RouteName } from '../../../../contract/routes.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import type { Api } from '../../../api/create-api.ts';
@@ -9,13 +8,13 @@ import { thoughtsAPage } from '../../../model/reader.ts';
 import type { Answer, Backend, BackendFault } from './port.ts';
 
 const historyLength = 200;
-const projectsAPage = 200;
+const pageLength = 200;
 
 /** The server, by its API. Failed calls come back as values. */
 export function createHttpBackend(api: Api): Backend {
   return {
     openProject: (id) => answer(api.call('project.get', { params: { id } })),
-    listProjects: () => answer(allProjects(api)),
+    listProjects: () => answer(everyPage((query) => api.call('project.list', { query }))),
     createProject: (body, key) => answer(api.call('project.create', { body, ...key })),
     updateProject: (id, body) => answer(api.call('project.update', { params: { id }, body })),
     setProjectStatus: (id, status) => answer(api.call('project.setStatus', { params: { id }, body: { status } })),
@@ -25,7 +24,7 @@ export function createHttpBackend(api: Api): Backend {
     patchCanvas: (id, change, key) => answer(api.call('project.patchCanvas', { params: { id }, body: change, ...key })),
     putCanvas: (id, canvas, key) => answer(api.call('project.putCanvas', { params: { id }, body: canvas, ...key })),
 
-    listAgents: () => answer(api.call('agent.list')),
+    listAgents: () => answer(everyPage((query) => api.call('agent.list', { query }))),
     createAgent: (agent, key) => answer(api.call('agent.create', { body: agent, ...key })),
     configureAgent: (agent, { systemPrompt, ...settings }) =>
       answer(
@@ -85,13 +84,14 @@ const controls = {
   stop: 'execution.stop',
 } as const satisfies Record<string, RouteName>;
 
-/** Page by page, to the last. */
-async function allProjects(api: Api): Promise<Project[]> {
-  const all: Project[] = [];
+/** Page by page, to the last, or to one that brings nothing new: a server may give no pages. */
+async function everyPage<T extends { id: string }>(read: (query: { limit: number; offset: number }) => Promise<T[]>): Promise<T[]> {
+  const all = new Map<string, T>();
   for (;;) {
-    const page = await api.call('project.list', { query: { limit: projectsAPage, offset: all.length } });
-    all.push(...page);
-    if (page.length < projectsAPage) return all;
+    const offset = all.size;
+    const page = await read({ limit: pageLength, offset });
+    for (const one of page) all.set(one.id, one);
+    if (page.length < pageLength || all.size === offset) return [...all.values()];
   }
 }
 

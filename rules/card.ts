@@ -10,6 +10,16 @@ export function isAnnotation(node: Pick<CanvasNode, 'type'>): boolean {
   return node.type === 'note' || node.type === 'group';
 }
 
+/** Whether a card has a title, of its own or from the locales. */
+export function hasTitle(node: Pick<CanvasNode, 'title' | 'titleKey'>): boolean {
+  return Boolean(node.title?.trim() || node.titleKey);
+}
+
+/** Whether an agent's card has a title or a name, without which it takes no part in a run. W5.03 W5.04 */
+export function isNamed(node: Pick<CanvasNode, 'title' | 'titleKey' | 'name'>): boolean {
+  return hasTitle(node) || Boolean(node.name?.trim());
+}
+
 /** What to call a card in a message. */
 export function nameOf(node: Pick<CanvasNode, 'id' | 'title' | 'name'>): string {
   return node.title?.trim() || node.name?.trim() || node.id;

@@ -1,6 +1,6 @@
 import { type Agent, agentStatuses } from '../contract/agent.ts';
 import { type CanvasNode, nodeTypes } from '../contract/canvas.ts';
-import { isAgentCard, isAnnotation, nameOf } from './card.ts';
+import { hasTitle, isAgentCard, isAnnotation, isNamed, nameOf } from './card.ts';
 import { FoundProblems } from './found-problems.ts';
 import { Sharing } from './sharing.ts';
 
@@ -185,7 +185,7 @@ export class CheckedDocument {
       if (!node.goal?.trim()) found.add({ nodeId: key }, 'error', 'dialog.goalMissing', { name });
     }
     if (node.type !== 'agent') return;
-    if (!hasTitle(node) && !node.name) found.add({ nodeId: key }, 'error', 'agent.titleMissing', { id: node.id });
+    if (!isNamed(node)) found.add({ nodeId: key }, 'error', 'agent.titleMissing', { id: node.id });
     if (!node.color) found.add({ nodeId: key }, 'warning', 'agent.colorMissing', { name });
     if (!isAgentCard(node)) return;
     if (!agentId) {
@@ -213,10 +213,6 @@ export class CheckedDocument {
     if (from?.agentId === to?.agentId) found.add({ connectionId: key }, 'error', 'link.self');
     if (this.#samePair.first(pair) !== key) found.add({ connectionId: key }, 'error', 'link.duplicate');
   }
-}
-
-function hasTitle(node: CanvasNode): boolean {
-  return Boolean(node.title?.trim() || node.titleKey);
 }
 
 /** A number where both ends are known, for those are quicker to look up than their two names in one. */

@@ -1,7 +1,7 @@
 import type { Agent } from '../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../contract/canvas.ts';
 import { mostSteps } from '../../contract/pipeline.ts';
-import { isAgentCard, nameOf } from '../../rules/card.ts';
+import { isAgentCard, isNamed, nameOf } from '../../rules/card.ts';
 import { CheckedDocument } from '../../rules/checked-document.ts';
 import { orderCards } from './order-cards.ts';
 import type { Problem } from './problem.ts';
@@ -59,7 +59,7 @@ export function planPipeline(document: CanvasDocument, agents: readonly Agent[],
   for (const node of inTurn) {
     if (!isAgentCard(node)) continue;
     const agentId = agentOf(node);
-    if (!agentId || !(node.title.trim() || node.name?.trim())) warnings.push({ code: 'agent.skipped', params: { agent: nameOf(node) } });
+    if (!agentId || !isNamed(node)) warnings.push({ code: 'agent.skipped', params: { agent: nameOf(node) } });
     else steps.push({ nodeId: node.id, agentId, title: nameOf(node), description: node.description ?? '' });
   }
   if (steps.length === 0) return stopped({ code: 'run.noValidAgents' });

@@ -145,7 +145,8 @@ test('W5.03 no agent cards, no valid ones, and a card without an agent on the se
 
 test('W5.03 an invalid card among valid ones is skipped with a warning', () => {
   const document = chainDocument();
-  document.nodes.b = agentNode('b', at(1), 700, 40, { title: '', name: '' });
+  document.nodes.b = agentNode('b', at(1), 700, 40, { title: '', name: ' ' });
+  document.nodes.c = { ...agentNode('c', at(2), 1_000, 40, { title: '' }), name: undefined, titleKey: 'flow.fullCycle' };
   const planned = plan(document);
   expect(planned).toMatchObject({ ok: true, plan: { steps: [{ nodeId: 'a' }, { nodeId: 'c' }], warnings: [{ code: 'agent.skipped' }] } });
 });
@@ -174,12 +175,20 @@ const codes = (document: CanvasDocument, severity: string, agents: Agent[] | nul
 test('W5.04 each broken rule of an agent, a dialog and a start is one error', () => {
   expect(codes(chainDocument(), 'error')).toEqual([]);
   const broken = (node: CanvasNode) => codes(documentOf([node]), 'error');
-  expect(broken(agentNode('x', at(0), 0, 0, { title: '', name: '' }))).toEqual(['agent.titleMissing']);
+  for (const name of ['', ' ', undefined]) {
+    expect(broken({ ...agentNode('x', at(0), 0, 0, { title: ' ' }), name })).toEqual(['agent.titleMissing']);
+  }
+  for (const named of [{ name: 'analyst' }, { titleKey: 'flow.fullCycle', name: undefined }]) {
+    expect(broken({ ...agentNode('x', at(0), 0, 0, { title: '' }), ...named })).toEqual([]);
+  }
   expect(broken({ ...agentNode('x', at(0), 0, 0), serverAgentId: undefined })).toEqual(['agent.serverIdMissing']);
   expect(broken(agentNode('x', agentOf(99, 'ghost', 'QA'), 0, 0))).toEqual(['agent.serverMissing']);
+  expect(broken(agentNode('x', at(0), 0, 0, { isUser: true, serverAgentId: 'x' }))).toEqual([]);
   expect(broken(dialogNode('x', 0, 0, { title: ' ', goal: '' }))).toEqual(['dialog.titleMissing', 'dialog.goalMissing']);
   expect(broken({ id: 'x', type: 'start', title: '', x: 0, y: 0 })).toEqual(['start.titleMissing']);
-  expect(broken({ id: 'x', type: 'start', title: 'Go', x: Number.NaN, y: 0 })).toEqual(['node.placeMissing']);
+  for (const place of [{ x: Number.NaN }, { y: '5' as never }]) {
+    expect(broken({ id: 'x', type: 'start', title: 'Go', x: 0, y: 0, ...place })).toEqual(['node.placeMissing']);
+  }
   expect(broken({ id: 'x', type: 'wizard' as never, title: 'Go', x: 0, y: 0 })).toEqual(['node.typeUnknown']);
   expect(codes({ nodes: { one: dialogNode('same', 0, 0), two: dialogNode('same', 0, 0) }, connections: {} }, 'error')).toEqual([
     'node.idTwice',
@@ -194,6 +203,8 @@ test('W5.04 a missing colour, an id that differs from the server’s and an agen
   expect(codes(document, 'error', [idle])).toEqual([]);
   expect(codes(document, 'warning', [idle])).toEqual(['agent.colorMissing', 'agent.idDiffers', 'agent.notActive']);
   expect(plan(document, null, [idle])).toMatchObject({ ok: true });
+  const busy = agentOf(9, 'busy', 'QA', { status: 2 });
+  expect(codes(documentOf([agentNode('x', busy, 0, 0)]), 'warning', [busy])).toEqual(['agent.idDiffers', 'agent.notActive']);
 });
 
 test('W5.05 each broken rule of a link is one error; a dialog or start may be its source', () => {

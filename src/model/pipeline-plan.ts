@@ -51,16 +51,15 @@ export function planPipeline(document: CanvasDocument, agents: readonly Agent[],
   if (dialog) checked.set(dialog.id, dialog);
   const between = keyedLinks.filter(([, { from, to }]) => checked.has(from.agentId) && checked.has(to.agentId));
   const broken = new CheckedDocument(agents, checked, between).problems();
-  const problems = broken.filter(({ severity, code }) => severity === 'error' && !skipped.has(code));
+  const problems = broken.filter(({ severity, code }) => severity === 'error' && code !== skipped);
   if (problems.length > 0) return { ok: false, problems: problems.map(({ code, params }) => (params ? { code, params } : { code })) };
 
   const warnings: Problem[] = order.backward.map((link) => backwardLink(document, link));
   const steps: PlannedStep[] = [];
   for (const node of inTurn) {
     if (!isAgentCard(node)) continue;
-    const agentId = agentOf(node);
-    if (!agentId || !isNamed(node)) warnings.push({ code: 'agent.skipped', params: { agent: nameOf(node) } });
-    else steps.push({ nodeId: node.id, agentId, title: nameOf(node), description: node.description ?? '' });
+    if (!isNamed(node)) warnings.push({ code: 'agent.skipped', params: { agent: nameOf(node) } });
+    else steps.push({ nodeId: node.id, agentId: agentOf(node), title: nameOf(node), description: node.description ?? '' });
   }
   if (steps.length === 0) return stopped({ code: 'run.noValidAgents' });
   if (steps.length > mostSteps) return stopped({ code: 'run.tooManySteps', params: { steps: steps.length, most: mostSteps } });
@@ -69,8 +68,8 @@ export function planPipeline(document: CanvasDocument, agents: readonly Agent[],
   return { ok: true, plan: { steps, dialog, connections, warnings } };
 }
 
-/** Broken rules for which a card is skipped rather than the run stopped. */
-const skipped = new Set(['agent.titleMissing', 'agent.serverIdMissing']);
+/** The broken rule for which a card is skipped rather than the run stopped; an agent's id each card has by now. */
+const skipped = 'agent.titleMissing';
 
 function stopped(problem: Problem): Planned {
   return { ok: false, problems: [problem] };

@@ -212,6 +212,9 @@ test('W5.02 a drop that is not finite is refused, one beyond ±10000 is brought 
   expect(does({ type: 'node.place', item: { kind: 'dialog' }, at: { x: 0, y: Number.POSITIVE_INFINITY } })).toMatchObject({ ok: false });
   does({ type: 'node.place', item: { kind: 'start' }, at: { x: 123_456, y: -123_456 } });
   expect(working.node('made-1')).toMatchObject({ x: 10_000, y: -10_000, title: 'Start' });
+  const flow = does({ type: 'node.place', item: { kind: 'flow', templateId: 'quick-fix' }, at: { x: 9_990, y: 9_990 } });
+  const cards = (flow.ok && flow.value.result?.nodeIds?.map((id) => working.node(id))) || [];
+  expect(cards.map((card) => card?.x)).toEqual([9_990, 10_000, 10_000, 10_000]);
 });
 
 test('R38.01 a drag is free of the clamp that holds for drops', () => {
@@ -238,6 +241,12 @@ test('W5.02 an agent of which none is left is refused; a flow is not, and its ca
   expect(does({ type: 'node.place', item: { kind: 'agent', agentId: 'unknown' } })).toMatchObject({
     ok: false,
     error: { code: 'agent.notFound' },
+  });
+  const [resting] = team.map((agent): typeof agent => ({ ...agent, status: 0 }));
+  const none = desk({ nodes: {}, connections: {} }, resting && [resting]);
+  expect(none.does({ type: 'node.place', item: { kind: 'agent', agentId: resting?.id ?? '' } })).toMatchObject({
+    ok: false,
+    error: { code: 'agent.noneLeft' },
   });
   expect(does({ type: 'node.place', item: { kind: 'agent', agentId: team[4]?.id ?? '' } })).toMatchObject({ ok: true });
   const flow = does({ type: 'node.place', item: { kind: 'flow', templateId: 'quick-fix' } });

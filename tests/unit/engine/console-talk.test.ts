@@ -170,6 +170,9 @@ test('W5.06 W8.03 without an id the newest command of the agent counts; without 
   await say('/command Second');
   await browser.clock.pass(commandPollMs + frameMs);
   expect(tab.lines.slice(-2)).toEqual(['First is done', 'task.completed']);
+  Object.assign(server.commands.at(-1) ?? {}, { id: '[object Object]' });
+  await say('/command Third');
+  expect(tab.lines.slice(-3)).toEqual(['/command Third', 'agent.invalidCommandId', 'console.invalidId']);
 });
 
 test('W2.16 W9.02 /ai and /analyze ask a model as they are told to', async () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { entity, id, largestInteger, page, timestamp, tokenUsage, wordOrPlace } from './common.ts';
 import { failure } from './errors.ts';
 import { executionFile } from './file.ts';
+import { executionPriority } from './pipeline.ts';
 
 export const executionStatuses = ['pending', 'running', 'paused', 'completed', 'failed', 'cancelled'] as const;
 export type ExecutionStatus = (typeof executionStatuses)[number];
@@ -128,7 +129,7 @@ export const executionCreation = z.object({
     })
     .loose()
     .default({}),
-  priority: priority.default(5),
+  priority: priority.default(executionPriority),
   timeoutSeconds: timeoutSeconds.optional(),
   /** 1000 when the workspace starts the run (the pause between agents), 0 for other callers. */
   pauseBetweenStepsMs: pauseBetweenStepsMs.default(0),

@@ -4,6 +4,7 @@ import { entity, id, wordOrPlace } from './common.ts';
 export const pipelineStatuses = ['draft', 'ready', 'running', 'archived'] as const;
 export const stepTimeoutSeconds = 1_800;
 export const executionTimeoutSeconds = 3_600;
+export const executionPriority = 5;
 /** Steps that one pipeline can have. */
 export const mostSteps = 500;
 

@@ -1,5 +1,5 @@
 import type { ExecutionStart } from '../../contract/execution.ts';
-import type { PipelineCreation } from '../../contract/pipeline.ts';
+import { executionPriority, executionTimeoutSeconds, type PipelineCreation, stepTimeoutSeconds } from '../../contract/pipeline.ts';
 import { nameOf } from '../../rules/card.ts';
 import type { DialogMessage } from './dialog-message.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
@@ -22,6 +22,8 @@ export function pipelineOf(plan: PipelinePlan, projectId: string, projectName: s
       agentId,
       nodeId,
       orderIndex,
+      timeoutSeconds: stepTimeoutSeconds,
+      type: 1,
     })),
     configuration: JSON.stringify({ connections: plan.connections, flowType: 'sequential' }),
   };
@@ -43,6 +45,8 @@ export function executionStartOf(plan: PipelinePlan, pipelineId: string, task: s
       triggerCommand: dialog?.triggerCommand ?? defaultTriggerCommand,
       ...(message && { message }),
     },
+    priority: executionPriority,
+    timeoutSeconds: executionTimeoutSeconds,
     pauseBetweenStepsMs: pauseBetweenAgentsMs,
   };
 }

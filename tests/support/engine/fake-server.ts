@@ -351,8 +351,8 @@ export class FakeServer {
         orderIndex,
         agentId: step.agentId,
         nodeId: step.nodeId ?? null,
-        timeoutSeconds: 1_800,
-        type: 1,
+        timeoutSeconds: step.timeoutSeconds ?? 0,
+        type: step.type ?? 1,
       })),
     };
     this.pipelines.set(id, pipeline);

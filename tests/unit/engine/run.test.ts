@@ -17,17 +17,19 @@ beforeEach(() => {
 
 const send = (text: string) => ({ type: 'dialog.send', nodeId: 'd', text }) as const;
 
-test('W4.06 a dialog message makes a pipeline of the canvas, starts its execution and follows it', async () => {
+test('W4.06 W3.05 W9.03 a dialog message makes a pipeline of the canvas, starts its execution and follows it', async () => {
   const tab = await new Tab(browser, server).open();
   expect(await tab.does(send('  Build a shop  '))).toEqual({ ok: true, value: undefined });
 
   const [run] = server.runs;
   expect(run?.start).toMatchObject({
     initialTask: 'Build a shop',
-    pauseBetweenStepsMs: 1_000,
+    ...{ priority: 5, timeoutSeconds: 3_600, pauseBetweenStepsMs: 1_000 },
     inputData: { dialogNode: { id: 'd' }, triggerCommand: 'start_workflow' },
   });
   expect(run?.steps.map((step) => step.nodeId)).toEqual(['a', 'b', 'c']);
+  const [pipeline] = server.pipelines.values();
+  expect(pipeline?.steps.map(({ timeoutSeconds, type }) => [timeoutSeconds, type])).toEqual(Array(3).fill([1_800, 1]));
   expect(tab.state.run).toMatchObject({ phase: 'running', outcome: null });
   expect(tab.lines).toEqual(['Build a shop', 'run.started']);
 });

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../src/api/api-error.ts';
 import { callUrl } from '../../../src/api/call-url.ts';
 import { createApi } from '../../../src/api/create-api.ts';
@@ -138,6 +138,23 @@ test('P8.01 no server, no answer in time, half an answer and giving up are four 
     response.write('{"status":');
   });
   expect(await failure(createApi({ base: halting, timeoutMs: 60 }).call('health.get'))).toMatchObject({ status: 0, code: 'timeout' });
+});
+
+test('P7.01 W9.03 an answer is waited for 30 s', async () => {
+  vi.useFakeTimers();
+  try {
+    const fetch = () => new Promise<Response>(() => {});
+    let error: ApiError | null = null;
+    void failure(createApi({ base: 'http://127.0.0.1/api', fetch }).call('health.get')).then((thrown) => {
+      error = thrown;
+    });
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(error).toBeNull();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(error).toMatchObject({ code: 'timeout', details: { timeoutMs: 30_000 } });
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('P7.01 the limit of a call counts its head and its body together, and ends the request', async () => {

@@ -1,5 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
+import { flowTemplates } from '../../../contract/flow-templates.ts';
 import { consoleMessages } from '../../../src/model/console-pages.ts';
 import { testReport } from '../../../src/model/test-report.ts';
 import { emptyWorkspace, type WorkspaceState } from '../../../src/model/workspace-state.ts';
@@ -39,7 +40,7 @@ async function openDemo(): Promise<{ clock: VirtualClock; engine: EngineApi; sta
 
 const events = (state: WorkspaceState) => consoleMessages(state.console).flatMap(({ event }) => event?.code ?? []);
 
-test('W9.05 the demonstration has six agents, seven cards, six links, two pipelines, and its figures add up', async () => {
+test('W9.05 the demonstration has six agents, seven cards, six links, two pipelines, two flows, and its figures add up', async () => {
   const { engine, state, clock } = await openDemo();
   expect(state()).toMatchObject({ status: 'ready', project: { id: 'public-demo', isDemo: true }, validation: [] });
   expect(Object.values(state().document.nodes).map(({ type }) => type)).toEqual(['dialog', ...team.map(() => 'agent')]);
@@ -53,6 +54,7 @@ test('W9.05 the demonstration has six agents, seven cards, six links, two pipeli
   const sum = (name: 'totalCommands' | 'successfulCommands' | 'failedCommands') => figures.reduce((total, one) => total + one[name], 0);
   expect([sum('totalCommands'), sum('successfulCommands'), sum('failedCommands')]).toEqual([150, 142, 8]);
   expect(state().projects.statistics['public-demo']).toMatchObject({ totalExecutions: 25, totalPipelines: 2, totalAgents: 6 });
+  expect(flowTemplates).toHaveLength(2);
 });
 
 test('W4.16 one agent after another speaks, 2 s apart, and 1 s after the last the system has the last word', async () => {

@@ -5,15 +5,17 @@ import { clampConsoleHeight } from '../../../src/app/workspace/console/clamp-con
 import { formatDuration } from '../../../src/app/workspace/format-duration.ts';
 import { describeDay } from '../../../src/app/workspace/format-moment.ts';
 import { panelInsets } from '../../../src/app/workspace/panel-insets.ts';
+import { consoleHeightLimits } from '../../../src/app/workspace/panels.tsx';
 import { matchesQuery } from '../../../src/app/workspace/sidebar/matches-query.ts';
 import { mobileMaxWidth } from '../../../src/app/workspace/use-mobile.ts';
 
 const wide = { demo: false, mobile: false, readOnly: false, windowHeight: 900 };
 const shut = { sidebar: false, history: false, console: 'closed' as const, consoleHeight: 400, minimap: true };
 
-test('W2.14 the console is 100 px high at least and the window less 40 px at most', () => {
+test('W2.14 W9.02 the console is 400 px high at first, 100 px at least and the window less 40 px at most', () => {
   expect([clampConsoleHeight(20, 900), clampConsoleHeight(400, 900), clampConsoleHeight(2_000, 900)]).toEqual([100, 400, 860]);
   expect(clampConsoleHeight(400, 120)).toBe(100);
+  expect(consoleHeightLimits.default).toBe(400);
 });
 
 test('W2.04 what the panels cover grows with each one that opens', () => {

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import i18next from 'i18next';
 import { expect, test } from 'vitest';
 import { errorCodes, modelErrorCodes } from '../../../contract/errors.ts';
+import consoleWords from '../../../locales/en/console.json' with { type: 'json' };
 import en from '../../../locales/en/errors.json' with { type: 'json' };
+import workspaceWords from '../../../locales/en/workspace.json' with { type: 'json' };
 import ru from '../../../locales/ru/errors.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '../../..');
@@ -37,7 +39,7 @@ async function texts(language: string) {
   const i18n = i18next.createInstance();
   await i18n.init({
     lng: language,
-    resources: { ru: { errors: ru }, en: { errors: en } },
+    resources: { ru: { errors: ru }, en: { errors: en, console: consoleWords, workspace: workspaceWords } },
     defaultNS: 'errors',
     interpolation: { escapeValue: false },
   });
@@ -75,6 +77,22 @@ test.each([
   ['run.noExecution', {}, 'No execution ID provided'],
   ['node.idMissing', { name: 'QA' }, 'Agent validation failed: QA – Missing ID'],
   ['agent.notSaved', { cause: 'network' }, 'Error saving agent: The server cannot be reached'],
+  ['workspace:history.clearText', {}, 'Are you sure you want to clear the chat history? This action cannot be undone.'],
+  ['workspace:strip.checkFailed', {}, 'Authentication check failed. Please login again.'],
+  ['workspace:history.failed', {}, 'Failed to load chat history'],
+  ['workspace:connection.off', {}, 'HTTP only'],
+  ['console:thinking.failed', { reason: 'No' }, 'Failed to subscribe to agent thoughts: No'],
+  ['console.noAgent', {}, 'No active agent selected'],
+  ['console.unknown', { command: '/dance' }, 'Unknown command: /dance. Type /help for available commands.'],
+  ['console.status.noAgent', {}, 'Agent not selected'],
+  ['console.status.command', {}, 'Command executed successfully'],
+  ['console.status.thought', {}, 'Thought published'],
+  ['console.status.ai', {}, 'AI response received'],
+  ['console.validationError', { agent: 'QA' }, 'Validation error for QA'],
+  ['console.commandNotFound', { agent: 'QA' }, 'Command not found for QA'],
+  ['console.invalidId', { agent: 'QA' }, 'Invalid command ID for QA'],
+  ['console.timedOut', { agent: 'QA' }, 'Task timed out for QA. The answer is still awaited'],
+  ['run.late', {}, 'Timeout waiting for pipeline execution response. The run goes on and is still followed'],
   ['console.notExecuted', { agent: 'QA', cause: 'network' }, 'Error executing command for QA: The server cannot be reached'],
   [
     'agent.notChecked',
@@ -104,7 +122,7 @@ test.each([
   ['api.message', { message: 'No' }, 'API Error: No'],
   ['pipeline.failed', { cause: 'network' }, 'Pipeline error: The server cannot be reached'],
   ['run.startFailed', { cause: 'too_large' }, 'Failed to start workflow with user message context - Too much data at once'],
-])('W8.03 %s reads as specified', async (code, params, sentence) => {
+])('W8.03 W5.09 W6.01 %s reads as specified', async (code, params, sentence) => {
   const { t } = await texts('en');
   expect(t(code, params)).toBe(sentence);
 });

@@ -39,12 +39,13 @@ const readers: Record<string, (value: unknown) => unknown> = {
   result: (item) => withStatus(item, (status) => resultNumbers[understandHistoryStatus(status)]),
 };
 
-/** A command, whose id may stand in several places. */
+/** A command, whose id and result may stand in several places. */
 function readCommand(value: unknown): unknown {
   const id = commandIdOf(value);
   const read = withStatus(value, (status) => executionWords[understandCommandStatus(status)]);
   if (!isRecord(read)) return read;
-  const text = typeof read.result === 'object' && read.result !== null ? commandResultOf(read) : null;
+  const { result = { response: read.response, choices: read.choices } } = read;
+  const text = isRecord(result) ? commandResultOf(result) : null;
   return { ...read, ...(id !== null && { id, commandId: id }), ...(text !== null && { result: text, response: text }) };
 }
 

@@ -32,6 +32,11 @@ test('W7.03 what came of a command is found wherever an answer puts it', () => {
   for (const result of [{ choices }, { data: { response: 'Done' } }, { result: { choices } }])
     expect(readServerWords('command.status', { id: 'c-1', status: 3, result })).toMatchObject({ status: 'completed', result: 'Done' });
   expect(readServerWords('command.status', { id: 'c-1', status: 3, result: { other: 1 } })).toMatchObject({ result: { other: 1 } });
+  for (const answer of [{ choices }, { response: 'Done' }])
+    expect(readServerWords('command.openai', { commandId: 'c-1', status: 3, ...answer })).toMatchObject({
+      ...{ id: 'c-1', status: 'completed', result: 'Done' },
+    });
+  expect(readServerWords('command.history', [{ id: 'c-1', status: 2, result: null, data: 'Asked' }])).toMatchObject([{ result: null }]);
 });
 
 test('W4.10 what nobody understands, and what has no status, stays as it was', () => {

@@ -7,7 +7,7 @@ import { configureAgent, countAgent, loadAgents } from './agents.ts';
 import type { Backend } from './backends/port.ts';
 import { dispatchDocumentCommand } from './document-commands.ts';
 import type { Environment, UndoEdit } from './environment.ts';
-import { clearHistory, loadHistory, removeFromHistory } from './history.ts';
+import { clearHistory, loadHistory, reloadHistory, removeFromHistory } from './history.ts';
 import { duplicateAgent, makeAgent } from './make-agent.ts';
 import { dispatchProjectCommand } from './projects.ts';
 import type { RealtimeChannel } from './realtime/realtime-channel.ts';
@@ -121,7 +121,7 @@ export async function dispatchCommand(parts: Parts, command: Command): Promise<O
     case 'agent.configure':
       return configureAgent(store, backend, command.agentId, command.configuration);
     case 'history.reload':
-      if (store.state.project) return asOutcome(await loadHistory(store, backend));
+      if (store.state.project) return asOutcome(await reloadHistory(store, backend));
       notices.show({ code: 'history.noProject' }, 'warning');
       return done;
     case 'history.remove':

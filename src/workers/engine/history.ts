@@ -21,11 +21,19 @@ export async function loadHistory(store: Store, backend: Backend): Promise<Probl
       history.status = 'ready';
       history.error = null;
     } else {
-      if (history.status === 'loading') history.status = 'failed';
+      if (history.status === 'loading') history.status = history.items.length > 0 ? 'ready' : 'failed';
       history.error = { code: 'history.loadFailed', params: { ...listed.fault.problem.params, cause: listed.fault.problem.code } };
     }
   });
   return listed.ok ? null : listed.fault.problem;
+}
+
+/** The same for somebody who has asked for it and sees that it is being read. */
+export function reloadHistory(store: Store, backend: Backend): Promise<Problem | null> {
+  store.update(({ history }) => {
+    history.status = 'loading';
+  });
+  return loadHistory(store, backend);
 }
 
 /** Reads the history until it knows how an execution ended. */

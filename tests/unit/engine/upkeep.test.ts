@@ -62,6 +62,19 @@ test('W9.02 a history that could not be read waits until somebody asks for it, a
   expect(callsOf('listResults')).toBe(before + 2);
 });
 
+test('W9.02 W2.18 a history that somebody has asked for is shown to be read, and is not asked for by itself meanwhile', async () => {
+  const tab = await new Tab(browser, server).open();
+  const letGo = server.hold('listResults');
+  const before = callsOf('listResults');
+  const asked = tab.engine.dispatch({ type: 'history.reload' });
+  await browser.clock.pass(refreshEveryMs + 100);
+  expect([tab.state.history.status, callsOf('listResults')]).toEqual(['loading', before + 1]);
+  letGo();
+  expect(await asked).toMatchObject({ outcome: { ok: true } });
+  await browser.clock.pass(20);
+  expect(tab.state.history.status).toBe('ready');
+});
+
 test('W9.02 one reading at a time, and none after the workspace is closed', async () => {
   const tab = await new Tab(browser, server).open();
   const before = callsOf('listResults');

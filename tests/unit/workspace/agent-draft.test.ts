@@ -26,6 +26,8 @@ const agent = {
 
 const edited = (changes: Partial<AgentDraft>): AgentDraft => ({ ...draftOf(agent), ...changes });
 
+const problemsOf = (draft: AgentDraft, of = agent) => draftProblems(draft, of);
+
 test('W5.07 nothing is to be saved until something has changed', () => {
   expect(changesOf(draftOf(agent), agent)).toEqual({});
   expect(changesOf(edited({ model: ' gpt-4 ', baseUrl: ' ' }), agent)).toEqual({});
@@ -50,20 +52,26 @@ test('R25.01 a typed key is sent, a removed one is taken away, and the form neve
 });
 
 test('W5.07 temperature goes from 0 to 2 in steps of 0.1', () => {
-  expect([0, 0.1, 0.3, 0.7, 1.9, 2].flatMap((temperature) => draftProblems(edited({ temperature })))).toEqual([]);
-  for (const temperature of [-0.1, 2.1, 0.25, Number.NaN]) expect(draftProblems(edited({ temperature }))).toEqual(['temperature']);
+  expect([0, 0.1, 0.3, 0.7, 1.9, 2].flatMap((temperature) => problemsOf(edited({ temperature })))).toEqual([]);
+  for (const temperature of [-0.1, 2.1, 0.25, Number.NaN]) expect(problemsOf(edited({ temperature }))).toEqual(['temperature']);
 });
 
 test('W5.07 max tokens go from 100 to 8000 in steps of 100', () => {
-  expect([100, 4_000, 8_000].flatMap((maxTokens) => draftProblems(edited({ maxTokens })))).toEqual([]);
-  for (const maxTokens of [0, 150, 8_100]) expect(draftProblems(edited({ maxTokens }))).toEqual(['maxTokens']);
+  expect([100, 4_000, 8_000].flatMap((maxTokens) => problemsOf(edited({ maxTokens })))).toEqual([]);
+  for (const maxTokens of [0, 150, 8_100]) expect(problemsOf(edited({ maxTokens }))).toEqual(['maxTokens']);
+});
+
+test('W5.07 figures between the steps that the agent has already keep nobody from saving the rest', () => {
+  const between = { ...agent, apiConfiguration: { ...agent.apiConfiguration, temperature: 0.25, maxTokens: 4_050 } };
+  expect(problemsOf({ ...draftOf(between), systemPrompt: 'Other' }, between)).toEqual([]);
+  expect(problemsOf({ ...draftOf(between), temperature: 0.35, maxTokens: 4_150 }, between)).toEqual(['temperature', 'maxTokens']);
 });
 
 test('W5.07 a model needs a name, and an address must be one of http or https', () => {
-  expect(draftProblems(edited({ model: ' ' }))).toEqual(['model']);
-  expect(draftProblems(edited({ baseUrl: 'javascript:alert(1)' }))).toEqual(['baseUrl']);
-  expect(draftProblems(edited({ baseUrl: 'example.com' }))).toEqual(['baseUrl']);
-  expect(draftProblems(edited({ baseUrl: 'https://api.example.com/v1' }))).toEqual([]);
+  expect(problemsOf(edited({ model: ' ' }))).toEqual(['model']);
+  expect(problemsOf(edited({ baseUrl: 'javascript:alert(1)' }))).toEqual(['baseUrl']);
+  expect(problemsOf(edited({ baseUrl: 'example.com' }))).toEqual(['baseUrl']);
+  expect(problemsOf(edited({ baseUrl: 'https://api.example.com/v1' }))).toEqual([]);
 });
 
 test('W9.06 numbers are read as people of both languages type them', () => {
@@ -84,13 +92,13 @@ test('R25.01 the folder of Yandex Cloud is saved with the model, and taken away 
   expect(changesOf({ ...draftOf(yandex), folderId: ' b1g-folder ' }, yandex)).toEqual({ folderId: 'b1g-folder' });
   const inFolder = { ...yandex, apiConfiguration: { ...yandex.apiConfiguration, folderId: 'b1g' } };
   expect(changesOf({ ...draftOf(inFolder), folderId: '' }, inFolder)).toEqual({ folderId: null });
-  expect(draftProblems({ ...draftOf(yandex), folderId: 'каталог' })).toEqual(['folderId']);
+  expect(problemsOf({ ...draftOf(yandex), folderId: 'каталог' })).toEqual(['folderId']);
 });
 
 test('W5.07 what another provider does not ask for is neither checked nor saved', () => {
-  expect(draftProblems(edited({ folderId: 'каталог' }))).toEqual([]);
+  expect(problemsOf(edited({ folderId: 'каталог' }))).toEqual([]);
   expect(changesOf(edited({ folderId: 'b1g-folder' }), agent)).toEqual({});
   const simulated = edited({ providerType: 'simulated', baseUrl: 'no address' });
-  expect(draftProblems(simulated)).toEqual([]);
+  expect(problemsOf(simulated)).toEqual([]);
   expect(changesOf(simulated, agent)).not.toHaveProperty('baseUrl');
 });

@@ -67,15 +67,15 @@ export function hasAddress({ providerType }: Pick<AgentDraft, 'providerType'>): 
   return providerType !== 'simulated';
 }
 
-/** The fields that cannot be saved as they are. */
 export type DraftProblem = 'model' | 'temperature' | 'maxTokens' | 'baseUrl' | 'folderId' | 'systemPrompt';
 
-export function draftProblems(draft: AgentDraft): DraftProblem[] {
+/** The fields that cannot be saved as they are. Figures that are the saved agent's were set by other means, and stay. W5.07 */
+export function draftProblems(draft: AgentDraft, { apiConfiguration: saved }: Pick<Agent, 'apiConfiguration'>): DraftProblem[] {
   const problems: DraftProblem[] = [];
   if (draft.systemPrompt.length > 20_000) problems.push('systemPrompt');
   if (!draft.model.trim() || draft.model.trim().length > 200) problems.push('model');
-  if (!onStep(draft.temperature, temperatureRange)) problems.push('temperature');
-  if (!onStep(draft.maxTokens, maxTokensRange)) problems.push('maxTokens');
+  if (draft.temperature !== saved.temperature && !onStep(draft.temperature, temperatureRange)) problems.push('temperature');
+  if (draft.maxTokens !== saved.maxTokens && !onStep(draft.maxTokens, maxTokensRange)) problems.push('maxTokens');
   if (hasAddress(draft) && draft.baseUrl.trim() && !isHttpUrl(draft.baseUrl.trim())) problems.push('baseUrl');
   if (hasFolder(draft) && draft.folderId.trim() && !/^[\w-]{1,100}$/.test(draft.folderId.trim())) problems.push('folderId');
   return problems;

@@ -78,7 +78,7 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
   const changes = changesOf(draft, agent);
   const changeCount = Object.keys(changes).length;
   isEdited.current = changeCount > 0;
-  const problems = draftProblems(draft);
+  const problems = draftProblems(draft, agent);
   const canSave = changeCount > 0 && problems.length === 0 && !readOnly;
   const close = () => (changeCount > 0 && !readOnly ? setLeaving(true) : onClose());
 

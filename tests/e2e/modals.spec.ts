@@ -89,7 +89,7 @@ test.describe('on a desktop', () => {
     expect(writes).toEqual([]);
   });
 
-  test('R30.01 R37.01 W2.10 an agent is made and duplicated, and told what to do; a user who is added is in the menu, on the canvas and there after a reload, until they are removed', async ({
+  test('R30.01 R37.01 W2.10 W5.07 an agent is made and duplicated, and told what to do; a user who is added is in the menu, on the canvas and there after a reload, until they are removed', async ({
     page,
   }) => {
     await enterWorkspace(page, server.url);
@@ -111,6 +111,8 @@ test.describe('on a desktop', () => {
     const prompt = dialog.locator('.cm-content');
     await expect(prompt).toHaveAccessibleName(say('ru', 'workspace', 'agent.prompt'));
     const told = await prompt.innerText();
+    const save = dialog.getByRole('button', { name: say('ru', 'workspace', 'agent.save') });
+    await expect(save).toBeDisabled();
     await prompt.fill('# Выпуск\n\nПиши **коротко**.');
     expect(await faults(page, '[role="dialog"]')).toEqual([]);
     for (const width of [1_000, 1_440]) {
@@ -119,8 +121,10 @@ test.describe('on a desktop', () => {
     }
     await dialog.getByRole('button', { name: say('ru', 'workspace', 'agent.revert') }).click();
     await expect.poll(() => prompt.innerText()).toBe(told);
+    await expect(save).toBeDisabled();
     await prompt.press('Control+End');
     await page.keyboard.type(' Кратко.');
+    await expect(save).toBeEnabled();
     await page.keyboard.press('Control+s');
     await expect(dialog).toHaveCount(0);
     const made = sidebar.getByRole('listitem').filter({ hasText: 'Релизёр' });

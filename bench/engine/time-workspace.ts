@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type BrowserContext, chromium, type Page } from 'playwright';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
 import type { Session } from '../../contract/account.ts';
 import type { Agent } from '../../contract/agent.ts';
 import type { Execution } from '../../contract/execution.ts';
@@ -7,6 +7,7 @@ import type { Pipeline } from '../../contract/pipeline.ts';
 import { buildClientWhenStale } from '../../scripts/build-client.ts';
 import { browserArguments, findBrowser } from '../../scripts/find-browser.ts';
 import { startServer } from '../../tests/support/start-server.ts';
+import { pageEvents, traceWhile } from '../trace.ts';
 import { noteUsableCanvas, openToUsableCanvas } from '../usable-canvas.ts';
 import type { RuleTimes } from './rules.ts';
 
@@ -16,13 +17,10 @@ const openings = 8;
 const executions = 5;
 const runMostMs = 180_000;
 
-/** What the pages write down about themselves. */
-type Noted = { __longTasks: number[] };
-
 /**
  * Opens the workspace of a new account on a server of its own, again and again with a warm cache, and then has five executions stream
- * their simulated answers into it: ms from the address to a canvas with cards that has drawn a frame, and the longest task of the
- * page's main thread meanwhile (0 where none took 50 ms). Null without a browser.
+ * their simulated answers into it: ms from the address to a canvas with cards that has drawn a frame, and the processor time of the
+ * longest task of the page's main thread meanwhile. Null without a browser.
  */
 export async function timeWorkspace(): Promise<RuleTimes[] | null> {
   const executablePath = findBrowser();
@@ -39,10 +37,10 @@ export async function timeWorkspace(): Promise<RuleTimes[] | null> {
       // The first one fills the cache.
       if (opening > 0) opened.push(usable);
     }
-    const longest = await streamInto(page, server.url, session.accessToken);
+    const longest = await streamInto(browser, page, server.url, session.accessToken);
     return [
       { name: 'the workspace opens, cached, to a usable canvas', limitMs: 1_000, times: opened },
-      { name: `longest task of the page while ${executions} executions stream`, limitMs: 50, times: [longest] },
+      { name: `longest task of the page while ${executions} executions stream, of a processor`, limitMs: 50, times: [longest] },
     ];
   } finally {
     await browser.close();
@@ -67,24 +65,25 @@ async function enter(context: BrowserContext, url: string, { accessToken, refres
     [accessToken, refreshToken],
   );
   await noteUsableCanvas(page);
-  await page.addInitScript(() => {
-    const noted = window as unknown as Noted;
-    noted.__longTasks = [];
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) noted.__longTasks.push(duration);
-    }).observe({ type: 'longtask' });
-  });
   return page;
 }
 
-/** The longest task of the page, ms, from the start of the executions to the end of the last; the text is watched as it comes. */
-async function streamInto(page: Page, url: string, token: string): Promise<number> {
+/**
+ * The processor time of the page's longest task, ms, from the start of the executions to the end of the last; the text is watched as it
+ * comes. Without a graphics card the browser draws on the same processors, and a task is by the clock as long as it had to wait for them.
+ */
+async function streamInto(browser: Browser, page: Page, url: string, token: string): Promise<number> {
   await page.waitForSelector('[data-testid="connection"][data-mood="connected"]');
   await page.getByTestId('console-bar').getByRole('button').last().click();
   await page.getByRole('tab').nth(2).click();
-  await page.evaluate(() => {
-    (window as unknown as Noted).__longTasks = [];
-  });
+  const events = await traceWhile(browser, page, ['devtools.timeline', 'disabled-by-default-devtools.timeline'], () =>
+    runAll(page, url, token),
+  );
+  return Math.max(...pageEvents(events).map(({ name, tdur = 0 }) => (name === 'RunTask' ? tdur / 1_000 : 0)));
+}
+
+/** Starts the executions, and resolves when the last of them has ended. */
+async function runAll(page: Page, url: string, token: string): Promise<void> {
   const agents = (await send(url, token, 'GET', '/nuroagent')) as Agent[];
   const steps = agents.map(({ id, title }) => ({ name: title, agentId: id, nodeId: id }));
   const pipeline = (await send(url, token, 'POST', '/Pipeline', { name: 'Stream', projectId: 'default', steps })) as Pipeline;
@@ -106,8 +105,6 @@ async function streamInto(page: Page, url: string, token: string): Promise<numbe
       if (status === 'completed') ids.delete(id);
     }
   }
-  const tasks = await page.evaluate(() => (window as unknown as Noted).__longTasks);
-  return Math.max(0, ...tasks);
 }
 
 async function send(url: string, token: string | null, method: string, path: string, body?: object): Promise<unknown> {

@@ -1,21 +1,14 @@
 import type { Browser } from 'playwright';
-import { z } from 'zod';
 import { beamMs, resetPauseMs, restartMs } from '../../src/landing/beam-timing.ts';
 import type { Figure } from '../figure.ts';
-import { frameScripts, type TraceEvent } from './frame-scripts.ts';
+import { traceWhile } from '../trace.ts';
+import { frameScripts } from './frame-scripts.ts';
 
 const viewport = { width: 1_440, height: 900 };
 const limitMs = 4;
 const roundMs = beamMs + restartMs + resetPauseMs;
 
-const traceSchema = z.object({
-  traceEvents: z.array(
-    z.object({
-      ...{ name: z.string(), ph: z.string(), pid: z.number(), tid: z.number(), ts: z.number() },
-      ...{ dur: z.number().optional(), tdur: z.number().optional() },
-    }),
-  ),
-});
+const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'disabled-by-default-devtools.timeline.frame'];
 
 /** Traces one whole round of the landing page's timeline, in view, and measures the script of its longest animation frame. */
 export async function traceTimeline(browser: Browser, url: string): Promise<Figure[]> {
@@ -27,12 +20,7 @@ export async function traceTimeline(browser: Browser, url: string): Promise<Figu
     const timeline = page.locator('#how-it-works ol');
     await timeline.scrollIntoViewIfNeeded();
     await page.waitForFunction(() => document.querySelector<HTMLElement>('#how-it-works ol')?.style.getPropertyValue('--beam'));
-    await browser.startTracing(page, {
-      categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'disabled-by-default-devtools.timeline.frame'],
-    });
-    await page.waitForTimeout(roundMs);
-    const trace = traceSchema.parse(JSON.parse(String(await browser.stopTracing())));
-    const events: TraceEvent[] = trace.traceEvents;
+    const events = await traceWhile(browser, page, categories, () => page.waitForTimeout(roundMs));
     const frames = frameScripts(events);
     if (frames.length < 10) throw new Error(`the timeline drew ${frames.length} frames in a round`);
     const value = Math.max(...frames);

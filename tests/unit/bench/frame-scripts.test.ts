@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { frameScripts, type TraceEvent } from '../../../bench/page/frame-scripts.ts';
+import { frameScripts } from '../../../bench/page/frame-scripts.ts';
+import type { TraceEvent } from '../../../bench/trace.ts';
 
 test('the script of an animation frame is all that runs until the next one begins, each part of it once, on the thread that draws', () => {
   const events = [

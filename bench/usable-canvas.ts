@@ -18,8 +18,9 @@ export async function noteUsableCanvas(page: Page): Promise<void> {
   });
 }
 
-/** Milliseconds from the beginning of the navigation to that frame. */
+/** Milliseconds from the beginning of the navigation to that frame. The page comes from an empty one: how another is left is not its own. */
 export async function openToUsableCanvas(page: Page, address: string): Promise<number> {
+  await page.goto('about:blank');
   await page.goto(address);
   const usable = await page.waitForFunction(() => (window as unknown as Noted).__usableAt);
   return Number(await usable.jsonValue());

@@ -2,26 +2,26 @@ import { join } from 'node:path';
 import type { Rolldown } from 'vite';
 
 const pages = '../../src/app';
-const entries = {
-  landing: ['landing-app.tsx'],
-  router: ['router.tsx'],
-  forms: ['login/login-modal.tsx', 'routes/reset-password-route.tsx', 'test-pages/test-pages.tsx'],
-  leads: ['leads/leads-page.tsx'],
-  workspace: ['routes/demo-route.tsx', 'routes/with-tooltips.tsx'],
-};
 
 /**
  * The pieces that the largest pages come in: one for what only the page needs, and one for what it shares with each kind of others.
  * Else there would be a piece, and so a request, for each set of pages that share something.
  */
 export function pagePieces(): Rolldown.CodeSplittingGroup[] {
-  const [landing, router, forms, leads, workspace] = Object.values(entries).map(neededBy) as [Needed, Needed, Needed, Needed, Needed];
+  const landing = neededBy('landing-app.tsx');
+  const sections = neededBy('../landing/landing-sections.tsx', '../landing/landing-footer.tsx');
+  const router = neededBy('router.tsx');
+  const forms = neededBy('login/login-modal.tsx', 'routes/reset-password-route.tsx', 'test-pages/test-pages.tsx');
+  const leads = neededBy('leads/leads-page.tsx');
+  const workspace = neededBy('routes/demo-route.tsx', 'routes/with-tooltips.tsx');
+  const others = [router, forms, leads, workspace];
   return [
     piece(
       'shared',
-      both(landing, (...module) => [router, forms, leads, workspace].some((needs) => needs(...module))),
+      both(landing, (...module) => others.some((needs) => needs(...module))),
     ),
     piece('landing', landing),
+    piece('parts', both(workspace, sections)),
     piece('frame', both(workspace, router)),
     piece('controls', both(workspace, forms)),
     piece('widgets', both(workspace, leads)),
@@ -41,7 +41,7 @@ function both(one: Needed, other: Needed): Needed {
 }
 
 /** Whether a module is imported by one of some entries, or by what those import. */
-function neededBy(entries: readonly string[]): Needed {
+function neededBy(...entries: string[]): Needed {
   let needed: Set<string> | null = null;
   return (id, context) => {
     needed ??= importsOf(

@@ -22,6 +22,7 @@ export function prerenderedLanding(): Plugin {
 
 async function writeLandingPages(dist: string, pages: readonly PrerenderedLanding[]): Promise<void> {
   const shell = await readFile(join(dist, 'index.html'), 'utf8');
+  const boot = await readFile(join(dist, 'boot.js'), 'utf8');
   const manifest: Manifest = JSON.parse(await readFile(join(dist, '.vite', 'manifest.json'), 'utf8'));
   const linked = [...shell.matchAll(/<link rel="stylesheet"[^>]* href="([^"]+)"/g)].map(([, href = '']) => href);
   const parts = builtPieces(manifest, [firstScreen, ...laterParts]).styles.map((file) => `/${file}`);
@@ -32,7 +33,7 @@ async function writeLandingPages(dist: string, pages: readonly PrerenderedLandin
     const scripts = builtPieces(manifest, [firstScreen, ...texts]).scripts.map((file) => `/${file}`);
     const file = join(dist, landingPageFile(page.language));
     await mkdir(join(file, '..'), { recursive: true });
-    await writeFile(file, landingDocument(shell, { ...page, styles, scripts: scripts.filter((href) => !shell.includes(href)) }));
+    await writeFile(file, landingDocument(shell, { ...page, styles, boot, scripts: scripts.filter((href) => !shell.includes(href)) }));
   }
 }
 

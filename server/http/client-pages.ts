@@ -18,7 +18,7 @@ export type ClientPages = {
 };
 
 type Coding = 'br' | 'gzip' | 'identity';
-type Made = { body: Buffer; etag: string };
+type Made = { body: Buffer; etag: string; inlineScripts: string[] };
 
 const shell = 'index.html';
 
@@ -40,17 +40,19 @@ export function createClientPages(folder: string, origin: string): ClientPages {
   const make = (text: string, key: string, path: string, coding: Coding): Made => {
     const before = made.get(key);
     if (before?.text === text) return before.page;
-    const plain = Buffer.from(addressedPage(text, origin, path));
-    const body = compressed(plain, coding);
-    const page = { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
+    const whole = addressedPage(text, origin, path);
+    const body = compressed(Buffer.from(whole), coding);
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    const page = { body, etag, inlineScripts: inlineScriptsOf(whole) };
     made.set(key, { text, page });
     return page;
   };
 
   const send = async (request: FastifyRequest, reply: FastifyReply, file: string, path: string): Promise<FastifyReply> => {
     const coding = codingFor(request.headers['accept-encoding']);
-    const { body, etag } = make(await read(file), `${file} ${path} ${coding}`, path, coding);
+    const { body, etag, inlineScripts } = make(await read(file), `${file} ${path} ${coding}`, path, coding);
     reply.header('cache-control', 'no-cache').header('etag', etag).type('text/html; charset=utf-8');
+    if (inlineScripts.length > 0) allow(inlineScripts, reply);
     if (coding !== 'identity') reply.header('content-encoding', coding);
     return request.headers['if-none-match']?.includes(etag) ? reply.status(304).send() : reply.send(body);
   };
@@ -71,6 +73,22 @@ export function createClientPages(folder: string, origin: string): ClientPages {
       return send(request, reply.header('vary', 'Accept-Encoding, Cookie'), file, asked === language ? `/?lang=${language}` : '/');
     },
   };
+}
+
+/** The scripts that a build wrote into a page, as a Content-Security-Policy names them. */
+function inlineScriptsOf(page: string): string[] {
+  return [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  );
+}
+
+/** Lets these scripts run in the page that is answered with, and no others beside those of files. */
+function allow(scripts: readonly string[], reply: FastifyReply): void {
+  const policy = String(reply.raw.getHeader('content-security-policy') ?? '');
+  reply.header(
+    'content-security-policy',
+    policy.replace("script-src 'self'", (self) => [self, ...scripts].join(' ')),
+  );
 }
 
 function codingFor(accepted: string | string[] | undefined): Coding {

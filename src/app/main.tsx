@@ -28,7 +28,6 @@ if (isLanding) {
   const loading = landing().catch(() => null);
   await texts;
   await later;
-  if (isPrerendered) await drawn();
   const page = await loading;
   if (page) show(page, isPrerendered);
   else show(<NotLoaded />);
@@ -72,14 +71,6 @@ function show(page: ReactNode, takesOver = false): void {
   );
   if (root) root.render(framed);
   else begin(framed, takesOver);
-}
-
-/** Resolves when the browser has drawn what the page came with, which no script of its own may keep waiting; at once where nobody looks. */
-function drawn(): Promise<void> {
-  return new Promise((resolve) => {
-    if (document.visibilityState === 'hidden') resolve();
-    else requestAnimationFrame(() => setTimeout(resolve));
-  });
 }
 
 /** Takes over the markup that the page came with, which is what is framed, or clears it away. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -56,6 +57,18 @@ test('P2.19 the public demonstration has a page of its own once a build brought 
   await writeFile(join(folder, '.pages', 'demo.html'), '<title>Demo</title>');
   expect((await app.inject({ url: '/public-test?lang=en', headers: html })).body).toBe('<title>Demo</title>');
   expect((await app.inject({ url: '/.pages/demo.html' })).statusCode).toBe(404);
+  await rm(join(folder, '.pages'), { recursive: true });
+});
+
+test('R10.01 a script that a build wrote into a page runs there, and nothing else that stands in a page', async () => {
+  const script = "document.title = 'Artel';";
+  await mkdir(join(folder, '.pages'), { recursive: true });
+  await writeFile(join(folder, '.pages', 'demo.html'), `<script>${script}</script><script src="/a.js"></script>`);
+  const policyOf = async (url: string) =>
+    String((await app.inject({ url, headers: html })).headers['content-security-policy']).match(/script-src [^;]*/)?.[0];
+  const hash = createHash('sha256').update(script).digest('base64');
+  expect(await policyOf('/public-test')).toBe(`script-src 'self' 'sha256-${hash}'`);
+  expect(await policyOf('/privacy-policy')).toBe("script-src 'self'");
   await rm(join(folder, '.pages'), { recursive: true });
 });
 

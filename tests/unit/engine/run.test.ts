@@ -70,6 +70,16 @@ test('W4.10 a run is polled every 2 s without a socket, and no more once it has 
   expect(tab.state.run.outcome).toBe('completed');
 });
 
+test('W9.03 with a socket a run is asked for every 5 s, in case the socket has gone deaf', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  await tab.does(send('Build a shop'));
+  const polls = () => server.calls.filter((call) => call === 'readLogs').length;
+  const before = polls();
+  await browser.clock.pass(20_000);
+  expect(polls() - before).toBe(4);
+});
+
 test('W4.10 tracking ends when the execution was cancelled elsewhere', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   await tab.does(send('Build a shop'));

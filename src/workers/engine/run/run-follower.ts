@@ -9,9 +9,9 @@ import type { Console } from '../store/console.ts';
 import type { LiveLog } from '../store/live-log.ts';
 import { batchMs, type Store } from '../store/store.ts';
 
-/** How often a run under way is asked for: without a socket, and with one that may have gone deaf. W4.10 */
+/** How often a run under way is asked for: without a socket, and with one that may have gone deaf. W4.10 W9.03 */
 export const pollMs = 2_000;
-export const pollWithSocketMs = 10_000;
+export const pollWithSocketMs = 5_000;
 /** How long nothing may be heard of a run before that is said. It is followed all the same. W9.03 */
 export const quietMs = 120_000;
 const logPage = 1_000;

@@ -82,12 +82,14 @@ test('W7.02 a change cannot set status, owner or moments, and an agent is never 
 
 test('W7.02 agents are listed by how much of a run they are told', async () => {
   await ann.call('PUT', agentPath('qa'), { contextAccessLevel: 0 });
+  await ann.call('PUT', agentPath('developer'), { contextAccessLevel: 1 });
   await ann.call('PUT', agentPath('analyst'), { contextAccessLevel: 2 });
   expect(await names('/with-context-access')).not.toContain('qa');
   expect(await names('/with-context-access')).toHaveLength(6);
+  expect(await names('/with-context-access')).toContain('developer');
   expect(await names('/with-context-access?minAccessLevel=0')).toHaveLength(7);
   expect(await names('/with-context-access?minAccessLevel=2')).toContain('analyst');
-  expect(await names('/with-context-access?minAccessLevel=3')).toHaveLength(5);
+  expect(await names('/with-context-access?minAccessLevel=3')).toHaveLength(4);
 });
 
 test('W7.02 model settings are set by a body that names its agent, once for each key', async () => {

@@ -30,6 +30,7 @@ test('R38.01 fitting shows a large graph whole, farther out than the wheel goes'
   expect(seen.right).toBeGreaterThan(bounds.right);
   expect(seen.top).toBeLessThan(bounds.top);
   expect(seen.bottom).toBeGreaterThan(bounds.bottom);
+  expect(fitted({ ...bounds, right: 40_000_000 }, size, noInsets).zoom).toBe(0.01);
 });
 
 test('W2.05 fitting keeps clear of the panels and does not blow up a small graph', () => {

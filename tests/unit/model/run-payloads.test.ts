@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { dialogMessageOf } from '../../../src/model/dialog-message.ts';
+import { planPipeline } from '../../../src/model/pipeline-plan.ts';
+import { executionStartOf, pipelineOf } from '../../../src/model/run-payloads.ts';
+import { chainDocument, dialogNode, projectId, team } from '../../support/engine/samples.ts';
+
+const document = chainDocument();
+document.nodes.d = dialogNode('d', 0, 0, { goal: 'A shop', triggerCommand: 'review' });
+const dialog = document.nodes.d as CanvasNode;
+const planned = planPipeline(document, team, dialog);
+if (!planned.ok) throw new Error('The chain runs');
+const { plan } = planned;
+const agents = ['a', 'b', 'c'].map((nodeId, index) => ({ nodeId, agent: team[index] }));
+
+test('W3.05 a pipeline has its project, its steps in order and, as JSON, its links', () => {
+  expect(pipelineOf(plan, projectId, 'Shop')).toEqual({
+    name: 'Dialog',
+    description: 'A shop',
+    projectId,
+    steps: agents.map(({ nodeId, agent }, orderIndex) => ({
+      ...{ name: agent?.title, description: '', agentId: agent?.id, nodeId, orderIndex },
+      ...{ timeoutSeconds: 1_800, type: 1 },
+    })),
+    configuration: JSON.stringify({ connections: Object.values(document.connections), flowType: 'sequential' }),
+  });
+  expect(pipelineOf({ ...plan, dialog: null }, projectId, 'Shop')).toMatchObject({ name: 'Shop', description: '' });
+});
+
+test('W3.05 W9.03 a start has the task, the dialog, the agents with their links, the command, its priority and its times', () => {
+  const message = dialogMessageOf(document, dialog, 'Build it', 0);
+  const inputData = {
+    ...{ task: 'Build it', userMessage: 'Build it' },
+    agents: agents.map(({ nodeId, agent }) => ({ id: nodeId, title: agent?.title })),
+    connections: Object.values(document.connections),
+  };
+  const times = { priority: 5, timeoutSeconds: 3_600, pauseBetweenStepsMs: 1_000 };
+  expect(executionStartOf(plan, 'p-1', 'Build it', message)).toEqual({
+    ...{ pipelineId: 'p-1', initialTask: 'Build it', ...times },
+    inputData: {
+      ...inputData,
+      dialogNode: { id: 'd', title: 'Dialog', goal: 'A shop' },
+      ...{ source: 'dialog', triggerCommand: 'review', message },
+    },
+  });
+  expect(executionStartOf({ ...plan, dialog: null }, 'p-1', 'Build it', null)).toEqual({
+    ...{ pipelineId: 'p-1', initialTask: 'Build it', ...times },
+    inputData: { ...inputData, dialogNode: null, source: 'workspace', triggerCommand: 'start_workflow' },
+  });
+});

@@ -9,7 +9,7 @@ import type { DetailLevel } from '../geometry/level-of-detail.ts';
 import type { CardPen } from './card-pen.ts';
 import type { CardTexts } from './card-texts.ts';
 import type { Lift } from './lift.ts';
-import { paintGroup, paintNote } from './paint-annotation.ts';
+import { paintAnnotation } from './paint-annotation.ts';
 import { type MeshKind, QuadMesh } from './quad-mesh.ts';
 
 type Sources = { index: DocumentIndex; pen: CardPen; lift: Lift; kind: MeshKind; texts: () => CardTexts };
@@ -118,11 +118,7 @@ export class AnnotationLayer {
   #paint(mesh: QuadMesh, nodes: readonly CanvasNode[], { level, text }: Shown): void {
     const { pen, texts } = this.#from;
     pen.writer.begin();
-    for (const node of nodes) {
-      const options = { level, fitZoom: text.zoom, name: texts().nodeTitle(node) };
-      if (node.type === 'note') paintNote(pen, node, options);
-      else paintGroup(pen, node, options);
-    }
+    for (const node of nodes) paintAnnotation(pen, node, { level, fitZoom: text.zoom, name: texts().nodeTitle(node) });
     mesh.set(pen.writer.written());
   }
 }

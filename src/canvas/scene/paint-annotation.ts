@@ -16,8 +16,13 @@ const noteText = {
   small: { style: 'mark', padding: 8, line: 14 },
 } as const;
 
+export function paintAnnotation(pen: CardPen, node: CanvasNode, options: Options): void {
+  if (node.type === 'note') paintNote(pen, node, options);
+  else paintGroup(pen, node, options);
+}
+
 /** A coloured slip with as much of its text as it has room for. From afar it is a slip alone. */
-export function paintNote(pen: CardPen, node: CanvasNode, { level, fitZoom }: Options): void {
+function paintNote(pen: CardPen, node: CanvasNode, { level, fitZoom }: Options): void {
   const { palette, writer } = pen;
   const { width, height } = nodeSize(node);
   const hue = palette.hue[nodeHue(node)];
@@ -47,7 +52,7 @@ export function paintNote(pen: CardPen, node: CanvasNode, { level, fitZoom }: Op
 }
 
 /** A frame with its name on the upper edge, which stays as large as text is at that level. */
-export function paintGroup(pen: CardPen, node: CanvasNode, { level, fitZoom, name }: Options): void {
+function paintGroup(pen: CardPen, node: CanvasNode, { level, fitZoom, name }: Options): void {
   const { palette, writer } = pen;
   const { width, height } = nodeSize(node);
   const hue = palette.hue[nodeHue(node)];

@@ -304,7 +304,7 @@ export class PixiScene implements Scene {
     const { resize, matches } = this.#options.view.moment;
     this.#annotations.draw({ view: shown, level, text, resize });
     this.#tiles.show(shown, this.#lift, text.version);
-    this.#search.draw({ view: shown, level, textVersion: text.version, matches });
+    this.#search.draw({ view: shown, level, text, matches });
   }
 
   #chooseLevel(zoom: number, pixelRatio: number, now: number): void {

@@ -1,14 +1,17 @@
 import { Container } from 'pixi.js';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { isAnnotation } from '../../../rules/card.ts';
 import { holds, overlaps, type Rect, widened } from '../geometry/camera.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 import type { DetailLevel } from '../geometry/level-of-detail.ts';
 import { dimsOthers } from '../search-dimming.ts';
 import type { CardPen } from './card-pen.ts';
+import { paintAnnotation } from './paint-annotation.ts';
 import { type MeshKind, QuadMesh } from './quad-mesh.ts';
 import type { TileBuilder } from './tile-builder.ts';
 
 type Sources = { index: DocumentIndex; pen: CardPen; builder: TileBuilder; kind: MeshKind };
-type Shown = { view: Rect; level: DetailLevel; textVersion: number; matches: ReadonlySet<string> | null };
+type Shown = { view: Rect; level: DetailLevel; text: { zoom: number; version: number }; matches: ReadonlySet<string> | null };
 
 /** How much of the canvas's colour lies over what was not looked for: signs of state stay to be seen through it. */
 const veil = 0.64;
@@ -20,19 +23,22 @@ export class SearchLayer {
   readonly container = new Container();
   readonly #from: Sources;
   readonly #veil: QuadMesh;
-  readonly #found: QuadMesh;
-  #built: (Omit<Shown, 'view'> & { area: Rect }) | null = null;
+  readonly #annotations: QuadMesh;
+  readonly #cards: QuadMesh;
+  #built: { area: Rect; level: DetailLevel; version: number; matches: Shown['matches'] } | null = null;
 
   constructor(from: Sources) {
     this.#from = from;
     this.#veil = new QuadMesh(from.kind);
-    this.#found = new QuadMesh(from.kind);
-    this.container.addChild(this.#veil.mesh, this.#found.mesh);
+    this.#annotations = new QuadMesh(from.kind);
+    this.#cards = new QuadMesh(from.kind);
+    this.container.addChild(this.#veil.mesh, this.#annotations.mesh, this.#cards.mesh);
     this.container.visible = false;
   }
 
   get meshes(): number {
-    return this.container.visible ? 2 : 0;
+    if (!this.container.visible) return 0;
+    return [this.#veil, this.#annotations, this.#cards].filter(({ quads }) => quads > 0).length;
   }
 
   /** To be called when what is found may look different. */
@@ -40,11 +46,11 @@ export class SearchLayer {
     this.#built = null;
   }
 
-  draw({ view, level, textVersion, matches }: Shown): void {
+  draw({ view, level, text, matches }: Shown): void {
     this.container.visible = dimsOthers(matches);
     if (!dimsOthers(matches)) return;
     const built = this.#built;
-    const isSame = built?.matches === matches && built.level === level && built.textVersion === textVersion;
+    const isSame = built?.matches === matches && built.level === level && built.version === text.version;
     if (built && isSame && holds(built.area, view)) return;
     const area = widened(view, reserve);
     const { pen, builder } = this.#from;
@@ -60,25 +66,37 @@ export class SearchLayer {
       fillAlpha: veil,
     });
     this.#veil.set(pen.writer.written());
-    this.#found.set(builder.cards(level, this.#slotsIn(area, matches), false)?.vertices ?? none);
-    this.#built = { area, level, textVersion, matches };
+    const { cards, annotations } = this.#foundIn(area, matches);
+    pen.writer.begin();
+    for (const node of annotations) paintAnnotation(pen, node, { level, fitZoom: text.zoom, name: builder.texts.nodeTitle(node) });
+    this.#annotations.set(pen.writer.written());
+    this.#cards.set(builder.cards(level, cards, false)?.vertices ?? none);
+    this.#built = { area, level, version: text.version, matches };
   }
 
   destroy(): void {
     this.#veil.destroy();
-    this.#found.destroy();
+    this.#annotations.destroy();
+    this.#cards.destroy();
     this.container.destroy();
   }
 
-  /** In the order of the pile. */
-  #slotsIn(area: Rect, matches: ReadonlySet<string>): number[] {
+  /** Slots of cards in the order of the pile; groups before the notes that may lie in them. */
+  #foundIn(area: Rect, matches: ReadonlySet<string>): { cards: number[]; annotations: CanvasNode[] } {
     const { nodes } = this.#from.index;
-    const slots: number[] = [];
+    const cards: number[] = [];
+    const annotations: CanvasNode[] = [];
     for (const id of matches) {
       const slot = nodes.slotOf(id);
-      if (slot !== undefined && overlaps(nodes.box(slot), area)) slots.push(slot);
+      const node = slot === undefined ? undefined : nodes.records[slot];
+      if (slot === undefined || !node || !overlaps(nodes.box(slot), area)) continue;
+      if (isAnnotation(node)) annotations.push(node);
+      else cards.push(slot);
     }
-    return slots.sort((a, b) => a - b);
+    return {
+      cards: cards.sort((a, b) => a - b),
+      annotations: annotations.sort((a, b) => Number(a.type === 'note') - Number(b.type === 'note')),
+    };
   }
 }
 

@@ -18,6 +18,14 @@ test('W2.05 names that begin with what is looked for come before those with a wo
   expect(found('нет')).toEqual([]);
 });
 
+test('W2.05 a note is found by what stands in it, and called by its first line', () => {
+  const written = { ...agentAt('5', 0, 40), type: 'note' as const, title: '', description: 'Сроки\nдо пятницы' };
+  const empty = { ...written, id: '6', description: '' };
+  const all = searchable(documentOf([written, empty]).nodes, () => 'Заметка');
+  expect(searchNodes(all, 'пятниц').map(({ title }) => title)).toEqual(['Сроки']);
+  expect(searchNodes(all, 'замет').map(({ node }) => node.id)).toEqual(['6']);
+});
+
 test('W2.05 an empty search lists every card in reading order', () => {
   expect(found('')).toEqual(['1', '2', '3', '4']);
 });

@@ -1,15 +1,16 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
 import { byPlace } from '../../../model/resolve-dialog-target.ts';
 
-/** Cards in reading order with what they are called, for many searches in a row. */
+/** Cards in reading order with what they are called, a note by what stands in it, for many searches in a row. */
 export type Searchable = readonly { node: CanvasNode; title: string; words: string }[];
 
 export function searchable(nodes: CanvasDocument['nodes'], titleOf: (node: CanvasNode) => string): Searchable {
   return Object.values(nodes)
     .sort(byPlace)
     .map((node) => {
-      const title = titleOf(node);
-      return { node, title, words: title.toLocaleLowerCase() };
+      const text = node.type === 'note' ? node.description?.trim() : undefined;
+      const title = text?.split('\n')[0] || titleOf(node);
+      return { node, title, words: (text || title).toLocaleLowerCase() };
     });
 }
 

@@ -26,7 +26,9 @@ function desk(document = chainDocument(), menu: readonly Agent[] = team) {
       agents,
       texts,
       newId: () => {
-        made += 1;
+        // A command may have brought a card of this name, and no id is made twice.
+        do made += 1;
+        while (working.node(`made-${made}`));
         return `made-${made}`;
       },
     });

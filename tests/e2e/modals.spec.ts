@@ -119,6 +119,11 @@ test.describe('on a desktop', () => {
       await page.setViewportSize({ width, height: 900 });
       await expect(prompt).toContainText('коротко');
     }
+    // However long it is, it stays above what stands below it.
+    await prompt.fill('Пиши **коротко**.\n'.repeat(60));
+    const hint = await dialog.getByText(say('ru', 'workspace', 'agent.promptHint')).boundingBox();
+    const editor = await dialog.locator('.cm-editor').boundingBox();
+    expect((editor?.y ?? 0) + (editor?.height ?? 0)).toBeLessThanOrEqual(hint?.y ?? 0);
     await dialog.getByRole('button', { name: say('ru', 'workspace', 'agent.revert') }).click();
     await expect.poll(() => prompt.innerText()).toBe(told);
     await expect(save).toBeDisabled();

@@ -21,7 +21,7 @@ const isPrerendered = isLanding && element.dataset.language === document.documen
 // The router and what it needs are loaded by visitors who go on from the landing page, or begin elsewhere.
 if (isLanding) {
   // Who is signed in changes the page just after it was taken over: by then all of it has to be there, or it would be drawn anew.
-  const takesAll = isPrerendered && (readStored(accessTokenKey) ?? readStored(refreshTokenKey)) !== null;
+  const takesAll = isPrerendered && hasTokens();
   const texts = startI18n(takesAll ? ['common', 'landing', 'offer'] : ['common', 'landing']);
   // Parts that did not arrive are asked for again by the page itself.
   const later = takesAll && laterParts().catch(() => {});
@@ -32,6 +32,8 @@ if (isLanding) {
   if (page) show(page, isPrerendered);
   else show(<NotLoaded />);
 } else {
+  // The largest page is fetched beside what leads to it; the page itself asks again for what does not arrive.
+  if (location.pathname === '/test-project' && hasTokens()) void import('./routes/server-workspace.tsx').catch(() => {});
   const scripts = Promise.all([import('./router.tsx'), import('./routes/page-loading.tsx')]).catch(() => null);
   await startI18n(['common']);
   const loaded = await scripts;
@@ -42,6 +44,10 @@ if (isLanding) {
     await loadPage(location.pathname).catch(() => {});
     show(<Router />);
   } else show(<NotLoaded />);
+}
+
+function hasTokens(): boolean {
+  return (readStored(accessTokenKey) ?? readStored(refreshTokenKey)) !== null;
 }
 
 async function landing(): Promise<ReactNode> {

@@ -30,9 +30,6 @@ const workspaceAreas = ['workspace', 'canvas', 'actions', 'errors', 'console'] a
 const loadDemo = () => import('./routes/demo-route.tsx');
 const loadWorkspaceRoute = () => import('./routes/workspace-route.tsx');
 const isComing = () => readStored(accessTokenKey) !== null || readStored(refreshTokenKey) !== null;
-// The largest pages are fetched while the first texts are still on their way.
-if (location.pathname === demoPath) void loadDemo();
-if (location.pathname === workspacePath && isComing()) void loadWorkspaceRoute().then((file) => file.loadWorkspace());
 
 /** Brings what the page at an address is made of, where that is much and can be known beforehand. */
 export async function loadPage(path: string): Promise<void> {

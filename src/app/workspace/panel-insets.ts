@@ -15,19 +15,21 @@ const zoomControl = { height: 40, heightWithMap: 139 } as const;
 /** A lower window has no room for the map. */
 const leastWindowHeightForMap = 561;
 
-const narrow = { barHeight: 52, consoleBarHeight: 52, runControlHeight: 116 } as const;
+/** The last word of the demonstration stands in its run control. */
+const narrow = { barHeight: 52, consoleBarHeight: 52, runControlHeight: 116, runControlHeightAtDemoEnd: 214 } as const;
 
 /** What the panels cover of the window, CSS px, so that what matters on the canvas stands clear of them. */
 export function panelInsets(
   panels: Pick<Panels, 'sidebar' | 'history' | 'console' | 'consoleHeight' | 'minimap'>,
-  options: { mobile: boolean; readOnly: boolean; demo: boolean; windowHeight: number },
+  options: { mobile: boolean; readOnly: boolean; demo: boolean; demoEnded: boolean; windowHeight: number },
 ): CanvasMoment['insets'] {
   const runs = !options.readOnly || options.demo;
   if (options.mobile) {
+    const runControl = options.demoEnded ? narrow.runControlHeightAtDemoEnd : narrow.runControlHeight;
     return {
       top: gap + narrow.barHeight,
       right: 0,
-      bottom: gap + narrow.consoleBarHeight + gap + (runs ? narrow.runControlHeight : 0),
+      bottom: gap + narrow.consoleBarHeight + gap + (runs ? runControl : 0),
       left: 0,
     };
   }

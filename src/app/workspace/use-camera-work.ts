@@ -12,18 +12,22 @@ import { readCamera, writeCamera } from './stored-camera.ts';
 import { useWindowSize } from './use-window-size.ts';
 import { useSurroundings } from './workspace-context.ts';
 
-/** Keeps what matters in what the panels leave free: what was in view when one opens, as it was when it closes, and the card that works. */
+/** Keeps what matters in what the panels leave free: what was in view when one opens, as it was when it closes, and the card that works, or was the last to. */
 export function useCameraWork(): void {
   const store = useStore();
   const { view, mobile, readOnly, demo } = useSurroundings();
   const { panels } = usePanels();
   const { height } = useWindowSize();
+  const demoEnded = useWorkspace((state) => demo && state.run.outcome === 'completed');
   const { sidebar, history, console, consoleHeight, minimap } = panels;
   /** How the canvas was looked at before panels took room, and where it was moved for them. */
   const base = useRef<{ camera: Camera; insets: CanvasMoment['insets']; moved: Camera } | null>(null);
 
   useEffect(() => {
-    const insets = panelInsets({ sidebar, history, console, consoleHeight, minimap }, { mobile, readOnly, demo, windowHeight: height });
+    const insets = panelInsets(
+      { sidebar, history, console, consoleHeight, minimap },
+      { mobile, readOnly, demo, demoEnded, windowHeight: height },
+    );
     const before = view.moment.insets;
     view.update({ insets });
     if (view.still || mobile || console === 'full' || view.moment.size.width === 0 || isSame(before, insets)) return;
@@ -40,16 +44,19 @@ export function useCameraWork(): void {
     const moved = follows ? revealingCamera({ camera: room, size, insets }, selected) : room;
     base.current.moved = moved;
     if (moved !== now) moveCamera(view, moved);
-  }, [view, store, sidebar, history, console, consoleHeight, minimap, mobile, readOnly, demo, height]);
+  }, [view, store, sidebar, history, console, consoleHeight, minimap, mobile, readOnly, demo, demoEnded, height]);
 
   const activeNodeId = useWorkspace((state) =>
     isRunActive(state.run) ? (state.run.steps.find((step) => step.status === 'running')?.nodeId ?? null) : null,
   );
   useEffect(() => {
     if (view.still) return;
-    const node = activeNodeId ? store.getState().document.nodes[activeNodeId] : undefined;
+    const { document, run } = store.getState();
+    // What the demonstration says at its end on a phone would cover the card that worked last.
+    const id = demoEnded && mobile ? run.steps.at(-1)?.nodeId : activeNodeId;
+    const node = id ? document.nodes[id] : undefined;
     if (node) revealNode(view, node);
-  }, [view, store, activeNodeId]);
+  }, [view, store, mobile, demoEnded, activeNodeId]);
 }
 
 /** How long the camera rests before its place is kept. */

@@ -9,7 +9,7 @@ import { consoleHeightLimits } from '../../../src/app/workspace/panels.tsx';
 import { matchesQuery } from '../../../src/app/workspace/sidebar/matches-query.ts';
 import { mobileMaxWidth } from '../../../src/app/workspace/use-mobile.ts';
 
-const wide = { demo: false, mobile: false, readOnly: false, windowHeight: 900 };
+const wide = { demo: false, demoEnded: false, mobile: false, readOnly: false, windowHeight: 900 };
 const shut = { sidebar: false, history: false, console: 'closed' as const, consoleHeight: 400, minimap: true };
 
 test('W2.14 W9.02 the console is 400 px high at first, 100 px at least and the window less 40 px at most', () => {
@@ -38,6 +38,12 @@ test('W2.04 the corner that tools and zoom control cover rides on the console, a
 test('W2.04 on a phone the sheets cover nothing that is laid out for', () => {
   const phone = { ...wide, mobile: true };
   expect(panelInsets({ ...shut, sidebar: true, history: true, console: 'open' }, phone)).toEqual(panelInsets(shut, phone));
+});
+
+test('W2.04 W4.16 on a phone the last word of the demonstration, told in the run control, covers more of the canvas', () => {
+  const running = { ...wide, mobile: true, readOnly: true, demo: true };
+  const bottom = (options: typeof running) => panelInsets(shut, options).bottom;
+  expect(bottom({ ...running, demoEnded: true }) - bottom(running)).toBe(98);
 });
 
 test('W2.04 W9.01 a window of 1024 px is a phone’s, for the script as for the style sheets', () => {

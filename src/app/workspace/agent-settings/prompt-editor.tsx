@@ -56,6 +56,8 @@ export function PromptEditor({ value, readOnly, onChange, inputRef, ...frame }: 
           attributes={{
             id: wiring.id,
             spellcheck: 'true',
+            // The keyboard comes to what can be edited anyhow; said, so that who checks the page knows that its text can be scrolled.
+            tabindex: '0',
             'aria-label': frame.label,
             ...(wiring['aria-invalid'] && { 'aria-invalid': 'true' }),
             ...(wiring['aria-describedby'] && { 'aria-describedby': wiring['aria-describedby'] }),

@@ -33,7 +33,7 @@ async function tokenFor(email: string, letters: number, language = 'ru'): Promis
 test('P7.02 a new account is welcomed by a letter in its language', async () => {
   const [russian, briton] = [await signUp(server.url), await signUp(server.url, { language: 'en' })];
   expect(await lettersTo(server.dataDir, russian.email, 1)).toEqual([
-    { to: russian.email, subject: 'Добро пожаловать в Artel', text: expect.stringContaining('Открыть Artel: https://artel.example\n') },
+    { to: russian.email, subject: 'Добро пожаловать в Артель', text: expect.stringContaining('Открыть Артель: https://artel.example\n') },
   ]);
   expect(await lettersTo(server.dataDir, briton.email, 1)).toEqual([
     { to: briton.email, subject: 'Welcome to Artel', text: expect.stringContaining('Open Artel: https://artel.example\n') },

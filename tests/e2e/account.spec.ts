@@ -24,7 +24,12 @@ test('R12.01 P7.02 P4.05 name, email and password are changed in the account win
 }) => {
   const person = newPerson();
   const door = await new FrontDoor(page, server.url).open();
-  await door.signUp(person);
+  await door.openSignUp();
+  await door.fillSignUp({ ...person, password: 'абвгабвгабвг' });
+  await expect(door.problem).toContainText(ofAuth('error.passwordWeak'));
+  await expect(door.dialog.getByLabel(ofAuth('password.label'), { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  await door.fillSignUp(person);
+  await expect(page).toHaveURL(/\/test-project/);
   const workspace = await new WorkspacePage(page).opened();
   const dialog = page.getByRole('dialog');
   const field = (label: string) => dialog.getByLabel(label, { exact: true });

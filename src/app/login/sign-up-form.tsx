@@ -59,6 +59,7 @@ export function SignUpForm({
         required
         hint={errors.password ? undefined : t('password.hint', { count: minLength })}
         error={errors.password && t(errors.password.type === 'too_big' ? 'password.long' : 'password.short', { count: minLength })}
+        invalid={problem?.code === 'passwordWeak'}
       />
       {problem && <LoginErrorBox problem={problem} title={t('error.signUpTitle')} />}
       <Button type="submit" variant="primary" size="xxl" wide busy={isSubmitting}>

@@ -79,7 +79,9 @@ async function streamInto(browser: Browser, page: Page, url: string, token: stri
   const events = await traceWhile(browser, page, ['devtools.timeline', 'disabled-by-default-devtools.timeline'], () =>
     runAll(page, url, token),
   );
-  return Math.max(...pageEvents(events).map(({ name, tdur = 0 }) => (name === 'RunTask' ? tdur / 1_000 : 0)));
+  const tasks = pageEvents(events).filter(({ name, tdur }) => name === 'RunTask' && tdur !== undefined);
+  if (tasks.length === 0) throw new Error('The trace has no tasks of the page');
+  return tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur / 1_000), 0);
 }
 
 /** Starts the executions, and resolves when the last of them has ended. */

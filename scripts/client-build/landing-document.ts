@@ -19,6 +19,8 @@ const beginAfterPaint = `addEventListener('DOMContentLoaded', () => {
       const begin = () => document.head.append(document.getElementById('scripts').content);
       if (document.visibilityState === 'hidden') begin();
       else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(begin)));
+      // Where no frame comes; by then there is nothing left to begin elsewhere.
+      setTimeout(begin, 5000);
     });`;
 const stylesheets = /^\s*<link rel="stylesheet".*\n/gm;
 
@@ -51,7 +53,7 @@ export function landingDocument(shell: string, page: LandingDocument): string {
   const edits = [
     ['<html lang="ru"', `<html lang="${language}"`],
     // One request fewer before the first paint.
-    ['<script src="/boot.js"></script>', `<script>${boot}</script>`],
+    ['<script src="/boot.js"></script>', `<script>${boot.replaceAll('\r\n', '\n')}</script>`],
     ['  </head>', `${lines}  </head>`],
     ['<div id="root"></div>', `<div id="root" data-language="${language}">${markup}</div>`],
   ] as const;

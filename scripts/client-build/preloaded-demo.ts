@@ -6,17 +6,16 @@ import { afterBuild } from './after-build.ts';
 import { builtPieces, type Manifest } from './built-pieces.ts';
 
 /** What the page of the public demonstration is made of, one after the other as each asks for the next. */
-const parts = ['router.tsx', ...['page-loading', 'with-tooltips', 'demo-route'].map((name) => `routes/${name}.tsx`)];
+const parts = ['router', 'routes/page-loading', 'routes/with-tooltips', 'routes/demo-route'].map((name) => `src/app/${name}.tsx`);
+/** What PixiJS asks for when it is about to draw. */
+const drawing = '/gl/WebGLRenderer.mjs';
 
 /** Beside the client's page, which names only what every page begins with, a build writes the demonstration's, which names all of its scripts and styles. */
 export function preloadedDemo(): Plugin {
   return afterBuild('artel:preloaded-demo', async (dist) => {
     const shell = await readFile(join(dist, 'index.html'), 'utf8');
     const manifest: Manifest = JSON.parse(await readFile(join(dist, '.vite', 'manifest.json'), 'utf8'));
-    const { scripts, styles } = builtPieces(
-      manifest,
-      parts.map((part) => `src/app/${part}`),
-    );
+    const { scripts, styles } = builtPieces(manifest, [...parts, ...Object.keys(manifest).filter((name) => name.endsWith(drawing))]);
     const links = [
       ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`),
       ...styles.map((file) => `<link rel="preload" as="style" crossorigin href="/${file}" />`),

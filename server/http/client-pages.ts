@@ -52,7 +52,11 @@ export function createClientPages(folder: string, origin: string): ClientPages {
     const coding = codingFor(request.headers['accept-encoding']);
     const { body, etag, inlineScripts } = make(await read(file), `${file} ${path} ${coding}`, path, coding);
     reply.header('cache-control', 'no-cache').header('etag', etag).type('text/html; charset=utf-8');
-    if (inlineScripts.length > 0) allow(inlineScripts, reply);
+    if (inlineScripts.length > 0) {
+      allow(inlineScripts, reply);
+      // A proxy that shortened them would keep them from running.
+      reply.header('cache-control', 'no-cache, no-transform');
+    }
     if (coding !== 'identity') reply.header('content-encoding', coding);
     return request.headers['if-none-match']?.includes(etag) ? reply.status(304).send() : reply.send(body);
   };

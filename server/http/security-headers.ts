@@ -7,7 +7,7 @@ export type HeaderRule = {
   apiOrigins: readonly string[];
 };
 
-/** Helmet's headers with a policy under which no inline or evaluated script runs. */
+/** Helmet's headers with a policy under which no inline or evaluated script runs but those that a build wrote into a page (`client-pages.ts`). */
 export async function securityHeaders(app: FastifyInstance, rule: HeaderRule): Promise<void> {
   const secure = rule.publicUrl?.startsWith('https:') ?? false;
   const elsewhere = rule.apiOrigins.flatMap((origin) => [origin, origin.replace(/^http/, 'ws')]);

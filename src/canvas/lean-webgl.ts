@@ -21,7 +21,7 @@ DOMAdapter.set({
 
 /** Of the second version, which the shaders are written for: where there is none, Pixi finds no WebGL. */
 function answeringContext(): WebGL2RenderingContext | null {
-  if (answering !== undefined) return answering;
+  if (answering === null || (answering && !answering.isContextLost())) return answering;
   const canvas = document.createElement('canvas');
   canvas.width = 1;
   canvas.height = 1;
@@ -34,5 +34,8 @@ function answeringContext(): WebGL2RenderingContext | null {
 Object.assign(GlContextSystem.prototype, {
   getExtensions(this: GlContextSystem) {
     this.extensions = { loseContext: this.gl.getExtension('WEBGL_lose_context') } as GlContextSystem['extensions'];
+    // Where a graphics card takes the last vertex for what is flat, it would have to be made to take the other.
+    const provoking = this.gl.getExtension('WEBGL_provoking_vertex');
+    provoking?.provokingVertexWEBGL(provoking.FIRST_VERTEX_CONVENTION_WEBGL);
   },
 });

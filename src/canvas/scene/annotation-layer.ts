@@ -9,7 +9,7 @@ import type { DetailLevel } from '../geometry/level-of-detail.ts';
 import type { CardPen } from './card-pen.ts';
 import type { CardTexts } from './card-texts.ts';
 import type { Lift } from './lift.ts';
-import { paintAnnotation } from './paint-annotation.ts';
+import { byArea, paintAnnotation } from './paint-annotation.ts';
 import { type MeshKind, QuadMesh } from './quad-mesh.ts';
 
 type Sources = { index: DocumentIndex; pen: CardPen; lift: Lift; kind: MeshKind; texts: () => CardTexts };
@@ -111,8 +111,7 @@ export class AnnotationLayer {
       const box = nodeBox(now);
       if (lift.has(id) || overlaps({ ...box, top: box.top - nameReach }, area)) found.push(now);
     }
-    const size = ({ width = 0, height = 0 }: CanvasNode) => width * height;
-    return found.sort((a, b) => size(b) - size(a));
+    return found.sort(byArea);
   }
 
   #paint(mesh: QuadMesh, nodes: readonly CanvasNode[], { level, text }: Shown): void {

@@ -8,7 +8,7 @@ export function firstLine(markdown: string): string {
   for (const raw of markdown.slice(0, 4_000).split('\n')) {
     const line = raw.trim();
     if (line.startsWith('```') || line.startsWith('~~~')) fenced = !fenced;
-    else if (!fenced && line !== '' && !/^([-*_=]\s*){3,}$/.test(line)) {
+    else if (!fenced && line !== '' && !/^([-*_=]\s*){3,}$/.test(line) && !/^\|[\s:|-]+$/.test(line)) {
       const words = plain(line);
       if (!/^[#|]/.test(line)) return words.slice(0, longest);
       fallback ||= words;
@@ -18,10 +18,12 @@ export function firstLine(markdown: string): string {
 }
 
 function plain(line: string): string {
-  return line
+  const words = line.startsWith('|') ? line.replaceAll('|', ' ') : line;
+  return words
+    .trim()
     .replace(/^(#{1,6}\s+|>\s*|[-*+]\s+|\d{1,3}[.)]\s+)+/, '')
     .replace(/!?\[([^\]]{0,300})\]\([^)]{0,500}\)/g, '$1')
     .replace(/[*_`~]/g, '')
-    .replace(/[|\s]+/g, ' ')
+    .replace(/\s+/g, ' ')
     .trim();
 }

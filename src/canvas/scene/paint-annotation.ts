@@ -16,6 +16,12 @@ const noteText = {
   small: { style: 'mark', padding: 8, line: 14 },
 } as const;
 
+/** Larger ones first, so that those within lie on top. */
+export function byArea(one: CanvasNode, other: CanvasNode): number {
+  const area = ({ width = 0, height = 0 }: CanvasNode) => width * height;
+  return area(other) - area(one);
+}
+
 export function paintAnnotation(pen: CardPen, node: CanvasNode, options: Options): void {
   if (node.type === 'note') paintNote(pen, node, options);
   else paintGroup(pen, node, options);

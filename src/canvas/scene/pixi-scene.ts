@@ -241,7 +241,10 @@ export class PixiScene implements Scene {
       if (touched.length > 0) this.#annotations.outdate();
       this.#moment.outdate(touched.length > 0 ? 'all' : 'looseLinks');
     }
-    if (changed.has('resize')) this.#annotations.outdate();
+    if (changed.has('resize')) {
+      this.#annotations.outdate();
+      this.#search.outdate();
+    }
     if (decorKeys.some((key) => changed.has(key))) this.#moment.outdate('decor');
     if (changed.has('hover')) this.#moment.outdate('hover');
     if (changed.has('camera') && !this.#lift.isEmpty) this.#moment.outdate('looseLinks');

@@ -6,11 +6,12 @@ import type { DocumentIndex } from '../geometry/document-index.ts';
 import type { DetailLevel } from '../geometry/level-of-detail.ts';
 import { dimsOthers } from '../search-dimming.ts';
 import type { CardPen } from './card-pen.ts';
-import { paintAnnotation } from './paint-annotation.ts';
+import type { Lift } from './lift.ts';
+import { byArea, paintAnnotation } from './paint-annotation.ts';
 import { type MeshKind, QuadMesh } from './quad-mesh.ts';
 import type { TileBuilder } from './tile-builder.ts';
 
-type Sources = { index: DocumentIndex; pen: CardPen; builder: TileBuilder; kind: MeshKind };
+type Sources = { index: DocumentIndex; lift: Lift; pen: CardPen; builder: TileBuilder; kind: MeshKind };
 type Shown = { view: Rect; level: DetailLevel; text: { zoom: number; version: number }; matches: ReadonlySet<string> | null };
 
 /** How much of the canvas's colour lies over what was not looked for: signs of state stay to be seen through it. */
@@ -81,21 +82,22 @@ export class SearchLayer {
     this.container.destroy();
   }
 
-  /** Slots of cards in the order of the pile; groups before the notes that may lie in them. */
+  /** Slots of cards in the order of the pile; groups before the notes that may lie in them, larger ones first. */
   #foundIn(area: Rect, matches: ReadonlySet<string>): { cards: number[]; annotations: CanvasNode[] } {
-    const { nodes } = this.#from.index;
+    const { index, lift } = this.#from;
+    const { nodes } = index;
     const cards: number[] = [];
     const annotations: CanvasNode[] = [];
     for (const id of matches) {
       const slot = nodes.slotOf(id);
       const node = slot === undefined ? undefined : nodes.records[slot];
-      if (slot === undefined || !node || !overlaps(nodes.box(slot), area)) continue;
+      if (slot === undefined || !node || lift.moves(id) || !overlaps(nodes.box(slot), area)) continue;
       if (isAnnotation(node)) annotations.push(node);
       else cards.push(slot);
     }
     return {
       cards: cards.sort((a, b) => a - b),
-      annotations: annotations.sort((a, b) => Number(a.type === 'note') - Number(b.type === 'note')),
+      annotations: annotations.sort((a, b) => Number(a.type === 'note') - Number(b.type === 'note') || byArea(a, b)),
     };
   }
 }

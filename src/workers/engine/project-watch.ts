@@ -11,12 +11,20 @@ type ProjectWatchOptions = {
   tabId: () => string;
   /** Ends what goes on in the project. */
   onGone: () => void;
+  /** Milliseconds since the epoch. */
+  now: () => number;
 };
+
+/** How long runs that begin and end are not asked after when the list could not be read. */
+const restAfterFailureMs = 5_000;
 
 /** Watches over the project that is open: other tabs and devices may rename it, or remove it with all that hangs on it. */
 export class ProjectWatch {
   readonly #options: ProjectWatchOptions;
   #gone = false;
+  #reading = false;
+  #again = false;
+  #notBefore = 0;
   #looking = false;
 
   constructor(options: ProjectWatchOptions) {
@@ -30,23 +38,36 @@ export class ProjectWatch {
 
   /** Somebody did something to a project of the user's. */
   heard({ projectId, change, origin }: Extract<ServerMessage, { type: 'project_changed' }>): void {
-    const { store, backend, tabId } = this.#options;
+    const { store, tabId } = this.#options;
     if (origin === tabId()) return;
     const { project, projects } = store.state;
-    const server = backend();
     if (change === 'removed' && projectId === project?.id) this.removed();
-    else if (projects.status === 'ready' && server) void loadProjects(store, server);
+    else if (projects.status === 'ready') void this.#readList();
     else if (projectId === project?.id) void this.look();
   }
 
   /** A run began or ended in one of the projects: the list says where one goes on. */
   heardOfRun(message: Extract<ServerMessage, { type: 'pipeline_update' }>): void {
-    const { store, backend } = this.#options;
-    const { projects } = store.state;
+    const { projects } = this.#options.store.state;
     if (projects.status !== 'ready' || isUnderWay(message) === projects.runningIds.includes(message.projectId)) return;
-    const server = backend();
     // Others of the same project may go on when one ends.
-    if (server) void loadProjects(store, server);
+    void this.#readList();
+  }
+
+  /** One reading at a time, once more where something happened meanwhile, and none for a while after one that failed. */
+  async #readList(): Promise<void> {
+    const { store, backend, now } = this.#options;
+    const server = backend();
+    this.#again = true;
+    if (!server || this.#reading || now() < this.#notBefore) return;
+    this.#reading = true;
+    while (this.#again) {
+      this.#again = false;
+      if (!(await loadProjects(store, server))) continue;
+      this.#notBefore = now() + restAfterFailureMs;
+      break;
+    }
+    this.#reading = false;
   }
 
   /** Where something of the project was not found, the project itself may have gone: without a live connection nobody says so. */

@@ -67,7 +67,7 @@ export class Workspace {
   #demo: Demo | null = null;
   #opening: Promise<void> | null = null;
   readonly #leaving = new AbortController();
-  /** The newest task or message that was sent, until the server has it. */
+  /** Ends when the server has every task and message that was sent. */
   #sending: Promise<unknown> | null = null;
   #recalled = false;
   #endUpkeep: () => void = () => {};
@@ -90,6 +90,7 @@ export class Workspace {
       backend: () => this.#backend,
       tabId: () => this.#disk.tabId,
       onGone: () => this.#rest(),
+      now: environment.now,
     });
   }
 
@@ -104,7 +105,7 @@ export class Workspace {
 
   async dispatch(command: Command): Promise<Outcome<CommandResult>> {
     const dispatched = dispatchCommand(this.#parts(), command);
-    if (command.type === 'dialog.send' || command.type === 'run.start') this.#sending = dispatched;
+    if (command.type === 'dialog.send' || command.type === 'run.start') this.#sending = Promise.allSettled([this.#sending, dispatched]);
     const outcome = await dispatched;
     const notice = outcome.ok ? null : refusalNotice(command, outcome.error);
     if (notice) this.#notices.show(notice);

@@ -102,6 +102,8 @@ test('W4.01 durations read as minutes and seconds, hours in front where there ar
 test('W4.01 the first words of an answer skip headings, code and rules', () => {
   expect(firstLine('# Result\n\n---\n```ts path=a.ts\nconst a = 1;\n```\n- Wrote `a.ts`')).toBe('Wrote a.ts');
   expect(firstLine('## Only a heading')).toBe('Only a heading');
+  expect(firstLine('Use `a || b`')).toBe('Use a || b');
+  expect(firstLine('| --- | :-: |\n| Step | Time |')).toBe('Step Time');
   expect(firstLine('| Check | State |\n| --- | --- |\n| send | passed |\n\nNothing is missing.')).toBe('Nothing is missing.');
   expect(firstLine('| Check | State |\n| --- | --- |')).toBe('Check State');
   expect(firstLine('')).toBe('');

@@ -50,6 +50,22 @@ test('W7.01 W3.08 a list of projects that is open follows the runs that begin an
   expect(tab.state.projects.runningIds).toEqual([]);
 });
 
+test('W7.01 R19.01 a list that is being read, or could not be, is not asked for at each event of a run', async () => {
+  const tab = await new Tab(browser, server).open();
+  await tab.does({ type: 'projects.load' });
+  await tab.does({ type: 'dialog.send', nodeId: 'd', text: 'Work' });
+  const readings = () => server.calls.filter((call) => call === 'listUnderWay').length;
+  const before = readings();
+  const answer = server.hold('listUnderWay');
+  server.doAll();
+  await browser.clock.pass(20);
+  answer();
+  await browser.clock.pass(20);
+  expect(readings() - before).toBeLessThanOrEqual(2);
+  expect(readings() - before).toBeGreaterThan(0);
+  expect(tab.state.projects.runningIds).toEqual([]);
+});
+
 test('W7.01 a project whose making was answered to nobody is made once', async () => {
   const tab = await new Tab(browser, server).open();
   server.lostAnswers.add('createProject');

@@ -485,6 +485,7 @@ test('W4.06 W4.17 R31.01 a task that was sent just before its workspace is left 
   const sent = tab.engine.dispatch(send('Build a shop'));
   await browser.clock.pass(20);
   expect([server.pipelines.size, server.runs.length]).toEqual([1, 0]);
+  expect(await tab.does(send('Once more'))).toMatchObject({ ok: false, error: { code: 'run.starting' } });
   await tab.engine.close();
   expect(await sent).toMatchObject({ outcome: { ok: true } });
   expect(server.runs.map(({ execution }) => execution.initialTask)).toEqual(['Build a shop']);

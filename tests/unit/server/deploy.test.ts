@@ -87,6 +87,21 @@ test('R10.01 the image holds every folder that its code imports from', () => {
   for (const folder of new Set(imported('src'))) expect(build).toContain(`COPY ${folder} `);
 });
 
+test('R10.01 the image is built with every file that a build of the client imports', () => {
+  const [build = ''] = dockerfile.split(/^FROM node:24-slim$/m);
+  const copied = [...build.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '));
+  const begun = ['vite.config.ts'];
+  for (const file of begun) {
+    expect([file, copied.some((source) => file === source || file.startsWith(`${source}/`))]).toEqual([file, true]);
+    // Types are left out of what runs.
+    for (const [, path = ''] of read(file).matchAll(/^import (?!type ).*from '(\.[^']+)'/gm)) {
+      const next = join(dirname(file), path);
+      if (!begun.includes(next)) begun.push(next);
+    }
+  }
+  expect(begun.length).toBeGreaterThan(5);
+});
+
 test('R10.01 the README explains every setting of the server, and no other', () => {
   const table = read('README.md').split('The server reads these')[1]?.split('The client is built')[0] ?? '';
   const explained = [...table.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name);

@@ -1,6 +1,9 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
 import { byPlace } from '../../../model/resolve-dialog-target.ts';
 
+/** Letters of a note's first line that stand for its name. */
+const longestTitle = 120;
+
 /** Cards in reading order with what they are called, a note by what stands in it, for many searches in a row. */
 export type Searchable = readonly { node: CanvasNode; title: string; words: string }[];
 
@@ -8,9 +11,9 @@ export function searchable(nodes: CanvasDocument['nodes'], titleOf: (node: Canva
   return Object.values(nodes)
     .sort(byPlace)
     .map((node) => {
-      const text = node.type === 'note' ? node.description?.trim() : undefined;
-      const title = text?.split('\n')[0] || titleOf(node);
-      return { node, title, words: (text || title).toLocaleLowerCase() };
+      const text = node.type === 'note' ? (node.description ?? '').trim() : '';
+      const title = text.split('\n')[0]?.slice(0, longestTitle) || titleOf(node);
+      return { node, title, words: `${text} ${node.title || title}`.trim().replace(/\s+/g, ' ').toLocaleLowerCase() };
     });
 }
 

@@ -45,7 +45,7 @@ export function usePaletteSections(query: string, scope: 'all' | 'nodes'): Palet
     const nodeItem = ({ node, title }: Searchable[number]): PaletteItem => ({
       id: `node-${node.id}`,
       title,
-      note: node.description === title ? '' : (node.description ?? ''),
+      note: node.description?.trim() === title ? '' : (node.description ?? ''),
       look: { kind: 'role', icon: nodeIconName(node), hue: nodeHue(node) },
       keys: null,
       state: states[node.id]?.state ?? null,

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { SessionProvider, useSession } from '../session/session-provider.tsx';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { useNavigation } from '../ui/navigation.tsx';
+import { LoginComing } from './login/login-coming.tsx';
 import { forbiddenPath, mayLeadToForbidden } from './routes/forbidden-path.ts';
 
 const LoginModal = lazy(() => import('./login/login-modal.tsx').then((file) => ({ default: file.LoginModal })));
@@ -22,7 +23,7 @@ function LoginWhenAsked() {
   const { auth } = useSession();
   if (!auth.showLoginModal) return null;
   return (
-    <Suspense>
+    <Suspense fallback={<LoginComing />}>
       <LoginModal />
     </Suspense>
   );

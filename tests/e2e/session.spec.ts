@@ -37,8 +37,17 @@ test('P2.04 P2.15 P2.16 P2.18 P8.02 P8.03 refused access offers three ways on, a
 
   const door = new FrontDoor(page, server.url);
   const open = () => page.getByRole('button', { name: common('forbidden.signIn') }).click();
+  let bring = () => {};
+  const brought = new Promise<void>((resolve) => (bring = resolve));
+  await page.route('**/assets/login-modal-*.js', async (route) => {
+    await brought;
+    await route.continue();
+  });
   await open();
+  await expect(page.getByTestId('login-coming')).toHaveCSS('opacity', '1');
+  bring();
   await expect(door.dialog.getByRole('heading', { name: auth('signIn.title') })).toBeVisible();
+  await expect(page.getByTestId('login-coming')).toHaveCount(0);
   await expect(door.dialog.getByText(auth('signIn.hint'))).toBeVisible();
   await expect(door.dialog.getByLabel(auth('email.label'))).toHaveAttribute('type', 'email');
   await expect(door.dialog.getByLabel(auth('password.label'), { exact: true })).toHaveAttribute('type', 'password');

@@ -1,4 +1,5 @@
 import type { AgentConfigurationChange } from '../../model/commands.ts';
+import { isFallback } from '../../model/fallback-agent.ts';
 import { failed, type Outcome, type Problem } from '../../model/problem.ts';
 import type { Backend } from './backends/port.ts';
 import type { Store } from './store/store.ts';
@@ -17,8 +18,11 @@ export async function loadAgents(store: Store, backend: Backend, quietly = false
   const listed = await listAgents(store, backend);
   store.update(({ agents }) => {
     if (listed.ok) {
-      agents.byId = Object.fromEntries(listed.value.map((agent) => [agent.id, agent]));
-      agents.order = listed.value.map((agent) => agent.id);
+      // Those that stand in go when the list arrives; an empty one has nobody to take their places.
+      if (listed.value.length > 0 || !agents.order.every(isFallback)) {
+        agents.byId = Object.fromEntries(listed.value.map((agent) => [agent.id, agent]));
+        agents.order = listed.value.map((agent) => agent.id);
+      }
       agents.status = 'ready';
       agents.error = null;
     } else if (!quietly) {
@@ -46,6 +50,7 @@ export async function configureAgent(
   configuration: AgentConfigurationChange,
 ): Promise<Outcome> {
   const agent = store.state.agents.byId[agentId];
+  if (isFallback(agentId)) return failed('agent.standsIn', { title: agent?.title ?? agentId });
   if (!agent) return failed('agent.notFound', { id: agentId, available: store.state.agents.order.length });
   const configured = await backend.configureAgent(agent, configuration);
   if (!configured.ok) {
@@ -60,6 +65,8 @@ export async function configureAgent(
 
 /** Asks how an agent's work goes, whether it is free and how much it has to do. What was known stays when one of them is not told. */
 export async function countAgent(store: Store, backend: Backend, agentId: string): Promise<Outcome> {
+  // Nobody has counted anything of an agent that the server does not know.
+  if (isFallback(agentId)) return { ok: true, value: undefined };
   const [statistics, availability, load] = await Promise.all([
     backend.agentStatistics(agentId),
     backend.agentAvailability(agentId),

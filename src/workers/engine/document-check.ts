@@ -1,4 +1,5 @@
 import { CheckedDocument, type Records } from '../../../rules/checked-document.ts';
+import { serverAgents } from '../../model/fallback-agent.ts';
 import type { DocumentChange } from '../../model/working-document.ts';
 import type { Environment } from './environment.ts';
 import type { Store } from './store/store.ts';
@@ -39,7 +40,7 @@ export class DocumentCheck {
     if (this.#checked?.of === of && this.#checked.agents === agents)
       this.#checked.document.check(recordsAt(of.nodes, edited.nodes), recordsAt(of.connections, edited.links));
     else {
-      const list = this.#knowsAgents && agents.status === 'ready' ? agents.order.flatMap((id) => agents.byId[id] ?? []) : null;
+      const list = this.#knowsAgents && agents.status === 'ready' ? serverAgents(agents) : null;
       this.#checked = { document: new CheckedDocument(list, Object.entries(of.nodes), Object.entries(of.connections)), of, agents };
     }
     const problems = this.#checked.document.problems(mostProblems);

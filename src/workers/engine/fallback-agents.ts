@@ -1,39 +1,46 @@
+import { type Agent, agentStatuses, contextAccessLevels, modelDefaults } from '../../../contract/agent.ts';
 import { type TeamKey, teamRoles } from '../../../contract/flow-templates.ts';
+import { fallbackId } from '../../model/fallback-agent.ts';
 import type { Problem } from '../../model/problem.ts';
-import { loadAgents } from './agents.ts';
-import type { Backend } from './backends/port.ts';
 import type { Environment } from './environment.ts';
 import type { Store } from './store/store.ts';
 
-/** How long an account may turn out to have no agents before it gets some. W4.15 */
+/** How long an account may turn out to have no agents before some stand in. W4.15 */
 export const fallbackAfterMs = 3_000;
 const fallbackTeam = ['prod-mgr', 'proj-mgr', 'developer'] as const satisfies TeamKey[];
-/** Tabs that find the same account empty within so long make each agent once. */
-const onceWithinMs = 600_000;
 
 /**
- * Gives an account without agents the three that a small team begins with, and answers what to tell of it. Null where there are
- * agents, or where nobody knows whether there are.
+ * Shows the three agents that a small team begins with where no list of agents has come, and answers what to tell of it; null where
+ * there are agents. They go when the list arrives.
  */
-export async function createFallbackAgents(
+export async function showFallbackAgents(
   store: Store,
-  backend: Backend,
   { now }: Pick<Environment, 'now'>,
   language: string,
+  isOver: () => boolean,
 ): Promise<Problem | null> {
-  const { agents, project } = store.state;
-  if (agents.status !== 'ready' || agents.order.length > 0 || !project) return null;
+  if (store.state.agents.order.length > 0) return null;
   const { default: seed } = await (language.toLowerCase().startsWith('en')
     ? import('../../../locales/en/seed.json', { with: { type: 'json' } })
     : import('../../../locales/ru/seed.json', { with: { type: 'json' } }));
-  for (const name of fallbackTeam) {
-    const { systemPrompt, ...words } = seed.agents[name];
-    const agent = { ...words, name, title: seed.fallbackTitles[name], role: teamRoles[name], configuration: { systemPrompt } };
-    const created = await backend.createAgent(agent, {
-      idempotencyKey: `fallback-${project.userId}-${name}-${Math.floor(now() / onceWithinMs)}`,
-    });
-    if (!created.ok) return created.fault.problem;
-  }
-  const problem = await loadAgents(store, backend);
-  return problem ?? { code: 'agent.fallbackCreated' };
+  const { agents, project } = store.state;
+  if (isOver() || agents.order.length > 0 || !project) return null;
+  const at = new Date(now()).toISOString();
+  const made = fallbackTeam.map((name): Agent => {
+    const { description, specialization, skills, priority, iconType, systemPrompt } = { ...blank, ...seed.agents[name] };
+    return {
+      ...{ id: fallbackId(name), userId: project.userId, createdAt: at, updatedAt: at, name, title: seed.fallbackTitles[name] },
+      ...{ description, specialization, skills, priority, iconType, role: teamRoles[name] },
+      ...{ status: agentStatuses.active, contextAccessLevel: contextAccessLevels.additions },
+      configuration: { systemPrompt, plan: '' },
+      apiConfiguration: { ...modelDefaults, baseUrl: null, folderId: null, hasKey: false, keyLast4: null },
+    };
+  });
+  store.update((draft) => {
+    draft.agents.byId = Object.fromEntries(made.map((agent) => [agent.id, agent]));
+    draft.agents.order = made.map(({ id }) => id);
+  });
+  return { code: 'agent.fallbackShown' };
 }
+
+const blank = { specialization: '', skills: [] as string[], priority: 5, iconType: '' };

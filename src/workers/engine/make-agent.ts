@@ -1,6 +1,7 @@
 import type { Agent, ApiConfiguration } from '../../../contract/agent.ts';
 import type { AgentConfigurationChange, CommandResult } from '../../model/commands.ts';
 import { copyTitle } from '../../model/copy-title.ts';
+import { isFallback } from '../../model/fallback-agent.ts';
 import { failed, type Outcome } from '../../model/problem.ts';
 import type { Answer, Backend, BackendFault } from './backends/port.ts';
 import type { Environment } from './environment.ts';
@@ -61,6 +62,9 @@ function same(one: ReturnType<typeof settingsOf>, other: ReturnType<typeof setti
 
 function taken(store: Store, agent: Agent): Outcome<CommandResult> {
   store.update(({ agents }) => {
+    // The first of the account's own takes the places of those that stood in.
+    for (const id of agents.order.filter(isFallback)) delete agents.byId[id];
+    agents.order = agents.order.filter((id) => !isFallback(id));
     if (!agents.order.includes(agent.id)) agents.order.push(agent.id);
     agents.byId[agent.id] = agent;
   });

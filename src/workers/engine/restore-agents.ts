@@ -1,6 +1,7 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { isAgentCard, nameOf } from '../../../rules/card.ts';
 import type { Command, CommandResult } from '../../model/commands.ts';
+import { serverAgents } from '../../model/fallback-agent.ts';
 import type { Outcome, Problem } from '../../model/problem.ts';
 import { serverAgentFinder } from '../../model/server-agent-finder.ts';
 import { isLocked } from '../../model/workspace-state.ts';
@@ -70,7 +71,8 @@ async function refresh(store: Store, backend: Backend): Promise<Problem | null> 
 }
 
 function cardsWithoutAgent({ document, state }: Store): CanvasNode[] {
-  return Object.values(document.nodes).filter((node) => isAgentCard(node) && !Object.hasOwn(state.agents.byId, node.serverAgentId ?? ''));
+  const known = new Set(serverAgents(state.agents).map(({ id }) => id));
+  return Object.values(document.nodes).filter((node) => isAgentCard(node) && !known.has(node.serverAgentId ?? ''));
 }
 
 function agentOf(card: CanvasNode): Parameters<Backend['createAgent']>[0] {

@@ -1,7 +1,7 @@
 import { loadAgents } from './agents.ts';
 import type { Backend } from './backends/port.ts';
 import type { Environment } from './environment.ts';
-import { createFallbackAgents, fallbackAfterMs } from './fallback-agents.ts';
+import { fallbackAfterMs, showFallbackAgents } from './fallback-agents.ts';
 import { loadHistory } from './history.ts';
 import type { Notices } from './store/notices.ts';
 import type { Store } from './store/store.ts';
@@ -23,13 +23,14 @@ type UpkeepParts = {
 
 /** Begins what a project that is open sees to by itself; the answer ends it. */
 export function beginUpkeep({ store, backend, environment, notices, language, check }: UpkeepParts): () => void {
+  let isOver = false;
   let cancelRefresh = environment.later(refreshEveryMs, refresh);
   const cancelSync = environment.later(menuSyncAfterMs, async () => {
     if (!(await loadAgents(store, backend, true))) check();
   });
   const cancelFallback = environment.later(fallbackAfterMs, async () => {
-    const told = await createFallbackAgents(store, backend, environment, language());
-    if (told) notices.show(told, told.code === 'agent.fallbackCreated' ? 'info' : 'error');
+    const told = await showFallbackAgents(store, environment, language(), () => isOver);
+    if (told) notices.show(told, 'warning');
   });
 
   /** What is being read, or failed and waits for somebody to ask again, is left alone. */
@@ -44,6 +45,7 @@ export function beginUpkeep({ store, backend, environment, notices, language, ch
   }
 
   return () => {
+    isOver = true;
     cancelRefresh();
     cancelSync();
     cancelFallback();

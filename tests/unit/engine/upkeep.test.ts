@@ -87,47 +87,55 @@ test('W9.02 one reading at a time, and none after the workspace is closed', asyn
   expect(callsOf('listResults')).toBe(before + 1);
 });
 
-test('W4.15 an account without agents gets three after three seconds, and is told', async () => {
+test('W4.15 R13.01 where no agents have come after three seconds three stand in, of whom the server never hears', async () => {
   server.agents = [];
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(fallbackAfterMs - 100);
   expect([fallbackAfterMs, tab.state.agents.order]).toEqual([3_000, []]);
   await browser.clock.pass(100);
-  await soon(() => tab.state.notices).toMatchObject([{ code: 'agent.fallbackCreated', level: 'info' }]);
-  const made = tab.state.agents.order.map((id) => tab.state.agents.byId[id]);
-  expect(made.map((agent) => agent?.title)).toEqual(['Product Owner', 'Project Manager', 'Developer']);
-  expect(made.map((agent) => agent?.role)).toEqual(['ProductManager', 'ProjectManager', 'Developer']);
-  for (const agent of made) expect(agent?.configuration.systemPrompt).not.toBe('');
+  await soon(() => tab.state.notices).toMatchObject([{ code: 'agent.fallbackShown', level: 'warning' }]);
+  const shown = tab.state.agents.order.map((id) => tab.state.agents.byId[id]);
+  expect(shown.map((agent) => agent?.title)).toEqual(['Product Owner', 'Project Manager', 'Developer']);
+  expect(shown.map((agent) => agent?.role)).toEqual(['ProductManager', 'ProjectManager', 'Developer']);
+  for (const agent of shown) expect(agent?.configuration.systemPrompt).not.toBe('');
+
+  // An empty list brings nobody to take their places.
+  await tab.does({ type: 'agents.reload' });
+  expect(tab.state.agents).toMatchObject({ status: 'ready', order: shown.map((agent) => agent?.id) });
+  const [agentId = ''] = tab.state.agents.order;
+  expect(await tab.does({ type: 'agent.configure', agentId, configuration: { temperature: 1 } })).toMatchObject({
+    error: { code: 'agent.standsIn' },
+  });
+  expect(await tab.does({ type: 'agent.count', agentId })).toMatchObject({ ok: true });
+  expect(await tab.does({ type: 'console.send', text: '/ai Hello', agentId })).toMatchObject({ error: { code: 'console.noAgent' } });
+  await tab.does({ type: 'dialog.send', nodeId: 'd', text: 'Work' });
+  expect([server.runs, server.pipelines.size]).toEqual([[], 0]);
+  expect(server.calls.filter((call) => /createAgent|configureAgent|agentStatistics|[cC]ommand|createPipeline/.test(call))).toEqual([]);
+
+  server.agents = team;
+  await tab.does({ type: 'agents.reload' });
+  expect(tab.state.agents.order).toEqual(team.map(({ id }) => id));
 });
 
-test('W4.15 two tabs that find an account without agents make three between them', async () => {
-  server.agents = [];
-  const [first, second] = [new Tab(browser, server, 'tab-1'), new Tab(browser, server, 'tab-2')];
-  await Promise.all([first.open(), second.open()]);
-  await browser.clock.pass(fallbackAfterMs);
-  await soon(() => callsOf('createAgent')).toBe(6);
-  expect(server.agents).toHaveLength(3);
-});
-
-test('W4.15 nobody is added where there are agents, where they could not be read, and once the workspace is closed', async () => {
-  await new Tab(browser, server, 'tab-1').open();
+test('W4.15 they stand in where the list could not be read, and go when somebody makes an agent', async () => {
   server.faults.set('listAgents', unreachable);
-  await new Tab(browser, server, 'tab-2').open();
-  server.faults.clear();
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(fallbackAfterMs);
+  await soon(() => tab.state.agents.order.length).toBe(3);
+  expect(tab.state.agents.status).toBe('failed');
+  await tab.does({ type: 'agent.create', title: 'Writer', role: 'Writer', description: '' });
+  expect(tab.state.agents.order.map((id) => tab.state.agents.byId[id]?.title)).toEqual(['Writer']);
+});
+
+test('W4.15 nobody stands in where there are agents, and once the workspace is closed', async () => {
+  const tab = await new Tab(browser, server, 'tab-1').open();
   server.agents = [];
   const closed = await new Tab(browser, server, 'tab-3').open();
   await closed.engine.close();
   server.agents = team;
   await browser.clock.pass(fallbackAfterMs);
-  expect(callsOf('createAgent')).toBe(0);
-});
-
-test('W4.15 when the agents cannot be made the user is told why', async () => {
-  server.agents = [];
-  server.faults.set('createAgent', unreachable);
-  const tab = await new Tab(browser, server).open();
-  await browser.clock.pass(fallbackAfterMs);
-  await soon(() => tab.state.notices).toMatchObject([{ code: 'network', level: 'error' }]);
+  expect(tab.state.agents.order).toEqual(team.map(({ id }) => id));
+  expect(closed.state.agents.order).toEqual([]);
 });
 
 const item = (number: number, status: ResultItem['status'] = 2) =>

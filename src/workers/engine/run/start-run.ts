@@ -1,6 +1,7 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { isAgentCard, nameOf } from '../../../../rules/card.ts';
 import { dialogMessageOf } from '../../../model/dialog-message.ts';
+import { serverAgents } from '../../../model/fallback-agent.ts';
 import { type PipelinePlan, planPipeline } from '../../../model/pipeline-plan.ts';
 import { failed, type Outcome, type Problem } from '../../../model/problem.ts';
 import { executionStartOf, pipelineOf } from '../../../model/run-payloads.ts';
@@ -61,11 +62,7 @@ async function begin(dependencies: RunDependencies, dialog: CanvasNode | null, t
   }
 
   const { agents } = store.state;
-  const planned = planPipeline(
-    store.document,
-    agents.order.flatMap((id) => agents.byId[id] ?? []),
-    dialog,
-  );
+  const planned = planPipeline(store.document, serverAgents(agents), dialog);
   if (!planned.ok) {
     const [problem] = planned.problems;
     if (dialog && problem?.code === 'pipeline.noAgents') {

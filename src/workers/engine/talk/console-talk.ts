@@ -3,6 +3,7 @@ import type { ServerMessage } from '../../../../contract/realtime.ts';
 import { parseConsoleInput, takesText } from '../../../model/console-command.ts';
 import { blankLine } from '../../../model/console-lines.ts';
 import { commandName } from '../../../model/earlier-commands.ts';
+import { isFallback } from '../../../model/fallback-agent.ts';
 import { failed, type Outcome } from '../../../model/problem.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import type { Backend } from '../backends/port.ts';
@@ -132,7 +133,7 @@ export class ConsoleTalk {
     const { byId, order } = store.state.agents;
     const agent = agentId === null ? undefined : byId[agentId];
     if (agentId !== null && !agent) return failed('agent.notFound', { id: agentId, available: order.length });
-    if (agent && agent.status !== agentStatuses.inactive) return { ok: true, value: agent };
+    if (agent && agent.status !== agentStatuses.inactive && !isFallback(agent.id)) return { ok: true, value: agent };
     store.update(({ commandLine }) => {
       commandLine.status = { code: 'console.status.noAgent' };
     });

@@ -173,10 +173,14 @@ test('W4.07 without any agent the message stays in the box and the console warns
 });
 
 test('W4.03 start with no agents says so and stops', async () => {
-  server = new FakeServer({ nodes: {}, connections: {} });
-  const tab = await new Tab(browser, server).open();
-  expect(await tab.does({ type: 'run.start', task: 'Hello' })).toEqual({ ok: false, error: { code: 'run.noAgents' } });
-  expect(tab.lines).toEqual(['run.noAgents', 'run.stoppedByErrors']);
+  // As the page asks: without a task, and however many dialogs there are.
+  for (const dialogs of [[], [dialogNode('d', 0, 0)], [dialogNode('d', 0, 0), dialogNode('e', 300, 0)]]) {
+    server = new FakeServer(documentOf(dialogs));
+    const tab = await new Tab(browser, server, `tab-${dialogs.length}`).open();
+    expect(await tab.does({ type: 'run.start' })).toEqual({ ok: false, error: { code: 'run.noAgents' } });
+    expect(tab.lines).toEqual(['run.noAgents', 'run.stoppedByErrors']);
+    expect(tab.state.notices).toMatchObject([{ code: 'run.noAgents', level: 'error' }]);
+  }
 });
 
 test('W8.01 W4.04 rules that the canvas breaks are said in a numbered list with hints, on a strip for 3 s and in the console', async () => {

@@ -6,7 +6,7 @@ import { dialogMessageOf } from '../../../model/dialog-message.ts';
 import { failed, type Outcome } from '../../../model/problem.ts';
 import { isUnderWay, type RunPhase } from '../../../model/workspace-state.ts';
 import type { ExecutionAction } from '../backends/port.ts';
-import { type RunDependencies, startRun, twice } from './start-run.ts';
+import { hasAgentCards, type RunDependencies, startRun, twice } from './start-run.ts';
 
 /** Between the end of a stopped execution and the removal of its pipeline. W4.08 */
 const removeAfterStopMs = 1_000;
@@ -79,6 +79,8 @@ async function startFromControl(
   const { store } = dependencies;
   const { phase } = store.state.run;
   if (phase !== 'stopped') return failed('run.active');
+  // That there is nobody to work is said before anything is asked.
+  if (!hasAgentCards(store)) return startRun(dependencies, null, task);
   const dialogs = Object.values(store.document.nodes).filter((node) => node.type === 'dialog');
   const dialog = dialogNodeId ? dialogs.find((node) => node.id === dialogNodeId) : dialogs[0];
   if (dialogNodeId && !dialog) return failed('dialog.unknown');

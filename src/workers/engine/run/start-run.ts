@@ -56,6 +56,7 @@ async function begin(dependencies: RunDependencies, dialog: CanvasNode | null, t
   const { store, backend, console, follower, environment, loadAgents, historyChanged, leaving } = dependencies;
   const { project } = store.state;
   if (!project) return { ok: false, error: { code: 'workspace.opening' } };
+  if (!dialog && !hasAgentCards(store)) return notValid(console, [{ code: 'run.noAgents' }]);
   if (store.state.agents.status !== 'ready') {
     const problem = await loadAgents();
     if (problem) return notValid(console, notChecked(store, problem));
@@ -99,6 +100,10 @@ async function begin(dependencies: RunDependencies, dialog: CanvasNode | null, t
   }
   if (!leaving.aborted) void follower.follow(execution.value).finally(historyChanged);
   return { ok: true, value: undefined };
+}
+
+export function hasAgentCards({ document }: Store): boolean {
+  return Object.values(document.nodes).some(isAgentCard);
 }
 
 /** Resolves after the time, or as soon as nobody waits any more. */

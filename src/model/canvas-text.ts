@@ -81,7 +81,7 @@ function soundLinks(candidates: readonly unknown[], nodes: ReadonlyMap<string, C
   const pairs = new Set<string>();
   return candidates.flatMap((candidate, at) => {
     const number = at + 1;
-    const link = connection.safeParse(candidate);
+    const link = connection.safeParse(migrated(candidate));
     if (!link.success) {
       problems.push({ code: 'clip.linkField', params: { number, field: fieldsOf(link.error) } });
       return [];
@@ -97,6 +97,24 @@ function soundLinks(candidates: readonly unknown[], nodes: ReadonlyMap<string, C
     pairs.add(pair);
     return [link.data];
   });
+}
+
+/**
+ * A link of the old style in the form of today: there its ends were the cards' ids alone, without their ports, and it had no id of its
+ * own. W3.01
+ */
+function migrated(candidate: unknown): unknown {
+  const { from, to, ...rest } = (candidate ?? {}) as Record<string, unknown>;
+  const [source, target] = [endOf(from), endOf(to)];
+  if (source === null || target === null) return candidate;
+  return { id: `conn-${source}-${target}`, ...rest, from: { agentId: source, port: 'out' }, to: { agentId: target, port: 'in' } };
+}
+
+/** The card at an end of the old style; null for one that names a port, and for what is no end at all. */
+function endOf(end: unknown): string | null {
+  if (typeof end === 'string') return end;
+  const { agentId, port } = (end ?? {}) as Record<string, unknown>;
+  return typeof agentId === 'string' && port === undefined ? agentId : null;
 }
 
 /** The fields that are wrong, as `a, b.c`. */

@@ -127,6 +127,19 @@ describe('cards as text', () => {
     expect(readCanvasText(JSON.stringify(chainDocument()))).toEqual(read);
   });
 
+  test('W3.01 links of the old style, which name their cards alone, take the form of today', () => {
+    const { nodes } = documentOf([agentNode('a', spare, 0, 0), agentNode('b', spare, 300, 0), agentNode('c', spare, 600, 0)]);
+    const old = [
+      { from: 'a', to: 'b' },
+      { id: 'conn-7', from: { agentId: 'b' }, to: { agentId: 'c' } },
+    ];
+    const read = readCanvasText(JSON.stringify({ nodes, connections: old }));
+    expect(read.ok && read.value.connections).toEqual([
+      { id: 'conn-a-b', from: { agentId: 'a', port: 'out' }, to: { agentId: 'b', port: 'in' } },
+      { id: 'conn-7', from: { agentId: 'b', port: 'out' }, to: { agentId: 'c', port: 'in' } },
+    ]);
+  });
+
   test('W5.05 text that holds no cards is told from cards with mistakes', () => {
     for (const text of ['', 'Hello', '{}', '[]', '42', 'null', '{"nodes":3}'])
       expect(readCanvasText(text)).toEqual({ ok: false, error: { code: 'clip.notCards' } });

@@ -116,7 +116,13 @@ export class FakeServer {
         this.pipelines.delete(id);
         return ok(undefined);
       },
-      listExecutions: async () => ok(this.runs.map((run) => run.execution).toReversed()),
+      listExecutions: async (of) =>
+        ok(
+          this.runs
+            .map((run) => run.execution)
+            .filter((one) => one.projectId === of)
+            .toReversed(),
+        ),
       readExecution: async (id) => {
         const run = this.runs.find(({ execution }) => execution.id === id);
         return run ? ok(structuredClone({ ...run.execution, steps: run.steps })) : missing;

@@ -4,7 +4,7 @@ import { startAfterCreationMs } from '../../../src/workers/engine/run/start-run.
 import { batchMs } from '../../../src/workers/engine/store/store.ts';
 import { FakeServer, unauthenticated, unreachable } from '../../support/engine/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
-import { agentNode, chainDocument, dialogNode, documentOf, link, team, uuid } from '../../support/engine/samples.ts';
+import { agentNode, chainDocument, dialogNode, documentOf, link, projectId, team, uuid } from '../../support/engine/samples.ts';
 import { type Browser, session, Tab } from '../../support/engine/tab.ts';
 
 let browser: Browser;
@@ -280,6 +280,22 @@ test('W4.18 W4.08 W9.03 pause, resume and stop go to the server and show at once
   expect(server.pipelines.size).toBe(1);
   await browser.clock.pass(100);
   expect(server.pipelines.size).toBe(0);
+});
+
+test('W4.08 R40.01 a stop ends whatever else runs in the project, and nothing of another', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does(send('Build a shop'));
+  const [own] = server.runs;
+  if (!own) throw new Error('No run');
+  const [beside, elsewhere] = [projectId, uuid(8, 1)].map((of, at) => {
+    const run = { ...own, execution: { ...own.execution, id: uuid(70 + at, 4), projectId: of }, events: [] };
+    server.runs.push(run);
+    return run;
+  });
+  const statusBefore = elsewhere?.execution.status;
+  await tab.does({ type: 'run.stop' });
+  await browser.clock.pass(20);
+  expect([own, beside, elsewhere].map((run) => run?.execution.status)).toEqual(['cancelled', 'cancelled', statusBefore]);
 });
 
 test('W4.08 a stop that fails leaves the run as it is and says so', async () => {

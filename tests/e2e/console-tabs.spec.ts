@@ -118,7 +118,7 @@ test('W2.13 R42.01 the files of a run are walked through by keyboard, read, comp
   await expect(tests).toContainText('Нет проверки типа.');
 });
 
-test('W2.13 W2.14 W5.09 W7.09 R46.01 the conversation can be held, thoughts stay, a message leads to its link, the raw events can be read, all is diagnosed, and the history is cleared on a yes', async ({
+test('W2.13 W2.14 W2.18 W5.09 W7.09 R46.01 the conversation can be held, thoughts stay, a message leads to its link, the raw events can be read, all is diagnosed, and the history is read again and cleared on a yes', async ({
   page,
 }) => {
   const workspace = await runWithThree(page);
@@ -152,6 +152,17 @@ test('W2.13 W2.14 W5.09 W7.09 R46.01 the conversation can be held, thoughts stay
   await page.getByRole('tab', { name: labels('tabs.history') }).click();
   const items = page.getByTestId('history-item');
   await expect(items).toHaveCount(1);
+  const problem = page.getByRole('alert').filter({ hasText: 'Не удалось загрузить историю чата' });
+  await page.route('**/ProjectResultHistory/project/**', (route) => route.fulfill({ status: 500, body: '' }));
+  await page
+    .getByRole('button', { name: say('ru', 'workspace', 'history.reload') })
+    .last()
+    .click();
+  await expect(problem).toBeVisible();
+  await expect(items).toHaveCount(1);
+  await page.unroute('**/ProjectResultHistory/project/**');
+  await problem.getByRole('button', { name: say('ru', 'workspace', 'history.retry') }).click();
+  await expect(problem).toHaveCount(0);
   const clear = page.getByRole('button', { name: say('ru', 'workspace', 'history.clear'), exact: true });
   await expect(clear).toHaveCount(2);
   await clear.last().click();
@@ -163,4 +174,7 @@ test('W2.13 W2.14 W5.09 W7.09 R46.01 the conversation can be held, thoughts stay
   await question.getByRole('button', { name: say('ru', 'workspace', 'history.clearYes'), exact: true }).click();
   await expect(items).toHaveCount(0);
   await expect(clear).toHaveCount(0);
+  const readAgain = page.waitForResponse('**/ProjectResultHistory/project/**');
+  await page.getByRole('button', { name: say('ru', 'workspace', 'history.refresh'), exact: true }).click();
+  expect((await readAgain).status()).toBe(200);
 });

@@ -30,19 +30,22 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
   const showMore = () => {
     if (counts()) setShownCount(shown + pageSize);
   };
-  const reload = () => void dispatch({ type: 'history.reload' });
+  const [asking, setAsking] = useState(false);
+  const reload = () => {
+    setAsking(true);
+    void dispatch({ type: 'history.reload' }).finally(() => setAsking(false));
+  };
+  const problem = error && (
+    <div className={styles.problem} role="alert">
+      <p>{problemText(error)}</p>
+      <Button size="s" busy={asking} onClick={reload}>
+        {t('history.retry')}
+      </Button>
+    </div>
+  );
 
-  if (status === 'failed' && items.length === 0) {
-    return (
-      <div className={styles.problem} role="alert">
-        <p>{error ? problemText(error) : t('history.failed')}</p>
-        <Button size="s" onClick={reload}>
-          {t('history.retry')}
-        </Button>
-      </div>
-    );
-  }
-  if (status === 'loading' && items.length === 0) {
+  if (problem && items.length === 0) return problem;
+  if (status === 'loading' && !asking && items.length === 0) {
     return (
       <p className={styles.loading} role="status">
         <Spinner size={16} /> {t('history.loading')}
@@ -51,7 +54,15 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
   }
   if (items.length === 0) {
     return (
-      <EmptyState icon={<History size={19} aria-hidden />} title={t('history.emptyTitle')}>
+      <EmptyState
+        icon={<History size={19} aria-hidden />}
+        title={t('history.emptyTitle')}
+        action={
+          <Button size="s" busy={asking} icon={<RefreshCw size={14} aria-hidden />} onClick={reload}>
+            {t('history.refresh')}
+          </Button>
+        }
+      >
         {t('history.empty')}
       </EmptyState>
     );
@@ -90,6 +101,7 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
         />
         <ClearHistory size={36} />
       </div>
+      {problem}
       <ul className={styles.list}>
         {found.slice(0, shown).map((item) => (
           <HistoryItem key={item.id} item={item} query={query} />

@@ -10,13 +10,14 @@ const parts = ['router', 'routes/page-loading', 'routes/with-tooltips', 'routes/
 /** What PixiJS asks for when it is about to draw. */
 const drawing = '/gl/WebGLRenderer.mjs';
 
-/** Beside the client's page, which names only what every page begins with, a build writes the demonstration's, which names all of its scripts and styles. */
+/** Beside the client's page, which names only what every page begins with, a build writes the demonstration's, which names its address and all of its scripts and styles. */
 export function preloadedDemo(): Plugin {
   return afterBuild('artel:preloaded-demo', async (dist) => {
     const shell = await readFile(join(dist, 'index.html'), 'utf8');
     const manifest: Manifest = JSON.parse(await readFile(join(dist, '.vite', 'manifest.json'), 'utf8'));
     const { scripts, styles } = builtPieces(manifest, [...parts, ...Object.keys(manifest).filter((name) => name.endsWith(drawing))]);
     const links = [
+      '<link rel="canonical" href="/public-test" />',
       ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`),
       ...styles.map((file) => `<link rel="preload" as="style" crossorigin href="/${file}" />`),
     ].filter((link) => !shell.includes(hrefOf(link)));

@@ -61,13 +61,13 @@ export function createClientPages(folder: string, origin: string): ClientPages {
     return request.headers['if-none-match']?.includes(etag) ? reply.status(304).send() : reply.send(body);
   };
 
-  const sendPage = (request: FastifyRequest, reply: FastifyReply, file: string) =>
-    send(request, reply.header('vary', 'Accept-Encoding'), file, '/');
+  const sendPage = (request: FastifyRequest, reply: FastifyReply, file: string, path = '/') =>
+    send(request, reply.header('vary', 'Accept-Encoding'), file, path);
   const sendShell: ClientPages['sendShell'] = (request, reply) => sendPage(request, reply, shell);
 
   return {
     sendShell,
-    sendDemo: (request, reply) => sendPage(request, reply, existsSync(join(folder, demoPageFile)) ? demoPageFile : shell),
+    sendDemo: (request, reply) => sendPage(request, reply, existsSync(join(folder, demoPageFile)) ? demoPageFile : shell, '/public-test'),
     async sendLanding(request, reply) {
       const asked = new URLSearchParams(request.url.replace(/^[^?]*/, '')).get('lang');
       const setting = localeSetting(await read(shell));

@@ -19,7 +19,8 @@ export function sitemap(address: string): string {
     ...languages.map((language) => `<xhtml:link rel="alternate" hreflang="${language}" href="${address}/?lang=${language}"/>`),
     `<xhtml:link rel="alternate" hreflang="x-default" href="${address}/"/>`,
   ].join('');
-  const pages = [`<url><loc>${address}/</loc>${alternates}</url>`, `<url><loc>${address}/privacy-policy</loc></url>`];
+  const others = ['/public-test', '/privacy-policy'].map((path) => `<url><loc>${address}${path}</loc></url>`);
+  const pages = [`<url><loc>${address}/</loc>${alternates}</url>`, ...others];
   const spaces = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"';
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${spaces}>${pages.join('')}</urlset>\n`;
 }

@@ -244,6 +244,9 @@ test('P2.13 P2.14 P2.25 P4.10 P8.04 a demo request is kept in the form until the
     for (const name of ['name', 'email', 'company', 'role', 'comment']) await expect(field(name)).toHaveValue('');
     await expect(form.getByRole('checkbox')).not.toBeChecked();
 
+    const demo = await page.request.get(`${server.url}/public-test`);
+    expect(await demo.text()).toMatch(/<link rel="canonical" href="[^"]*\/public-test" \/>/);
+
     const staff = await page.request.post(`${server.url}/api/auth/register`, {
       data: { name: 'Олег', email: 'oleg@example.org', password: 'семь раз отмерь' },
     });

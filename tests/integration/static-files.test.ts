@@ -54,8 +54,9 @@ test.each(['/', '/test-project', '/test-project/', '/privacy-policy?lang=en', '/
 test('P2.19 the public demonstration has a page of its own once a build brought one', async () => {
   expect((await app.inject({ url: '/public-test', headers: html })).body).toBe('<title>Artel</title>');
   await mkdir(join(folder, '.pages'), { recursive: true });
-  await writeFile(join(folder, '.pages', 'demo.html'), '<title>Demo</title>');
-  expect((await app.inject({ url: '/public-test?lang=en', headers: html })).body).toBe('<title>Demo</title>');
+  await writeFile(join(folder, '.pages', 'demo.html'), '<link rel="canonical" href="/public-test" />');
+  const demo = await app.inject({ url: '/public-test?projectId=a&lang=en', headers: html });
+  expect(demo.body).toBe('<link rel="canonical" href="https://artel.example/public-test" />');
   expect((await app.inject({ url: '/.pages/demo.html' })).statusCode).toBe(404);
   await rm(join(folder, '.pages'), { recursive: true });
 });

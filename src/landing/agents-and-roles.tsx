@@ -1,4 +1,5 @@
 import { useTranslation } from '../ui/i18n/use-translation.ts';
+import { Minus, Plus } from '../ui/icons.ts';
 import { RoleTile } from '../ui/role-icon.tsx';
 import styles from './agents-and-roles.module.css';
 import { type DisplayAgent, displayAgents, priorityScale } from './display-agents.ts';
@@ -22,17 +23,24 @@ export function AgentsAndRoles() {
 
 function AgentDisplay({ agent }: { agent: DisplayAgent }) {
   const { t, language } = useTranslation('landing');
-  const { key, isCore, priority, icon, hue, apiConfiguration } = agent;
+  const { key, isCore, status, priority, icon, hue, apiConfiguration } = agent;
   const temperature = new Intl.NumberFormat(language).format(apiConfiguration.temperature);
   return (
     <li className={styles.card} data-hue={hue}>
       <div className={styles.head}>
         <RoleTile name={icon} hue={hue} size={44} />
         <h3 className={styles.name}>{t(`agents.${key}.name`)}</h3>
+        <span className={styles.status}>{t(`agents.${status}`)}</span>
         <p className={styles.role}>{t(`agents.${key}.role`)}</p>
         <span className={isCore ? styles.core : styles.optional}>{t(isCore ? 'agents.core' : 'agents.optional')}</span>
       </div>
-      <p className={styles.text}>{t(`agents.${key}.description`)}</p>
+      <div className={styles.text}>
+        <p className={styles.title}>{t(`agents.${key}.title`)}</p>
+        <p>{t(`agents.${key}.description`)}</p>
+      </div>
+      <p className={styles.specialization}>
+        {t('agents.specialization')} <span>{t(`agents.${key}.specialization`)}</span>
+      </p>
       <dl className={styles.facts}>
         <div>
           <dt>{t('agents.priority')}</dt>
@@ -56,6 +64,14 @@ function AgentDisplay({ agent }: { agent: DisplayAgent }) {
           </dd>
         </div>
       </dl>
+      <details className={styles.instruction}>
+        <summary>
+          {t('agents.instruction')}
+          <Plus size={16} strokeWidth={1.75} />
+          <Minus size={16} strokeWidth={1.75} />
+        </summary>
+        <p>{t(`agents.${key}.systemPrompt`)}</p>
+      </details>
     </li>
   );
 }

@@ -1,10 +1,11 @@
 import type { RoleHue } from '../ui/role-icon.tsx';
 import type { RoleIconName } from '../ui/role-icon-name.ts';
 
-/** The static agents of the page; their words are texts under `agents.<key>`. */
+/** The static agents of the page; their words, from name to system prompt, are texts under `agents.<key>`. */
 export type DisplayAgent = {
   key: 'product' | 'project' | 'teamLead' | 'developer' | 'qa' | 'analyst';
   isCore: boolean;
+  status: 'active';
   /** Out of 10. */
   priority: number;
   icon: RoleIconName;
@@ -15,12 +16,12 @@ export type DisplayAgent = {
 export const priorityScale = 10;
 
 export const displayAgents: readonly DisplayAgent[] = [
-  { key: 'product', isCore: true, priority: 9, icon: 'product', hue: 'violet', apiConfiguration: gpt4(0.7) },
-  { key: 'project', isCore: true, priority: 8, icon: 'project', hue: 'indigo', apiConfiguration: gpt4(0.6) },
-  { key: 'teamLead', isCore: true, priority: 9, icon: 'architect', hue: 'sky', apiConfiguration: gpt4(0.5) },
-  { key: 'developer', isCore: true, priority: 8, icon: 'developer', hue: 'blue', apiConfiguration: gpt4(0.3) },
-  { key: 'qa', isCore: false, priority: 7, icon: 'qa', hue: 'rose', apiConfiguration: gpt4(0.4) },
-  { key: 'analyst', isCore: false, priority: 7, icon: 'analyst', hue: 'teal', apiConfiguration: gpt4(0.6) },
+  { key: 'product', isCore: true, status: 'active', priority: 9, icon: 'product', hue: 'violet', apiConfiguration: gpt4(0.7) },
+  { key: 'project', isCore: true, status: 'active', priority: 8, icon: 'project', hue: 'indigo', apiConfiguration: gpt4(0.6) },
+  { key: 'teamLead', isCore: true, status: 'active', priority: 9, icon: 'architect', hue: 'sky', apiConfiguration: gpt4(0.5) },
+  { key: 'developer', isCore: true, status: 'active', priority: 8, icon: 'developer', hue: 'blue', apiConfiguration: gpt4(0.3) },
+  { key: 'qa', isCore: false, status: 'active', priority: 7, icon: 'qa', hue: 'rose', apiConfiguration: gpt4(0.4) },
+  { key: 'analyst', isCore: false, status: 'active', priority: 7, icon: 'analyst', hue: 'teal', apiConfiguration: gpt4(0.6) },
 ];
 
 function gpt4(temperature: number): DisplayAgent['apiConfiguration'] {

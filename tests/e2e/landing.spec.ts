@@ -130,7 +130,7 @@ for (const scheme of ['light', 'dark'] as const) {
   }
 }
 
-test('P1.01 P2.05 P2.09 P2.10 P2.11 P2.12 P2.26 R45.01 the landing page tells everything in its order, and its cards, questions and plans answer', async ({
+test('P1.01 P2.05 P2.08 P2.09 P2.10 P2.11 P2.12 P2.26 R45.01 the landing page tells everything in its order, and its cards, questions and plans answer', async ({
   page,
 }) => {
   const noted: string[] = [];
@@ -143,6 +143,16 @@ test('P1.01 P2.05 P2.09 P2.10 P2.11 P2.12 P2.26 R45.01 the landing page tells ev
     ...['how-it-works', 'agents', 'features', 'audience', 'public-demo-flow', 'advantages'],
     ...['competitor-comparison', 'pricing', 'testimonials', 'faq', 'request-demo-form'],
   ]);
+  const developer = page
+    .locator('#agents li')
+    .filter({ has: page.getByRole('heading', { name: say('ru', 'landing', 'agents.developer.name') }) });
+  for (const word of ['active', 'developer.title', 'developer.specialization']) {
+    await expect(developer.getByText(say('ru', 'landing', `agents.${word}`), { exact: true })).toBeVisible();
+  }
+  const prompt = page.locator('#agents').getByText(say('ru', 'landing', 'agents.developer.systemPrompt'));
+  await expect(prompt).toBeHidden();
+  await developer.getByText(say('ru', 'landing', 'agents.instruction'), { exact: true }).click();
+  await expect(prompt).toBeVisible();
   await expect(page.locator('#advantages')).toContainText(/70\s%.*25\s%.*100\s%/);
   const planned = page.locator('#features').getByText(say('ru', 'offer', 'features.integrations.planned'), { exact: true });
   await expect(planned).toHaveCount(4);

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import en from '../../../locales/en/landing.json' with { type: 'json' };
+import ru from '../../../locales/ru/landing.json' with { type: 'json' };
 import { displayAgents } from '../../../src/landing/display-agents.ts';
 
 test('P2.08 the six agents carry the data of the specification', () => {
@@ -12,7 +14,10 @@ test('P2.08 the six agents carry the data of the specification', () => {
       ['analyst', false, 7, 0.6],
     ],
   );
-  for (const { apiConfiguration } of displayAgents) {
+  const words = ['name', 'title', 'role', 'description', 'specialization', 'systemPrompt'];
+  for (const { key, status, apiConfiguration } of displayAgents) {
+    expect(status).toBe('active');
     expect(apiConfiguration).toMatchObject({ providerType: 'openai', model: 'gpt-4', maxTokens: 4000 });
+    for (const { agents } of [ru, en]) expect(Object.keys(agents[key])).toEqual(words);
   }
 });

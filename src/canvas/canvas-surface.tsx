@@ -1,9 +1,9 @@
 import 'pixi.js/unsafe-eval';
-import './lean-webgl.ts';
-import { Application, extend } from '@pixi/react';
+import { Application, type ApplicationRef, extend } from '@pixi/react';
 import { Container, type Application as PixiApplication, Ticker } from 'pixi.js';
-import { Component, memo, type ReactNode } from 'react';
+import { Component, memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import styles from './canvas.module.css';
+import { beginDrawing } from './lean-webgl.ts';
 
 extend({ Container });
 
@@ -36,8 +36,15 @@ export const CanvasSurface = memo(function CanvasSurface({ onReady, onFault }: C
     Ticker.system.stop();
     onReady(app);
   };
+  const surface = useRef<ApplicationRef>(null);
+  // As large as it is about to be: each size after the first is one more buffer.
+  const [size] = useState(() => ({ width: window.innerWidth, height: window.innerHeight, resolution: pixelRatio() }));
+  useLayoutEffect(() => {
+    const canvas = surface.current?.getCanvas();
+    if (canvas) beginDrawing(canvas, size);
+  }, [size]);
   return (
-    <Application {...settings} resolution={pixelRatio()} className={styles.surface} onInit={start}>
+    <Application ref={surface} {...settings} {...size} className={styles.surface} onInit={start}>
       <StageBoundary onFault={onFault}>
         <pixiContainer />
       </StageBoundary>

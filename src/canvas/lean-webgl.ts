@@ -39,3 +39,24 @@ Object.assign(GlContextSystem.prototype, {
     provoking?.provokingVertexWEBGL(provoking.FIRST_VERTEX_CONVENTION_WEBGL);
   },
 });
+
+/** As PixiJS asks for its context; the first to ask decides. */
+const attributes: WebGLContextAttributes = {
+  ...{ alpha: false, premultipliedAlpha: true, antialias: false, stencil: true },
+  powerPreference: 'default',
+};
+
+/**
+ * Takes the canvas's context, in its size (CSS px), at once: later it would wait for all that the page is drawing by then. PixiJS, which
+ * makes more of it, gets the same one.
+ */
+export function beginDrawing(
+  canvas: HTMLCanvasElement,
+  { width, height, resolution }: { width: number; height: number; resolution: number },
+): void {
+  canvas.width = Math.round(width * resolution);
+  canvas.height = Math.round(height * resolution);
+  const drawing = canvas.getContext('webgl2', attributes);
+  drawing?.getExtension('WEBGL_lose_context');
+  drawing?.getExtension('WEBGL_provoking_vertex');
+}

@@ -104,9 +104,31 @@ test('P2.03 somebody who is not signed in is led from the workspace to the landi
   expect(new URL(page.url()).pathname).not.toBe('/test-project');
 });
 
+/** The pages that need neither a session nor a canvas. */
+const plainPages = [
+  '/forbidden',
+  '/reset-password?token=x',
+  '/privacy-policy',
+  '/simple-test',
+  '/login-test',
+  '/test-auth',
+  '/storage-test',
+];
+
 for (const language of ['ru', 'en'] as Language[]) {
-  test(`P2.02 R08.01 an address that does not exist says so and leads home (${language})`, async ({ page }) => {
-    await page.goto(`/no-such-page?lang=${language}`);
+  test(`P2.02 W9.06 R08.01 an address that does not exist says so and leads home, and everyone can read it and the plain pages (${language})`, async ({
+    page,
+  }) => {
+    for (const path of [...plainPages, '/no-such-page']) {
+      await page.goto(`${path}${path.includes('?') ? '&' : '?'}lang=${language}`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+        expect(await faults(page), `${path}, ${colorScheme}`).toEqual([]);
+      }
+      expect(page.url()).toContain(path);
+    }
     await expect(page.locator('body')).toContainText(say(language, 'common', 'fault.notFoundTitle'));
     await page.getByRole('link', { name: say(language, 'common', 'fault.home') }).click();
     await expect(page).toHaveURL(/\/(\?.*)?$/);
@@ -272,7 +294,6 @@ test('P2.13 P2.14 P2.25 P4.10 P8.04 a demo request is kept in the form until the
     await expect(policy.getByRole('heading', { level: 1 })).toHaveText(say('ru', 'privacy', 'title'));
     await expect(policy.getByRole('heading', { level: 2 })).toHaveCount(5);
     await expect(policy.getByText('25 июля 2024')).toBeVisible();
-    expect(await faults(policy)).toEqual([]);
   } finally {
     await server.stop();
   }

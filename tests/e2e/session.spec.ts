@@ -33,7 +33,6 @@ test('P2.04 P2.15 P2.16 P2.18 P8.02 P8.03 refused access offers three ways on, a
   await expect(page).toHaveURL(/\/forbidden/);
   expect(await page.evaluate(() => history.length)).toBe(visited);
   await expect(page.getByRole('link', { name: common('forbidden.home') })).toHaveAttribute('href', '/');
-  expect(await faults(page)).toEqual([]);
 
   const door = new FrontDoor(page, server.url);
   const open = () => page.getByRole('button', { name: common('forbidden.signIn') }).click();

@@ -79,7 +79,7 @@ test.each([
   ['agent.notSaved', { cause: 'network' }, 'Error saving agent: The server cannot be reached'],
   ['workspace:history.clearText', {}, 'Are you sure you want to clear the chat history? This action cannot be undone.'],
   ['workspace:strip.checkFailed', {}, 'Authentication check failed. Please login again.'],
-  ['workspace:history.failed', {}, 'Failed to load chat history'],
+  ['history.loadFailed', { cause: 'network' }, 'Failed to load chat history: The server cannot be reached'],
   ['workspace:connection.off', {}, 'HTTP only'],
   ['console:thinking.failed', { reason: 'No' }, 'Failed to subscribe to agent thoughts: No'],
   ['console.noAgent', {}, 'No active agent selected'],

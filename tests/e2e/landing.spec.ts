@@ -64,10 +64,18 @@ test('P2.01 R01.01 the landing page is light and can be found and read without s
 test('P2.06 P4.08 W9.06 the header switches language and theme, and remembers the language without a flash of the other one', async ({
   page,
 }) => {
+  let bring = () => {};
+  const brought = new Promise<void>((resolve) => (bring = resolve));
+  await page.route('**/assets/landing-app-*.js', async (route) => {
+    await brought;
+    await route.continue();
+  });
   await page.goto('/');
   await expect(page.locator('html')).toHaveAttribute('lang', 'ru');
   await page.getByRole('radio', { name: 'RU', exact: true }).focus();
   await page.keyboard.press('ArrowRight');
+  // Chosen before the page's script was there.
+  bring();
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await expect(page.getByRole('radio', { name: 'EN', exact: true })).toBeFocused();
   await page.keyboard.press('Tab');

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import styles from './segmented.module.css';
 
 export type SegmentedProps<Value extends string> = {
@@ -12,11 +12,18 @@ export type SegmentedProps<Value extends string> = {
 /** One of a few, all in view: one stop of the Tab key, and the arrow keys choose. The browser's own radios, so that the lightest page can have it. */
 export function Segmented<Value extends string>({ label, value, options, onChange }: SegmentedProps<Value>) {
   const name = useId();
+  const group = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was chosen in a page that came drawn, before its script was there, counts once
+  useEffect(() => {
+    const chosen = group.current?.querySelector<HTMLInputElement>('input:checked')?.value;
+    const option = options.find((one) => one.value === chosen);
+    if (option && option.value !== value) onChange(option.value);
+  }, []);
   return (
-    <div role="radiogroup" aria-label={label} className={styles.group}>
+    <div ref={group} role="radiogroup" aria-label={label} className={styles.group}>
       {options.map((option) => (
         <label key={option.value} className={styles.option}>
-          <input type="radio" name={name} checked={option.value === value} onChange={() => onChange(option.value)} />
+          <input type="radio" name={name} value={option.value} checked={option.value === value} onChange={() => onChange(option.value)} />
           {option.label}
         </label>
       ))}

@@ -4,10 +4,9 @@ import '../ui/base.css';
 import '../ui/tokens.css';
 import { type ReactNode, StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
-import { accessTokenKey, refreshTokenKey } from '../session/token-store.ts';
 import { startI18n } from '../ui/i18n/start-i18n.ts';
-import { readStored } from '../ui/stored-preference.ts';
 import { followTheme } from '../ui/theme.tsx';
+import { hasStoredTokens } from './has-stored-tokens.ts';
 import { NotLoaded } from './not-loaded.tsx';
 import { Providers } from './providers.tsx';
 
@@ -21,7 +20,7 @@ const isPrerendered = isLanding && element.dataset.language === document.documen
 // The router and what it needs are loaded by visitors who go on from the landing page, or begin elsewhere.
 if (isLanding) {
   // Who is signed in changes the page just after it was taken over: by then all of it has to be there, or it would be drawn anew.
-  const takesAll = isPrerendered && hasTokens();
+  const takesAll = isPrerendered && hasStoredTokens();
   const texts = startI18n(takesAll ? ['common', 'landing', 'offer'] : ['common', 'landing']);
   // Parts that did not arrive are asked for again by the page itself.
   const later = takesAll && laterParts().catch(() => {});
@@ -33,7 +32,7 @@ if (isLanding) {
   else show(<NotLoaded />);
 } else {
   // The largest page is fetched beside what leads to it; the page itself asks again for what does not arrive.
-  if (location.pathname === '/test-project' && hasTokens()) void import('./routes/server-workspace.tsx').catch(() => {});
+  if (location.pathname === '/test-project' && hasStoredTokens()) void import('./routes/server-workspace.tsx').catch(() => {});
   const scripts = Promise.all([import('./router.tsx'), import('./routes/page-loading.tsx')]).catch(() => null);
   await startI18n(['common']);
   const loaded = await scripts;
@@ -44,10 +43,6 @@ if (isLanding) {
     await loadPage(location.pathname).catch(() => {});
     show(<Router />);
   } else show(<NotLoaded />);
-}
-
-function hasTokens(): boolean {
-  return (readStored(accessTokenKey) ?? readStored(refreshTokenKey)) !== null;
 }
 
 async function landing(): Promise<ReactNode> {

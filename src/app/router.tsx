@@ -1,10 +1,10 @@
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { BrowserRouter, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
-import { accessTokenKey, refreshTokenKey } from '../session/token-store.ts';
 import { preloadAreas } from '../ui/i18n/preload-areas.ts';
 import { NavigationContext } from '../ui/navigation.tsx';
 import { readStored } from '../ui/stored-preference.ts';
 import { arrivingPage } from './arriving-page.ts';
+import { hasStoredTokens } from './has-stored-tokens.ts';
 import { NotFoundPage } from './routes/not-found-page.tsx';
 import { PageLoading } from './routes/page-loading.tsx';
 import { SessionShell } from './session-shell.tsx';
@@ -29,12 +29,11 @@ const workspacePath = '/test-project';
 const workspaceAreas = ['workspace', 'canvas', 'actions', 'errors', 'console'] as const;
 const loadDemo = () => import('./routes/demo-route.tsx');
 const loadWorkspaceRoute = () => import('./routes/workspace-route.tsx');
-const isComing = () => readStored(accessTokenKey) !== null || readStored(refreshTokenKey) !== null;
 
 /** Brings what the page at an address is made of, where that is much and can be known beforehand. */
 export async function loadPage(path: string): Promise<void> {
   if (path === demoPath) await Promise.all([withTooltips.load(), demo.load()]);
-  if (path !== workspacePath || !isComing()) return;
+  if (path !== workspacePath || !hasStoredTokens()) return;
   const whole = loadWorkspaceRoute().then((file) => file.loadWorkspace());
   await Promise.all([withTooltips.load(), workspace.load(), whole, preloadAreas(workspaceAreas)]);
 }

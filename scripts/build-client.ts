@@ -17,6 +17,7 @@ const sources = [
   'index.html',
   'scripts/client-build',
   'server/http/landing-choice.ts',
+  'server/http/page-files.ts',
   'vite.config.ts',
   'package-lock.json',
 ];

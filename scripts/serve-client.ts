@@ -2,7 +2,7 @@ import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize, sep } from 'node:path';
-import { landingLanguage, landingPaths, localeSetting } from '../server/http/landing-choice.ts';
+import { landingPaths, localeSetting, pageLanguage } from '../server/http/landing-choice.ts';
 import { landingPageFile } from '../server/http/page-files.ts';
 
 const types: Record<string, string> = {
@@ -64,7 +64,7 @@ export async function serveClient(folder: string, port = 0): Promise<ServedClien
 function landingPageAt(folder: string, path: string, visit: { asked: string | null; cookies: string | undefined }): string | null {
   if (!landingPaths.some((one) => one === path)) return null;
   const setting = localeSetting(readFileSync(join(folder, 'index.html'), 'utf8'));
-  return fileAt(folder, landingPageFile(landingLanguage({ ...visit, setting })));
+  return fileAt(folder, landingPageFile(pageLanguage({ ...visit, setting })));
 }
 
 /** Returns the file that a URL path names inside the folder, or null: a path that leads out of it names none. */

@@ -5,15 +5,18 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressedPage } from './addressed-page.ts';
-import { landingLanguage, localeSetting } from './landing-choice.ts';
-import { demoPageFile, landingPageFile } from './page-files.ts';
+import { localeSetting, type PageLanguage, pageLanguage } from './landing-choice.ts';
+import { landingPageFile, notFoundPage, pageFile } from './page-files.ts';
 
 export type ClientPages = {
-  /** Answers with the page that the client's script draws everything into. */
-  sendShell: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-  /** Answers with the page of the public demonstration, which the browser can fetch whole; with the shell where the build brought none. */
-  sendDemo: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-  /** Answers with the landing page in the visitor's language; with the shell where the build brought no such pages. */
+  /** Whether the build brought a page for `path`. */
+  has: (path: string) => boolean;
+  /**
+   * Answers with the page at `path` in the visitor's language, into which the client's script draws everything; where there is none, with
+   * the one that is shown there, and 404. Where the build brought no pages, the client's empty page stands for each.
+   */
+  sendPage: (request: FastifyRequest, reply: FastifyReply, path: string) => Promise<FastifyReply>;
+  /** Answers with the landing page in the visitor's language; with the client's empty page where the build brought no landing page. */
   sendLanding: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 };
 
@@ -21,6 +24,8 @@ type Coding = 'br' | 'gzip' | 'identity';
 type Made = { body: Buffer; etag: string; inlineScripts: string[] };
 
 const shell = 'index.html';
+/** The address of a page that a build may have brought. */
+const pageName = /^\/([a-z-]+)$/;
 
 /** The pages of the client built into `folder`; `origin` is how people reach the server, empty where nobody said so. A page is made once for each build of it. */
 export function createClientPages(folder: string, origin: string): ClientPages {
@@ -51,30 +56,43 @@ export function createClientPages(folder: string, origin: string): ClientPages {
   const send = async (request: FastifyRequest, reply: FastifyReply, file: string, path: string): Promise<FastifyReply> => {
     const coding = codingFor(request.headers['accept-encoding']);
     const { body, etag, inlineScripts } = make(await read(file), `${file} ${path} ${coding}`, path, coding);
-    reply.header('cache-control', 'no-cache').header('etag', etag).type('text/html; charset=utf-8');
+    reply.header('cache-control', 'no-cache').header('vary', 'Accept-Encoding, Cookie').header('etag', etag);
+    reply.type('text/html; charset=utf-8');
     if (inlineScripts.length > 0) {
       allow(inlineScripts, reply);
       // A proxy that shortened them would keep them from running.
       reply.header('cache-control', 'no-cache, no-transform');
     }
     if (coding !== 'identity') reply.header('content-encoding', coding);
-    return request.headers['if-none-match']?.includes(etag) ? reply.status(304).send() : reply.send(body);
+    const isKnown = reply.statusCode === 200 && request.headers['if-none-match']?.includes(etag);
+    return isKnown ? reply.status(304).send() : reply.send(body);
   };
 
-  const sendPage = (request: FastifyRequest, reply: FastifyReply, file: string, path = '/') =>
-    send(request, reply.header('vary', 'Accept-Encoding'), file, path);
-  const sendShell: ClientPages['sendShell'] = (request, reply) => sendPage(request, reply, shell);
+  const choose = async ({ url, headers }: FastifyRequest) => {
+    const asked = new URLSearchParams(url.replace(/^[^?]*/, '')).get('lang');
+    const language = pageLanguage({ asked, cookies: headers.cookie, setting: localeSetting(await read(shell)) });
+    return { language, query: asked === language ? `?lang=${language}` : '' };
+  };
+  const isThere = (file: string) => existsSync(join(folder, file));
+
+  const fileOf = (path: string, language: PageLanguage): string | null => {
+    const name = pageName.exec(path)?.[1];
+    return name && isThere(pageFile(language, name)) ? pageFile(language, name) : null;
+  };
 
   return {
-    sendShell,
-    sendDemo: (request, reply) => sendPage(request, reply, existsSync(join(folder, demoPageFile)) ? demoPageFile : shell, '/public-test'),
+    has: (path) => fileOf(path, 'ru') !== null,
+    async sendPage(request, reply, path) {
+      const { language, query } = await choose(request);
+      const file = fileOf(path, language);
+      if (file) return send(request, reply, file, `${path}${query}`);
+      const notFound = pageFile(language, notFoundPage);
+      return isThere(notFound) ? send(request, reply.status(404), notFound, '/') : send(request, reply, shell, '/');
+    },
     async sendLanding(request, reply) {
-      const asked = new URLSearchParams(request.url.replace(/^[^?]*/, '')).get('lang');
-      const setting = localeSetting(await read(shell));
-      const language = landingLanguage({ asked, cookies: request.headers.cookie, setting });
+      const { language, query } = await choose(request);
       const file = landingPageFile(language);
-      if (!existsSync(join(folder, file))) return sendShell(request, reply);
-      return send(request, reply.header('vary', 'Accept-Encoding, Cookie'), file, asked === language ? `/?lang=${language}` : '/');
+      return send(request, reply, isThere(file) ? file : shell, `/${query}`);
     },
   };
 }

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
+const languages = ['ru', 'en'] as const;
+
 /** Serves what search engines ask for first; both name this server by the address under which people reach it. */
 export function serveFindable(app: FastifyInstance, address: () => string): void {
   app.get('/robots.txt', (_, reply) => reply.type('text/plain; charset=utf-8').send(robots(address())));
@@ -12,15 +14,17 @@ export function robots(address: string): string {
   return ['User-agent: *', ...closed, '', `Sitemap: ${address}/sitemap.xml`, ''].join('\n');
 }
 
-/** The public pages, the landing page with its address in each language. */
+/** The public pages, each with its address in each language. */
 export function sitemap(address: string): string {
-  const languages = ['ru', 'en'] as const;
-  const alternates = [
-    ...languages.map((language) => `<xhtml:link rel="alternate" hreflang="${language}" href="${address}/?lang=${language}"/>`),
-    `<xhtml:link rel="alternate" hreflang="x-default" href="${address}/"/>`,
-  ].join('');
-  const others = ['/public-test', '/privacy-policy'].map((path) => `<url><loc>${address}${path}</loc></url>`);
-  const pages = [`<url><loc>${address}/</loc>${alternates}</url>`, ...others];
+  const pages = ['/', '/public-test', '/privacy-policy'].map((path) => entry(`${address}${path}`));
   const spaces = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"';
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${spaces}>${pages.join('')}</urlset>\n`;
+}
+
+function entry(page: string): string {
+  const alternates = [
+    ...languages.map((language) => `<xhtml:link rel="alternate" hreflang="${language}" href="${page}?lang=${language}"/>`),
+    `<xhtml:link rel="alternate" hreflang="x-default" href="${page}"/>`,
+  ];
+  return `<url><loc>${page}</loc>${alternates.join('')}</url>`;
 }

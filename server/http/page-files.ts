@@ -9,5 +9,10 @@ export function landingPageFile(language: PageLanguage): string {
   return `.pages/${language}.html`;
 }
 
-/** The page of the public demonstration, which names all that it is made of. */
-export const demoPageFile = '.pages/demo.html';
+/** The page of the client for another address, `/name`. */
+export function pageFile(language: PageLanguage, name: string): string {
+  return `.pages/${language}/${name}.html`;
+}
+
+/** The name of the page for every address that leads nowhere; no address of a page has a digit. */
+export const notFoundPage = '404';

@@ -39,16 +39,16 @@ export async function serveClient(app: FastifyInstance, client: ClientFiles): Pr
   });
   const pages = createClientPages(folder, client.origin);
   for (const path of landingPaths) app.get(path, pages.sendLanding);
-  app.get('/public-test', pages.sendDemo);
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request);
-    if (!isPageRequest(request, path) || (!client.testPages && testPages.has(path))) throw new Fault('not_found');
-    return pages.sendShell(request, reply);
+    if (!isPageRequest(request, path, pages.has(path)) || (!client.testPages && testPages.has(path))) throw new Fault('not_found');
+    return pages.sendPage(request, reply, path);
   });
 }
 
-function isPageRequest(request: FastifyRequest, path: string): boolean {
-  const wantsPage = (request.headers.accept ?? '').includes('text/html');
+/** Who asks for a page that there is need not say that it is to be a page: those who show a link to it do not. */
+function isPageRequest(request: FastifyRequest, path: string, isPage: boolean): boolean {
+  const wantsPage = isPage || (request.headers.accept ?? '').includes('text/html');
   return (
     (request.method === 'GET' || request.method === 'HEAD') &&
     wantsPage &&

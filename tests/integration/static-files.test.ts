@@ -51,20 +51,32 @@ test.each(['/', '/test-project', '/test-project/', '/privacy-policy?lang=en', '/
   },
 );
 
-test('P2.19 the public demonstration has a page of its own once a build brought one', async () => {
+test('P2.01 R01.01 each page comes with its own head in the language asked for, once a build brought one, and what is no page with 404', async () => {
   expect((await app.inject({ url: '/public-test', headers: html })).body).toBe('<title>Artel</title>');
-  await mkdir(join(folder, '.pages'), { recursive: true });
-  await writeFile(join(folder, '.pages', 'demo.html'), '<link rel="canonical" href="/public-test" />');
-  const demo = await app.inject({ url: '/public-test?projectId=a&lang=en', headers: html });
-  expect(demo.body).toBe('<link rel="canonical" href="https://artel.example/public-test" />');
-  expect((await app.inject({ url: '/.pages/demo.html' })).statusCode).toBe(404);
+  for (const language of ['ru', 'en']) {
+    for (const name of ['public-test', '404'])
+      await addPage(language, name, `${language} ${name} <link rel="canonical" href="/public-test" />`);
+  }
+  const answer = async (url: string, headers: Record<string, string> = html) => {
+    const { statusCode, body } = await app.inject({ url, headers });
+    return [statusCode, body];
+  };
+  const demo = (language: string, query: string) =>
+    `${language} public-test <link rel="canonical" href="https://artel.example/public-test${query}" />`;
+  expect(await answer('/public-test?projectId=a')).toEqual([200, demo('ru', '')]);
+  expect(await answer('/Public-Test/?lang=en&projectId=a')).toEqual([200, demo('en', '?lang=en')]);
+  // Who shows a link to it asks for anything.
+  expect(await answer('/public-test', { accept: '*/*', cookie: 'language=en' })).toEqual([200, demo('en', '')]);
+  for (const url of ['/no-such-page', '/404', '/public-test/more']) {
+    expect(await answer(url)).toEqual([404, expect.stringContaining('ru 404')]);
+  }
+  expect((await answer('/.pages/ru/public-test.html', { accept: '*/*' }))[0]).toBe(404);
   await rm(join(folder, '.pages'), { recursive: true });
 });
 
 test('R10.01 a script that a build wrote into a page runs there, and nothing else that stands in a page', async () => {
   const script = "document.title = 'Artel';";
-  await mkdir(join(folder, '.pages'), { recursive: true });
-  await writeFile(join(folder, '.pages', 'demo.html'), `<script>${script}</script><script src="/a.js"></script>`);
+  await addPage('ru', 'public-test', `<script>${script}</script><script src="/a.js"></script>`);
   const policyOf = async (url: string) =>
     String((await app.inject({ url, headers: html })).headers['content-security-policy']).match(/script-src [^;]*/)?.[0];
   const hash = createHash('sha256').update(script).digest('base64');
@@ -72,6 +84,12 @@ test('R10.01 a script that a build wrote into a page runs there, and nothing els
   expect(await policyOf('/privacy-policy')).toBe("script-src 'self'");
   await rm(join(folder, '.pages'), { recursive: true });
 });
+
+/** Puts a page beside the client's, as a build does. */
+async function addPage(language: string, name: string, text: string): Promise<void> {
+  await mkdir(join(folder, '.pages', language), { recursive: true });
+  await writeFile(join(folder, '.pages', language, `${name}.html`), text);
+}
 
 /** Puts a prerendered landing page in each language beside the client's page, as a build does. */
 async function addLandingPages(): Promise<void> {

@@ -4,7 +4,6 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { begunWorker } from '../../workers/bridge/begun-worker.ts';
 import { startDemoWorker } from '../../workers/bridge/start-demo-worker.ts';
 import { createWorkspaceBridge, type WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
-import { forgetAddresses } from '../forget-addresses.ts';
 import { usePageTitle } from '../use-page-title.ts';
 import { Workspace } from '../workspace/workspace.tsx';
 import { PageLoading } from './page-loading.tsx';
@@ -20,7 +19,6 @@ export function DemoRoute() {
   const [search] = useSearchParams();
   const bridge = useDemoBridge(search.get('projectId') || defaultProject);
   usePageTitle(t('demo.pageTitle'));
-  useEffect(() => forgetAddresses, []);
   return bridge ? <Workspace bridge={bridge} demo /> : <PageLoading />;
 }
 

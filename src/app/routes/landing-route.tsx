@@ -1,13 +1,10 @@
-import { useEffect } from 'react';
 import { LandingPage, type LandingParts } from '../../landing/landing-page.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { forgetAddresses } from '../forget-addresses.ts';
 import { usePageTitle } from '../use-page-title.ts';
 
 /** The landing page at `/` and at `/landing`. */
 export function LandingRoute({ parts }: { parts?: LandingParts | undefined }) {
   const { t } = useTranslation('landing');
   usePageTitle(t('hero.motto'));
-  useEffect(() => forgetAddresses, []);
   return <LandingPage parts={parts} />;
 }

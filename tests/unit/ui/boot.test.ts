@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { landingLanguage } from '../../../server/http/landing-choice.ts';
+import { pageLanguage } from '../../../server/http/landing-choice.ts';
 import { resolveTheme } from '../../../src/ui/theme.tsx';
 
 const script = readFileSync(join(import.meta.dirname, '../../../public/boot.js'), 'utf8');
@@ -59,6 +59,6 @@ describe('the language of the first paint', () => {
   ] as const)('R01.01 %s, to the page’s script and to the server alike', (_, visit: Visit, lang) => {
     expect(boot(visit).lang).toBe(lang);
     const asked = new URLSearchParams(visit.search).get('lang');
-    expect(landingLanguage({ asked, cookies: visit.cookie, setting: visit.setting ?? 'ru' })).toBe(lang);
+    expect(pageLanguage({ asked, cookies: visit.cookie, setting: visit.setting ?? 'ru' })).toBe(lang);
   });
 });

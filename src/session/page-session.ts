@@ -26,7 +26,7 @@ export type PageSession = {
   tokens: TokenStore;
   /** The language in which the server is asked to answer. */
   language: string;
-  /** The base of the API on the server picked at the first call for it. */
+  /** The base of the API on the server that was picked. */
   apiBase: () => Promise<string>;
   /** What the page may do with its session. */
   face: Pick<Session, SessionDeed> &
@@ -37,19 +37,26 @@ export type PageSession = {
       /** Asks the picked server how it is. */
       probe: () => Promise<Health>;
     };
-  /** Follows the other tabs, waking and being online, until the returned function is called. */
-  listen: () => () => void;
+  /**
+   * Picks a server, takes up what is stored a moment later, and follows the other tabs, waking and being online, until the returned
+   * function is called. P4
+   */
+  begin: () => () => void;
 };
+
+/** How long after the page has been mounted the stored tokens are looked at. */
+const firstCheckMs = 100;
 
 /** One for the page, however often a session is put around a part of it: where storage is denied, it alone holds the tokens. */
 let tokenStore: TokenStore | null = null;
+/** The same: a server is picked once. */
+let choice: Promise<string> | null = null;
 
 /** The session of this page on the browser's own storage, locks, clock and network. */
 export function startPageSession(update: UpdateAuth): PageSession {
   tokenStore ??= createTokenStore(browserStorage());
   const tokens = tokenStore;
   const now = () => performance.now();
-  let choice: Promise<string> | null = null;
   const apiBase = () => {
     choice ??= pickServer(now);
     return choice;
@@ -106,7 +113,15 @@ export function startPageSession(update: UpdateAuth): PageSession {
       hasTokens: () => tokens.accessToken() !== null || tokens.refreshToken() !== null,
       probe: async () => probeHealth(await apiBase(), fetch, now),
     },
-    listen: () => listen(session),
+    begin() {
+      void apiBase();
+      const timer = setTimeout(() => void session.start(), firstCheckMs);
+      const stop = listen(session);
+      return () => {
+        clearTimeout(timer);
+        stop();
+      };
+    },
   };
   return page;
 }

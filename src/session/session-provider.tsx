@@ -2,9 +2,6 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useState
 import { type AuthState, changedAuth, initialAuthState } from './auth-state.ts';
 import { type PageSession, startPageSession } from './page-session.ts';
 
-/** How long after the page has been mounted the stored tokens are looked at. */
-const firstCheckMs = 100;
-
 type SessionContextValue = { auth: AuthState; page: PageSession };
 
 const SessionContext = createContext<SessionContextValue | null>(null);
@@ -15,14 +12,7 @@ export function SessionProvider({ language, children }: { language: string; chil
   const [page] = useState(() => startPageSession((recipe) => setAuth((before) => changedAuth(before, recipe))));
   page.language = language;
 
-  useEffect(() => {
-    const stop = page.listen();
-    const timer = setTimeout(() => void page.session.start(), firstCheckMs);
-    return () => {
-      clearTimeout(timer);
-      stop();
-    };
-  }, [page]);
+  useEffect(() => page.begin(), [page]);
 
   const value = useMemo(() => ({ auth, page }), [auth, page]);
   return <SessionContext value={value}>{children}</SessionContext>;
@@ -54,7 +44,7 @@ export function useApiBase(): string | null {
   return base;
 }
 
-/** Picks a server at the first call and says the base of its API: for pages that may never need one. */
+/** Says the base of the API on the server that was picked, to who asks for it: for pages that may never need one. */
 export function usePickServer(): () => Promise<string> {
   return useSessionContext().page.apiBase;
 }

@@ -284,8 +284,12 @@ test('P2.13 P2.14 P2.25 P4.10 P8.04 a demo request is kept in the form until the
     for (const name of ['name', 'email', 'company', 'role', 'comment']) await expect(field(name)).toHaveValue('');
     await expect(form.getByRole('checkbox')).not.toBeChecked();
 
-    const demo = await page.request.get(`${server.url}/public-test`);
-    expect(await demo.text()).toMatch(/<link rel="canonical" href="[^"]*\/public-test" \/>/);
+    const demo = await (await page.request.get(`${server.url}/public-test?lang=en`)).text();
+    expect(demo).toMatch(/<html lang="en"/);
+    expect(demo).toContain(`<title>${say('en', 'workspace', 'demo.pageTitle')} · ${say('en', 'common', 'product')}</title>`);
+    expect(demo).toMatch(/<link rel="canonical" href="[^"]*\/public-test\?lang=en" \/>/);
+    const lost = await page.request.get(`${server.url}/no-such-page`, { headers: { accept: 'text/html' } });
+    expect([lost.status(), await lost.text()]).toEqual([404, expect.stringContaining(say('ru', 'common', 'fault.notFoundTitle'))]);
 
     const staff = await page.request.post(`${server.url}/api/auth/register`, {
       data: { name: 'Олег', email: 'oleg@example.org', password: 'семь раз отмерь' },
@@ -302,6 +306,10 @@ test('P2.13 P2.14 P2.25 P4.10 P8.04 a demo request is kept in the form until the
     await expect(policy.getByRole('heading', { level: 1 })).toHaveText(say('ru', 'privacy', 'title'));
     await expect(policy.getByRole('heading', { level: 2 })).toHaveCount(5);
     await expect(policy.getByText('25 июля 2024')).toBeVisible();
+    await expect(policy.locator('link[rel=canonical]')).toHaveAttribute('href', /\/privacy-policy$/);
+    await policy.getByRole('link', { name: say('ru', 'privacy', 'back') }).click();
+    await expect(policy.locator('#request-demo-form')).toBeAttached();
+    await expect(policy.locator('link[rel=canonical]')).toHaveCount(0);
   } finally {
     await server.stop();
   }

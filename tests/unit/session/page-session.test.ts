@@ -17,7 +17,12 @@ async function freshPage(healthy: readonly string[]) {
   const deaf = { addEventListener: () => undefined, removeEventListener: () => undefined };
   vi.stubEnv('VITE_API_FALLBACK', `${spare}/api`);
   vi.stubGlobal('location', { origin });
-  vi.stubGlobal('localStorage', { getItem: (key: string) => (read.push(key), null) });
+  vi.stubGlobal('localStorage', {
+    getItem(key: string) {
+      read.push(key);
+      return null;
+    },
+  });
   vi.stubGlobal('document', { ...deaf, visibilityState: 'visible' });
   vi.stubGlobal('addEventListener', deaf.addEventListener);
   vi.stubGlobal('removeEventListener', deaf.removeEventListener);

@@ -1,30 +1,9 @@
 import { defineConfig } from 'playwright/test';
-import { browserArguments, findBrowser } from './scripts/find-browser.ts';
+import { findBrowser, pageBrowserArguments } from './scripts/find-browser.ts';
 
 const executablePath = findBrowser();
 if (executablePath === null)
   throw new Error('No Chromium found: install one (Debian: apt-get install chromium) or name it with CHROMIUM=/path');
-
-/**
- * Features of Chromium that are switched off. The first two have each window start a renderer for the popup of its address bar, which
- * nobody types into: as much work as a whole small page. The others are those that Playwright switches off, whose own list this one replaces.
- */
-const disabledFeatures = [
-  'WebUIOmniboxPopup',
-  'WebUIOmniboxAimPopup',
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsUpgrades',
-  'HttpsFirstBalancedModeAutoEnable',
-  'MediaRouter',
-  'PaintHolding',
-  'ThirdPartyStoragePartitioning',
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'OptimizationHints',
-  'NetworkTimeServiceQuerying',
-  'AimEnabled',
-  'PreconnectToSearch',
-];
 
 /** `baseURL` serves the built client without an API; tests that need the server start their own. */
 export default defineConfig({
@@ -46,11 +25,7 @@ export default defineConfig({
     locale: 'ru-RU',
     colorScheme: 'light',
     actionTimeout: 30_000,
-    // The page is put together without WebGL, which draws in software here and would take most of the time; the canvas draws with it all the same.
-    launchOptions: {
-      executablePath,
-      args: [...browserArguments, '--disable-gpu-compositing', `--disable-features=${disabledFeatures.join(',')}`],
-    },
+    launchOptions: { executablePath, args: pageBrowserArguments },
   },
   webServer: {
     command: `"${process.execPath}" tests/support/serve-built-client.ts`,

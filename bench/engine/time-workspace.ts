@@ -5,7 +5,7 @@ import type { Agent } from '../../contract/agent.ts';
 import type { Execution } from '../../contract/execution.ts';
 import type { Pipeline } from '../../contract/pipeline.ts';
 import { buildClientWhenStale } from '../../scripts/build-client.ts';
-import { browserArguments, findBrowser } from '../../scripts/find-browser.ts';
+import { findBrowser, pageBrowserArguments } from '../../scripts/find-browser.ts';
 import { startServer } from '../../tests/support/start-server.ts';
 import { pageEvents, traceWhile } from '../trace.ts';
 import { noteUsableCanvas, openToUsableCanvas } from '../usable-canvas.ts';
@@ -26,7 +26,7 @@ export async function timeWorkspace(): Promise<RuleTimes[] | null> {
   const executablePath = findBrowser();
   if (executablePath === null || !(await buildClientWhenStale())) return null;
   const server = await startServer({ env: { LOG_LEVEL: 'warn' } });
-  const browser = await chromium.launch({ executablePath, args: browserArguments });
+  const browser = await chromium.launch({ executablePath, args: pageBrowserArguments });
   try {
     const context = await browser.newContext({ viewport, locale: 'en-GB' });
     const session = await signUp(server.url);

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { browserArguments } from '../../scripts/find-browser.ts';
+import { pageBrowserArguments } from '../../scripts/find-browser.ts';
 import type { Figure } from '../figure.ts';
 import { figuresOf } from './lighthouse-figures.ts';
 
 /** Without WebGL drawn in software, which the page has no use for and which takes the processor from what is measured. */
-const flags = ['--headless=new', '--disable-gpu', ...browserArguments.filter((argument) => !argument.includes('swiftshader'))];
+const flags = ['--headless=new', '--disable-gpu', ...pageBrowserArguments.filter((argument) => !argument.includes('swiftshader'))];
 const lighthouse = join(import.meta.dirname, 'node_modules', 'lighthouse', 'cli', 'index.js');
 
 /**

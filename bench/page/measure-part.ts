@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright';
-import { browserArguments } from '../../scripts/find-browser.ts';
+import { pageBrowserArguments } from '../../scripts/find-browser.ts';
 import type { Figure } from '../figure.ts';
 import { auditLanding } from './audit-landing.ts';
 import type { PartName } from './options.ts';
@@ -37,7 +37,7 @@ async function landing(repeat: number, place: Place): Promise<Figure[]> {
 
 /** A browser of its own for each measurement: nothing of the one before is warm. */
 async function inBrowser({ executablePath }: Place, measure: (browser: Browser) => Promise<Figure[]>): Promise<Figure[]> {
-  const browser = await chromium.launch({ executablePath, args: browserArguments });
+  const browser = await chromium.launch({ executablePath, args: pageBrowserArguments });
   try {
     return await measure(browser);
   } finally {

@@ -135,8 +135,14 @@ export const executionCreation = z.object({
   pauseBetweenStepsMs: pauseBetweenStepsMs.default(0),
 });
 
-/** `executionId` names an execution of the pipeline that waits for its start: it starts as it was made, whatever else is sent. */
-export const executionStart = executionCreation.extend({ executionId: id.optional() });
+/**
+ * `executionId` names an execution of the pipeline that waits for its start: it starts as it was made, whatever else is sent. The
+ * first step of a new one begins `startAfterMs` later, 1000 when the workspace starts the run.
+ */
+export const executionStart = executionCreation.extend({
+  executionId: id.optional(),
+  startAfterMs: z.number().int().min(0).max(60_000).default(0),
+});
 export type ExecutionStart = z.input<typeof executionStart>;
 
 /** What is left out stays. The task can change until the start, the rest also while the execution is paused. */

@@ -7,6 +7,9 @@ import type { PipelinePlan } from './pipeline-plan.ts';
 /** Milliseconds between one agent's end and the next one's start in a run from the workspace. W4.05 */
 const pauseBetweenAgentsMs = 1_000;
 
+/** How long after its pipeline was made a run begins. The server keeps the time: a page that is closed meanwhile loses nothing. W4.17 */
+export const startAfterCreationMs = 1_000;
+
 /** What a dialog says to its agent unless another command is set. */
 export const defaultTriggerCommand = 'start_workflow';
 
@@ -48,5 +51,6 @@ export function executionStartOf(plan: PipelinePlan, pipelineId: string, task: s
     priority: executionPriority,
     timeoutSeconds: executionTimeoutSeconds,
     pauseBetweenStepsMs: pauseBetweenAgentsMs,
+    startAfterMs: startAfterCreationMs,
   };
 }

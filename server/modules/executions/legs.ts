@@ -29,15 +29,15 @@ export function createLegs({ runner, repository, nodes, log }: LegsDeps) {
   const underWay = new Map<Snapshot, Promise<void>>();
   const closing = new AbortController();
 
-  /** Puts an execution to work that its row gives to this node, and whose first step may be taken already. */
-  const start = (known: Snapshot | Claim): void => {
+  /** Puts an execution to work that its row gives to this node, and whose first step may be taken already, else is taken `afterMs` later. */
+  const start = (known: Snapshot | Claim, afterMs = 0): void => {
     if (closing.signal.aborted) return;
     if (underWay.size >= mostAtOnce) waiting.push(known);
-    else begin(known);
+    else begin(known, afterMs);
   };
 
-  const begin = (known: Snapshot | Claim): void => {
-    const done = work(known)
+  const begin = (known: Snapshot | Claim, afterMs = 0): void => {
+    const done = work(known, afterMs)
       .catch((error: unknown) => failed(known.row, error))
       .then(() => {
         underWay.delete(known);
@@ -47,8 +47,10 @@ export function createLegs({ runner, repository, nodes, log }: LegsDeps) {
     underWay.set(known, done);
   };
 
-  const work = async (known: Snapshot | Claim): Promise<void> => {
-    let after: After = 'step' in known ? { kind: 'next', claim: known } : await runner.take(known);
+  const work = async (known: Snapshot | Claim, afterMs: number): Promise<void> => {
+    let after: After;
+    if ('step' in known) after = { kind: 'next', claim: known };
+    else after = afterMs > 0 ? { kind: 'pause', pauseMs: afterMs, known } : await runner.take(known);
     while (after.kind !== 'end' && !closing.signal.aborted) {
       if (after.kind === 'next') after = await runner.carryOut(after.claim);
       else {

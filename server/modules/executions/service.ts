@@ -51,18 +51,19 @@ export function createExecutions(deps: ExecutionsDeps) {
 
   return {
     /**
-     * Stores an execution with its agents as they are now, its first step begun where this node has a hand free, and puts it to work. It
-     * is answered as it was made. `keep` is null for a call without a key.
+     * Stores an execution with its agents as they are now, its first step begun where it is due and this node has a hand free, and puts
+     * it to work. It is answered as it was made. `keep` is null for a call without a key.
      */
     async start(asked: { userId: string; creation: Start; language: Language }, keep: KeepAnswer | null): Promise<Execution> {
       if (!legs.hasRoom()) throw new Fault('unavailable', { retryAfterSeconds: 5 });
       const made = await newExecution(deps, asked, nodes.id());
       const answer = toExecution(made.row);
-      const begun = legs.isFree() ? await outcomes.begin(made) : null;
+      const { startAfterMs } = asked.creation;
+      const begun = startAfterMs === 0 && legs.isFree() ? await outcomes.begin(made) : null;
       const stored = await storeNew(begun ?? { ...made, events: [] }, keep && ((tx) => keep(tx, answer)));
       if (!stored) throw new Fault('not_found');
       begun?.announce();
-      legs.start(begun?.claim ?? { ...made, contexts: [] });
+      legs.start(begun?.claim ?? { ...made, contexts: [] }, startAfterMs);
       return answer;
     },
 

@@ -33,12 +33,15 @@ export async function loadAgents(store: Store, backend: Backend, quietly = false
   return listed.ok ? null : listed.fault.problem;
 }
 
+/** Readings of a list that changes under each of them. */
+const mostReadings = 3;
+
 /** The list as it is now: where agents were made or changed while it was being read, it may not know of that and is read once more. */
 async function listAgents(store: Store, backend: Backend): ReturnType<Backend['listAgents']> {
-  for (;;) {
+  for (let reading = 1; ; reading += 1) {
     const { byId } = store.state.agents;
     const listed = await backend.listAgents();
-    if (!listed.ok || store.state.agents.byId === byId) return listed;
+    if (!listed.ok || store.state.agents.byId === byId || reading === mostReadings) return listed;
   }
 }
 

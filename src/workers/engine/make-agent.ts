@@ -5,9 +5,9 @@ import { isFallback } from '../../model/fallback-agent.ts';
 import { failed, type Outcome } from '../../model/problem.ts';
 import type { Answer, Backend, BackendFault } from './backends/port.ts';
 import type { Environment } from './environment.ts';
-import { twice } from './run/start-run.ts';
 import type { Notices } from './store/notices.ts';
 import type { Store } from './store/store.ts';
+import { twice } from './twice.ts';
 
 type Dependencies = { store: Store; backend: Backend; environment: Pick<Environment, 'newId' | 'later'>; notices: Pick<Notices, 'show'> };
 

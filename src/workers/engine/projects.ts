@@ -3,8 +3,8 @@ import type { CommandResult, ProjectCommand } from '../../model/commands.ts';
 import { failed, type Outcome, type Problem } from '../../model/problem.ts';
 import { type Answer, type Backend, isMissing } from './backends/port.ts';
 import type { Environment } from './environment.ts';
-import { twice } from './run/start-run.ts';
 import type { Store } from './store/store.ts';
+import { twice } from './twice.ts';
 
 type ProjectParts = {
   store: Store;

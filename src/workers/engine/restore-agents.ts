@@ -31,11 +31,12 @@ const anyRole = 'Assistant';
 export async function syncAgents({ store, backend, join }: Dependencies): Promise<Told> {
   const refusal = await refresh(store, backend);
   if (refusal) return { ok: false, error: refusal };
-  const { byId, order } = store.state.agents;
-  const agentOf = serverAgentFinder(order.flatMap((id) => byId[id] ?? []));
+  const agents = serverAgents(store.state.agents);
+  const known = new Set(agents.map(({ id }) => id));
+  const agentOf = serverAgentFinder(agents);
   const joins = Object.values(store.document.nodes).flatMap((card) => {
     const agentId = isAgentCard(card) ? agentOf(card) : undefined;
-    return agentId !== undefined && agentId !== card.serverAgentId && Object.hasOwn(byId, agentId) ? [{ id: card.id, agentId }] : [];
+    return agentId !== undefined && agentId !== card.serverAgentId && known.has(agentId) ? [{ id: card.id, agentId }] : [];
   });
   const joined = joins.length > 0 ? join(joins) : null;
   if (joined?.ok === false) return joined;

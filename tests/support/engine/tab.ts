@@ -5,11 +5,10 @@ import { type ConsoleMessage, emptyWorkspace, type WorkspaceState } from '../../
 import { Replica } from '../../../src/workers/bridge/replica.ts';
 import { createEngine } from '../../../src/workers/engine/create-engine.ts';
 import type { Environment, Journals, Socket, TabLocks } from '../../../src/workers/engine/environment.ts';
-import { startAfterCreationMs } from '../../../src/workers/engine/run/start-run.ts';
 import type { EngineApi, EngineSession, Recovered, Update } from '../../../src/workers/protocol.ts';
 import type { FakeServer } from './fake-server.ts';
 import { projectId, userId } from './samples.ts';
-import { settle, type VirtualClock } from './virtual-clock.ts';
+import type { VirtualClock } from './virtual-clock.ts';
 
 /** Ids made so far: no two engines make the same. */
 let made = 0;
@@ -83,16 +82,9 @@ export class Tab {
     return this.messages.map((message) => message.event?.code ?? message.text.slice(0, 40));
   }
 
-  /** Does a command that is answered at once, or that starts a run. */
+  /** Does a command that is answered at once. */
   async does(command: Command): Promise<Outcome<CommandResult>> {
-    let isAnswered = false;
-    const reply = this.engine.dispatch(structuredClone(command)).finally(() => {
-      isAnswered = true;
-    });
-    await settle();
-    if (!isAnswered && (command.type === 'dialog.send' || command.type === 'run.start'))
-      await this.#browser.clock.pass(startAfterCreationMs);
-    const { outcome } = await reply;
+    const { outcome } = await this.engine.dispatch(structuredClone(command));
     await this.#browser.clock.pass(20);
     return outcome;
   }

@@ -2,13 +2,13 @@ import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { flowTemplates } from '../../../contract/flow-templates.ts';
 import { consoleMessages } from '../../../src/model/console-pages.ts';
+import { startAfterCreationMs } from '../../../src/model/run-payloads.ts';
 import { testReport } from '../../../src/model/test-report.ts';
 import { emptyWorkspace, type WorkspaceState } from '../../../src/model/workspace-state.ts';
 import { Replica } from '../../../src/workers/bridge/replica.ts';
 import { createDemoBackend } from '../../../src/workers/engine/backends/demo/demo-backend.ts';
 import { demoEnvironment } from '../../../src/workers/engine/backends/demo/demo-environment.ts';
 import { createEngine } from '../../../src/workers/engine/create-engine.ts';
-import { startAfterCreationMs } from '../../../src/workers/engine/run/start-run.ts';
 import type { EngineApi } from '../../../src/workers/protocol.ts';
 import { VirtualClock } from '../../support/engine/virtual-clock.ts';
 

@@ -39,6 +39,7 @@ test('W7.01 projects are read when asked for, made, renamed, put away and counte
 
 test('W7.01 W3.08 a list of projects that is open follows the runs that begin and end', async () => {
   const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
   await tab.does({ type: 'projects.load' });
   expect(tab.state.projects.runningIds).toEqual([]);
   await tab.does({ type: 'dialog.send', nodeId: 'd', text: 'Work' });
@@ -52,6 +53,7 @@ test('W7.01 W3.08 a list of projects that is open follows the runs that begin an
 
 test('W7.01 R19.01 a list that is being read, or could not be, is not asked for at each event of a run', async () => {
   const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
   await tab.does({ type: 'projects.load' });
   await tab.does({ type: 'dialog.send', nodeId: 'd', text: 'Work' });
   const readings = () => server.calls.filter((call) => call === 'listUnderWay').length;

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
 import { pollMs, pollWithSocketMs, quietMs } from '../../../src/workers/engine/run/run-follower.ts';
-import { startAfterCreationMs } from '../../../src/workers/engine/run/start-run.ts';
 import { batchMs } from '../../../src/workers/engine/store/store.ts';
 import { FakeServer, unauthenticated, unreachable } from '../../support/engine/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
@@ -24,7 +23,7 @@ test('W4.06 W3.05 W9.03 a dialog message makes a pipeline of the canvas, starts 
   const [run] = server.runs;
   expect(run?.start).toMatchObject({
     initialTask: 'Build a shop',
-    ...{ priority: 5, timeoutSeconds: 3_600, pauseBetweenStepsMs: 1_000 },
+    ...{ priority: 5, timeoutSeconds: 3_600, pauseBetweenStepsMs: 1_000, startAfterMs: 1_000 },
     inputData: { dialogNode: { id: 'd' }, triggerCommand: 'start_workflow' },
   });
   expect(run?.steps.map((step) => step.nodeId)).toEqual(['a', 'b', 'c']);
@@ -485,14 +484,13 @@ test('W4.08 W4.17 a run that is stopped while it starts never runs, and leaves n
   for (const call of ['createPipeline', 'startExecution']) {
     const answer = server.hold(call);
     const sent = tab.doesIn(100, send('Build a shop'));
-    // The pipeline is asked for at once, its start a second later.
-    await browser.clock.pass(call === 'createPipeline' ? 20 : startAfterCreationMs + 20);
+    await browser.clock.pass(20);
     expect(server.calls.includes('startExecution')).toBe(call === 'startExecution');
     expect(tab.state.run.phase).toBe('starting');
     expect(await tab.does({ type: 'run.stop' })).toEqual({ ok: true, value: undefined });
     expect(tab.state.run.phase).toBe('stopping');
     answer();
-    await browser.clock.pass(startAfterCreationMs + 50);
+    await browser.clock.pass(1_100);
     expect(await sent).toEqual({ ok: false, error: { code: 'run.cancelled' } });
     expect(tab.state.run).toMatchObject({ phase: 'stopped', outcome: 'cancelled', error: null });
     expect(server.pipelines.size).toBe(0);
@@ -502,10 +500,12 @@ test('W4.08 W4.17 a run that is stopped while it starts never runs, and leaves n
 
 test('W4.06 W4.17 R31.01 a task that was sent just before its workspace is left is started all the same', async () => {
   const tab = await new Tab(browser, server).open();
+  server.faults.set('startExecution', { ...unreachable, retryAfterMs: 30_000 });
   const sent = tab.engine.dispatch(send('Build a shop'));
   await browser.clock.pass(20);
   expect([server.pipelines.size, server.runs.length]).toEqual([1, 0]);
   expect(await tab.does(send('Once more'))).toMatchObject({ ok: false, error: { code: 'run.starting' } });
+  server.faults.clear();
   await tab.engine.close();
   expect(await sent).toMatchObject({ outcome: { ok: true } });
   expect(server.runs.map(({ execution }) => execution.initialTask)).toEqual(['Build a shop']);

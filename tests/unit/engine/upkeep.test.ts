@@ -175,6 +175,40 @@ test('W2.02 menu and canvas are matched: a card without an agent is joined to th
   expect(tab.state.notices.at(-1)).toMatchObject({ code: 'agent.someMissing', params: { count: 1 }, level: 'warning' });
 });
 
+test('W2.02 W4.15 no card is joined to an agent that only stands in', async () => {
+  const document = chainDocument();
+  const [card] = Object.values(document.nodes).filter((node) => node.type === 'agent');
+  if (!card) throw new Error('No card');
+  server = new FakeServer(document);
+  server.agents = [];
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(fallbackAfterMs);
+  await soon(() => tab.state.agents.order).toHaveLength(3);
+  const { title } = tab.state.agents.byId[tab.state.agents.order[0] ?? ''] ?? {};
+  await tab.does({ type: 'node.update', id: card.id, changes: { title: title ?? '', serverAgentId: undefined } });
+  await tab.does({ type: 'agents.sync' });
+  expect(tab.state.document.nodes[card.id]).toMatchObject({ title });
+  expect(tab.state.document.nodes[card.id]?.serverAgentId).toBeUndefined();
+  expect(tab.state.notices.at(-1)).toMatchObject({ code: 'agent.someMissing', params: { count: 3 } });
+});
+
+test('W2.10 a list of agents that changes under every reading is read three times and no more', async () => {
+  const tab = await new Tab(browser, server).open();
+  const [agentId = ''] = tab.state.agents.order;
+  const readings = () => server.calls.filter((call) => call === 'listAgents').length;
+  const before = readings();
+  let letGo = server.hold('listAgents');
+  const reload = tab.engine.dispatch({ type: 'agents.reload' });
+  for (const systemPrompt of ['One', 'Two', 'Three', 'Four']) {
+    await tab.does({ type: 'agent.configure', agentId, configuration: { systemPrompt } });
+    letGo();
+    letGo = server.hold('listAgents');
+    await browser.clock.pass(20);
+  }
+  expect((await reload).outcome).toEqual({ ok: true, value: undefined });
+  expect(readings() - before).toBe(3);
+});
+
 test('R37.01 every agent that is gone is made again from its card, and all are taken back by one undo', async () => {
   const tab = await new Tab(browser, server).open();
   const cards = Object.values(tab.state.document.nodes).filter((node) => node.type === 'agent');

@@ -27,14 +27,14 @@ test('W3.05 a pipeline has its project, its steps in order and, as JSON, its lin
   expect(pipelineOf({ ...plan, dialog: null }, projectId, 'Shop')).toMatchObject({ name: 'Shop', description: '' });
 });
 
-test('W3.05 W9.03 a start has the task, the dialog, the agents with their links, the command, its priority and its times', () => {
+test('W3.05 W4.17 W9.03 a start has the task, the dialog, the agents with their links, the command, its priority and its times', () => {
   const message = dialogMessageOf(document, dialog, 'Build it', 0);
   const inputData = {
     ...{ task: 'Build it', userMessage: 'Build it' },
     agents: agents.map(({ nodeId, agent }) => ({ id: nodeId, title: agent?.title })),
     connections: Object.values(document.connections),
   };
-  const times = { priority: 5, timeoutSeconds: 3_600, pauseBetweenStepsMs: 1_000 };
+  const times = { priority: 5, timeoutSeconds: 3_600, pauseBetweenStepsMs: 1_000, startAfterMs: 1_000 };
   expect(executionStartOf(plan, 'p-1', 'Build it', message)).toEqual({
     ...{ pipelineId: 'p-1', initialTask: 'Build it', ...times },
     inputData: {

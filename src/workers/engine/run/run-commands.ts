@@ -6,7 +6,8 @@ import { dialogMessageOf } from '../../../model/dialog-message.ts';
 import { failed, type Outcome } from '../../../model/problem.ts';
 import { isUnderWay, type RunPhase } from '../../../model/workspace-state.ts';
 import type { ExecutionAction } from '../backends/port.ts';
-import { hasAgentCards, type RunDependencies, startRun, twice } from './start-run.ts';
+import { twice } from '../twice.ts';
+import { hasAgentCards, type RunDependencies, startRun } from './start-run.ts';
 
 /** Between the end of a stopped execution and the removal of its pipeline. W4.08 */
 const removeAfterStopMs = 1_000;
@@ -90,7 +91,7 @@ async function startFromControl(
 }
 
 async function addContext(
-  { store, backend, environment, follower }: RunDependencies,
+  { store, backend, environment, follower, leaving }: RunDependencies,
   dialog: CanvasNode,
   content: string,
 ): Promise<Outcome> {
@@ -105,7 +106,7 @@ async function addContext(
     context: dialogMessageOf(store.document, dialog, content, environment.now()),
   };
   const key = { idempotencyKey: environment.newId() };
-  const added = await twice(environment, () => backend.addContext(execution.id, context, key));
+  const added = await twice(environment, () => backend.addContext(execution.id, context, key), leaving);
   void follower.pollNow();
   return added.ok ? done : { ok: false, error: added.fault.problem };
 }

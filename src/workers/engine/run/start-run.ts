@@ -7,16 +7,12 @@ import { failed, type Outcome, type Problem } from '../../../model/problem.ts';
 import { executionStartOf, pipelineOf } from '../../../model/run-payloads.ts';
 import { validationReport } from '../../../model/validation-report.ts';
 import { emptyRun } from '../../../model/workspace-state.ts';
-import { type Answer, type Backend, isMissing } from '../backends/port.ts';
+import { type Backend, isMissing } from '../backends/port.ts';
 import type { Environment } from '../environment.ts';
 import type { Console } from '../store/console.ts';
 import type { Store } from '../store/store.ts';
+import { twice } from '../twice.ts';
 import type { RunFollower } from './run-follower.ts';
-
-const retryAfterMs = 1_000;
-
-/** A pipeline made of the canvas starts this long after its creation. W4.17 */
-export const startAfterCreationMs = 1_000;
 
 export type RunDependencies = {
   store: Store;
@@ -26,7 +22,7 @@ export type RunDependencies = {
   environment: Pick<Environment, 'newId' | 'later' | 'now'>;
   loadAgents: () => Promise<Problem | null>;
   historyChanged: () => void;
-  /** Somebody leaves the workspace: what has begun is brought to its end without waiting. */
+  /** Somebody leaves the workspace: what has begun is brought to its end without waiting, and not followed. */
   leaving: AbortSignal;
 };
 
@@ -74,20 +70,25 @@ async function begin(dependencies: RunDependencies, dialog: CanvasNode | null, t
   console.add(planned.plan.warnings.map((warning) => console.line(warning, 'warning')));
 
   const pipelineKey = { idempotencyKey: environment.newId() };
-  const pipeline = await twice(environment, () => backend.createPipeline(pipelineOf(planned.plan, project.id, project.name), pipelineKey));
+  const pipeline = await twice(
+    environment,
+    () => backend.createPipeline(pipelineOf(planned.plan, project.id, project.name), pipelineKey),
+    leaving,
+  );
   if (!pipeline.ok) {
     const { problem } = pipeline.fault;
     const gone = isMissing(pipeline.fault) ? await agentsGone(dependencies, planned.plan) : [];
     if (gone.length > 0) return notValid(console, gone);
     return refused(console, 'pipeline.failed', problem.code === 'bad_answer' ? { code: 'pipeline.invalid' } : problem);
   }
-  await waited(environment, startAfterCreationMs, leaving);
   if (isGivenUp(store)) return giveUp(dependencies, pipeline.value.id);
 
   const message = dialog && dialogMessageOf(store.document, dialog, task, environment.now());
   const startKey = { idempotencyKey: environment.newId() };
-  const execution = await twice(environment, () =>
-    backend.startExecution(executionStartOf(planned.plan, pipeline.value.id, task, message), startKey),
+  const execution = await twice(
+    environment,
+    () => backend.startExecution(executionStartOf(planned.plan, pipeline.value.id, task, message), startKey),
+    leaving,
   );
   if (!execution.ok) {
     await backend.removePipeline(pipeline.value.id);
@@ -104,18 +105,6 @@ async function begin(dependencies: RunDependencies, dialog: CanvasNode | null, t
 
 export function hasAgentCards({ document }: Store): boolean {
   return Object.values(document.nodes).some(isAgentCard);
-}
-
-/** Resolves after the time, or as soon as nobody waits any more. */
-function waited({ later }: Pick<Environment, 'later'>, ms: number, leaving: AbortSignal): Promise<void> {
-  if (leaving.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const cancel = later(ms, resolve);
-    leaving.addEventListener('abort', () => {
-      cancel();
-      resolve();
-    });
-  });
 }
 
 /** Rules that say by themselves why a run does not start; of all others a report is made. */
@@ -156,14 +145,6 @@ async function giveUp({ backend, console }: RunDependencies, pipelineId: string)
   if (!removed.ok) console.says({ code: 'pipeline.notRemoved' }, 'warning');
   console.says({ code: 'run.cancelled' }, 'warning');
   return failed('run.cancelled');
-}
-
-/** A request whose answer was lost is sent once more with the same key, which does it once. */
-export async function twice<T>(environment: Pick<Environment, 'later'>, call: () => Promise<Answer<T>>): Promise<Answer<T>> {
-  const answer = await call();
-  if (answer.ok || answer.fault.kind !== 'unreachable') return answer;
-  await new Promise<void>((resolve) => environment.later(answer.fault.retryAfterMs ?? retryAfterMs, resolve));
-  return call();
 }
 
 function refused(console: Console, code: string, cause: Problem): Outcome {

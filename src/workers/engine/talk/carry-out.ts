@@ -7,7 +7,7 @@ import { blankLine } from '../../../model/console-lines.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { MessageCost } from '../../../model/workspace-state.ts';
 import type { Answer, Chat } from '../backends/port.ts';
-import { twice } from '../run/start-run.ts';
+import { twice } from '../twice.ts';
 import { CommandWatch, isUnexpected } from './command-watch.ts';
 import type { TalkDependencies } from './console-talk.ts';
 import { agentReport, pipelineReport, projectReport } from './report.ts';

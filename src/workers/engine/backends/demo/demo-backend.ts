@@ -39,7 +39,7 @@ export function createDemoBackend(
     return { id, name, description, status: 'active', isDemo: true, userId: demoUserId, createdAt: madeAt, updatedAt: madeAt };
   }
 
-  function start({ pipelineId, inputData }: Parameters<Backend['startExecution']>[0]): Answer<Execution> {
+  function start({ pipelineId, inputData, startAfterMs = 0 }: Parameters<Backend['startExecution']>[0]): Answer<Execution> {
     const pipeline = demoPipelines(projectId, texts(), madeAt).find(({ id }) => id === pipelineId);
     if (!pipeline) return refused;
     const at = new Date(clock.now()).toISOString();
@@ -59,7 +59,7 @@ export function createDemoBackend(
     };
     const run = new DemoRun({ execution, pipeline, texts: texts(), clock, tell: onMessage });
     runs.push(run);
-    run.begin();
+    run.beginIn(startAfterMs);
     return ok(structuredClone(execution));
   }
 

@@ -32,10 +32,12 @@ export class DemoRun {
     this.steps = options.pipeline.steps.map((step) => stepAtRest(step));
   }
 
-  begin(): void {
-    this.execution.startedAt = this.#moment();
-    this.#say('execution.started', { status: 'running' });
-    this.#next();
+  beginIn(ms: number): void {
+    this.#after(ms, () => {
+      this.execution.startedAt = this.#moment();
+      this.#say('execution.started', { status: 'running' });
+      this.#next();
+    });
   }
 
   /** Whether it could be done. */
@@ -53,7 +55,7 @@ export class DemoRun {
         if (status === 'paused') this.#next();
         return true;
       case 'stop':
-        if (status !== 'running' && status !== 'paused') return false;
+        if (status !== 'pending' && status !== 'running' && status !== 'paused') return false;
         this.#stop();
         return true;
     }

@@ -2,11 +2,15 @@ import type { AuthConfig, Profile } from '../../contract/account.ts';
 import type { Agent } from '../../contract/agent.ts';
 import type { ExecutionFiles, FileComparison, PullRequest } from '../../contract/file.ts';
 import type { Health } from '../../contract/health.ts';
+import type { ResultItem } from '../../contract/result.ts';
 import type { Thought } from '../../contract/thought.ts';
 import type { Outcome } from './problem.ts';
 
 /** Thoughts that are read at a time. W9.02 */
 export const thoughtsAPage = 50;
+
+/** Runs that the history holds at most, and that a search answers; older ones are found by a search alone. */
+export const historyLength = 200;
 
 /** What can be looked at and is kept nowhere: too large for the workspace's state, and of use to whoever looks at it alone. */
 export type Readable = {
@@ -22,6 +26,8 @@ export type Readable = {
   readConfiguration(): Promise<AuthConfig>;
   /** A page of them, newest first, after those that are left out. */
   listThoughts(projectId: string, leftOut: number): Promise<Thought[]>;
+  /** The project's runs with a text in request, result, summary or tags, newest first. */
+  searchResults(projectId: string, text: string): Promise<ResultItem[]>;
 };
 
 export type ReadName = keyof Readable;

@@ -126,7 +126,13 @@ export type Waiting = {
   cancelling: boolean;
 };
 
-type HistoryState = { items: ResultItem[]; status: 'loading' | 'ready' | 'failed'; error: Problem | null };
+type HistoryState = {
+  items: ResultItem[];
+  /** Whether there are no older ones than these. */
+  whole: boolean;
+  status: 'loading' | 'ready' | 'failed';
+  error: Problem | null;
+};
 
 export type ConnectionState = {
   /** `off`: the server or the setting has no real-time channel; everything works by polling. `demo`: a script tells, there is no server. */
@@ -179,7 +185,7 @@ export const emptyWorkspace: WorkspaceState = {
   console: emptyConsole,
   live: { received: 0, events: {}, next: 0 },
   commandLine: { waiting: null, status: null },
-  history: { items: [], status: 'loading', error: null },
+  history: { items: [], whole: true, status: 'loading', error: null },
   connection: { realtime: 'disconnected', authenticated: true, online: true },
   save: { status: 'saved', version: 0 },
   notices: [],

@@ -118,7 +118,7 @@ test('W2.13 R42.01 the files of a run are walked through by keyboard, read, comp
   await expect(tests).toContainText('Нет проверки типа.');
 });
 
-test('W2.13 W2.14 W2.18 W5.09 W7.09 R46.01 the conversation can be held, thoughts stay, a message leads to its link, the raw events can be read, all is diagnosed, and the history is read again and cleared on a yes', async ({
+test('W2.03 W2.13 W2.14 W2.18 W5.09 W7.09 R46.01 the conversation can be held, thoughts stay, a message leads to its link, the raw events can be read, all is diagnosed, and the history is read again, searched beyond what it holds, and cleared on a yes', async ({
   page,
 }) => {
   const workspace = await runWithThree(page);
@@ -163,6 +163,40 @@ test('W2.13 W2.14 W2.18 W5.09 W7.09 R46.01 the conversation can be held, thought
   await page.unroute('**/ProjectResultHistory/project/**');
   await problem.getByRole('button', { name: say('ru', 'workspace', 'history.retry') }).click();
   await expect(problem).toHaveCount(0);
+
+  const [known] = await page.evaluate(async () => {
+    const headers = { authorization: `Bearer ${localStorage.getItem('accessToken')}` };
+    return (await fetch('/api/ProjectResultHistory/project/default', { headers })).json();
+  });
+  const another = (number: number) => ({
+    ...known,
+    id: `${known.id.slice(0, -3)}${number}`,
+    pipelineExecutionId: known.id,
+    tags: `no-${number}`,
+  });
+  await page.route('**/ProjectResultHistory/project/**', (route) => {
+    const older = new URL(route.request().url()).searchParams.get('q');
+    const numbers = older === null ? Array.from({ length: 200 }, (_, number) => 100 + number) : [777];
+    return route.fulfill({ json: numbers.map(another) });
+  });
+  await page
+    .getByRole('button', { name: say('ru', 'workspace', 'history.reload') })
+    .last()
+    .click();
+  await expect(page.getByText(say('ru', 'workspace', 'history.shown', { found: 10, total: '200+' }))).toBeVisible();
+  await page.getByRole('button', { name: say('ru', 'workspace', 'history.searchToggle'), exact: true }).click();
+  await page.getByRole('textbox', { name: say('ru', 'workspace', 'history.search') }).fill('NO-777');
+  await expect(items).toHaveCount(1);
+  await expect(page.getByText(say('ru', 'workspace', 'history.foundCount', { count: 1 }))).toBeVisible();
+  await page.unroute('**/ProjectResultHistory/project/**');
+  await page.getByRole('button', { name: say('ru', 'workspace', 'history.searchToggle'), exact: true }).click();
+  await page
+    .getByRole('button', { name: say('ru', 'workspace', 'history.reload') })
+    .last()
+    .click();
+  await expect(items).toHaveCount(1);
+
+  await page.getByRole('button', { name: say('ru', 'workspace', 'run.clear') }).click();
   const clear = page.getByRole('button', { name: say('ru', 'workspace', 'history.clear'), exact: true });
   await expect(clear).toHaveCount(2);
   await clear.last().click();

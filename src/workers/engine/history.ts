@@ -1,5 +1,6 @@
 import { type ResultItem, resultStatus } from '../../../contract/result.ts';
 import type { Outcome, Problem } from '../../model/problem.ts';
+import { historyLength } from '../../model/reader.ts';
 import { type Backend, isMissing } from './backends/port.ts';
 import type { Environment } from './environment.ts';
 import type { Store } from './store/store.ts';
@@ -18,6 +19,7 @@ export async function loadHistory(store: Store, backend: Backend): Promise<Probl
     if (listed.ok) {
       const items = [...listed.value].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
       if (!isSameList(items, history.items)) history.items = items;
+      history.whole = items.length < historyLength;
       history.status = 'ready';
       history.error = null;
     } else {

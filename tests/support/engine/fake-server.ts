@@ -6,6 +6,8 @@ import type { Pipeline, PipelineCreation } from '../../../contract/pipeline.ts';
 import type { Project } from '../../../contract/project.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { ResultItem } from '../../../contract/result.ts';
+import { historyLength } from '../../../src/model/reader.ts';
+import { searchHistory } from '../../../src/model/search-history.ts';
 import { isUnderWay } from '../../../src/model/workspace-state.ts';
 import type { AgentRequest, Answer, Backend, BackendFault, Chat, RunContext } from '../../../src/workers/engine/backends/port.ts';
 import { projectId, team, userId, uuid } from './samples.ts';
@@ -148,7 +150,8 @@ export class FakeServer {
           this.emit(run, 'context.added', {}, { text: context.content });
           return ok(structuredClone(run.execution));
         }),
-      listResults: async () => ok(this.results),
+      listResults: async () => ok(this.results.slice(0, historyLength)),
+      searchResults: async (_, text) => ok(searchHistory(this.results, text)),
       removeResult: async (id) => {
         this.results = this.results.filter((item) => item.id !== id);
         return ok(undefined);

@@ -191,6 +191,18 @@ test('W7.02 all agents are read, however many there are, also from a server that
   }
 });
 
+test('W7.07 W2.18 a search of the history asks for what was typed, as far as the server takes it, in the project', async () => {
+  let url = '';
+  const base = await answering((request, response) => {
+    url = request.url;
+    json(200, [])(request, response);
+  });
+  expect(await createHttpBackend(createApi({ base })).searchResults('p-1', `50% & ${'x'.repeat(300)}`)).toEqual({ ok: true, value: [] });
+  const asked = new URL(url, 'http://h');
+  expect(asked.pathname).toMatch(/\/ProjectResultHistory\/project\/p-1\/search$/);
+  expect(Object.fromEntries(asked.searchParams)).toEqual({ q: `50% & ${'x'.repeat(194)}`, limit: '200' });
+});
+
 test('R19.01 a known code wins over the server’s message, an unknown one leaves it the word', async () => {
   const problem = async (status: number, body: unknown) => {
     const base = await answering(json(status, body));

@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
+import { historyLength } from '../../../src/model/reader.ts';
 import { openWithinMs } from '../../../src/workers/engine/realtime/realtime-channel.ts';
 import { FakeServer, unauthenticated, unreachable } from '../../support/engine/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
-import { chainDocument, team } from '../../support/engine/samples.ts';
+import { chainDocument, projectId, team } from '../../support/engine/samples.ts';
 import { type Browser, session, Tab } from '../../support/engine/tab.ts';
 
 let browser: Browser;
@@ -128,6 +129,23 @@ test('W2.18 W8.05 history shows the newest first, loses what is removed, and kee
   server.faults.set('listResults', unreachable);
   expect(await tab.does({ type: 'history.reload' })).toMatchObject({ ok: false });
   expect(tab.state.history).toMatchObject({ status: 'ready', error: { code: 'history.loadFailed' } });
+});
+
+test('W2.18 a history that holds only the newest says so, and older ones are found by a search', async () => {
+  const item = (number: number) =>
+    ({
+      ...{ id: `run-${number}`, status: 2, userRequest: `Shop ${number}`, finalResult: '', summary: '', tags: '' },
+      createdAt: new Date(Date.UTC(2026, 10, 20, 12) - number).toISOString(),
+    }) as never;
+  server.results = Array.from({ length: historyLength }, (_, number) => item(number));
+  const tab = await new Tab(browser, server).open();
+  expect([tab.state.history.items.length, tab.state.history.whole]).toEqual([200, false]);
+  server.results = [...server.results, item(777)];
+  const found = await tab.engine.read('searchResults', projectId, 'shop 777');
+  expect(found).toMatchObject({ ok: true, value: [{ id: 'run-777' }] });
+  server.results = server.results.slice(0, 3);
+  await tab.does({ type: 'history.reload' });
+  expect(tab.state.history.whole).toBe(true);
 });
 
 test('W2.20 an agent is configured and the list shows it', async () => {

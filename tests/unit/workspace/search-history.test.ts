@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import type { ResultItem } from '../../../contract/result.ts';
 import { historyDetails } from '../../../src/app/workspace/history/history-details.ts';
 import { historyPage, pressCounter } from '../../../src/app/workspace/history/history-page.ts';
-import { matchParts, searchHistory } from '../../../src/app/workspace/history/search-history.ts';
+import { matchParts } from '../../../src/app/workspace/history/match-parts.ts';
+import { withOlder } from '../../../src/app/workspace/history/with-older.ts';
+import { searchHistory } from '../../../src/model/search-history.ts';
 
 const item = (id: string, changes: Partial<ResultItem>): ResultItem => ({
   id,
@@ -38,6 +40,13 @@ test('W2.18 search looks into request, result, summary and tags, in any case', (
 test('W2.18 a blank search shows all, and one without a match nothing', () => {
   expect(searchHistory(items, '  ')).toHaveLength(5);
   expect(searchHistory(items, 'счёт')).toEqual([]);
+});
+
+test('W2.18 what a search brings of older runs comes after those that are there, each once and without what was removed', () => {
+  const older = [item('tags', {}), item('far', {}), item('gone', {})];
+  const ids = withOlder(items, older, new Set(['gone'])).map(({ id }) => id);
+  expect(ids).toEqual(['request', 'result', 'summary', 'tags', 'other', 'far']);
+  expect(withOlder(items, null, new Set())).toEqual(items);
 });
 
 test('W2.18 what matches is marked wherever it occurs, in its own case', () => {

@@ -14,7 +14,7 @@ import { SimulatedBadge } from '../simulated-badge.tsx';
 import { useDayText } from '../use-day-text.ts';
 import styles from './history.module.css';
 import { historyDetails } from './history-details.ts';
-import { matchParts } from './search-history.ts';
+import { matchParts } from './match-parts.ts';
 import { shortOutcome, shortRequest } from './short-message.ts';
 
 type StatusName = 'processing' | 'completed' | 'failed' | 'cancelled';
@@ -27,7 +27,7 @@ const statusNames: Record<ResultItem['status'], StatusName> = {
 };
 
 /** One run: how it ended, what was asked, what came of it; more of it when opened. */
-export function HistoryItem({ item, query }: { item: ResultItem; query: string }) {
+export function HistoryItem({ item, query, onRemoved }: { item: ResultItem; query: string; onRemoved: (id: string) => void }) {
   const { t, language } = useTranslation('workspace');
   const dayText = useDayText();
   const dispatch = useDispatch();
@@ -133,7 +133,7 @@ export function HistoryItem({ item, query }: { item: ResultItem; query: string }
         title={t('history.removeTitle')}
         action={t('history.removeYes')}
         destructive
-        onConfirm={() => void dispatch({ type: 'history.remove', id: item.id })}
+        onConfirm={() => void dispatch({ type: 'history.remove', id: item.id }).then((outcome) => outcome.ok && onRemoved(item.id))}
         onClose={() => setAsking(false)}
       >
         <p>{t('history.removeText', { request })}</p>

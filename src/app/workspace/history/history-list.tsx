@@ -1,30 +1,26 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
-import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
-import { TextField } from '../../../ui/controls/text-field.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { History, RefreshCw, Search, X } from '../../../ui/icons.ts';
+import { History, RefreshCw } from '../../../ui/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { EmptyState } from '../empty-state.tsx';
-import { useSurroundings } from '../workspace-context.ts';
-import { ClearHistory } from './clear-history.tsx';
 import styles from './history.module.css';
 import { HistoryItem } from './history-item.tsx';
 import { historyPage, pageSize, pressCounter } from './history-page.ts';
-import { searchHistory } from './search-history.ts';
+import { HistoryTools } from './history-tools.tsx';
+import { useHistorySearch } from './use-history-search.ts';
 
 /** Search, and what it leaves of the history, a page at a time. `wide` is the console's form. */
 export function HistoryList({ wide = false }: { wide?: boolean }) {
   const { t } = useTranslation('workspace');
   const problemText = useProblemText();
   const dispatch = useDispatch();
-  const { mobile } = useSurroundings();
-  const { items, status, error } = useWorkspace((state) => state.history);
+  const { items, whole, status, error } = useWorkspace((state) => state.history);
   const [query, setQuery] = useState('');
   const [shownCount, setShownCount] = useState(pageSize);
-  const found = useMemo(() => searchHistory(items, query), [items, query]);
+  const { found, removed, ...older } = useHistorySearch(query);
   const { shown, more, most } = historyPage(found.length, shownCount, wide ? 'console' : 'panel');
   const [counts] = useState(() => pressCounter(() => performance.now()));
   const showMore = () => {
@@ -69,44 +65,44 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
   }
   return (
     <div className={styles.body} data-wide={wide || undefined}>
-      <div className={styles.tools}>
-        <div className={styles.search}>
-          <TextField
-            label={t('history.search')}
-            labelHidden
-            size={mobile ? 'xl' : 'm'}
-            placeholder={t('history.searchPlaceholder')}
-            lead={<Search size={16} aria-hidden />}
-            trail={
-              query && (
-                <span className={styles.found}>
-                  {t('history.found', { found: found.length, total: items.length })}
-                  <IconButton label={t('history.clearSearch')} size={24} icon={<X size={14} />} onClick={() => setQuery('')} />
-                </span>
-              )
-            }
-            value={query}
-            onChange={(event) => {
-              setQuery(event.target.value);
-              setShownCount(pageSize);
-            }}
-            onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
-          />
-        </div>
-        <IconButton
-          label={t('history.reload')}
-          size={36}
-          icon={status === 'loading' ? <Spinner size={16} /> : <RefreshCw size={16} />}
-          onClick={reload}
-        />
-        <ClearHistory size={36} />
-      </div>
+      <HistoryTools
+        query={query}
+        onQuery={(text) => {
+          setQuery(text);
+          setShownCount(pageSize);
+        }}
+        count={
+          query.trim() && !whole
+            ? t('history.foundCount', { count: found.length })
+            : t(query.trim() ? 'history.found' : 'history.shown', {
+                found: query.trim() ? found.length : shown,
+                total: whole ? items.length : `${items.length}+`,
+              })
+        }
+        reloading={status === 'loading'}
+        onReload={reload}
+      />
       {problem}
       <ul className={styles.list}>
         {found.slice(0, shown).map((item) => (
-          <HistoryItem key={item.id} item={item} query={query} />
+          <HistoryItem key={item.id} item={item} query={query} onRemoved={removed} />
         ))}
-        {found.length === 0 && <li className={styles.loading}>{t('history.nothingFound', { query: query.trim() })}</li>}
+        {older.loading && (
+          <li className={styles.loading} role="status">
+            <Spinner size={16} /> {t('history.searchingOlder')}
+          </li>
+        )}
+        {older.problem && (
+          <li className={styles.problem} role="alert">
+            <p>{t('history.olderFailed', { reason: problemText(older.problem) })}</p>
+            <Button size="s" onClick={older.again}>
+              {t('history.retry')}
+            </Button>
+          </li>
+        )}
+        {found.length === 0 && !older.loading && !older.problem && (
+          <li className={styles.loading}>{t('history.nothingFound', { query: query.trim() })}</li>
+        )}
         {more === 0 && most !== null && <li className={styles.loading}>{t('history.mostShown', { most })}</li>}
         {more > 0 && (
           <li>

@@ -14,7 +14,7 @@ export function HistoryPanel() {
   const { t } = useTranslation('workspace');
   const { panels, show } = usePanels();
   const { mobile } = useSurroundings();
-  const count = useWorkspace((state) => state.history.items.length);
+  const count = useWorkspace(({ history }) => `${history.items.length}${history.whole ? '' : '+'}`);
   if (!panels.history) return null;
   return (
     <aside className={`${panel.panel} ${panel.slides} ${styles.panel}`} aria-label={t('history.title')} data-panel data-testid="history">

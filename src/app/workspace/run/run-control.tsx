@@ -19,7 +19,7 @@ import { RunLine } from './run-line.tsx';
 import { RunSegments } from './run-segments.tsx';
 import { useStartRun } from './use-start-run.ts';
 
-/** Start, pause, resume, stop and one step at a time, with what is happening now. W2.03 */
+/** Start, pause, resume, stop and one step at a time, with what is happening now, and the end of the history. W2.03 */
 export function RunControl() {
   const { t } = useTranslation('workspace');
   const { readOnly, demo, mobile } = useSurroundings();
@@ -80,9 +80,9 @@ export function RunControl() {
             icon={<Eraser size={17} />}
             onClick={() => void dispatch({ type: 'run.clear' })}
           />
-          <ClearHistory size={40} className={styles.eraser} style={square} />
         </>
       )}
+      <ClearHistory size={40} className={styles.eraser} style={square} />
     </section>
   );
 }

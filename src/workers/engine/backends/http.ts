@@ -4,11 +4,12 @@ import type { RouteName } from '../../../../contract/routes.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import type { Api } from '../../../api/create-api.ts';
 import type { Problem } from '../../../model/problem.ts';
-import { thoughtsAPage } from '../../../model/reader.ts';
+import { historyLength, thoughtsAPage } from '../../../model/reader.ts';
 import type { Answer, Backend, BackendFault } from './port.ts';
 
-const historyLength = 200;
 const pageLength = 200;
+/** Characters that a search may have. */
+const longestSearch = 200;
 
 /** The server, by its API. Failed calls come back as values. */
 export function createHttpBackend(api: Api): Backend {
@@ -50,6 +51,8 @@ export function createHttpBackend(api: Api): Backend {
       answer(api.call('execution.addContext', { params: { id }, body: { type: 'user_input', source: 'dialog', ...context }, ...key })),
 
     listResults: (projectId) => answer(api.call('result.list', { params: { projectId }, query: { limit: historyLength } })),
+    searchResults: (projectId, text) =>
+      answer(api.call('result.search', { params: { projectId }, query: { q: text.slice(0, longestSearch), limit: historyLength } })),
     removeResult: (id) => answer(api.call('result.remove', { params: { id } })),
 
     giveCommand: (command, key) => answer(api.call('command.executeAsync', { body: { ...command, async: true }, ...key })),

@@ -1,5 +1,6 @@
 import type { Execution } from '../../../../../contract/execution.ts';
 import type { Project } from '../../../../../contract/project.ts';
+import { searchHistory } from '../../../../model/search-history.ts';
 import type { BackendParts } from '../../create-engine.ts';
 import type { Environment } from '../../environment.ts';
 import type { Answer, Backend } from '../port.ts';
@@ -102,6 +103,7 @@ export function createDemoBackend(
       return run?.control(action) ? ok(structuredClone(run.execution)) : refused;
     },
     listResults: async () => ok(demoHistory(runs, texts(), projectId, openedAt)),
+    searchResults: async (_, text) => ok(searchHistory(demoHistory(runs, texts(), projectId, openedAt), text)),
     listThoughts: async (_, leftOut) => ok(runs.flatMap(({ thoughts }) => thoughts).slice(leftOut)),
     listFiles: async (id) => ok({ files: demoFilesOf(found(id)?.steps ?? []), refused: [] }),
     readFile: async (_, path) => {

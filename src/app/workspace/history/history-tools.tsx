@@ -1,0 +1,77 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { Spinner } from '../../../ui/controls/spinner.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { RefreshCw, Search, X } from '../../../ui/icons.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import { ClearHistory } from './clear-history.tsx';
+import styles from './history.module.css';
+
+type HistoryToolsProps = {
+  query: string;
+  onQuery: (query: string) => void;
+  /** How much of the history there is to see. */
+  count: string;
+  reloading: boolean;
+  onReload: () => void;
+};
+
+/** Above the list: a search that comes when it is wanted and leaves nothing behind, another reading, and a way to clear it all. W2.18 */
+export function HistoryTools({ query, onQuery, count, reloading, onReload }: HistoryToolsProps) {
+  const { t } = useTranslation('workspace');
+  const { mobile } = useSurroundings();
+  const [searching, setSearching] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (searching) field.current?.focus();
+  }, [searching]);
+  const toggle = () => {
+    setSearching(!searching);
+    onQuery('');
+  };
+  return (
+    <div className={styles.tools}>
+      <div className={styles.search}>
+        {searching ? (
+          <TextField
+            ref={field}
+            label={t('history.search')}
+            labelHidden
+            size={mobile ? 'xl' : 'm'}
+            placeholder={t('history.searchPlaceholder')}
+            lead={<Search size={16} aria-hidden />}
+            trail={
+              query && (
+                <span className={styles.found}>
+                  {count}
+                  <IconButton label={t('history.clearSearch')} size={24} icon={<X size={14} />} onClick={() => onQuery('')} />
+                </span>
+              )
+            }
+            value={query}
+            onChange={(event) => onQuery(event.target.value)}
+            onKeyDown={(event) => event.key === 'Escape' && onQuery('')}
+          />
+        ) : (
+          <p className={styles.found}>{count}</p>
+        )}
+      </div>
+      <IconButton
+        label={t('history.searchToggle')}
+        size={36}
+        pressed={searching}
+        icon={<Search size={16} />}
+        onClick={toggle}
+        data-testid="history-search-toggle"
+      />
+      <IconButton
+        label={t('history.reload')}
+        size={36}
+        icon={reloading ? <Spinner size={16} /> : <RefreshCw size={16} />}
+        onClick={onReload}
+      />
+      <ClearHistory size={36} />
+    </div>
+  );
+}

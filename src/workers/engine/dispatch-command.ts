@@ -139,6 +139,7 @@ export async function dispatchCommand(parts: Parts, command: Command): Promise<O
           store,
           backend,
           console,
+          notices,
           follower,
           environment,
           loadAgents: () => loadAgents(store, backend),

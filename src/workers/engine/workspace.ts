@@ -112,11 +112,16 @@ export class Workspace {
     return outcome;
   }
 
-  /** What somebody looks at, from where it is kept. A failure is theirs to show. */
+  /** What somebody looks at, from where it is kept. A failure is theirs to show; that thoughts are not heard is said besides. W8.01 */
   read: Read = async (name, ...of) => {
     if (!this.#backend) return failed('workspace.opening');
     const answer = await (this.#backend[name] as (...sent: unknown[]) => Promise<Answer<ReadOf<typeof name>>>)(...of);
-    return answer.ok ? answer : { ok: false, error: answer.fault.problem };
+    if (answer.ok) return answer;
+    const { problem } = answer.fault;
+    if (name !== 'listThoughts') return { ok: false, error: problem };
+    const error = { code: 'thoughts.failed', params: { ...problem.params, cause: problem.code } };
+    this.#notices.show(error);
+    return { ok: false, error };
   };
 
   /** The session was renewed or taken away; what waited for it goes on. */

@@ -81,7 +81,7 @@ test.each([
   ['workspace:strip.checkFailed', {}, 'Authentication check failed. Please login again.'],
   ['history.loadFailed', { cause: 'network' }, 'Failed to load chat history: The server cannot be reached'],
   ['workspace:connection.off', {}, 'HTTP only'],
-  ['console:thinking.failed', { reason: 'No' }, 'Failed to subscribe to agent thoughts: No'],
+  ['thoughts.failed', { cause: 'network' }, 'Failed to subscribe to agent thoughts: The server cannot be reached'],
   ['console.noAgent', {}, 'No active agent selected'],
   ['console.unknown', { command: '/dance' }, 'Unknown command: /dance. Type /help for available commands.'],
   ['console.status.noAgent', {}, 'Agent not selected'],

@@ -200,6 +200,7 @@ test('W8.01 W4.04 rules that the canvas breaks are said in a numbered list with 
   expect(await tab.does({ type: 'run.start', task: 'Hello' })).toMatchObject({ ok: false, error: { code: 'pipeline.validationFailed' } });
   expect(tab.lines).toEqual(['pipeline.validationFailed', 'run.stoppedByErrors']);
   expect(tab.state.notices).toMatchObject([
+    { code: 'run.stoppedByErrors', level: 'error' },
     {
       code: 'pipeline.validationFailed',
       params: { count: 2, cause: 'agent.serverMissing' },

@@ -148,6 +148,17 @@ test('W2.18 a history that holds only the newest says so, and older ones are fou
   expect(tab.state.history.whole).toBe(true);
 });
 
+test('W8.01 thoughts that cannot be read are said for 3 s, beside what their tab shows', async () => {
+  const tab = await new Tab(browser, server).open();
+  server.faults.set('listThoughts', unreachable);
+  const error = { code: 'thoughts.failed', params: { cause: 'network' } };
+  expect(await tab.engine.read('listThoughts', projectId, 0)).toEqual({ ok: false, error });
+  await browser.clock.pass(20);
+  expect(tab.state.notices).toMatchObject([{ ...error, level: 'error' }]);
+  await browser.clock.pass(3_000);
+  expect(tab.state.notices).toEqual([]);
+});
+
 test('W2.20 an agent is configured and the list shows it', async () => {
   const tab = await new Tab(browser, server).open();
   const agentId = team[0]?.id ?? '';

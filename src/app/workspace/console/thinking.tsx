@@ -32,7 +32,7 @@ function ThinkingNow({ thoughts: { rows, problem, again, loadOlder, loadingOlder
   useStaysPut(list, rows[0]?.thought.id);
   const failure = problem && (
     <div className={styles.problem} role="alert">
-      <p>{t('thinking.failed', { reason: problemText(problem) })}</p>
+      <p>{problemText(problem)}</p>
       <Button size="s" onClick={again}>
         {t('files.retry')}
       </Button>

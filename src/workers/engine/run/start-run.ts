@@ -10,6 +10,7 @@ import { emptyRun } from '../../../model/workspace-state.ts';
 import { type Backend, isMissing } from '../backends/port.ts';
 import type { Environment } from '../environment.ts';
 import type { Console } from '../store/console.ts';
+import type { Notices } from '../store/notices.ts';
 import type { Store } from '../store/store.ts';
 import { twice } from '../twice.ts';
 import type { RunFollower } from './run-follower.ts';
@@ -18,6 +19,7 @@ export type RunDependencies = {
   store: Store;
   backend: Backend;
   console: Console;
+  notices: Pick<Notices, 'show'>;
   follower: RunFollower;
   environment: Pick<Environment, 'newId' | 'later' | 'now'>;
   loadAgents: () => Promise<Problem | null>;
@@ -52,10 +54,10 @@ async function begin(dependencies: RunDependencies, dialog: CanvasNode | null, t
   const { store, backend, console, follower, environment, loadAgents, historyChanged, leaving } = dependencies;
   const { project } = store.state;
   if (!project) return { ok: false, error: { code: 'workspace.opening' } };
-  if (!dialog && !hasAgentCards(store)) return notValid(console, [{ code: 'run.noAgents' }]);
+  if (!dialog && !hasAgentCards(store)) return notValid(dependencies, [{ code: 'run.noAgents' }]);
   if (store.state.agents.status !== 'ready') {
     const problem = await loadAgents();
-    if (problem) return notValid(console, notChecked(store, problem));
+    if (problem) return notValid(dependencies, notChecked(store, problem));
   }
 
   const { agents } = store.state;
@@ -65,7 +67,7 @@ async function begin(dependencies: RunDependencies, dialog: CanvasNode | null, t
     if (dialog && problem?.code === 'pipeline.noAgents') {
       console.says({ code: 'dialog.noTarget', params: { dialog: nameOf(dialog) } }, 'warning');
     }
-    return notValid(console, planned.problems);
+    return notValid(dependencies, planned.problems);
   }
   console.add(planned.plan.warnings.map((warning) => console.line(warning, 'warning')));
 
@@ -78,7 +80,7 @@ async function begin(dependencies: RunDependencies, dialog: CanvasNode | null, t
   if (!pipeline.ok) {
     const { problem } = pipeline.fault;
     const gone = isMissing(pipeline.fault) ? await agentsGone(dependencies, planned.plan) : [];
-    if (gone.length > 0) return notValid(console, gone);
+    if (gone.length > 0) return notValid(dependencies, gone);
     return refused(console, 'pipeline.failed', problem.code === 'bad_answer' ? { code: 'pipeline.invalid' } : problem);
   }
   if (isGivenUp(store)) return giveUp(dependencies, pipeline.value.id);
@@ -110,12 +112,14 @@ export function hasAgentCards({ document }: Store): boolean {
 /** Rules that say by themselves why a run does not start; of all others a report is made. */
 const plain = new Set(['run.noAgents', 'run.noValidAgents', 'run.tooManySteps', 'pipeline.noAgents', 'dialog.noTarget']);
 
-/** Says in the console what keeps the canvas from running, and that it ends there. W4.04 */
-function notValid(console: Console, [first, ...others]: readonly Problem[]): Outcome {
+/** Says in the console what keeps the canvas from running, and that it ends there; of broken rules a strip says so too. W4.04 W8.01 */
+function notValid({ console, notices }: RunDependencies, [first, ...others]: readonly Problem[]): Outcome {
   if (!first) throw new Error('A canvas that is refused breaks a rule');
-  const error = plain.has(first.code) ? first : validationReport([first, ...others]);
+  const isPlain = plain.has(first.code);
+  const error = isPlain ? first : validationReport([first, ...others]);
   console.says(error, first.code === 'dialog.noTarget' ? 'warning' : 'error');
   console.says({ code: 'run.stoppedByErrors' }, 'error');
+  if (!isPlain) notices.show({ code: 'run.stoppedByErrors' });
   return { ok: false, error };
 }
 

@@ -138,7 +138,7 @@ export class FakeServer {
         const run = this.runs.find(({ execution }) => execution.id === id);
         if (!run) return missing;
         if (action === 'pause') this.emit(run, 'execution.pausing', { pauseRequested: true });
-        if (action === 'resume') this.emit(run, 'execution.resumed', { status: 'running', pauseRequested: false });
+        if (action === 'resume' || action === 'nextStep') this.emit(run, 'execution.resumed', { status: 'running', pauseRequested: false });
         if (action === 'stop') this.emit(run, 'execution.cancelled', { status: 'cancelled' });
         return ok(structuredClone(run.execution));
       },

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { pollMs, pollWithSocketMs, quietMs } from '../../../src/workers/engine/run/run-follower.ts';
+import { pollMs, pollWithSocketMs, quietMs, singleStepQuietMs } from '../../../src/workers/engine/run/run-follower.ts';
 import { batchMs } from '../../../src/workers/engine/store/store.ts';
 import { FakeServer, unauthenticated, unreachable } from '../../support/engine/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
@@ -321,6 +321,30 @@ test('R39.01 W9.03 W8.04 a run of which nothing is heard for 120 s is said to be
   server.doAll();
   await browser.clock.pass(quietMs * 2);
   expect([late(), tab.state.run.outcome]).toEqual([2, 'completed']);
+});
+
+test('R39.01 W9.03 W8.04 a step that somebody asked for is said to be late after 60 s, and asked after every 2 s beside a socket', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  await tab.does(send('Build a shop'));
+  const [run] = server.runs;
+  if (!run) throw new Error('No run');
+  server.emit(run, 'execution.paused', { status: 'paused' });
+  await browser.clock.pass(pollWithSocketMs);
+  expect(await tab.does({ type: 'run.nextStep' })).toMatchObject({ ok: true });
+  const late = () => tab.lines.filter((line) => line === 'run.late').length;
+  const polls = () => server.calls.filter((call) => call === 'readLogs').length;
+  const before = polls();
+  await browser.clock.pass(10_000);
+  expect(polls() - before).toBe(5);
+  await browser.clock.pass(singleStepQuietMs - 10_100);
+  expect([singleStepQuietMs, late()]).toEqual([60_000, 0]);
+  await browser.clock.pass(200);
+  expect(late()).toBe(1);
+  server.emit(run, 'execution.paused', { status: 'paused' });
+  await tab.does({ type: 'run.resume' });
+  await browser.clock.pass(quietMs - 1_000);
+  expect([late(), tab.state.run.phase]).toEqual([1, 'running']);
 });
 
 test('W8.01 what has no execution cannot be controlled, and a pipeline that makes no sense is said to be invalid', async () => {

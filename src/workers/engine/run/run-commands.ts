@@ -127,6 +127,7 @@ async function control(
       if (phase !== 'stopped') run.phase = phase;
       run.execution.pauseRequested = answer.value.pauseRequested;
     });
+    if (action === 'nextStep') follower.awaitStep();
   }
   void follower.pollNow();
   return answer.ok ? done : { ok: false, error: answer.fault.problem };

@@ -14,6 +14,8 @@ export const pollMs = 2_000;
 export const pollWithSocketMs = 5_000;
 /** How long nothing may be heard of a run before that is said. It is followed all the same. W9.03 */
 export const quietMs = 120_000;
+/** The same of a single step that somebody asked for and waits for; it is asked after every 2 s, socket or not. W9.03 */
+export const singleStepQuietMs = 60_000;
 const logPage = 1_000;
 /** Polls in a row that bring nothing before the execution itself is looked at, in case its log lacks the end. */
 const quietPolls = 15;
@@ -49,6 +51,8 @@ export class RunFollower {
   /** The project's newest execution is still to be found. */
   #looking = false;
   #quiet = 0;
+  /** Somebody waits for the step that they asked for. */
+  #singleStep = false;
   #unheard = 0;
   #cancelTimer: (() => void) | null = null;
   #cancelQuiet: (() => void) | null = null;
@@ -78,6 +82,12 @@ export class RunFollower {
   follow(execution: Execution): Promise<void> {
     if (this.#executionId !== execution.id) this.#turnTo(execution);
     return this.pollNow();
+  }
+
+  /** One step of the run that is followed was asked for by hand. */
+  awaitStep(): void {
+    this.#singleStep = true;
+    this.#awaitNews();
   }
 
   /** Follows nothing any more, and leaves what is shown. */
@@ -160,6 +170,7 @@ export class RunFollower {
     this.#executionId = execution.id;
     this.#seq = 0;
     this.#quiet = 0;
+    this.#singleStep = false;
     this.#hasDetails = false;
     this.#awaitNews();
     this.#options.store.update(({ run }) => {
@@ -253,6 +264,7 @@ export class RunFollower {
       console.addTo(draft, lines);
       live.addTo(draft, fresh, via);
     });
+    if (store.state.run.phase === 'paused') this.#singleStep = false;
     this.#awaitNews();
     if (isRunActive(store.state.run)) return;
     this.#rest();
@@ -263,7 +275,7 @@ export class RunFollower {
   #awaitNews(): void {
     const { environment, store, console } = this.#options;
     this.#cancelQuiet?.();
-    this.#cancelQuiet = environment.later(quietMs, () => {
+    this.#cancelQuiet = environment.later(this.#singleStep ? singleStepQuietMs : quietMs, () => {
       const { phase } = store.state.run;
       if (this.#executionId && phase !== 'paused' && phase !== 'stopped') console.says({ code: 'run.late' }, 'warning');
     });
@@ -282,7 +294,7 @@ export class RunFollower {
   #schedule(): void {
     this.#rest();
     this.#cancelTimer = this.#options.environment.later(
-      this.#options.socketConnected() ? pollWithSocketMs : pollMs,
+      this.#options.socketConnected() && !this.#singleStep ? pollWithSocketMs : pollMs,
       () => void this.pollNow(),
     );
   }

@@ -65,7 +65,7 @@ test('W7.01 W3.08 R31.01 projects are made, switched without a loss, renamed, ar
   const workspace = await new WorkspacePage(page).opened();
   const projects = new Projects(page);
   const dialog = page.getByRole('dialog');
-  await projects.open();
+  await page.getByTestId('project-counts').click();
   await expect(projects.panel.getByRole('definition').first()).toContainText('6');
   await projects.panel.getByRole('button', { name: words('new') }).click();
   await dialog.getByRole('button', { name: words('form.create') }).click();
@@ -108,6 +108,7 @@ test('W7.01 W3.08 R31.01 projects are made, switched without a loss, renamed, ar
   await page.keyboard.press('Escape');
   await projects.switchTo(first);
   await workspace.runEnds('finished');
+  await expect(page.getByTestId('project-counts')).toContainText(say('ru', 'workspace', 'bar.runs_one', { count: 1 }));
   const settings = say('ru', 'workspace', 'sidebar.settings', { title: 'Ассистент' });
   await page.getByTestId('sidebar').getByRole('button', { name: settings }).click();
   await expect(dialog).toContainText(say('ru', 'workspace', 'agent.figures.loadOf', { current: 0, most: 20, percent: 0 }));

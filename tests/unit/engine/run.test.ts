@@ -282,6 +282,16 @@ test('W4.18 W4.08 W9.03 pause, resume and stop go to the server and show at once
   expect(server.pipelines.size).toBe(0);
 });
 
+test('W8.03 W4.08 a pipeline that could not be put away after a stop is said to have stayed', async () => {
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  await tab.does(send('Build a shop'));
+  server.faults.set('removePipeline', unreachable);
+  await tab.does({ type: 'run.stop' });
+  await browser.clock.pass(1_100);
+  expect(tab.lines.at(-1)).toBe('pipeline.notRemoved');
+  expect(tab.messages.at(-1)).toMatchObject({ isWarning: true });
+});
+
 test('W4.08 R40.01 a stop ends whatever else runs in the project, and nothing of another', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   await tab.does(send('Build a shop'));

@@ -166,6 +166,22 @@ test('W2.20 an agent is configured and the list shows it', async () => {
   expect(tab.state.agents.byId[agentId]?.configuration.systemPrompt).toBe('Think first.');
 });
 
+test('W8.01 settings of an agent that could not be saved are said to be so', async () => {
+  const tab = await new Tab(browser, server).open();
+  server.faults.set('configureAgent', unreachable);
+  const error = { code: 'agent.notSaved', params: { cause: 'network' } };
+  const saved = await tab.does({ type: 'agent.configure', agentId: team[0]?.id ?? '', configuration: { systemPrompt: 'Think first.' } });
+  expect(saved).toEqual({ ok: false, error });
+  expect(tab.state.notices).toMatchObject([error]);
+});
+
+test('W8.01 W3.02 a flow whose agent the menu does not have is placed without its card, and the console names it', async () => {
+  server.agents = team.filter(({ role }) => role !== 'QA');
+  const tab = await new Tab(browser, server).open();
+  expect(await tab.does({ type: 'node.place', item: { kind: 'flow', templateId: 'quick-fix' } })).toMatchObject({ ok: true });
+  expect(tab.messages.filter(({ event }) => event?.code === 'flow.agentSkipped').map(({ isWarning }) => isWarning)).toContain(true);
+});
+
 test('W2.05 a local workspace edits and undoes without a server, and refuses what needs one', async () => {
   const tab = new Tab(browser, server);
   tab.replica.expectSnapshot();

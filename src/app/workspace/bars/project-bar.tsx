@@ -14,6 +14,7 @@ import { shortcutLabel } from '../shortcut-label.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './bars.module.css';
 import { MobileMenu } from './mobile-menu.tsx';
+import { ProjectCounts } from './project-counts.tsx';
 import { SaveStatus } from './save-status.tsx';
 import { WorkspaceMark } from './workspace-mark.tsx';
 
@@ -52,6 +53,7 @@ export function ProjectBar() {
       ) : (
         <>
           <SaveStatus />
+          {switches && <ProjectCounts projectId={project.id} />}
           <span className={panel.divider} />
           <div className={styles.group}>
             {!readOnly && (

@@ -1,6 +1,8 @@
 import type { RunPhase } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { Tooltip } from '../../../ui/controls/tooltip.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Eraser, Pause, Play, SkipForward, Square } from '../../../ui/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
@@ -144,17 +146,30 @@ function MainButton({ phase, quiet }: { phase: RunPhase; quiet: boolean }) {
   }
 }
 
-/** What stands beside Start before the first run. */
+/** Errors that are told before a start, which tells them all. */
+const mostNamed = 5;
+
+/** What stands beside Start before the first run; errors of the canvas say which they are. W8.01 */
 function Readiness() {
   const { t } = useTranslation('workspace');
   const agents = useCardTally((tally) => tally.agents);
-  const errors = useWorkspace((state) => state.validation.filter((problem) => problem.severity === 'error').length);
+  const validation = useWorkspace((state) => state.validation);
+  const problemText = useProblemText();
+  const errors = validation.filter((problem) => problem.severity === 'error');
   if (agents === 0) return <p className={styles.advice}>{t('run.noAgents')}</p>;
   return (
     <p className={styles.line}>
       <strong>{t('run.ready')}</strong>
       <Separator />
-      {errors > 0 ? <span className={styles.danger}>{t('run.errors', { count: errors })}</span> : t('run.agents', { count: agents })}
+      {errors.length === 0 ? (
+        t('run.agents', { count: agents })
+      ) : (
+        <Tooltip label={errors.slice(0, mostNamed).map(problemText).join('\n')} side="top">
+          <button type="button" className={styles.danger} data-testid="canvas-errors">
+            {t('run.errors', { count: errors.length })}
+          </button>
+        </Tooltip>
+      )}
     </p>
   );
 }

@@ -1,0 +1,34 @@
+import { useEffect } from 'react';
+import { Tooltip } from '../../../ui/controls/tooltip.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { usePanels } from '../panels.tsx';
+import { useWindowSize } from '../use-window-size.ts';
+import styles from './bars.module.css';
+
+/** Where a window is narrower than this (CSS px) the figures stand behind the project's name alone. */
+const leastWidth = 1_360;
+
+/** The project in two figures, counted anew when a run has ended and when agents come or go; nothing while they are not known. W3.08 */
+export function ProjectCounts({ projectId }: { projectId: string }) {
+  const { t } = useTranslation('workspace');
+  const dispatch = useDispatch();
+  const { show } = usePanels();
+  const fits = useWindowSize().width >= leastWidth;
+  const counted = useWorkspace((state) => state.projects.statistics[projectId]);
+  const ready = useWorkspace((state) => state.status === 'ready');
+  const agents = useWorkspace((state) => state.agents.order.length);
+  const running = useWorkspace((state) => state.run.phase !== 'stopped');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: agents that come and a run that ends change what is counted
+  useEffect(() => {
+    if (fits && ready && !running) void dispatch({ type: 'project.count', id: projectId });
+  }, [dispatch, projectId, fits, ready, running, agents]);
+  if (!fits || !counted) return null;
+  return (
+    <Tooltip label={t('bar.runsOf', { successful: counted.successfulExecutions, failed: counted.failedExecutions })}>
+      <button type="button" className={styles.counts} data-testid="project-counts" onClick={() => show({ window: { kind: 'projects' } })}>
+        {t('run.agents', { count: counted.totalAgents })} · {t('bar.runs', { count: counted.totalExecutions })}
+      </button>
+    </Tooltip>
+  );
+}

@@ -14,15 +14,13 @@ import { type Answer, type Backend, type BackendFault, isMissing } from './backe
 import { Demo } from './demo.ts';
 import { dispatchCommand, type Parts } from './dispatch-command.ts';
 import { DocumentCheck } from './document-check.ts';
-import { showUndo } from './document-commands.ts';
 import type { Environment, UndoEdit } from './environment.ts';
 import { loadHistory, settleHistory } from './history.ts';
 import { ProjectWatch } from './project-watch.ts';
 import { loadProjects } from './projects.ts';
 import { refusalNotice } from './refusal-notice.ts';
 import { RunFollower } from './run/run-follower.ts';
-import { Autosave } from './save/autosave.ts';
-import type { JournalWriter } from './save/journal-writer.ts';
+import { KeptCanvas } from './save/kept-canvas.ts';
 import { openCanvas } from './save/open-canvas.ts';
 import { TabDisk } from './save/tab-disk.ts';
 import { ServerLink } from './server-link.ts';
@@ -58,10 +56,9 @@ export class Workspace {
   /** Null in a workspace that has no server. */
   readonly #link: ServerLink | null;
   readonly #disk: TabDisk;
+  readonly #kept: KeptCanvas;
   readonly #watch: ProjectWatch;
   #backend: Backend | null = null;
-  #autosave: Autosave | null = null;
-  #journal: JournalWriter | null = null;
   #follower: RunFollower | null = null;
   #talk: ConsoleTalk | null = null;
   #demo: Demo | null = null;
@@ -84,6 +81,10 @@ export class Workspace {
     this.#live = new LiveLog(store, environment);
     this.#notices = new Notices(store, environment);
     this.#check = new DocumentCheck(store, environment, source.kind !== 'local');
+    this.#kept = new KeptCanvas({
+      ...{ store, environment, disk: this.#disk, notices: this.#notices, undo: this.#undo },
+      check: () => this.#check.soon(),
+    });
     this.#link = source.kind === 'server' ? this.#createLink() : null;
     this.#watch = new ProjectWatch({
       store,
@@ -134,7 +135,7 @@ export class Workspace {
     if (this.#options.source.kind !== 'local') throw new Error('Only a local workspace takes a document');
     this.store.together(() => {
       this.store.replaceDocument(document);
-      this.#forgetUndo();
+      this.#kept.forgetUndo();
       this.store.update((draft) => {
         draft.run = run;
       });
@@ -151,8 +152,8 @@ export class Workspace {
     this.#demo?.close();
     this.#check.close();
     this.#notices.close();
-    await Promise.allSettled([this.#sending, this.#autosave?.flush()]);
-    this.#autosave?.close();
+    await Promise.allSettled([this.#sending, this.#kept.autosave?.flush()]);
+    this.#kept.autosave?.close();
     this.#disk.close();
     this.store.close();
   }
@@ -170,7 +171,7 @@ export class Workspace {
       letGo: () => this.#letGo(),
       server: this.#backend &&
         this.#follower &&
-        this.#talk && { backend: this.#backend, follower: this.#follower, autosave: this.#autosave, talk: this.#talk },
+        this.#talk && { backend: this.#backend, follower: this.#follower, autosave: this.#kept.autosave, talk: this.#talk },
       texts,
       onEdited: (change, undo) => this.#edited(change, undo),
       reload: () => this.#reload(),
@@ -181,7 +182,7 @@ export class Workspace {
 
   async #open(): Promise<void> {
     const { environment, source, session } = this.#options;
-    const recovered = this.#unsavedHere() ?? this.#recovered;
+    const recovered = this.#kept.unsaved ?? this.#recovered;
     this.store.update((draft) => {
       draft.status = 'opening';
       draft.failure = null;
@@ -242,30 +243,7 @@ export class Workspace {
       return canvas.ok ? undefined : this.#failed(canvas.fault);
     }
 
-    const { document, version, edits, theirVersion, isAsLeft } = canvas.value;
-    const journal = this.#disk.writer((works) => this.#journalHealth(works));
-    this.#autosave?.close();
-    this.#autosave = new Autosave({
-      store: this.store,
-      backend,
-      journal,
-      environment,
-      projectId,
-      onRefused: (problem) => this.#notices.show({ code: 'save.refused', params: { ...problem.params, cause: problem.code } }),
-      onReplaced: () => {
-        this.#forgetUndo();
-        this.#check.soon();
-      },
-    });
-    this.store.replaceDocument(document);
-    this.#journal = journal;
-    if (isAsLeft && keptUndo && this.#undo.restore(keptUndo, document)) showUndo({ store: this.store, undo: this.#undo });
-    else this.#forgetUndo();
-    this.#autosave.begin(version, edits, theirVersion);
-    await journal.settled();
-    await adoption?.end(journal.works);
-    if (!journal.works) this.#journalHealth(false);
-
+    await this.#kept.begin(backend, projectId, { canvas: canvas.value, keptUndo, adoption });
     this.store.update((draft) => {
       draft.status = 'ready';
     });
@@ -320,7 +298,7 @@ export class Workspace {
     this.#live.heard(message);
     const projectId = this.store.state.project?.id;
     if (message.type === 'canvas_updated') {
-      if (message.projectId === projectId && message.origin !== this.#disk.tabId) void this.#autosave?.heardOf(message.version);
+      if (message.projectId === projectId && message.origin !== this.#disk.tabId) void this.#kept.autosave?.heardOf(message.version);
       return;
     }
     if (message.type === 'project_changed') {
@@ -340,23 +318,23 @@ export class Workspace {
   /** What is not on the server by now has no place there any more. */
   async #letGo(): Promise<void> {
     this.#watch.leave();
-    await this.#journal?.clear();
+    await this.#kept.letGo();
   }
 
   #rest(): void {
     this.#endUpkeep();
-    this.#autosave?.close();
+    this.#kept.autosave?.close();
     this.#follower?.forget();
   }
 
   #edited(change: DocumentChange | null, undo: UndoEdit): void {
-    this.#autosave?.edited(change?.patches ?? [], undo);
+    this.#kept.edited(change, undo);
     if (change) this.#check.soon(change);
   }
 
   /** The way to the server is open again. */
   #goOn(): void {
-    this.#autosave?.retry();
+    this.#kept.autosave?.retry();
     void this.#follower?.pollNow();
     void this.#watch.look();
   }
@@ -382,31 +360,10 @@ export class Workspace {
   }
 
   async #reload(): Promise<Outcome> {
-    await this.#autosave?.flush();
+    await this.#kept.autosave?.flush();
     await this.open();
     const { failure } = this.store.state;
     return failure ? { ok: false, error: failure } : done;
-  }
-
-  /** What this tab has and the server does not, for an opening that starts over. */
-  #unsavedHere(): Recovered | null {
-    const { project, save } = this.store.state;
-    if (!project || !this.#autosave?.hasUnsaved) return null;
-    return { document: this.store.document, version: save.version, projectId: project.id, unsaved: true };
-  }
-
-  #journalHealth(works: boolean): void {
-    if (works) this.#notices.dismissAll('journal.denied');
-    else this.#notices.show({ code: 'journal.denied' }, 'warning', true);
-    this.#autosave?.journalHealth(works);
-    // What the disk refused is missing from the undo that it has.
-    if (works) void this.#journal?.replaceUndo(this.#undo.kept);
-  }
-
-  #forgetUndo(): void {
-    this.#undo.clear();
-    void this.#journal?.replaceUndo(null);
-    showUndo({ store: this.store, undo: this.#undo });
   }
 }
 

@@ -4,7 +4,7 @@ import type { Recovered } from '../../protocol.ts';
 import type { Answer, Backend } from '../backends/port.ts';
 import type { AdoptedJournal } from './adopt-journals.ts';
 
-type OpenedCanvas = {
+export type OpenedCanvas = {
   document: CanvasDocument;
   version: number;
   /** What the document has beyond the server's. */

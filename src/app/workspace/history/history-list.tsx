@@ -22,6 +22,9 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
   const [shownCount, setShownCount] = useState(pageSize);
   const { found, removed, ...older } = useHistorySearch(query);
   const { shown, more, most } = historyPage(found.length, shownCount, wide ? 'console' : 'panel');
+  const total = whole ? items.length : `${items.length}+`;
+  const foundText = whole ? t('history.found', { found: found.length, total }) : t('history.foundCount', { count: found.length });
+  const count = query.trim() ? foundText : t('history.shown', { found: shown, total });
   const [counts] = useState(() => pressCounter(() => performance.now()));
   const showMore = () => {
     if (counts()) setShownCount(shown + pageSize);
@@ -71,14 +74,7 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
           setQuery(text);
           setShownCount(pageSize);
         }}
-        count={
-          query.trim() && !whole
-            ? t('history.foundCount', { count: found.length })
-            : t(query.trim() ? 'history.found' : 'history.shown', {
-                found: query.trim() ? found.length : shown,
-                total: whole ? items.length : `${items.length}+`,
-              })
-        }
+        count={count}
         reloading={status === 'loading'}
         onReload={reload}
       />

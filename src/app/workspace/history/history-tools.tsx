@@ -21,7 +21,7 @@ type HistoryToolsProps = {
 export function HistoryTools({ query, onQuery, count, reloading, onReload }: HistoryToolsProps) {
   const { t } = useTranslation('workspace');
   const { mobile } = useSurroundings();
-  const [searching, setSearching] = useState(false);
+  const [searching, setSearching] = useState(query !== '');
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
     if (searching) field.current?.focus();

@@ -290,7 +290,7 @@ export class PixiScene implements Scene {
     sendUniforms(this.#quads.uniforms, this.#lines.uniforms, {
       pixelRatio,
       zoom: camera.zoom,
-      textZoom: this.#seen.level === 'full' ? this.#seen.text.zoom : null,
+      textZoom: this.#seen.stretchedFrom,
       isExact: this.#seen.isExact(camera.zoom),
       atlasSize: this.#atlas.size,
       seconds,
@@ -315,9 +315,8 @@ export class PixiScene implements Scene {
       this.#tiles.enter(this.#seen.level);
       this.#moment.outdate('all');
     }
-    const { level, text } = this.#seen;
-    this.#builder.fitZoom = text.zoom;
-    this.#pen.scale = level === 'full' ? text.zoom * pixelRatio : pixelRatio;
+    this.#builder.fitZoom = this.#seen.text.zoom;
+    this.#pen.scale = this.#seen.texels(pixelRatio);
   }
 
   #placeCamera({ x, y, zoom }: Camera, pixelRatio: number): void {

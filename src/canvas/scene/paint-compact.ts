@@ -88,7 +88,9 @@ function paintDialog(pen: CardPen, { node, content }: Card, fitZoom: number): vo
   tile(pen, content, sidePadding, bandHeight + 6);
   const left = sidePadding + tileSize + 7;
   const room = width * fitZoom - left - sidePadding - (content.state === 'idle' ? 0 : 20);
-  pen.text('titleCompact', pen.layout.line('titleCompact', content.title, room), left, bandHeight + 20, palette.text);
+  const { style, rows } = titleRows(pen, content.title, room, 2);
+  for (const [i, row] of rows.entries())
+    pen.text(style, row, left, bandHeight + 20 + (i - (rows.length - 1) / 2) * rowHeight, palette.text);
   if (content.state === 'idle') return;
   writer.anchor(node.x + width, node.y);
   pen.state(content.state, -sidePadding - 8, bandHeight + 16, 15, pen.stateColour(content));

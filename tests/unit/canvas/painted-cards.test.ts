@@ -80,6 +80,21 @@ test('W2.05 a title that is too long for its row is set smaller and in two, with
   }
 });
 
+test('W2.05 so is the title of a dialog, above the box that stands for its form', () => {
+  const dialog: CanvasNode = { id: 'd', type: 'dialog', title: 'What the team is to build', goal: '', x: 0, y: 0 };
+  for (const zoom of [0.35, 0.41]) {
+    const easel = new Easel('compact', { zoom });
+    const painted = easel.card(dialog);
+    const letters = painted.filter(({ picture }) => picture.startsWith('letter:titleSmall')).map((letter) => easel.areaOf(letter));
+    expect(new Set(letters.map(({ bottom }) => bottom)).size).toBe(2);
+    const box = painted.find(({ unit, box }) => unit === 'world' && box[2] === 280 - 32);
+    // What hangs below a line of 11 px hangs 3 px at most; the band is 3 px high.
+    expect(Math.max(...letters.map(({ bottom }) => bottom)) + 3).toBeLessThanOrEqual(box ? easel.areaOf(box).top : 0);
+    expect(Math.min(...letters.map(({ top }) => top))).toBeGreaterThan(3);
+    expect(Math.max(...letters.map(({ right }) => right))).toBeLessThanOrEqual(280 * zoom - 9);
+  }
+});
+
 describe.each(themes)('%s', (theme) => {
   const colours = palette(theme);
 

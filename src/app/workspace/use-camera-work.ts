@@ -19,9 +19,15 @@ export function useCameraWork(): void {
   const { panels } = usePanels();
   const { height } = useWindowSize();
   const demoEnded = useWorkspace((state) => demo && state.run.outcome === 'completed');
+  // What the demonstration says at its end on a phone would cover the card that worked last.
+  const workingId = useWorkspace(({ run }) => {
+    if (demoEnded && mobile) return run.steps.at(-1)?.nodeId;
+    return isRunActive(run) ? run.steps.find((step) => step.status === 'running')?.nodeId : undefined;
+  });
   const { sidebar, history, console, consoleHeight, minimap } = panels;
   /** How the canvas was looked at before panels took room, and where it was moved for them. */
   const base = useRef<{ camera: Camera; insets: CanvasMoment['insets']; moved: Camera } | null>(null);
+  const laidOutForPhone = useRef(mobile);
 
   useEffect(() => {
     const insets = panelInsets(
@@ -30,6 +36,12 @@ export function useCameraWork(): void {
     );
     const before = view.moment.insets;
     view.update({ insets });
+    if (laidOutForPhone.current !== mobile) {
+      // These panels are of the new layout, and the canvas still has the size that it had in the old one.
+      laidOutForPhone.current = mobile;
+      base.current = null;
+      return;
+    }
     if (view.still || mobile || console === 'full' || view.moment.size.width === 0 || isSame(before, insets)) return;
     const now = cameraBound(view);
     if (base.current?.moved !== now) base.current = { camera: now, insets: before, moved: now };
@@ -46,17 +58,11 @@ export function useCameraWork(): void {
     if (moved !== now) moveCamera(view, moved);
   }, [view, store, sidebar, history, console, consoleHeight, minimap, mobile, readOnly, demo, demoEnded, height]);
 
-  const activeNodeId = useWorkspace((state) =>
-    isRunActive(state.run) ? (state.run.steps.find((step) => step.status === 'running')?.nodeId ?? null) : null,
-  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the demonstration's last word takes room of its own
   useEffect(() => {
-    if (view.still) return;
-    const { document, run } = store.getState();
-    // What the demonstration says at its end on a phone would cover the card that worked last.
-    const id = demoEnded && mobile ? run.steps.at(-1)?.nodeId : activeNodeId;
-    const node = id ? document.nodes[id] : undefined;
-    if (node) revealNode(view, node);
-  }, [view, store, mobile, demoEnded, activeNodeId]);
+    const node = workingId ? store.getState().document.nodes[workingId] : undefined;
+    if (node && !view.still) revealNode(view, node);
+  }, [view, store, workingId, demoEnded]);
 }
 
 /** How long the camera rests before its place is kept. */

@@ -24,7 +24,7 @@ export function Strips() {
   return (
     <section className={styles.strips} aria-label={t('strip.messages')} data-panel>
       {opening && (
-        <Strip icon={<Spinner size={16} />} role="status">
+        <Strip icon={<Spinner size={16} />} role="status" late>
           {t('strip.loading')}
         </Strip>
       )}

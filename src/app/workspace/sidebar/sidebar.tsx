@@ -64,6 +64,8 @@ function OpenSidebar() {
   const [query, setQuery] = useState('');
   const place = usePlace();
   const ready = useWorkspace((state) => state.status === 'ready');
+  // With the page itself it is there at once; later it comes because somebody asked for it.
+  const [slides] = useState(ready);
   const still = readOnly || locked || !ready;
 
   const copying = useRef(new Set<string>());
@@ -88,7 +90,12 @@ function OpenSidebar() {
   const nothing = searching && flows.length + triggers.length + shownRoles.length + shownUsers.length === 0;
 
   return (
-    <nav className={`${panel.panel} ${panel.slides} ${styles.sidebar}`} aria-label={t('sidebar.title')} data-panel data-testid="sidebar">
+    <nav
+      className={`${panel.panel} ${slides ? panel.slides : ''} ${styles.sidebar}`}
+      aria-label={t('sidebar.title')}
+      data-panel
+      data-testid="sidebar"
+    >
       <div className={styles.head}>
         <div className={styles.search}>
           <TextField

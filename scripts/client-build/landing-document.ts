@@ -11,9 +11,11 @@ export type LandingDocument = PrerenderedLanding & {
 };
 
 const moduleScripts = /^\s*<(?:script type="module"|link rel="modulepreload").*\n/gm;
-/** Lets the scripts begin once all of the page has been drawn, which they would only slow down; where nobody looks, once it is there. */
+/** Faces that come as files; until they are there one of the system's stands in, as wide and as high. */
+const fetchedFonts = /@font-face\s*\{[^}]*url\(\/[^}]*\}/g;
+/** Lets scripts and fonts begin once all of the page has been drawn, which they would only slow down; where nobody looks, once it is there. */
 const beginAfterPaint = `addEventListener('DOMContentLoaded', () => {
-      const begin = () => document.head.append(document.getElementById('scripts').content);
+      const begin = () => document.head.append(document.getElementById('later').content);
       if (document.visibilityState === 'hidden') begin();
       else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(begin)));
       // Where no frame comes; by then there is nothing left to begin elsewhere.
@@ -25,12 +27,14 @@ const stylesheets = /^\s*<link rel="stylesheet".*\n/gm;
 export function landingDocument(shell: string, page: LandingDocument): string {
   const { language, markup, styles, scripts, boot } = page;
   const later = [...(shell.match(moduleScripts) ?? []).map((line) => line.trim()), ...scripts.map(preload)].join('');
+  const css = styles.map((style) => style.css.trim()).join('\n');
+  const fonts = css.match(fetchedFonts) ?? [];
   const bare = shell.replace(stylesheets, '').replace(moduleScripts, '');
   const document = withHead(bare, { ...page, path: '/', open: true }, [
-    `<style>${styles.map(({ css }) => css.trim()).join('\n')}</style>`,
+    `<style>${css.replace(fetchedFonts, '')}</style>`,
     // Named, so that the script does not load them anew; disabled, so that the browser does not either.
     ...styles.map(({ href }) => `<link rel="stylesheet" href="${href}" disabled />`),
-    `<template id="scripts">${later}</template>`,
+    `<template id="later"><style>${fonts.join('')}</style>${later}</template>`,
     `<script>${beginAfterPaint}</script>`,
   ]);
   // One request fewer before the first paint.

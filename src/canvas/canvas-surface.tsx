@@ -41,8 +41,8 @@ export const CanvasSurface = memo(function CanvasSurface({ onReady, onFault }: C
   const [size] = useState(() => ({ width: window.innerWidth, height: window.innerHeight, resolution: pixelRatio() }));
   useLayoutEffect(() => {
     const canvas = surface.current?.getCanvas();
-    if (canvas) beginDrawing(canvas, size);
-  }, [size]);
+    if (canvas && !beginDrawing(canvas, size)) onFault();
+  }, [size, onFault]);
   return (
     <Application ref={surface} {...settings} {...size} className={styles.surface} onInit={start}>
       <StageBoundary onFault={onFault}>

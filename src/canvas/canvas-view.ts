@@ -1,4 +1,5 @@
 import type { Insets, Point } from './geometry/camera.ts';
+import type { Glide } from './geometry/glide.ts';
 import type { Guide } from './geometry/snap.ts';
 
 /** Screen px = world px * zoom + { x, y }. */
@@ -22,6 +23,8 @@ export type CanvasMoment = {
   editing: string | null;
   /** A drag under way, in world px from where the nodes are in the document; of `copies`, the nodes themselves stay there. */
   drag: { nodeIds: ReadonlySet<string>; dx: number; dy: number; copies?: boolean } | null;
+  /** Cards that were laid out and are drawn on their way there. */
+  glide: Glide | null;
   /** Lines that the drag under way is level with. */
   guides: readonly Guide[];
   /** Cards that are looked for, marked while the search goes on. */
@@ -55,6 +58,7 @@ export class CanvasView {
     resize: null,
     editing: null,
     drag: null,
+    glide: null,
     guides: [],
     linkDraft: null,
     band: null,

@@ -48,15 +48,16 @@ const attributes: WebGLContextAttributes = {
 
 /**
  * Takes the canvas's context, in its size (CSS px), at once: later it would wait for all that the page is drawing by then. PixiJS, which
- * makes more of it, gets the same one.
+ * makes more of it, gets the same one. Tells whether the browser gives one.
  */
 export function beginDrawing(
   canvas: HTMLCanvasElement,
   { width, height, resolution }: { width: number; height: number; resolution: number },
-): void {
+): boolean {
   canvas.width = Math.round(width * resolution);
   canvas.height = Math.round(height * resolution);
   const drawing = canvas.getContext('webgl2', attributes);
   drawing?.getExtension('WEBGL_lose_context');
   drawing?.getExtension('WEBGL_provoking_vertex');
+  return drawing !== null;
 }

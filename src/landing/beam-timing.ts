@@ -7,6 +7,14 @@ export const resetPauseMs = 50;
 
 export const steps = 4;
 
+/** How long a beam has travelled, and when it was last looked at (ms of the page's clock). */
+export type Travel = { elapsed: number; seenAt: number };
+
+/** The travel as it is at `now`: what passes while it does not move does not count. By the clock: the delta of a frame is cut short where frames are slow. */
+export function travelOn({ elapsed, seenAt }: Travel, now: number, moves: boolean): Travel {
+  return { elapsed: moves ? elapsed + now - seenAt : elapsed, seenAt: now };
+}
+
 /** Where the beam is `elapsed` ms after its start: 0 at the first stop, 4 at the end of the line; it rests there, then starts again. */
 export function beamAt(elapsed: number, narrow: boolean): number {
   const trip = beamMs + (narrow ? narrowExtraMs : 0);

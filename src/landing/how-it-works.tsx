@@ -4,7 +4,7 @@ import { buttonClass } from '../ui/controls/button-class.ts';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { ArrowRight } from '../ui/icons.ts';
 import { useTakenOver } from '../ui/use-taken-over.ts';
-import { beamAt, reachedSteps, steps } from './beam-timing.ts';
+import { beamAt, reachedSteps, steps, travelOn } from './beam-timing.ts';
 import styles from './how-it-works.module.css';
 import { demoLink } from './landing-links.ts';
 import { Section } from './section.tsx';
@@ -62,16 +62,13 @@ function useBeam(list: RefObject<HTMLOListElement | null>): number {
   const takenOver = useTakenOver();
   const inView = useInView(list);
   const [reached, setReached] = useState(1);
-  const elapsed = useRef(0);
-  const last = useRef(0);
+  const travel = useRef({ elapsed: 0, seenAt: 0 });
 
   useAnimationFrame((time) => {
-    // By the clock: the delta of a frame is cut short where frames are slow.
-    const passed = time - last.current;
-    last.current = time;
-    if (still || !inView || !list.current) return;
-    elapsed.current += passed;
-    const beam = beamAt(elapsed.current, matchMedia('(max-width: 767px)').matches);
+    const moves = !still && inView;
+    travel.current = travelOn(travel.current, time, moves);
+    if (!moves || !list.current) return;
+    const beam = beamAt(travel.current.elapsed, matchMedia('(max-width: 767px)').matches);
     list.current.style.setProperty('--beam', beam.toFixed(4));
     setReached(reachedSteps(beam));
   });

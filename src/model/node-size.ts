@@ -4,7 +4,7 @@ export type Size = { width: number; height: number };
 
 const agentSize: Size = { width: 280, height: 156 };
 const startSize: Size = { width: 200, height: 68 };
-/** A dialog is shown open for writing, which takes more than the 240 x 150 of its closed form. */
+/** Its form is always open for writing, which takes more than 240 x 150: docs/decisions.md. */
 const dialogSize: Size = { width: 280, height: 236 };
 
 /** Notes and groups have sizes of their own, and these until somebody gives them one. */

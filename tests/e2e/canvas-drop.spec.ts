@@ -39,7 +39,9 @@ test('W5.02 a drop far out is brought back to 10,000, with the grid on onto the 
   expect([(dropped?.x ?? 1) % 20, (dropped?.y ?? 1) % 20]).toEqual([0, 0]);
 });
 
-test('W5.02 a drop over a panel and an Escape place nothing, and a click takes the next free place', async ({ page }) => {
+test('W5.02 a drop over a panel and an Escape place nothing, and a click takes the next free place, which the camera shows', async ({
+  page,
+}) => {
   const canvas = await new BenchPage(page).open(one);
   await canvas.drag(await canvas.row(start), await canvas.row(dialog));
   const from = await canvas.row(start);
@@ -53,6 +55,15 @@ test('W5.02 a drop over a panel and an Escape place nothing, and a click takes t
   await page.mouse.click(from.x, from.y);
   // (50, 50) and the places beside it are taken by the card at (0, 0), which is 280 wide.
   await expect.poll(async () => (await made(canvas)).map(({ x, y }) => ({ x, y }))).toEqual([{ x: 490, y: 50 }]);
+  // The camera goes where the next one is placed, clear of the sidebar.
+  await canvas.look({ x: 9_000, y: 9_000, zoom: 1 });
+  await page.mouse.click(from.x, from.y);
+  const left = async () => ((await made(canvas))[1]?.x ?? Number.NaN) + (await canvas.camera()).x;
+  const top = async () => ((await made(canvas))[1]?.y ?? Number.NaN) + (await canvas.camera()).y;
+  await expect.poll(left).toBeGreaterThan(from.x);
+  await expect.poll(left).toBeLessThan(1_440 - 200);
+  await expect.poll(top).toBeGreaterThan(0);
+  await expect.poll(top).toBeLessThan(900 - 68);
 });
 
 test('W5.02 what is spent is not placed by a click nor by a drag, and is there again when its card goes', async ({ page }) => {

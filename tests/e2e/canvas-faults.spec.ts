@@ -41,6 +41,20 @@ test('W2.05 a drawing context that does not come back leaves the list, from whic
   const fallback = page.getByTestId('canvas-fallback');
   await expect(fallback.getByRole('alert')).toContainText('Холст остановился из-за ошибки');
   await expect(fallback.getByRole('treeitem')).toHaveCount(3);
+  // A browser that has no context left to give refuses the next one too, until it has.
+  const give = (isGiven: boolean) =>
+    page.evaluate((given) => {
+      const { getContext } = HTMLCanvasElement.prototype;
+      const { own = getContext } = window as { own?: typeof getContext };
+      Object.assign(window, { own });
+      HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, ...asked: Parameters<typeof getContext>) {
+        return !given && (asked[0] as string) === 'webgl2' && this.isConnected ? null : own.apply(this, asked);
+      } as typeof getContext;
+    }, isGiven);
+  await give(false);
+  await fallback.getByRole('button', { name: 'Нарисовать заново' }).click();
+  await expect(fallback.getByRole('alert')).toContainText('Холст остановился из-за ошибки');
+  await give(true);
   await fallback.getByRole('button', { name: 'Нарисовать заново' }).click();
   await expect(fallback).toHaveCount(0);
   await expect(surface(page)).toBeVisible();
@@ -92,17 +106,22 @@ test('W2.05 a hidden tab draws no frame, and shows what has changed when it is s
   await expect.poll(() => frames(page)).toBeGreaterThan(before);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`without WebGL, ${colorScheme}`, () => {
+for (const { colorScheme, refused } of [
+  { colorScheme: 'light', refused: 'webgl' },
+  { colorScheme: 'dark', refused: 'webgl2' },
+] as const) {
+  test.describe(`in a browser that refuses ${refused}, ${colorScheme}`, () => {
     test.use({ colorScheme });
 
     test('W2.05 the page says why, and its list is walked, linked, moved, written in and emptied by the keyboard', async ({ page }) => {
-      await page.addInitScript(() => {
+      const thrown: string[] = [];
+      page.on('pageerror', (error) => thrown.push(error.message));
+      await page.addInitScript((kind) => {
         const { getContext } = HTMLCanvasElement.prototype;
         HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, ...asked: Parameters<typeof getContext>) {
-          return asked[0].startsWith('webgl') ? null : getContext.apply(this, asked);
+          return asked[0].startsWith(kind) ? null : getContext.apply(this, asked);
         } as typeof getContext;
-      });
+      }, refused);
       await page.goto('/bench?n=8');
       const fallback = page.getByTestId('canvas-fallback');
       await expect(fallback.getByRole('alert')).toContainText('Нужен WebGL 2');
@@ -128,6 +147,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(box).toBeFocused();
       await page.keyboard.type('Задача');
       await expect(box).toHaveValue('Задача');
+      expect(thrown).toEqual([]);
     });
   });
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'playwright/test';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
+import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -20,7 +21,9 @@ test.afterAll(async () => {
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-test('W4.02 while a run goes on cards stay, no link starts and none can be deleted; the view still moves', async ({ page }) => {
+test('W4.02 W4.06 a message starts a run only where its card says so, and the run is told; while it goes on cards stay, no link starts and none can be deleted; the view still moves', async ({
+  page,
+}) => {
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   await expect(workspace.links()).toHaveCount(6);
@@ -49,9 +52,18 @@ test('W4.02 while a run goes on cards stay, no link starts and none can be delet
   await page.mouse.move(onFirstLink.x, onFirstLink.y - 90);
   await expect(remove).toHaveCount(0);
 
+  const autoStart = form.getByRole('switch', { name: say('ru', 'canvas', 'dialog.autoStart') });
+  await autoStart.click();
   await workspace.write('Добавьте экспорт заказов в CSV');
   await workspace.send();
+  await expect(workspace.messageProblem).toContainText(say('ru', 'errors', 'dialog.autoStartOff'));
+  await expect(workspace.messageBox).toHaveValue('Добавьте экспорт заказов в CSV');
+  await expect(workspace.runControl).toHaveAttribute('data-phase', 'stopped');
+  await autoStart.click();
+  await workspace.send();
   await expect(workspace.card('Ассистент')).toHaveAttribute('data-state', 'active');
+  const step = say('ru', 'workspace', 'announce.step', { number: 1, total: 6, title: 'Ассистент' });
+  await expect(page.getByRole('status').filter({ hasText: step })).toHaveAttribute('aria-live', 'polite');
 
   await page.mouse.move(onFirstLink.x, onFirstLink.y);
   // From the assistant's out port to the team lead's in port.

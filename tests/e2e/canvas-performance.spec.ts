@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'playwright/test';
 import type { Recording } from '../../src/app/workspace/performance/recording.ts';
 import { BenchPage } from '../support/bench-page.ts';
+import { say } from '../support/browser/words.ts';
 
 const empty = { x: 700, y: 640 };
 
@@ -11,12 +12,38 @@ test('W2.05 Alt P opens and closes the figures of the canvas', async ({ page }) 
   await expect(page.getByTestId('canvas')).toBeVisible();
   await expect(panel).toHaveCount(0);
   await page.keyboard.press('Alt+p');
+  const figure = async (name: string) =>
+    Number.parseFloat(
+      (
+        await panel
+          .locator('dl > div')
+          .filter({ hasText: say('ru', 'performance', name) })
+          .locator('dd')
+          .innerText()
+      ).replace(',', '.'),
+    );
   await expect(panel).toContainText('из 50');
+  const { nodesDrawn, drawCalls } = await page.evaluate(() => window.__bench?.stats() ?? { nodesDrawn: -1, drawCalls: -1 });
+  expect(nodesDrawn).toBeGreaterThan(0);
+  await expect.poll(() => figure('nodes')).toBe(nodesDrawn);
+  await expect.poll(() => figure('drawCalls')).toBe(drawCalls);
+  await expect.poll(() => figure('rate')).toBeGreaterThan(0);
+  await expect.poll(() => figure('roundTrip')).toBeGreaterThan(0);
   await page.keyboard.press('Alt+p');
   await expect(panel).toHaveCount(0);
 });
 
-test('W2.05 with ?perf the figures are there from the start, and a recording is saved as JSON', async ({ page }) => {
+test('W2.05 with ?perf the figures are there from the start, a recording is saved as JSON, and no server is asked for anything', async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  // The page's own files have a name; everything else would be a call.
+  page.on('request', (request) => {
+    const { protocol, pathname } = new URL(request.url());
+    const isFile = pathname === '/bench' || /\.(?:js|css|woff2|svg|json)$/.test(pathname);
+    if (protocol.startsWith('http') && (!isFile || pathname.startsWith('/api'))) asked.push(`${request.method()} ${pathname}`);
+  });
+  page.on('websocket', (socket) => asked.push(socket.url()));
   const canvas = await new BenchPage(page).openOwn(50, '&perf');
   const panel = page.getByTestId('performance');
   await expect(panel).toContainText('Вызовов отрисовки');
@@ -45,4 +72,5 @@ test('W2.05 with ?perf the figures are there from the start, and a recording is 
   }
   expect(recording.roundTrips.length).toBeGreaterThan(0);
   expect(recording.updates.some(({ patches, bytes }) => patches === 1 && (bytes ?? 0) > 50)).toBe(true);
+  expect(asked).toEqual([]);
 });

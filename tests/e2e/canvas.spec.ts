@@ -14,6 +14,10 @@ test.describe('looking around', () => {
     await canvas.drag(await canvas.middleOf('a'), { x: 600, y: 400 }, 'middle');
     // From the middle of the card, which is 280 x 156, and without it.
     await expect.poll(() => canvas.camera()).toEqual({ x: 600 - 140, y: 400 - 78, zoom: 1 });
+    await page.keyboard.down('Space');
+    await canvas.drag({ x: 600, y: 400 }, { x: 550, y: 420 });
+    await page.keyboard.up('Space');
+    await expect.poll(() => canvas.camera()).toEqual({ x: 410, y: 342, zoom: 1 });
     expect(await canvas.selected()).toEqual([]);
     await expect.poll(() => canvas.at('a')).toEqual({ x: 0, y: 0 });
   });
@@ -28,13 +32,21 @@ test.describe('looking around', () => {
     const after = await canvas.camera();
     expect(world(after).x).toBeCloseTo(world(before).x);
     expect(world(after).y).toBeCloseTo(world(before).y);
+    // A pinch on a trackpad comes as the wheel with Ctrl, and leaves the page's own zoom alone.
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -10);
+    await page.keyboard.up('Control');
+    await expect.poll(async () => (await canvas.camera()).zoom).toBeCloseTo(1.1 * Math.E ** 0.1);
+    expect(await page.evaluate(() => [window.devicePixelRatio, window.visualViewport?.scale])).toEqual([1, 1]);
     for (let i = 0; i < 40; i++) await page.mouse.wheel(0, 100);
     await expect.poll(async () => (await canvas.camera()).zoom).toBe(0.1);
     for (let i = 0; i < 45; i++) await page.mouse.wheel(0, -100);
     await expect.poll(async () => (await canvas.camera()).zoom).toBe(3);
   });
 
-  test('W2.05 plus, minus, zero and Shift 1 zoom by the keyboard, and the figure follows', async ({ page }) => {
+  test('W2.05 W9.01 plus, minus, zero and Shift 1 zoom by the keyboard, the buttons of the panel by 0.2 between 10 and 300 %, and the figure follows', async ({
+    page,
+  }) => {
     const canvas = await new BenchPage(page).open(two);
     await canvas.click(empty);
     await page.keyboard.press('+');
@@ -50,6 +62,25 @@ test.describe('looking around', () => {
     const { x, zoom } = await canvas.camera();
     expect(x).toBeGreaterThan(0);
     expect(420 * zoom + 280 * zoom + x).toBeLessThan(1_440);
+    const panel = page.getByTestId('zoom');
+    const button = (name: string) => panel.getByRole('button', { name: say('ru', 'workspace', `zoom.${name}`) });
+    const figure = (percent: number) => expect(panel).toContainText(say('ru', 'workspace', 'zoom.percent', { value: percent }));
+    await button('out').click();
+    await figure(80);
+    await button('in').click();
+    await button('in').click();
+    await figure(120);
+    expect((await canvas.camera()).zoom).toBeCloseTo(1.2);
+    await canvas.look({ x: 0, y: 0, zoom: 0.2 });
+    await button('out').click();
+    await figure(10);
+    await expect(button('out')).toBeDisabled();
+    await canvas.look({ x: 0, y: 0, zoom: 2.9 });
+    await button('in').click();
+    await figure(300);
+    await expect(button('in')).toBeDisabled();
+    await panel.getByText(say('ru', 'workspace', 'zoom.percent', { value: 300 })).click();
+    await figure(100);
   });
 
   test('W2.06 no context menu opens on the canvas', async ({ page }) => {
@@ -288,6 +319,37 @@ test.describe('the dialog card', () => {
     await canvas.card('b').focus();
     await page.keyboard.press('Delete');
     await expect(goesTo('a')).toBeVisible();
+  });
+
+  test('W2.12 the form has four rows to write in, a menu of whom to ask, a switch, and settings that are kept with the card', async ({
+    page,
+  }) => {
+    const canvas = await new BenchPage(page).openOwn(6);
+    await canvas.look({ x: 360, y: 200, zoom: 1 });
+    const words = (key: string, values?: Record<string, string>) => say('ru', 'canvas', `dialog.${key}`, values);
+    const kept = () => page.evaluate(() => window.__bench?.document().nodes.n0);
+    const form = page.locator('[data-dialog-id="n0"]');
+    await expect(form.getByRole('textbox')).toHaveAttribute('rows', '4');
+    expect(
+      await form.getByRole('textbox').evaluate((box) => box.clientHeight / Number.parseFloat(getComputedStyle(box).lineHeight)),
+    ).toBeGreaterThan(4);
+    const agent = (await canvas.document()).nodes.find(({ id }) => id === 'n4')?.title ?? '';
+    await form.getByRole('button', { name: /^Кому/ }).click();
+    await page.getByRole('menuitem', { name: agent }).click();
+    await expect(form.getByRole('button', { name: words('target', { agent }), exact: true })).toBeVisible();
+    const autoStart = form.getByRole('switch', { name: words('autoStart') });
+    await expect(autoStart).toBeChecked();
+    await autoStart.click();
+    await expect.poll(kept).toMatchObject({ targetAgentId: 'n4', targetAgentTitle: agent, autoStartSimulation: false });
+    await form.getByRole('button', { name: words('settings') }).click();
+    const settings = page.getByRole('dialog', { name: words('settings') });
+    await expect(settings.getByRole('textbox', { name: words('trigger') })).toHaveValue('start_workflow');
+    await settings.getByRole('textbox', { name: words('trigger') }).fill('run_nightly');
+    await settings.getByRole('textbox', { name: words('goal') }).fill('Ночная выгрузка');
+    await settings.getByRole('button', { name: words('save') }).click();
+    await expect(settings).toHaveCount(0);
+    await expect(form).toContainText('Ночная выгрузка');
+    await expect.poll(kept).toMatchObject({ triggerCommand: 'run_nightly', goal: 'Ночная выгрузка' });
   });
 
   test('W5.01 an empty message is refused under the box, and typing takes the refusal away', async ({ page }) => {

@@ -124,7 +124,7 @@ const plainPages = [
 ];
 
 for (const language of ['ru', 'en'] as Language[]) {
-  test(`P2.02 W9.06 R08.01 an address that does not exist says so and leads home, and everyone can read it and the plain pages (${language})`, async ({
+  test(`P2.02 W9.06 R08.01 an address that does not exist and a page that fails say so and lead home, and everyone can read them and the plain pages (${language})`, async ({
     page,
   }) => {
     for (const path of [...plainPages, '/no-such-page']) {
@@ -140,15 +140,29 @@ for (const language of ['ru', 'en'] as Language[]) {
     await expect(page.locator('body')).toContainText(say(language, 'common', 'fault.notFoundTitle'));
     await page.getByRole('link', { name: say(language, 'common', 'fault.home') }).click();
     await expect(page).toHaveURL(/\/(\?.*)?$/);
+
+    // A page that fails while it is drawn.
+    const failing = "export function PrivacyRoute() { throw new Error('planted'); }";
+    await page.route('**/assets/privacy-route-*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: failing }));
+    await page.goto(`/privacy-policy?lang=${language}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(say(language, 'common', 'fault.title'));
+    await expect(page.getByText(say(language, 'common', 'fault.text'))).toBeVisible();
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole('link', { name: say(language, 'common', 'fault.home') }).click();
+    await expect(page.locator('#request-demo-form')).toBeAttached();
   });
 }
 
 for (const scheme of ['light', 'dark'] as const) {
   for (const language of ['ru', 'en'] as Language[]) {
-    test(`W9.06 the landing page and its sign-in window can be read and used by everyone (${scheme}, ${language})`, async ({ page }) => {
+    test(`P2.07 W9.06 the landing page and its sign-in window can be read and used by everyone (${scheme}, ${language})`, async ({
+      page,
+    }) => {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
       await page.goto(`/?lang=${language}`);
       await expect(page.locator('#request-demo-form')).toBeAttached();
+      // Where motion is reduced no beam travels: every step is reached.
+      await expect(page.locator('#how-it-works li[data-reached]')).toHaveCount(4);
       expect(await faults(page)).toEqual([]);
       await page
         .getByRole('banner')
@@ -173,6 +187,43 @@ test('P1.01 P2.05 P2.08 P2.09 P2.10 P2.11 P2.12 P2.26 R45.01 the landing page te
     ...['how-it-works', 'agents', 'features', 'audience', 'public-demo-flow', 'advantages'],
     ...['competitor-comparison', 'pricing', 'testimonials', 'faq', 'request-demo-form'],
   ]);
+  const links = await page.locator('a').evaluateAll((all) => [...new Set(all.map((link) => link.getAttribute('href') ?? ''))].toSorted());
+  expect(links).toEqual([
+    ...[
+      '#agents',
+      '#content',
+      '#faq',
+      '#features',
+      '#how-it-works',
+      '#pricing',
+      '#request-demo-form',
+      '/',
+      '/privacy-policy',
+      '/public-test',
+    ],
+  ]);
+  for (const anchor of links.filter((href) => href.startsWith('#'))) await expect(page.locator(anchor)).toBeAttached();
+  for (const [section, words] of [
+    ['how-it-works', 'howItWorks.demo'],
+    ['request-demo-form', 'finalCTA.demo'],
+  ] as const) {
+    await expect(page.locator(`#${section}`).getByRole('link', { name: say('ru', 'landing', words) })).toHaveAttribute(
+      'href',
+      '/public-test',
+    );
+  }
+  const opens = async (words: string, title: string) => {
+    await page
+      .locator('main')
+      .getByRole('button', { name: say('ru', 'landing', words), exact: true })
+      .click();
+    await expect(page.getByRole('dialog').getByRole('heading', { name: say('ru', 'auth', title) })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  };
+  await opens('hero.start', 'signUp.title');
+  await opens('finalCTA.signUp', 'signUp.title');
+  await opens('finalCTA.signIn', 'signIn.title');
   const developer = page
     .locator('#agents li')
     .filter({ has: page.getByRole('heading', { name: say('ru', 'landing', 'agents.developer.name') }) });
@@ -220,7 +271,7 @@ test('P1.01 P2.05 P2.08 P2.09 P2.10 P2.11 P2.12 P2.26 R45.01 the landing page te
   await expect(comment).toHaveValue(say('en', 'landing', 'finalCTA.form.planComment', { plan: 'Team' }));
 });
 
-test('P4.09 the demo on the landing page takes a task from ticket to pull request, 1.5 s a step and without the network', async ({
+test('P2.07 P4.09 the timeline travels only in view, and the demo on the landing page takes a task from ticket to pull request, 1.5 s a step and without the network', async ({
   page,
 }) => {
   await page.clock.install();
@@ -230,6 +281,28 @@ test('P4.09 the demo on the landing page takes a task from ticket to pull reques
   await demo.getByRole('button', { name: say('en', 'offer', 'demo.run') }).click();
   await expect(example).toBeVisible();
   await page.waitForLoadState('networkidle');
+  const reached = page.locator('#how-it-works li[data-reached]');
+  const beam = async () => Number(await page.locator('#how-it-works ol').evaluate((list) => list.style.getPropertyValue('--beam')));
+  // Far from view it waits at its first stop; in view it travels.
+  await page.clock.runFor(9_000);
+  await expect(reached).toHaveCount(1);
+  await page.locator('#how-it-works ol').scrollIntoViewIfNeeded();
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(250);
+      return reached.count();
+    })
+    .toBe(2);
+  await demo.scrollIntoViewIfNeeded();
+  await expect
+    .poll(async () => {
+      const before = await beam();
+      await page.clock.runFor(250);
+      return (await beam()) - before;
+    })
+    .toBe(0);
+  const left = await beam();
+  expect(left).toBeGreaterThanOrEqual(1);
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
 
@@ -248,6 +321,7 @@ test('P4.09 the demo on the landing page takes a task from ticket to pull reques
   await demo.getByRole('button', { name: say('en', 'offer', 'demo.again') }).click();
   await expect(example).toBeVisible();
   expect(requests).toEqual([]);
+  expect(await beam()).toBe(left);
 });
 
 test('P2.13 P2.14 P2.25 P4.10 P8.04 a demo request is kept in the form until the server has it, and its consent leads to the privacy policy', async ({

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from 'playwright/test';
+import { BenchPage } from '../support/bench-page.ts';
 import { type Language, say } from '../support/browser/words.ts';
 
 type Look = { colorScheme: 'light' | 'dark'; language: Language; width: number; height: number };
@@ -35,6 +36,35 @@ test('P2.19 W9.05 the canvas of the demonstration looks as it was drawn', async 
   // The console below tells the time of day.
   await expect(page).toHaveScreenshot('demo-light-ru.png', { clip: { x: 0, y: 0, width: 1440, height: 600 } });
 });
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`W2.05 cards that are selected, under the pointer, at work, done or failed look at every zoom as they were drawn, ${colorScheme}`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const canvas = await new BenchPage(page).open({
+      free: { x: 0, y: 0, title: 'Разработчик интерфейсов', desc: 'Пишет код и объясняет, что изменилось' },
+      picked: { x: 320, y: 0 },
+      under: { x: 640, y: 0 },
+      working: { x: 0, y: 196, status: 1 },
+      done: { x: 320, y: 196, status: 2 },
+      failed: { x: 640, y: 196, status: 3 },
+      frame: { x: -16, y: 400, kind: 'group' },
+      flow: { x: 16, y: 440, kind: 'flow', desc: 'Вся команда' },
+      start: { x: 320, y: 480, kind: 'trigger' },
+      slip: { x: 640, y: 400, kind: 'note', desc: 'Заметка' },
+    });
+    await page.evaluate(() => window.__bench?.select([1]));
+    for (const zoom of [1, 0.5, 0.25, 0.15]) {
+      await canvas.look({ x: 340, y: 110, zoom });
+      const { x, y } = await canvas.middleOf('under');
+      await page.mouse.move(x, y);
+      const clip = { x: 320, y: 90, width: Math.round(960 * zoom) + 20, height: Math.round(570 * zoom) + 20 };
+      // A missing sign is a five-hundredth of such a picture.
+      await expect(page).toHaveScreenshot(`cards-${zoom * 100}-${colorScheme}.png`, { clip, maxDiffPixelRatio: 0.002 });
+    }
+  });
+}
 
 async function open(page: Page, path: string, { colorScheme, language, width, height }: Look): Promise<void> {
   await page.setViewportSize({ width, height });

@@ -49,12 +49,25 @@ test('P2.20 P2.21 P2.22 P2.23 P2.24 P5.04 P8.05 the pages for developers sign in
 
   await page.locator('a[href="/login-test"]').click();
   await expect(password).toHaveAttribute('placeholder', 'Введите пароль');
+  const signInHere = async () => {
+    await page.evaluate(() => localStorage.clear());
+    await signIn.click();
+    await expect(alert).toHaveText('Введите email и пароль');
+    await email.fill(person.email);
+    await password.fill(person.password);
+    await signIn.click();
+    await expect(alert).toHaveText('Авторизация успешна!');
+    expect(await json(page, 'signInResult')).toMatchObject({ user: { email: person.email }, hasAccessToken: true, hasRefreshToken: true });
+  };
+  await signInHere();
   await press(page, 'checkStorage');
   expect(await json(page, 'checkStorage')).toMatchObject({ same: true, removed: true, hasRefreshToken: true });
   await press(page, 'checkAfterSignIn');
   await expect(panel(page, 'checkAfterSignIn')).toContainText(person.email);
 
   await page.locator('a[href="/simple-test"]').click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(words('simple-test.title'));
+  await signInHere();
   await press(page, 'tryStorage');
   expect(await json(page, 'tryStorage')).toMatchObject({ same: true });
   await press(page, 'checkTokens');

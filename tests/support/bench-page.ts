@@ -1,9 +1,11 @@
 import { expect, type Locator, type Page } from 'playwright/test';
-import type { BenchGraph } from '../../src/app/bench/bench-graph.ts';
+import type { BenchGraph, BenchNode } from '../../src/app/bench/bench-graph.ts';
 import type {} from '../../src/app/bench/window-bench.ts';
 import type { Camera } from '../../src/canvas/canvas-view.ts';
 
 type Point = { x: number; y: number };
+/** `kind`: an agent's card unless it says so; `status`: 0 free, 1 at work, 2 done, 3 failed. */
+type Card = Point & Partial<Pick<BenchNode, 'kind' | 'status' | 'title' | 'desc'>>;
 type CardName = string;
 
 const card = { width: 280, height: 156 };
@@ -18,15 +20,15 @@ export class BenchPage {
   }
 
   /** Opens the page with the cards at these places (world px of their top-left corners) and these links. */
-  async open(cards: Record<CardName, Point>, links: [CardName, CardName][] = [], { readOnly = false } = {}): Promise<this> {
+  async open(cards: Record<CardName, Card>, links: [CardName, CardName][] = [], { readOnly = false } = {}): Promise<this> {
     await this.openOwn(0, readOnly ? '&readonly' : '');
     return this.fill(cards, links);
   }
 
   /** Puts these cards and links on the open page in place of what is there. */
-  async fill(cards: Record<CardName, Point>, links: [CardName, CardName][] = []): Promise<this> {
+  async fill(cards: Record<CardName, Card>, links: [CardName, CardName][] = []): Promise<this> {
     const graph: BenchGraph = {
-      nodes: Object.entries(cards).map(([id, { x, y }], i) => ({ id, x, y, role: i % 8, status: 0, title: id, desc: '' })),
+      nodes: Object.entries(cards).map(([id, at], i) => ({ id, role: i % 8, status: 0, title: id, desc: '', ...at })),
       links: links.map(([source, target]) => ({ id: `${source}-${target}`, source, target })),
     };
     await this.page.evaluate((given) => window.__bench?.setGraph(given), graph);

@@ -7,12 +7,12 @@ const naming = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'|new URL\('([^']+)'/g;
 /** What is gone once it is compiled. */
 const typesOnly = /^(?:import|export) type [^;]*;$/gm;
 
-/** Every file that a file of the repository can reach, itself included, by its path from the root; of packages the name. */
-export function importGraph(entry: string): { files: string[]; packages: string[] } {
+/** Every file that a file of the repository can reach, itself included, by its path from the root; of packages the name. Into the file `before` nothing is followed. */
+export function importGraph(entry: string, before?: string): { files: string[]; packages: string[] } {
   const files = new Set<string>();
   const packages = new Set<string>();
   const visit = (file: string) => {
-    if (files.has(file)) return;
+    if (files.has(file) || relative(root, file) === before) return;
     files.add(file);
     if (!/\.tsx?$/.test(file)) return;
     const source = readFileSync(file, 'utf8').replaceAll(typesOnly, '');

@@ -27,7 +27,8 @@ export function runOfOne(nodeId: string, startedAt: string): RunState {
 }
 
 function card({ id, x, y, role, title, desc, kind }: BenchNode): CanvasNode {
-  if (kind === 'dialog') return { id, type: 'dialog', title, goal: desc, x, y };
+  if (kind === 'dialog') return { id, type: kind, title, goal: desc, x, y };
+  if (kind) return { id, type: kind, title, description: desc, x, y };
   return { id, type: 'agent', title, description: desc, role: roles[role % roles.length] as string, x, y, serverAgentId: id };
 }
 

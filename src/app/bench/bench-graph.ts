@@ -1,3 +1,5 @@
+import type { CanvasNode } from '../../../contract/canvas.ts';
+
 /** A graph as the benchmark hands it over; a card is 280 x 156, `role` is 0 to 7 and `status` 0 to 3. */
 export type BenchGraph = {
   nodes: readonly BenchNode[];
@@ -13,7 +15,7 @@ export type BenchNode = {
   title: string;
   desc: string;
   /** An agent's card unless it says so. */
-  kind?: 'dialog';
+  kind?: CanvasNode['type'];
 };
 
 /** World px from card to card: room for a link between columns, and for one that leads back between rows. */

@@ -5,6 +5,8 @@ export type Touched = { nodes: Set<string> | 'all'; links: Set<string> | 'all'; 
 
 export const touchedAll: Touched = { nodes: 'all', links: 'all', agents: true, run: true };
 
+export const touchedNothing: Touched = { nodes: new Set(), links: new Set(), agents: false, run: false };
+
 /** Sorts patches by what the canvas shows of them. Streamed text of a step is not on the canvas, so it touches nothing. */
 export function touchedBy(patches: readonly Patch[]): Touched {
   const touched: Touched = { nodes: new Set(), links: new Set(), agents: false, run: false };

@@ -32,6 +32,16 @@ export class LevelInView {
     return this.level !== 'full' || this.text.zoom === zoom;
   }
 
+  /** The zoom that text is stretched from with the cards; null where it has its own size on the screen. */
+  get stretchedFrom(): number | null {
+    return this.level === 'full' ? this.text.zoom : null;
+  }
+
+  /** Texels that a px of text is drawn with, so that at rest each is one px of a screen with `pixelRatio`. */
+  texels(pixelRatio: number): number {
+    return (this.stretchedFrom ?? 1) * pixelRatio;
+  }
+
   cancel(): void {
     this.#rest.cancel();
   }

@@ -1,10 +1,14 @@
 import { nodeSize } from '../../model/node-size.ts';
 import { type Card, type CardPainter, type CardPen, isFaint } from './card-pen.ts';
 import { mix } from './colour.ts';
+import type { TextLine } from './text-layout.ts';
+import type { TextStyle } from './text-style.ts';
 
 const bandHeight = 3;
 const tileSize = 20;
 const sidePadding = 9;
+/** From row to row of a title that is set small. */
+const rowHeight = 12;
 
 /** Band, pictogram, state and title; all but the card itself measured in CSS px, from the card's corners. */
 export const paintCompact: CardPainter = (pen, card, { fitZoom, ports }) => {
@@ -26,27 +30,38 @@ export const paintCompact: CardPainter = (pen, card, { fitZoom, ports }) => {
 
 function paintStacked(pen: CardPen, { node, content }: Card, fitZoom: number): void {
   const { width, height } = nodeSize(node);
-  const air = (height * fitZoom - bandHeight - tileSize - 14) / 3;
+  const title = titleRows(pen, content.title, width * fitZoom - 2 * sidePadding, 2);
+  const air = (height * fitZoom - bandHeight - tileSize - title.height) / 3;
   pen.writer.anchor(node.x, node.y);
   tile(pen, content, sidePadding, bandHeight + air);
   pen.writer.anchor(node.x + width, node.y);
   if (content.hasState) pen.state(content.state, -sidePadding - 8, bandHeight + air + tileSize / 2, 15, pen.stateColour(content));
   pen.writer.anchor(node.x, node.y + height);
-  pen.text(
-    'titleCompact',
-    pen.layout.line('titleCompact', content.title, width * fitZoom - 2 * sidePadding),
-    sidePadding,
-    -air - 1.5,
-    pen.palette.text,
-  );
+  const { style, rows } = title;
+  for (const [i, row] of rows.entries())
+    pen.text(style, row, sidePadding, -air - 1.5 - (rows.length - 1 - i) * rowHeight, pen.palette.text);
 }
 
 function paintRow(pen: CardPen, { node, content }: Card, fitZoom: number): void {
   const { width, height } = nodeSize(node);
   pen.writer.anchor(node.x, node.y + height / 2);
-  tile(pen, content, sidePadding - 3, 1.5 - tileSize / 2);
-  const left = sidePadding + tileSize + 4;
-  pen.text('titleCompact', pen.layout.line('titleCompact', content.title, width * fitZoom - left - 6), left, 6, pen.palette.text);
+  tile(pen, content, sidePadding - 4, 1.5 - tileSize / 2);
+  const left = sidePadding + tileSize;
+  const { style, rows } = titleRows(pen, content.title, width * fitZoom - left - 5, 1);
+  for (const row of rows) pen.text(style, row, left, 6, pen.palette.text);
+}
+
+/** A title in one row where it has room, else smaller and in as many as `atMost`; `height` in CSS px. */
+function titleRows(
+  { layout }: CardPen,
+  title: string,
+  room: number,
+  atMost: number,
+): { style: TextStyle; rows: readonly TextLine[]; height: number } {
+  const whole = layout.line('titleCompact', title);
+  if (whole.width <= room) return { style: 'titleCompact', rows: [whole], height: 14 };
+  const rows = layout.lines('titleSmall', title, room, atMost);
+  return { style: 'titleSmall', rows, height: rows.length * rowHeight };
 }
 
 /** A picture of the form: where it is written, and the button that sends. */
@@ -73,7 +88,9 @@ function paintDialog(pen: CardPen, { node, content }: Card, fitZoom: number): vo
   tile(pen, content, sidePadding, bandHeight + 6);
   const left = sidePadding + tileSize + 7;
   const room = width * fitZoom - left - sidePadding - (content.state === 'idle' ? 0 : 20);
-  pen.text('titleCompact', pen.layout.line('titleCompact', content.title, room), left, bandHeight + 20, palette.text);
+  const { style, rows } = titleRows(pen, content.title, room, 2);
+  for (const [i, row] of rows.entries())
+    pen.text(style, row, left, bandHeight + 20 + (i - (rows.length - 1) / 2) * rowHeight, palette.text);
   if (content.state === 'idle') return;
   writer.anchor(node.x + width, node.y);
   pen.state(content.state, -sidePadding - 8, bandHeight + 16, 15, pen.stateColour(content));

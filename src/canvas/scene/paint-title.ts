@@ -35,7 +35,7 @@ export const paintTitle: CardPainter = (pen, { node, content }, { fitZoom }) => 
     pen.text('titleSmall', line, left, 4 + (row - (lines.length - 1) / 2) * lineHeight, palette.text);
   });
   writer.alpha = 1;
-  if (content.state === 'idle' || content.state === 'waiting') return;
+  if (content.state === 'idle') return;
   writer.anchor(node.x + width, node.y);
   writer.shape({ x: -11, y: -5, width: 16, height: 16, unit: 'screen', radius: 8, fill: palette.canvas });
   pen.state(content.state, -3, 3, 13, pen.stateColour(content));

@@ -2,7 +2,8 @@ import { type Buffer, Container, type WebGLRenderer } from 'pixi.js';
 import { palette as paletteOf, type ThemeName } from '../../ui/palette.ts';
 import type { Camera, CanvasMoment, MomentKey } from '../canvas-view.ts';
 import { type Rect, visibleWorld } from '../geometry/camera.ts';
-import { type Touched, touchedAll, touchedBy } from '../geometry/touched.ts';
+import { type Glide, onTheWay } from '../geometry/glide.ts';
+import { type Touched, touchedAll, touchedBy, touchedNothing } from '../geometry/touched.ts';
 import { AnnotationLayer } from './annotation-layer.ts';
 import { CardPen } from './card-pen.ts';
 import type { CardTexts } from './card-texts.ts';
@@ -60,6 +61,7 @@ export class PixiScene implements Scene {
   #theme: ThemeName;
   readonly #elapsed = new ElapsedTimes(this.#run);
   #frames = 0;
+  #gliding: ReadonlySet<string> = new Set();
   #watcher: ((ms: number) => void) | null = null;
 
   constructor(options: SceneOptions) {
@@ -241,6 +243,7 @@ export class PixiScene implements Scene {
       if (touched.length > 0) this.#annotations.outdate();
       this.#moment.outdate(touched.length > 0 ? 'all' : 'looseLinks');
     }
+    if (changed.has('glide')) this.#showGlide(moment.glide);
     if (changed.has('resize')) {
       this.#annotations.outdate();
       this.#search.outdate();
@@ -249,6 +252,17 @@ export class PixiScene implements Scene {
     if (changed.has('hover')) this.#moment.outdate('hover');
     if (changed.has('camera') && !this.#lift.isEmpty) this.#moment.outdate('looseLinks');
     this.#loop.request();
+  }
+
+  /** Puts what glides where it is by now, and what has glided where the document has it. */
+  #showGlide(glide: Glide | null): void {
+    const { document } = this.#options.store.getState();
+    const moved = new Set([...this.#gliding, ...(glide?.way.keys() ?? [])]);
+    this.#gliding = new Set(glide?.way.keys());
+    const changed = this.#tiles.takeIn(glide ? onTheWay(document, glide) : document, { ...touchedNothing, nodes: moved });
+    this.#annotations.takeIn(changed);
+    this.#search.outdate();
+    this.#moment.outdate('all');
   }
 
   #drawFrame(): void {
@@ -290,7 +304,7 @@ export class PixiScene implements Scene {
     sendUniforms(this.#quads.uniforms, this.#lines.uniforms, {
       pixelRatio,
       zoom: camera.zoom,
-      textZoom: this.#seen.level === 'full' ? this.#seen.text.zoom : null,
+      textZoom: this.#seen.stretchedFrom,
       isExact: this.#seen.isExact(camera.zoom),
       atlasSize: this.#atlas.size,
       seconds,
@@ -315,9 +329,8 @@ export class PixiScene implements Scene {
       this.#tiles.enter(this.#seen.level);
       this.#moment.outdate('all');
     }
-    const { level, text } = this.#seen;
-    this.#builder.fitZoom = text.zoom;
-    this.#pen.scale = level === 'full' ? text.zoom * pixelRatio : pixelRatio;
+    this.#builder.fitZoom = this.#seen.text.zoom;
+    this.#pen.scale = this.#seen.texels(pixelRatio);
   }
 
   #placeCamera({ x, y, zoom }: Camera, pixelRatio: number): void {

@@ -1,7 +1,7 @@
 import type { CardState } from '../../model/card-view.ts';
 
 /** Signs of a card's state, each with a shape of its own, in a 16 x 16 box, and what blocks carry when cards are far away. */
-export type StateGlyph = CardState | 'activeArc' | 'check' | 'cross';
+export type StateGlyph = CardState | 'activeArc' | 'check' | 'cross' | 'bars' | 'slash' | 'dots';
 
 type Pen = CanvasRenderingContext2D;
 
@@ -63,6 +63,18 @@ const glyphs: Record<StateGlyph, (pen: Pen) => void> = {
     pen.lineWidth = 3;
     cross(pen, 4.6);
   },
+  bars: (pen) => {
+    pen.lineWidth = 3;
+    line(pen, [5.2, 3.6], [5.2, 12.4]);
+    line(pen, [10.8, 3.6], [10.8, 12.4]);
+  },
+  slash: (pen) => {
+    pen.lineWidth = 3;
+    line(pen, [3.4, 12.6], [12.6, 3.4]);
+  },
+  dots: (pen) => {
+    for (const x of [2.4, 8, 13.6]) disc(pen, 1.8, x);
+  },
 };
 
 function ring(pen: Pen, radius: number): void {
@@ -71,9 +83,9 @@ function ring(pen: Pen, radius: number): void {
   pen.stroke();
 }
 
-function disc(pen: Pen, radius: number): void {
+function disc(pen: Pen, radius: number, x = 8): void {
   pen.beginPath();
-  pen.arc(8, 8, radius, 0, Math.PI * 2);
+  pen.arc(x, 8, radius, 0, Math.PI * 2);
   pen.fill();
 }
 

@@ -19,7 +19,8 @@ import { paintTitle } from './paint-title.ts';
 import type { RunOnCanvas } from './run-on-canvas.ts';
 import type { TileContent } from './tile-layer.ts';
 
-const painters: Record<DetailLevel, CardPainter> = { full: paintFull, compact: paintCompact, title: paintTitle, block: paintBlock };
+/** How a card is drawn at each level of detail. */
+export const painters: Record<DetailLevel, CardPainter> = { full: paintFull, compact: paintCompact, title: paintTitle, block: paintBlock };
 
 /** From afar the rounding of a link's corners would be too small to see. */
 export const linkShape: Record<DetailLevel, LinkShape> = { full: 'round', compact: 'round', title: 'cut', block: 'sharp' };

@@ -28,3 +28,13 @@ test('P2.19 the workspace of who is signed in does know one', () => {
   expect(files).toContain('src/api/create-api.ts');
   expect(packages).toContain('ky');
 });
+
+test('W2.05 where cards are laid out is reckoned in the worker, and never on the page', () => {
+  const layout = 'src/model/layout/layout-of.ts';
+  const worker = 'src/workers/engine.worker.ts';
+  expect(importGraph(worker).files).toContain(layout);
+  for (const route of ['server-workspace', 'bench-route']) {
+    expect(importGraph(`src/app/routes/${route}.tsx`).files).toContain(layout);
+    expect(importGraph(`src/app/routes/${route}.tsx`, worker).files).not.toContain(layout);
+  }
+});

@@ -1,8 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { gridStep } from '../../../src/canvas/geometry/grid-step.ts';
 import { detailLevel } from '../../../src/canvas/geometry/level-of-detail.ts';
+import { sendUniforms } from '../../../src/canvas/scene/frame-uniforms.ts';
+import { LevelInView } from '../../../src/canvas/scene/level-in-view.ts';
 import { TextZoom } from '../../../src/canvas/scene/text-zoom.ts';
 import { restAfter, ZoomRest, zoomRestMs } from '../../../src/canvas/scene/zoom-rest.ts';
+import { Easel } from '../../support/painted.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -84,4 +87,34 @@ test('W2.05 a zoom rests only when a frame has passed in which no turn of the wh
   expect(rested).toEqual([]);
   for (const draw of frames.splice(0)) draw();
   expect(rested).toEqual([0.9]);
+});
+
+test('W2.05 at rest each texel of a text is one px of the screen, and a letter as many px high as zoom and screen ask, at every zoom and density', () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('requestAnimationFrame', (draw: () => void) => draw());
+  vi.stubGlobal('cancelAnimationFrame', () => {});
+  let zoom = 1;
+  const seen = new LevelInView(
+    () => zoom,
+    () => {},
+  );
+  for (const [i, to] of [0.1, 0.17, 0.2, 0.41, 0.6, 0.77, 1, 1.37, 2.2, 3, 0.63].entries()) {
+    zoom = to;
+    seen.follow(zoom, i * 5_000);
+    vi.advanceTimersByTime(5_000);
+    seen.follow(zoom, i * 5_000 + 2_500);
+    expect(seen.isExact(zoom)).toBe(true);
+    for (const pixelRatio of [1, 1.25, 1.5, 2]) {
+      const sent = { uniforms: {} as Record<string, number>, update: () => {} };
+      const frame = { pixelRatio, zoom, textZoom: seen.stretchedFrom, isExact: true, atlasSize: 1_024, seconds: 0, still: true };
+      sendUniforms(sent as never, sent as never, frame);
+      expect((sent.uniforms.uTextScale ?? 0) * (sent.uniforms.uPixelRatio ?? 0)).toBeCloseTo(1, 10);
+      const easel = new Easel(seen.level, { zoom });
+      easel.pen.scale = seen.texels(pixelRatio);
+      const letter = easel.card({ id: 'a', type: 'agent', title: 'L', x: 0, y: 0 }).find(({ picture }) => picture.startsWith('letter:'));
+      const size = { full: 16 * zoom, compact: 12, title: 11, block: null }[seen.level];
+      // The letter of the tests is three quarters of its style high.
+      expect(letter?.box[3]).toEqual(size === null ? undefined : expect.closeTo(0.75 * size * pixelRatio, 3));
+    }
+  }
 });

@@ -30,10 +30,14 @@ test('R01.01 the prerendered landing page says everything in one language and ho
   expect(html).not.toMatch(/[а-яё]/i);
 });
 
-test('R01.01 nothing of the prerendered page is loaded twice, and its scripts wait until it has been drawn', () => {
-  const html = landingDocument(shell, english);
+test('R01.01 nothing of the prerendered page is loaded twice, and its scripts and fonts wait until it has been drawn', () => {
+  const fetched = '@font-face{font-family:Inter;src:url(/assets/inter.woff2)}';
+  const own = '@font-face{font-family:Inter Fallback;src:local(Arial)}@font-face{font-family:Mono;src:url(data:font/woff2;base64,AA==)}';
+  const html = landingDocument(shell, { ...english, styles: [{ href: '/assets/a.css', css: `${own}${fetched}.a{color:red}\n` }] });
+  expect(html).toContain(`<style>${own}.a{color:red}</style>`);
   expect(html.match(/<link rel="stylesheet"[^>]*/g)).toEqual(['<link rel="stylesheet" href="/assets/a.css" disabled /']);
-  const later = /<template id="scripts">(.*)<\/template>/.exec(html)?.[1] ?? '';
+  const later = /<template id="later">(.*)<\/template>/.exec(html)?.[1] ?? '';
+  expect(later).toContain(`<style>${fetched}</style>`);
   expect(later.match(/(?:src|href)="[^"]*"/g)).toEqual(['src="/src/app/main.tsx"', 'href="/assets/b.js"']);
   const scripts = [...html.replace(later, '').matchAll(/<script([^>]*)>(.*?)<\/script>/gs)];
   expect(scripts.map(([, attributes]) => attributes)).toEqual(['', '']);

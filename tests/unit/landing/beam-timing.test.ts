@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { beamAt, reachedSteps } from '../../../src/landing/beam-timing.ts';
+import { beamAt, reachedSteps, travelOn } from '../../../src/landing/beam-timing.ts';
 
 describe('the beam on a wide screen', () => {
   test('P2.07 takes 9000 ms along the four steps', () => {
@@ -25,4 +25,10 @@ describe('the beam below 768 px', () => {
 
 test('P2.07 a step is reached when the beam comes to its stop, the first from the start', () => {
   expect([0, 0.99, 1, 2.5, 3, 4].map(reachedSteps)).toEqual([1, 1, 2, 3, 4, 4]);
+});
+
+test('P2.07 what passes while the beam is out of view does not count, and it goes on from where it was', () => {
+  const away = travelOn(travelOn({ elapsed: 0, seenAt: 1_000 }, 3_250, true), 60_000, false);
+  expect(beamAt(away.elapsed, false)).toBe(1);
+  expect(beamAt(travelOn(away, 62_250, true).elapsed, false)).toBe(2);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { loginProblem } from '../../../src/session/login-problem.ts';
+import { say } from '../../support/browser/words.ts';
 
 const refused = (status: number, code: string | null = null, message = '') => ({ kind: 'refused', status, code, message }) as const;
 
@@ -19,4 +20,16 @@ test.each([
   [refused(418), { code: 'loginError' }],
 ])('P8.03 %o is told as %o', (failure, problem) => {
   expect(loginProblem(failure)).toEqual(problem);
+});
+
+test.each([
+  ['timeout', 'Превышено время ожидания ответа от сервера. Сервер может быть перегружен.'],
+  ['invalidCredentials', 'Неверный email или пароль. Проверьте введенные данные.'],
+  ['forbidden', 'Доступ запрещен. Обратитесь к администратору.'],
+  ['server', 'Внутренняя ошибка сервера. Попробуйте позже.'],
+  ['noToken', 'Не получен токен доступа'],
+  ['loginError', 'Ошибка входа'],
+  ['signInTitle', 'Ошибка входа'],
+])('P8.03 P5.02 %s reads as it was agreed, word for word', (code, words) => {
+  expect(say('ru', 'auth', `error.${code}`)).toBe(words);
 });

@@ -7,8 +7,8 @@ import { tokenOf } from './token-of.ts';
 
 export const user = { id: 'u1', email: 'anna@example.com', name: 'Анна' };
 
-/** A session with a clock, a server and a storage that the test holds in its hands. */
-export function sessionStage(stored: Record<string, string> = {}) {
+/** A session with a clock, a server and a storage that the test holds in its hands; `locks` are those of its browser. */
+export function sessionStage(stored: Record<string, string> | Map<string, string> = {}, locks?: LockManager) {
   const stage = {
     now: 1_800_000_000_000,
     state: initialAuthState as AuthState,
@@ -30,7 +30,8 @@ export function sessionStage(stored: Record<string, string> = {}) {
       changePassword: CallResult<unknown>;
       logout: CallResult<unknown> | Promise<never>;
     },
-    storage: new Map(Object.entries(stored)),
+    /** A map that is given is shared, as tabs share theirs. */
+    storage: stored instanceof Map ? stored : new Map(Object.entries(stored)),
     token: (seconds: number, id = user.id) => tokenOf({ sub: id, email: user.email, name: user.name, exp: stage.now / 1000 + seconds }),
     /** Moves the clock and runs what falls due. */
     async pass(ms: number) {
@@ -71,7 +72,7 @@ export function sessionStage(stored: Record<string, string> = {}) {
     update: (recipe) => {
       stage.state = changedAuth(stage.state, recipe);
     },
-    exclusive: refreshLock(undefined),
+    exclusive: refreshLock(locks),
     now: () => stage.now,
     setTimer: (run, ms) => {
       timerId += 1;

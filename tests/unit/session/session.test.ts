@@ -194,6 +194,34 @@ test('R20.01 signing in anew while an exchange is under way wins over its answer
   expect(Object.fromEntries(stage.storage)).toEqual({ accessToken, refreshToken: 'r-new' });
 });
 
+test('R20.01 P4.04 of two tabs whose 50 minutes are over at once, one refreshes, and both have its token', async () => {
+  const held: string[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+  const locks = {
+    request(name: string, work: () => Promise<unknown>) {
+      held.push(name);
+      last = last.then(work);
+      return last;
+    },
+  } as unknown as LockManager;
+  const storage = new Map<string, string>();
+  const tabs = [sessionStage(storage, locks), sessionStage(storage, locks)] as const;
+  const [first, second] = tabs;
+  storage.set('accessToken', first.token(3600)).set('refreshToken', 'r1');
+  for (const tab of tabs) {
+    tab.answers.profile = ok(user);
+    await tab.session.restore();
+    tab.calls.length = 0;
+  }
+  const fresh = first.token(7200);
+  for (const tab of tabs) tab.answers.refresh = ok({ accessToken: fresh, refreshToken: 'r2' });
+  await Promise.all(tabs.map((tab) => tab.pass(refreshEveryMs)));
+  expect([first.calls, second.calls]).toEqual([['refresh'], []]);
+  expect(held).toEqual(['artel.refresh', 'artel.refresh']);
+  expect(tabs.map((tab) => tab.tokens.accessToken())).toEqual([fresh, fresh]);
+  expect(tabs.map((tab) => tab.timers.size)).toEqual([1, 1]);
+});
+
 describe('signing out', () => {
   async function signedIn() {
     const stage = sessionStage();

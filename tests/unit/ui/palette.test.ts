@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Hue, hues } from '../../../src/model/roles.ts';
 import { type Palette, palette, type ThemeName } from '../../../src/ui/palette.ts';
+import { contrast } from '../../support/contrast.ts';
 
 const css = readFileSync(join(import.meta.dirname, '../../../src/ui/tokens.css'), 'utf8');
 const plain = [
@@ -67,17 +68,4 @@ function kebab(name: string): string {
 
 function hex(colour: number): string {
   return `#${colour.toString(16).padStart(6, '0')}`;
-}
-
-function contrast(a: number, b: number): number {
-  const [dark, light] = [luminance(a), luminance(b)].toSorted((first, second) => first - second);
-  return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
-}
-
-function luminance(colour: number): number {
-  const [red, green, blue] = [16, 8, 0].map((shift) => {
-    const part = ((colour >> shift) & 0xff) / 255;
-    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
 }

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import type { DetailLevel } from '../../../src/canvas/geometry/level-of-detail.ts';
+import type { CardState } from '../../../src/model/card-view.ts';
+import { agentRoles, nodeHue } from '../../../src/model/roles.ts';
+import { palette } from '../../../src/ui/palette.ts';
+import { contrast } from '../../support/contrast.ts';
+import { Easel, shapesOf, signsIn, wordsIn } from '../../support/painted.ts';
+
+const levels: readonly DetailLevel[] = ['full', 'compact', 'title', 'block'];
+const themes = ['light', 'dark'] as const;
+const everywhere = themes.flatMap((theme) => levels.map((level) => ({ theme, level })));
+const states: readonly CardState[] = ['idle', 'waiting', 'active', 'paused', 'done', 'failed', 'skipped'];
+
+const agent: CanvasNode = { id: 'a', type: 'agent', title: 'Lead', description: 'Plans it', role: 'Developer', x: 40, y: 60 };
+
+describe.each(everywhere)('$theme, $level', ({ theme, level }) => {
+  const easel = new Easel(level, { theme });
+  const colours = palette(theme);
+
+  test('W2.05 each state has shapes of its own, whatever the colours', () => {
+    const drawn = states.map((state) => shapesOf(easel.card(agent, { state })).join());
+    for (const [i, one] of drawn.entries()) expect([states[i], drawn.indexOf(one)]).toEqual([states[i], i]);
+  });
+
+  test('W2.05 a card at work has rings that breathe round it, and no other has', () => {
+    for (const state of states) {
+      const rings = easel.card(agent, { state }).filter(({ motion }) => motion === 'pulse');
+      expect([state, rings.length > 0]).toEqual([state, state === 'active']);
+      for (const ring of rings) expect(ring.shape[3]).toBeGreaterThanOrEqual(3);
+    }
+  });
+
+  test.each(agentRoles)('W2.05 the signs and the title on a card of a %s stand out from what they lie on', (role) => {
+    for (const state of states) {
+      const painted = easel.card({ ...agent, role }, { state });
+      for (const [at, { picture, fill }] of painted.entries()) {
+        const least = picture.startsWith('letter:title') ? 4.5 : picture.startsWith('state:') ? 3 : null;
+        // What is skipped is drawn faint as a whole, its sign apart.
+        if (least === null || fill.alpha < 1) continue;
+        expect([state, picture, contrast(fill.colour, easel.groundOf(painted, at)) >= least]).toEqual([state, picture, true]);
+      }
+    }
+  });
+
+  test('W2.05 what is selected is ringed in the accent, two CSS px wide at least; what is under the pointer thinner and fainter', () => {
+    const [selected, hovered] = [easel.mark(agent, 'selected'), easel.mark(agent, 'hovered')];
+    const ring = selected[0];
+    expect(ring).toMatchObject({ motion: 'outline', box: [0, 0, 280, 156], anchor: [40, 60] });
+    expect(ring?.stroke).toEqual({ colour: colours.accent, alpha: 1 });
+    // From afar the ring keeps a gap in the colour of the canvas, which its outer part has to be wider than.
+    const gap = selected[1];
+    expect(gap?.stroke.colour).toBe(level === 'block' ? colours.canvas : undefined);
+    expect((ring?.shape[3] ?? 0) - (gap?.shape[3] ?? 0)).toBeGreaterThanOrEqual(2);
+    expect(hovered).toHaveLength(1);
+    expect(hovered[0]?.stroke.colour).toBe(colours.accent);
+    expect(hovered[0]?.stroke.alpha).toBeLessThan(0.6);
+    expect(hovered[0]?.shape[3]).toBeGreaterThanOrEqual(1.5);
+    expect(hovered[0]?.shape[3]).toBeLessThan(ring?.shape[3] ?? 0);
+  });
+});
+
+test('W2.05 a title that is too long for its row is set smaller and in two, within its card and below its pictogram', () => {
+  for (const zoom of [0.35, 0.41, 0.59]) {
+    const easel = new Easel('compact', { zoom });
+    const written = (title: string) => easel.card({ ...agent, title });
+    expect(wordsIn(written('Lead'), 'titleCompact')).toBe('Lead');
+    const long = written('Lead developer of all servers and clients');
+    const letters = long.filter(({ picture }) => picture.startsWith('letter:titleSmall'));
+    // A letter is half of 11 px wide, and 9 px of the card's width are free on either side.
+    expect(letters.length).toBeGreaterThan((280 * zoom - 18) / 5.5);
+    const rows = [...new Set(letters.map((letter) => easel.areaOf(letter).bottom))];
+    expect(rows).toHaveLength(2);
+    const icon = long.findIndex(({ picture }) => picture.startsWith('icon:'));
+    const tile = easel.areaOf(long[icon - 1] as (typeof long)[number]);
+    for (const letter of letters) expect(easel.areaOf(letter).top).toBeGreaterThanOrEqual(tile.bottom);
+    // What hangs below a line of 11 px hangs 3 px at most.
+    expect(Math.max(...rows) + 3).toBeLessThanOrEqual((60 + 156) * zoom);
+    for (const letter of letters) expect(easel.areaOf(letter).right).toBeLessThanOrEqual((40 + 280) * zoom - 8);
+  }
+});
+
+test('W2.05 so is the title of a dialog, above the box that stands for its form', () => {
+  const dialog: CanvasNode = { id: 'd', type: 'dialog', title: 'What the team is to build', goal: '', x: 0, y: 0 };
+  for (const zoom of [0.35, 0.41]) {
+    const easel = new Easel('compact', { zoom });
+    const painted = easel.card(dialog);
+    const letters = painted.filter(({ picture }) => picture.startsWith('letter:titleSmall')).map((letter) => easel.areaOf(letter));
+    expect(new Set(letters.map(({ bottom }) => bottom)).size).toBe(2);
+    const box = painted.find(({ unit, box }) => unit === 'world' && box[2] === 280 - 32);
+    // What hangs below a line of 11 px hangs 3 px at most; the band is 3 px high.
+    expect(Math.max(...letters.map(({ bottom }) => bottom)) + 3).toBeLessThanOrEqual(box ? easel.areaOf(box).top : 0);
+    expect(Math.min(...letters.map(({ top }) => top))).toBeGreaterThan(3);
+    expect(Math.max(...letters.map(({ right }) => right))).toBeLessThanOrEqual(280 * zoom - 9);
+  }
+});
+
+describe.each(themes)('%s', (theme) => {
+  const colours = palette(theme);
+
+  test('W3.01 a flow and a trigger have their own shape, pictogram and colour at every level, and their title while it can be read', () => {
+    const flow: CanvasNode = { id: 'f', type: 'flow', title: 'Cycle', description: 'All of it', x: 0, y: 0 };
+    const trigger: CanvasNode = { id: 't', type: 'trigger', title: 'Start', x: 0, y: 0 };
+    for (const level of levels) {
+      const easel = new Easel(level, { theme });
+      for (const [node, width, height] of [
+        [flow, 280, 156],
+        [trigger, 200, 68],
+      ] as const) {
+        const painted = easel.card(node);
+        const body = painted.find(({ box, motion }) => box[2] === width && box[3] === height && motion === 'still');
+        expect([level, node.type, body !== undefined]).toEqual([level, node.type, true]);
+        const hue = colours.hue[nodeHue(node)];
+        const inHue = painted.some(({ fill, band }) => fill.colour === hue || band.colour === hue);
+        expect([level, node.type, inHue || level === 'block']).toEqual([level, node.type, true]);
+        expect(signsIn(painted).includes('icon:trigger')).toBe(level === 'full' || level === 'compact');
+        expect(wordsIn(painted, 'title')).toBe(level === 'block' ? '' : node.title);
+      }
+      expect(wordsIn(easel.card(flow), 'line')).toBe(level === 'full' ? 'Allofit' : '');
+    }
+  });
+
+  test('W3.01 a note is a slip of its colour with its text, a group a frame with its name above it; from afar the slip and the frame stay', () => {
+    const note: CanvasNode = {
+      id: 'n',
+      type: 'note',
+      title: '',
+      description: 'first\nsecond',
+      color: { background: 'rose', border: 'rose' },
+      x: 0,
+      y: 0,
+    };
+    const group: CanvasNode = { id: 'g', type: 'group', title: 'Team', x: 0, y: 0, width: 900, height: 600 };
+    for (const level of levels) {
+      const easel = new Easel(level, { theme });
+      const slip = easel.annotation(note);
+      expect(wordsIn(slip)).toBe(level === 'block' ? '' : 'firstsecond');
+      const paper = slip.find(({ kind }) => kind === 'shape');
+      expect(paper?.box).toEqual([0, 0, 220, 160]);
+      const other = easel.annotation({ ...note, color: { background: 'sky', border: 'sky' } }).find(({ kind }) => kind === 'shape');
+      expect(other?.fill.colour).not.toBe(paper?.fill.colour);
+      const frame = easel.annotation(group);
+      expect(frame[0]).toMatchObject({ box: [0, 0, 900, 600], stroke: { colour: colours.hue.slate } });
+      expect(wordsIn(frame)).toBe('Team');
+      for (const letter of frame.slice(1)) expect(easel.areaOf(letter).bottom).toBeLessThanOrEqual(0);
+    }
+  });
+});

@@ -31,11 +31,12 @@ function lookOf(state: LinkState, palette: Palette): LinkLook {
   }
 }
 
-/** The glow round a link under the pointer, and the line of one that is selected. */
-export function linkHalo(palette: Palette): LinkLook {
-  return { line: 'plain', width: 10, colour: palette.accent, alpha: 0.22 };
+/** The glow round a link under the pointer, and the stronger one of a link that is selected: from afar it is still wider than any line. */
+export function linkHalo(palette: Palette, isPicked: boolean): LinkLook {
+  return { line: 'plain', width: 10, least: 6, colour: palette.accent, alpha: isPicked ? 0.36 : 0.22 };
 }
 
+/** The line of a link that is selected. */
 export function linkPicked(palette: Palette): LinkLook {
-  return { line: 'plain', width: 2.5, colour: palette.accent, alpha: 1 };
+  return { line: 'plain', width: 2.5, least: leastOfPath, colour: palette.accent, alpha: 1 };
 }

@@ -198,7 +198,7 @@ export class MomentLayer {
     const { pen, linkWriter, builder } = this.#from;
     const path = link && builder.path(link, linkShape[level]);
     if (!path) return;
-    if (withHalo) linkWriter.link(path, linkHalo(pen.palette));
+    if (withHalo) linkWriter.link(path, linkHalo(pen.palette, picked));
     if (picked) linkWriter.link(path, linkPicked(pen.palette));
   }
 

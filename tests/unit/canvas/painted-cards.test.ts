@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { DetailLevel } from '../../../src/canvas/geometry/level-of-detail.ts';
+import { linkHalo, linkLook, linkPicked } from '../../../src/canvas/scene/link-look.ts';
+import type { LinkLook } from '../../../src/canvas/scene/link-writer.ts';
 import type { CardState } from '../../../src/model/card-view.ts';
 import { agentRoles, nodeHue } from '../../../src/model/roles.ts';
 import { palette } from '../../../src/ui/palette.ts';
@@ -58,6 +60,19 @@ describe.each(everywhere)('$theme, $level', ({ theme, level }) => {
     expect(hovered[0]?.shape[3]).toBeGreaterThanOrEqual(1.5);
     expect(hovered[0]?.shape[3]).toBeLessThan(ring?.shape[3] ?? 0);
   });
+});
+
+test('W2.05 a link that is selected or under the pointer has a glow wider than any line, however far the zoom goes out', () => {
+  const colours = palette('light');
+  const across = ({ width, least = 0 }: LinkLook, zoom: number) => Math.max(width * zoom, least);
+  for (const zoom of [1, 0.5, 0.25, 0.1]) {
+    for (const state of ['rest', 'waiting', 'travelled', 'onTheWay'] as const) {
+      const line = across(linkLook(state, colours), zoom);
+      expect(across(linkPicked(colours), zoom)).toBeGreaterThanOrEqual(line);
+      for (const isPicked of [true, false]) expect(across(linkHalo(colours, isPicked), zoom)).toBeGreaterThanOrEqual(line + 4);
+    }
+  }
+  expect(linkHalo(colours, true).alpha).toBeGreaterThan(linkHalo(colours, false).alpha);
 });
 
 test('W2.05 a title that is too long for its row is set smaller and in two, within its card and below its pictogram', () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { entity, id } from './common.ts';
 
 export const passwordRule = { minLength: 10, maxLength: 128 } as const;
+export const nameMaxLength = 120;
 
 export const email = z.string().trim().toLowerCase().pipe(z.email().max(254));
 
@@ -14,7 +15,7 @@ export type Profile = z.infer<typeof profile>;
 export const registration = z.object({
   email,
   password: z.string().min(passwordRule.minLength).max(passwordRule.maxLength),
-  name: z.string().trim().min(1).max(120),
+  name: z.string().trim().min(1).max(nameMaxLength),
 });
 export type Registration = z.infer<typeof registration>;
 
@@ -29,7 +30,7 @@ export type Refreshed = z.infer<typeof refreshed>;
 
 /** Changing the email needs the current password. */
 export const profileUpdate = z.object({
-  name: z.string().trim().min(1).max(120).optional(),
+  name: z.string().trim().min(1).max(nameMaxLength).optional(),
   email: email.optional(),
   currentPassword: z.string().max(1024).optional(),
 });

@@ -25,7 +25,8 @@ test('R12.01 P7.02 P4.05 name, email and password are changed in the account win
   const person = newPerson();
   const door = await new FrontDoor(page, server.url).open();
   await door.openSignUp();
-  await door.fillSignUp({ ...person, password: 'абвгабвгабвг' });
+  await door.fillSignUp({ ...person, name: 'а'.repeat(121), password: 'абвгабвгабвг' });
+  await expect(door.dialog.getByLabel(ofAuth('name.label'), { exact: true })).toHaveValue('а'.repeat(120));
   await expect(door.problem).toContainText(ofAuth('error.passwordWeak'));
   await expect(door.dialog.getByLabel(ofAuth('password.label'), { exact: true })).toHaveAttribute('aria-invalid', 'true');
   await door.fillSignUp(person);

@@ -336,7 +336,12 @@ test('P2.13 P2.14 P2.25 P4.10 P8.04 a demo request is kept in the form until the
     await page.goto(`${server.url}/?lang=ru#request-demo-form`);
     await expect(send).toBeDisabled();
     await field('name').fill('Анна');
+    await field('email').fill('anna');
+    await expect(form.getByText(say('ru', 'landing', 'finalCTA.form.emailInvalid'))).toHaveCount(0);
+    await field('company').focus();
+    await expect(form.getByText(say('ru', 'landing', 'finalCTA.form.emailInvalid'))).toBeVisible();
     await field('email').fill('anna@example.org');
+    await expect(form.getByText(say('ru', 'landing', 'finalCTA.form.emailInvalid'))).toHaveCount(0);
     await expect(send).toBeDisabled();
     await page
       .getByRole('banner')

@@ -81,6 +81,10 @@ test('P2.04 P2.15 P2.16 P2.18 P8.02 P8.03 refused access offers three ways on, a
   await expect(door.problem.getByRole('listitem')).toHaveCount(4);
   await expect(door.dialog.getByText(auth('diagnostics.silent'))).toBeVisible();
   await expect(door.dialog.getByText(auth('diagnostics.preflightFailed'))).toBeVisible();
+  // The window does not shrink from under a second press, which would close it.
+  await door.dialog.getByRole('button', { name: auth('signIn.submit'), exact: true }).dblclick();
+  await expect(door.dialog.getByRole('button', { name: auth('signIn.submit'), exact: true })).toBeVisible();
+  await expect(door.dialog.getByText(auth('diagnostics.preflightFailed'))).toBeVisible();
   const loaded = page.waitForEvent('load');
   await door.dialog.getByRole('button', { name: auth('diagnostics.reload') }).click();
   await loaded;

@@ -19,14 +19,12 @@ export function ForgotForm({ email, onEmail }: Omit<AccountFormProps, 'onDone'>)
   const [problem, setProblem] = useState<LoginProblem | null>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { register, handleSubmit, watch, formState } = useForm({ resolver: zodResolver(passwordForgotten), defaultValues: { email } });
-  const { errors, isSubmitting } = formState;
+  const { errors, isSubmitting, submitCount } = formState;
 
   const submit = handleSubmit(async ({ email: address }) => {
-    setProblem(null);
-    setSentTo(null);
     const answer = await forgotPassword(address);
-    if (answer.ok) setSentTo(address);
-    else setProblem(letterProblem(answer.failure));
+    setSentTo(answer.ok ? address : null);
+    setProblem(answer.ok ? null : letterProblem(answer.failure));
   });
 
   return (
@@ -36,10 +34,10 @@ export function ForgotForm({ email, onEmail }: Omit<AccountFormProps, 'onDone'>)
         filled={watch('email') !== ''}
         wrong={errors.email !== undefined}
       />
-      {problem && <LoginErrorBox problem={problem} title={t('error.forgotTitle')} />}
+      {problem && <LoginErrorBox key={submitCount} problem={problem} title={t('error.forgotTitle')} />}
       <div role="status">
         {sentTo && (
-          <section className={styles.sent}>
+          <section key={submitCount} className={styles.sent}>
             <div>
               <CircleCheck size={20} />
               <div>

@@ -22,12 +22,11 @@ export function LoginForm({ email, onEmail, onDone, onForgot }: AccountFormProps
     resolver: zodResolver(credentials),
     defaultValues: { email, password: '' },
   });
-  const { errors, isSubmitting } = formState;
+  const { errors, isSubmitting, submitCount } = formState;
 
   const submit = handleSubmit(async (values) => {
-    setProblem(null);
     const result = await login(values);
-    if (!result.ok) setProblem(result.problem);
+    setProblem(result.ok ? null : result.problem);
     onDone(result);
   });
 
@@ -49,10 +48,11 @@ export function LoginForm({ email, onEmail, onDone, onForgot }: AccountFormProps
             {t('forgot.link')}
           </button>
         }
-        error={errors.password && t('password.required')}
+        error={errors.password && t(errors.password.type === 'too_big' ? 'password.long' : 'password.required')}
         invalid={problem?.code === 'invalidCredentials'}
       />
-      {problem && <LoginErrorBox problem={problem} title={t('error.signInTitle')} />}
+      {/* It stays until there is another outcome: the window would shrink from under a second press. */}
+      {problem && <LoginErrorBox key={submitCount} problem={problem} title={t('error.signInTitle')} />}
       <Button type="submit" variant="primary" size="xxl" wide busy={isSubmitting}>
         {isSubmitting ? t('signIn.busy') : t('signIn.submit')}
       </Button>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { passwordRule, registration } from '../../../contract/account.ts';
+import { nameMaxLength, passwordRule, registration } from '../../../contract/account.ts';
 import type { LoginProblem } from '../../session/login-problem.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -26,12 +26,11 @@ export function SignUpForm({
     resolver: zodResolver(registration),
     defaultValues: { name: '', email, password: '' },
   });
-  const { errors, isSubmitting } = formState;
+  const { errors, isSubmitting, submitCount } = formState;
 
   const submit = handleSubmit(async (values) => {
-    setProblem(null);
     const result = await signUp(values);
-    if (!result.ok) setProblem(result.problem);
+    setProblem(result.ok ? null : result.problem);
     onDone(result);
   });
 
@@ -42,6 +41,7 @@ export function SignUpForm({
         label={t('name.label')}
         size="xl"
         autoComplete="name"
+        maxLength={nameMaxLength}
         placeholder={t('name.example')}
         required
         error={errors.name && t('name.required')}
@@ -61,7 +61,7 @@ export function SignUpForm({
         error={errors.password && t(errors.password.type === 'too_big' ? 'password.long' : 'password.short', { count: minLength })}
         invalid={problem?.code === 'passwordWeak'}
       />
-      {problem && <LoginErrorBox problem={problem} title={t('error.signUpTitle')} />}
+      {problem && <LoginErrorBox key={submitCount} problem={problem} title={t('error.signUpTitle')} />}
       <Button type="submit" variant="primary" size="xxl" wide busy={isSubmitting}>
         {isSubmitting ? t('signUp.busy') : t('signUp.submit')}
       </Button>

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextArea } from '../../ui/controls/text-area.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
@@ -17,7 +17,9 @@ export function LeadForm() {
   // What is written before anybody listens would be lost.
   const waits = !useTakenOver();
   const { draft, change, canSend, sending, outcome, send } = useLeadForm(form);
-  const emailWrong = draft.email.includes('@') && draft.email.trim().split('@')[1] !== '' && !isEmail(draft.email.trim());
+  const emailWrong = draft.email.trim() !== '' && !isEmail(draft.email.trim());
+  // Nobody is told of a mistake in a word that they are still writing.
+  const [emailLeft, setEmailLeft] = useState(false);
   return (
     <form
       ref={form}
@@ -51,9 +53,13 @@ export function LeadForm() {
         autoComplete="email"
         maxLength={leadLimits.email}
         placeholder={t('finalCTA.form.emailPlaceholder')}
-        hint={emailWrong ? t('finalCTA.form.emailInvalid') : undefined}
+        error={emailWrong && emailLeft ? t('finalCTA.form.emailInvalid') : undefined}
+        onBlur={() => setEmailLeft(true)}
         value={draft.email}
-        onChange={(event) => change({ email: event.target.value })}
+        onChange={(event) => {
+          if (!emailWrong) setEmailLeft(false);
+          change({ email: event.target.value });
+        }}
       />
       <TextField
         name="company"

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { credentials, type Profile, registration } from '../../../../contract/account.ts';
+import { credentials, nameMaxLength, type Profile, registration } from '../../../../contract/account.ts';
 import type { CallFailure } from '../../../session/auth-calls.ts';
 import { useSession } from '../../../session/session-provider.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -16,7 +16,6 @@ import { FormProblem } from './form-problem.tsx';
 
 const { name, email } = registration.shape;
 const change = z.object({ name, email, currentPassword: credentials.shape.password.or(z.literal('')) });
-const nameMaxLength = 120;
 
 /** Name and email; another email needs the current password. */
 export function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: (profile: Profile) => void }) {

@@ -56,7 +56,7 @@ test.describe('signing in and up', () => {
 
 test.describe('on the canvas', () => {
   for (const language of languages) {
-    test(`W5.01 W5.05 W5.03 an empty message, a link onto itself and a message to a canvas without agents are named, and the text stays (${language})`, async ({
+    test(`W5.01 W5.05 W5.03 W4.03 an empty message, a link onto itself and a message to a canvas without agents are named, and the text stays (${language})`, async ({
       page,
     }) => {
       const workspace = await enter(page, language);
@@ -83,6 +83,9 @@ test.describe('on the canvas', () => {
       await expect(workspace.messageProblem).toHaveText(sentence('pipeline.noAgents'));
       await expect(workspace.messageBox).toHaveValue('Кому-нибудь');
       await expect(workspace.runControl).toContainText(say(language, 'workspace', 'run.noAgents'));
+      await workspace.messageBox.blur();
+      await page.keyboard.press('Alt+r');
+      await expect(workspace.strips()).toContainText([sentence('run.noAgents')]);
     });
   }
 });

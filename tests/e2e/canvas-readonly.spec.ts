@@ -46,7 +46,7 @@ test.describe('who may only read', () => {
     expect(await canvas.document()).toEqual(before);
   });
 
-  test('W6.01 keeps the sidebar open, from which nothing is placed, and has no control that edits or runs', async ({ page }) => {
+  test('W6.01 W2.09 keeps the sidebar open, from which nothing is placed, and has no control that edits or runs', async ({ page }) => {
     const canvas = await new BenchPage(page).open(two, [], readOnly);
     const before = await canvas.document();
     const sidebar = page.getByTestId('sidebar');

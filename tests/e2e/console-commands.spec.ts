@@ -119,7 +119,7 @@ test('W2.15 W2.16 W2.17 W9.02 slash commands are written with the keyboard, done
   await expect(workspace.said().first()).toContainText('/ai Зачем нужны тесты?');
 });
 
-test('W2.15 W2.16 a wait is shown and can be cancelled, and nothing is taken while the team is at work', async ({ page }) => {
+test('W2.15 W2.16 W8.02 a wait is shown and can be cancelled, and nothing is taken while the team is at work', async ({ page }) => {
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   await workspace.openConsole();

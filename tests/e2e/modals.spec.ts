@@ -166,6 +166,170 @@ test.describe('on a desktop', () => {
     await expect(row).toHaveCount(0);
     await expect(workspace.card('Мария')).toHaveCount(1);
   });
+
+  test('W2.09 W2.10 W2.11 W4.13 W4.15 three agents stand in until the list comes; the sidebar folds, searches and counts who is left', async ({
+    page,
+  }) => {
+    await page.route(/\/api\/nuroagent(\?|$)/, (route) => route.abort());
+    await enterWorkspace(page, server.url);
+    const workspace = await new WorkspacePage(page).opened();
+    const sidebar = page.getByTestId('sidebar');
+    const row = (title: string) => sidebar.getByRole('listitem').filter({ hasText: title });
+    const place = (title: string) => row(title).getByRole('button').first();
+    await expect(row('Владелец продукта')).toHaveCount(1);
+    await expect(workspace.strips().filter({ hasText: say('ru', 'errors', 'agent.fallbackShown') })).toBeVisible();
+    const problem = sidebar.getByRole('alert').filter({ hasText: say('ru', 'errors', 'network') });
+    await expect(problem).toBeVisible();
+    await page.unrouteAll();
+    await problem.getByRole('button', { name: sidebarWords('retry') }).click();
+    await expect(row('Владелец продукта')).toHaveCount(0);
+    await expect(problem).toHaveCount(0);
+
+    await expect(place('Аналитик')).toHaveAccessibleName(/ 1$/);
+    await place('Аналитик').click();
+    await expect(workspace.card('Аналитик')).toHaveCount(1);
+    await expect(row('Аналитик')).toHaveAttribute('data-spent');
+    await expect(place('Аналитик')).toHaveAccessibleName(`${sidebarWords('show')} Аналитик`);
+    await workspace.removeCard('Аналитик');
+    await expect(place('Аналитик')).toHaveAccessibleName(/ 1$/);
+    await expect(row('Аналитик')).toHaveAttribute('data-hue', 'teal');
+    for (const [title, count] of [
+      ['tester', '1'],
+      ['developer', '1'],
+      ['project-manager', '1'],
+      ['assistant', '1'],
+    ] as const) {
+      await expect(
+        sidebar.getByRole('button', { name: `${sidebarWords('place')} ${say('ru', 'workspace', `user.${title}`)} ${count}` }),
+      ).toHaveCount(1);
+    }
+
+    const rows = sidebar.getByRole('listitem');
+    const all = await rows.count();
+    for (const key of ['flows', 'triggers', 'agents', 'users']) {
+      const fold = sidebar.getByRole('button', { name: sidebarWords(key), exact: true });
+      await fold.click();
+      await expect(fold).toHaveAttribute('aria-expanded', 'false');
+      await expect(rows).not.toHaveCount(all);
+      await fold.click();
+      await expect(rows).toHaveCount(all);
+    }
+    const search = sidebar.getByRole('textbox', { name: sidebarWords('search') });
+    await search.fill('ТИМ');
+    await expect(rows).toHaveCount(1);
+    await expect(rows).toContainText('Тимлид');
+    await search.fill('водолаз');
+    await expect(sidebar).toContainText(sidebarWords('nothingFound', { query: 'водолаз' }));
+    await search.press('Escape');
+    await expect(rows).toHaveCount(all);
+    await sidebar.getByRole('button', { name: sidebarWords('collapse') }).click();
+    await expect(sidebar).toHaveCount(0);
+    await page.getByRole('button', { name: sidebarWords('expand') }).click();
+    await expect(rows).toHaveCount(all);
+  });
+
+  test('W2.20 W5.07 W9.04 an agent’s model keeps to its ranges and steps, is saved only when something changed, and its key is never shown', async ({
+    page,
+  }) => {
+    await enterWorkspace(page, server.url);
+    await new WorkspacePage(page).opened();
+    const sidebar = page.getByTestId('sidebar');
+    const agent = (key: string, values?: Record<string, string>) => say('ru', 'workspace', `agent.${key}`, values);
+    const dialog = page.getByRole('dialog').filter({ has: page.getByTestId('agent-settings') });
+    const open = async () => {
+      await sidebar.getByRole('button', { name: sidebarWords('settings', { title: 'Ассистент' }) }).click();
+      await expect(dialog).toHaveAccessibleName('Ассистент');
+    };
+    const save = dialog.getByRole('button', { name: agent('save') });
+    const provider = dialog.getByRole('combobox', { name: agent('provider') });
+    const model = dialog.getByRole('combobox', { name: agent('modelName') });
+    const slider = (key: string) => dialog.getByRole('slider', { name: agent(key) });
+    const figure = (key: string) => dialog.getByRole('textbox', { name: agent(key), exact: true });
+    const problem = (key: string) => dialog.getByRole('alert').filter({ hasText: agent(key) });
+    await open();
+    await expect(provider).toHaveText('OpenAI');
+    await expect(model).toHaveValue('gpt-4');
+    await expect(figure('temperature')).toHaveValue('0,7');
+    await expect(figure('maxTokens')).toHaveValue(/^4\s000$/);
+    await expect(save).toBeDisabled();
+
+    await slider('temperature').press('ArrowRight');
+    await expect(figure('temperature')).toHaveValue('0,8');
+    await expect(save).toBeEnabled();
+    await slider('temperature').press('End');
+    await expect(figure('temperature')).toHaveValue('2,0');
+    for (const wrong of ['2,1', '0,75', 'жарко']) {
+      await figure('temperature').fill(wrong);
+      await expect(problem('temperatureBad')).toBeVisible();
+      await expect(save).toBeDisabled();
+    }
+    await figure('temperature').fill('0,7');
+    await expect(problem('temperatureBad')).toHaveCount(0);
+    await expect(save).toBeDisabled();
+    await slider('maxTokens').press('ArrowRight');
+    await expect(figure('maxTokens')).toHaveValue(/^4\s100$/);
+    for (const wrong of ['99', '150', '8100']) {
+      await figure('maxTokens').fill(wrong);
+      await expect(problem('maxTokensBad')).toBeVisible();
+      await expect(save).toBeDisabled();
+    }
+    await slider('maxTokens').press('Home');
+    await expect(figure('maxTokens')).toHaveValue('100');
+
+    const option = page.getByRole('option');
+    for (const [name, models] of [
+      ['YandexGPT', ['yandexgpt-lite', 'yandexgpt']],
+      ['GigaChat', ['GigaChat-2', 'GigaChat-2-Pro', 'GigaChat-2-Max']],
+      ['Anthropic', ['claude-3-sonnet', 'claude-3-opus', 'claude-3-haiku']],
+    ] as const) {
+      await provider.click();
+      await expect(option).toHaveText(['OpenAI', 'GigaChat', 'YandexGPT', 'Anthropic', agent('providers.simulated')]);
+      await option.filter({ hasText: name }).click();
+      await expect(model).toHaveValue(models[0]);
+      await dialog.getByRole('button', { name: agent('modelNames') }).click();
+      await expect(option).toHaveText([...models]);
+      await option.last().click();
+      await expect(option).toHaveCount(0);
+    }
+    await expect(model).toHaveValue('claude-3-haiku');
+    await dialog.getByRole('button', { name: agent('revert') }).click();
+    await expect(provider).toHaveText('OpenAI');
+    await expect(model).toHaveValue('gpt-4');
+    await expect(figure('maxTokens')).toHaveValue(/^4\s000$/);
+    await expect(save).toBeDisabled();
+
+    const key = dialog.getByLabel(agent('key'), { exact: true });
+    const keyState = dialog.getByTestId('key-state');
+    await expect(keyState).toHaveText(agent('keyNone'));
+    await expect(key).toHaveAttribute('type', 'password');
+    await key.fill('sk-never-shown-4321');
+    await slider('temperature').press('ArrowLeft');
+    await save.click();
+    await expect(dialog).toHaveCount(0);
+    const answers: string[] = [];
+    page.on('response', async (answer) => answers.push(await answer.text().catch(() => '')));
+    await page.reload();
+    await open();
+    await expect(figure('temperature')).toHaveValue('0,6');
+    await expect(keyState).toContainText(agent('keySaved', { last4: '4321' }));
+    await expect(key).toHaveValue('');
+    await expect(save).toBeDisabled();
+    expect([...answers, await page.content()].filter((text) => text.includes('never-shown'))).toEqual([]);
+    expect(answers.some((text) => text.includes('"keyLast4":"4321"'))).toBe(true);
+    await dialog.getByRole('button', { name: agent('keyRemove') }).click();
+    await expect(keyState).toContainText(agent('keyWillGo'));
+    await page.keyboard.press('Escape');
+    const leaving = page
+      .getByRole('alertdialog')
+      .or(page.getByRole('dialog'))
+      .filter({ hasText: agent('discardText') });
+    await leaving.getByRole('button', { name: say('ru', 'common', 'cancel') }).click();
+    await expect(keyState).toContainText(agent('keyWillGo'));
+    await save.click();
+    await expect(dialog).toHaveCount(0);
+    await open();
+    await expect(keyState).toHaveText(agent('keyNone'));
+  });
 });
 
 test.describe('on a phone', () => {

@@ -1,5 +1,7 @@
 import { expect, type Page, test } from 'playwright/test';
+import { engineOf } from '../support/browser/engine-worker.ts';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
+import { watchErrors } from '../support/browser/watch-errors.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -82,17 +84,18 @@ test('R31.01 what another device saves is taken silently, and beside unsaved edi
 });
 
 test('R31.01 a worker that crashes in the middle of a run is replaced: canvas and run go on, and the page says so', async ({ page }) => {
+  const thrown = watchErrors(page);
   const workspace = await signedUp(page);
   await workspace.removeCard('Разработчик');
   await workspace.write('Добавьте экспорт заказов в CSV');
   await workspace.send();
   await expect(workspace.runControl).toContainText('Ассистент');
-  const engine = page.workers().find((worker) => worker.url().includes('engine'));
-  await engine?.evaluate(() => void setTimeout(() => Promise.reject(new Error('A crash for this test'))));
+  await engineOf(page).evaluate(() => void setTimeout(() => Promise.reject(new Error('A crash for this test'))));
   await expect(workspace.strips().filter({ hasText: say('ru', 'errors', 'engine.restarted') })).toBeVisible();
   await expect(workspace.card('Разработчик')).toHaveCount(0);
   await expect(workspace.card('Тимлид')).toHaveCount(1);
   await workspace.runEnds('finished', { within: 80_000 });
   await workspace.openConsole();
   await expect(workspace.saidBy('Тимлид')).toHaveCount(1);
+  expect(thrown.filter((error) => !error.includes('A crash for this test'))).toEqual([]);
 });

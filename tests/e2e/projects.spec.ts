@@ -58,13 +58,15 @@ class Projects {
   }
 }
 
-test('W7.01 W3.08 R31.01 projects are made, switched without a loss, renamed, archived and deleted, and a run goes on meanwhile', async ({
+test('W2.01 W7.01 W3.08 R31.01 projects are made, switched without a loss, renamed, archived and deleted, and a run goes on meanwhile', async ({
   page,
 }) => {
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   const projects = new Projects(page);
   const dialog = page.getByRole('dialog');
+  expect(page.url()).not.toContain('projectId');
+  await expect(projects.heading).toHaveText(first);
   await page.getByTestId('project-counts').click();
   await expect(projects.panel.getByRole('definition').first()).toContainText('6');
   await projects.panel.getByRole('button', { name: words('new') }).click();
@@ -137,6 +139,13 @@ test('W7.01 W3.08 R31.01 projects are made, switched without a loss, renamed, ar
   await projects.open();
   await projects.choose('Полка', 'remove');
   await expect(dialog.getByRole('alert')).toHaveText(words('removal.last'));
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await page
+    .getByTestId('project-bar')
+    .getByRole('link', { name: say('ru', 'workspace', 'bar.home') })
+    .click();
+  await expect(page).toHaveURL(/^[^?]*\/(\?lang=ru)?$/);
 });
 
 test('R31.01 R08.01 a project that another tab deletes is said to be gone and its canvas kept, and an unknown address offers one’s own', async ({

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from 'playwright/test';
 import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
 import { watchCards, whoWorked } from '../support/browser/watch-cards.ts';
+import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -17,7 +18,7 @@ test.describe('the whole story, without a key', () => {
   });
   test.afterAll(() => server.stop());
 
-  test('W4.06 R10.01 R13.01 somebody new signs up, sends a task, reads every result and finds all of it after a reload', async ({
+  test('W4.05 W4.06 W4.09 R10.01 R13.01 somebody new signs up, sends a task, reads every result and finds all of it after a reload', async ({
     page,
   }) => {
     const { workspace, changes } = await runTheTask(page, server);
@@ -25,7 +26,11 @@ test.describe('the whole story, without a key', () => {
     expect(neverTwoAtOnce(changes)).toBe(true);
 
     await workspace.openConsole();
-    for (const title of team) await expect(workspace.saidBy(title)).toHaveCount(1);
+    for (const title of team) {
+      await expect(workspace.saidBy(title)).toHaveCount(1);
+      await expect(workspace.messages().filter({ hasText: say('ru', 'errors', 'task.completed', { agent: title }) })).toHaveCount(1);
+    }
+    await expect(workspace.messages().filter({ hasText: say('ru', 'errors', 'run.completed') })).toHaveCount(1);
     await expect(workspace.saidBy(team[0] as string)).toContainText('симуляция');
     await workspace.readMessageOf('Разработчик');
     await expect(workspace.openMessage.locator('pre').first()).toContainText('export');

@@ -1,4 +1,5 @@
-import { expect, type Page, test, type Worker } from 'playwright/test';
+import { expect, type Page, test } from 'playwright/test';
+import { engineOf, hastenEngine } from '../support/browser/engine-worker.ts';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
 import { watchErrors } from '../support/browser/watch-errors.ts';
@@ -27,30 +28,6 @@ async function entered(page: Page): Promise<{ workspace: WorkspacePage; thrown: 
   const workspace = await new WorkspacePage(page).opened();
   await workspace.saved();
   return { workspace, thrown };
-}
-
-/** The engine's worker of a page. */
-function engineOf(page: Page): Worker {
-  const engine = page.workers().find((worker) => worker.url().includes('engine'));
-  if (!engine) throw new Error('No engine');
-  return engine;
-}
-
-/** Has time go by faster for the engine: its clock and what it waits for. */
-async function hastenEngine(page: Page, times: number): Promise<{ passed: () => Promise<number>; slow: () => Promise<void> }> {
-  const engine = engineOf(page);
-  await engine.evaluate((factor) => {
-    const { setTimeout: wait } = globalThis;
-    const { now } = Date;
-    const begun = now();
-    globalThis.setTimeout = ((task: () => void, ms = 0) => wait(task, ms / factor)) as typeof setTimeout;
-    Date.now = () => begun + (now() - begun) * factor;
-    Object.assign(globalThis, { passed: () => Date.now() - begun, slow: () => Object.assign(globalThis, { setTimeout: wait }) });
-  }, times);
-  return {
-    passed: () => engine.evaluate(() => (globalThis as unknown as { passed: () => number }).passed()),
-    slow: () => engine.evaluate(() => void (globalThis as unknown as { slow: () => void }).slow()),
-  };
 }
 
 /** Has page and engine refused whatever a browser can store, as one that blocks all cookies does. */
@@ -134,7 +111,7 @@ test('R31.01 a browser whose disk is full keeps an edit on the server and says t
   expect(thrown).toEqual([]);
 });
 
-test('R31.01 a network that is cut for more than a minute: the page says so, editing goes on, and what was edited reaches the server', async ({
+test('R31.01 W8.05 a network that is cut for more than a minute: the page says so, editing goes on, and what was edited reaches the server', async ({
   page,
 }) => {
   const { workspace, thrown } = await entered(page);
@@ -222,7 +199,7 @@ test('R31.01 a browser that denies all storage opens the workspace and saves its
   expect(thrown).toEqual([]);
 });
 
-test('W2.02 R37.01 beside the project’s name menu and canvas are matched, and an agent that another device has removed is made again', async ({
+test('W2.02 W4.04 W8.03 R37.01 beside the project’s name menu and canvas are matched; an agent that another device has removed keeps the team from starting, is named, and is made again', async ({
   page,
 }) => {
   const { workspace, thrown } = await entered(page);
@@ -239,6 +216,15 @@ test('W2.02 R37.01 beside the project’s name menu and canvas are matched, and 
   const agents = (await (await fetch(`${server.url}/api/nuroagent`, { headers })).json()) as { id: string; title: string }[];
   const tester = agents.find(({ title }) => title === 'Тестировщик');
   expect((await fetch(`${server.url}/api/nuroagent/${tester?.id}`, { method: 'DELETE', headers })).ok).toBe(true);
+  await workspace.write('Добавьте экспорт');
+  await workspace.send();
+  const missing = say('ru', 'errors', 'agent.serverMissing', { name: 'Тестировщик' });
+  await expect(workspace.messageProblem).toContainText(missing);
+  await expect(workspace.messageBox).toHaveValue('Добавьте экспорт');
+  await workspace.openConsole();
+  const refusal = workspace.messages().filter({ hasText: `1. ${missing}` });
+  await expect(refusal).toContainText(say('ru', 'errors', 'pipeline.hint.agent'));
+  await expect(workspace.messages().filter({ hasText: say('ru', 'errors', 'run.stoppedByErrors') })).toHaveCount(1);
   await press('name.syncMenu');
   await expect(told('agent.someMissing_one', 1)).toBeVisible();
   await press('name.restoreAgents');
@@ -246,5 +232,8 @@ test('W2.02 R37.01 beside the project’s name menu and canvas are matched, and 
   const now = (await (await fetch(`${server.url}/api/nuroagent`, { headers })).json()) as { id: string; title: string }[];
   expect(now.map(({ title }) => title)).toContain('Тестировщик');
   await workspace.saved();
+  await workspace.send();
+  await expect(workspace.card('Ассистент')).toHaveAttribute('data-state', /active|done/);
+  await expect(workspace.messageProblem).toHaveCount(0);
   expect(thrown).toEqual([]);
 });

@@ -8,13 +8,25 @@ export async function enterWorkspace(page: Page, url: string, language: Language
   const person = newPerson();
   const answer = await page.request.post(`${url}/api/auth/register`, { data: person, headers: { 'accept-language': language } });
   expect(answer.status()).toBe(201);
-  const session = (await answer.json()) as Session;
+  await enterAs(page, url, (await answer.json()) as Session, language);
+  return person;
+}
+
+/** Opens the workspace of whoever these tokens are of. */
+export async function enterAs(
+  page: Page,
+  url: string,
+  { accessToken, refreshToken }: Pick<Session, 'accessToken' | 'refreshToken'>,
+  language: Language = 'ru',
+): Promise<void> {
   // Any file of the site will do: what is stored belongs to its address.
   await page.goto(`${url}/boot.js`);
-  await page.evaluate((tokens) => {
-    localStorage.setItem('accessToken', tokens.accessToken);
-    localStorage.setItem('refreshToken', tokens.refreshToken);
-  }, session);
+  await page.evaluate(
+    (tokens) => {
+      localStorage.setItem('accessToken', tokens.accessToken);
+      localStorage.setItem('refreshToken', tokens.refreshToken);
+    },
+    { accessToken, refreshToken },
+  );
   await page.goto(`${url}/test-project?lang=${language}`);
-  return person;
 }

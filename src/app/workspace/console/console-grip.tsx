@@ -12,17 +12,20 @@ export function ConsoleGrip() {
   const { t } = useTranslation('console');
   const { panels, show } = usePanels();
   const drag = useRef<{ y: number; height: number; now: number } | null>(null);
-  const height = clampConsoleHeight(panels.consoleHeight, innerHeight);
+  const isFull = panels.console === 'full';
+  const height = clampConsoleHeight(isFull ? innerHeight : panels.consoleHeight, innerHeight);
 
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
     if (!drag.current) return;
     const next = clampConsoleHeight(drag.current.height + drag.current.y - event.clientY, innerHeight);
     drag.current.now = next;
+    // A full one has its own height, which follows nothing.
+    if (isFull) show({ consoleHeight: next, console: 'open' });
     // Panels follow the custom property; React hears of the height when the drag ends.
     event.currentTarget.closest<HTMLElement>('[data-workspace]')?.style.setProperty('--console-height', `${next}px`);
   };
   const end = () => {
-    if (drag.current) show({ consoleHeight: drag.current.now, console: 'open' });
+    if (drag.current && drag.current.now !== drag.current.height) show({ consoleHeight: drag.current.now, console: 'open' });
     drag.current = null;
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -99,6 +99,14 @@ test('W2.03 W2.12 W2.13 W2.14 W4.01 W4.08 W4.14 W4.18 R44.01 a run is started, p
   await model.aborted(3);
   await workspace.runEnds('cancelled');
   await phase('stopped');
+  // Its execution has ended on the server, and its pipeline is put away.
+  const token = await page.evaluate(() => localStorage.getItem('accessToken'));
+  const listed = async (path: string) => {
+    const answer = await fetch(`${server.url}/api${path}`, { headers: { Authorization: `Bearer ${token}` } });
+    return ((await answer.json()) as { status: string }[]).map(({ status }) => status);
+  };
+  await expect.poll(() => listed('/Pipeline')).toEqual([]);
+  expect(await listed('/PipelineExecution')).toEqual(['cancelled']);
   await workspace.openHistory();
   await expect(workspace.historyItems()).toContainText([say('ru', 'workspace', 'history.status.cancelled')]);
   await page.keyboard.press('Alt+h');

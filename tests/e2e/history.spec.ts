@@ -98,16 +98,17 @@ test('W2.18 W2.21 W9.02 W2.02 R05.01 the history is read page by page, searched,
 
   // What another device changes is read within half a minute, without a word from the server.
   await hastenEngine(page, 30);
-  const readAnew = page.waitForResponse('**/ProjectResultHistory/project/**');
   await page
     .getByTestId('project-bar')
     .getByRole('button', { name: words('bar.reload') })
     .click();
-  await readAnew;
   const [latest] = await account.history();
-  const long = `Сказано на другом устройстве. ${'И ещё немного. '.repeat(20)}`;
-  await account.call('PUT', `/ProjectResultHistory/${latest?.id}`, { summary: long });
-  await expect(newest).toContainText('Сказано на другом устройстве.');
+  const long = 'И ещё немного. '.repeat(20);
+  // The first two may be read with the project itself and with the run that ended last.
+  for (const said of ['Сказано раз.', 'Сказано два.', 'Сказано три.']) {
+    await account.call('PUT', `/ProjectResultHistory/${latest?.id}`, { summary: `${said} ${long}` });
+    await expect(newest).toContainText(said);
+  }
   await expect(newest).not.toContainText(long.slice(0, 120));
   expect(thrown).toEqual([]);
 });

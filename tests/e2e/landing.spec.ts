@@ -324,7 +324,7 @@ test('P2.07 P4.09 the timeline travels only in view, and the demo on the landing
   expect(await beam()).toBe(left);
 });
 
-test('P2.13 P2.14 P2.25 P4.10 P8.04 a demo request is kept in the form until the server has it, and its consent leads to the privacy policy', async ({
+test('P2.13 P2.14 P2.25 P4.10 P5.03 P8.04 a demo request is kept in the form until the server has it, and its consent leads to the privacy policy', async ({
   page,
 }) => {
   const server = await startServer();

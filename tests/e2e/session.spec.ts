@@ -16,7 +16,7 @@ test.afterAll(async () => {
   await server.stop();
 });
 
-test('P2.04 P2.15 P2.16 P2.18 P8.02 P8.03 refused access offers three ways on, and the sign-in window says what is wrong', async ({
+test('P2.04 P2.15 P2.16 P2.18 P5.02 P8.02 P8.03 refused access offers three ways on, and the sign-in window says what is wrong', async ({
   page,
 }) => {
   const script = '**/assets/router-*.js';
@@ -75,6 +75,18 @@ test('P2.04 P2.15 P2.16 P2.18 P8.02 P8.03 refused access offers three ways on, a
   await expect(door.dialog.getByText(auth('diagnostics.preflight'))).toHaveCount(0);
   expect(await faults(page)).toEqual([]);
 
+  const answers = [
+    [403, 'Доступ запрещен. Обратитесь к администратору.'],
+    [500, 'Внутренняя ошибка сервера. Попробуйте позже.'],
+    [200, 'Не получен токен доступа'],
+    [418, 'Чай закончился'],
+  ] as const;
+  for (const [status, words] of answers) {
+    await page.unroute('**/api/auth/login');
+    await page.route('**/api/auth/login', (route) => route.fulfill({ status, json: { message: 'Чай закончился' } }));
+    await door.fillSignIn({ email: 'nobody@example.org', password: 'не тот пароль' });
+    await expect(door.problem).toContainText(words);
+  }
   await page.unroute('**/api/auth/login');
   await page.route(/\/(api|health)\b/, (route) => route.abort());
   await door.fillSignIn({ email: 'nobody@example.org', password: 'не тот пароль' });
@@ -90,7 +102,7 @@ test('P2.04 P2.15 P2.16 P2.18 P8.02 P8.03 refused access offers three ways on, a
   await loaded;
 });
 
-test('R12.01 P2.17 P2.18 a forgotten password is set anew by the link of a letter, and who signs in with it is in the workspace', async ({
+test('R12.01 P2.17 P2.18 P4.03 P6.01 a forgotten password is set anew by the link of a letter, and who signs in with it is in the workspace', async ({
   page,
 }) => {
   const person = newPerson();
@@ -129,6 +141,17 @@ test('R12.01 P2.17 P2.18 a forgotten password is set anew by the link of a lette
 
   await page.goto(`${server.url}/forbidden`);
   await expect(page).toHaveURL(`${server.url}/`);
+
+  // An access token that is none is exchanged, and the new one goes along with every call.
+  await page.evaluate(() => localStorage.setItem('accessToken', 'none'));
+  const exchanged = page.waitForRequest('**/api/auth/refresh');
+  const profile = page.waitForRequest('**/api/auth/profile');
+  await page.goto(`${server.url}/test-project`);
+  await exchanged;
+  const bearer = await (await profile).headerValue('authorization');
+  expect(bearer).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/);
+  expect(await page.evaluate(() => `Bearer ${localStorage.getItem('accessToken')}`)).toBe(bearer);
+  await expect(page).toHaveURL(`${server.url}/test-project`);
 
   // Who is forbidden their own account is told so in every tab, and stays where it is told.
   const forbidden = { status: 403, json: { message: 'Forbidden', code: 'forbidden', requestId: 'r' } };

@@ -141,7 +141,7 @@ export const executionCreation = z.object({
  */
 export const executionStart = executionCreation.extend({
   executionId: id.optional(),
-  startAfterMs: z.number().int().min(0).max(60_000).default(0),
+  startAfterMs: z.number().int().min(0).max(5_000).default(0),
 });
 export type ExecutionStart = z.input<typeof executionStart>;
 

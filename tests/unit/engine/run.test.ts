@@ -357,6 +357,27 @@ test('R39.01 W9.03 W8.04 a step that somebody asked for is said to be late after
   expect([late(), tab.state.run.phase]).toEqual([1, 'running']);
 });
 
+test('W9.03 a step that ended before its question was answered leaves the rest of the run to the times of a run', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  await tab.does(send('Build a shop'));
+  const [run] = server.runs;
+  if (!run) throw new Error('No run');
+  server.emit(run, 'execution.paused', { status: 'paused' });
+  await browser.clock.pass(pollWithSocketMs);
+  const answer = server.hold('controlExecution');
+  const asked = tab.does({ type: 'run.nextStep' });
+  await browser.clock.pass(20);
+  server.emit(run, 'execution.paused', { status: 'paused' });
+  await browser.clock.pass(20);
+  expect(tab.state.run.phase).toBe('paused');
+  answer();
+  await asked;
+  await tab.does({ type: 'run.resume' });
+  await browser.clock.pass(quietMs - 1_000);
+  expect([tab.lines.includes('run.late'), tab.state.run.phase]).toEqual([false, 'running']);
+});
+
 test('W8.01 what has no execution cannot be controlled, and a pipeline that makes no sense is said to be invalid', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   for (const type of ['run.pause', 'run.resume', 'run.nextStep', 'run.stop'] as const) {

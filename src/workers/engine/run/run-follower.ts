@@ -86,6 +86,8 @@ export class RunFollower {
 
   /** One step of the run that is followed was asked for by hand. */
   awaitStep(): void {
+    // A quick one may have ended before the answer to the question for it.
+    if (this.#options.store.state.run.phase === 'paused') return;
     this.#singleStep = true;
     this.#awaitNews();
   }

@@ -36,12 +36,20 @@ export async function loadAgents(store: Store, backend: Backend, quietly = false
 /** Readings of a list that changes under each of them. */
 const mostReadings = 3;
 
-/** The list as it is now: where agents were made or changed while it was being read, it may not know of that and is read once more. */
+/**
+ * The list as it is now: where agents were made or changed while it was being read, it may not know of that and is read once more.
+ * The last reading leaves what changed under it as it is.
+ */
 async function listAgents(store: Store, backend: Backend): ReturnType<Backend['listAgents']> {
   for (let reading = 1; ; reading += 1) {
-    const { byId } = store.state.agents;
+    const before = store.state.agents.byId;
     const listed = await backend.listAgents();
-    if (!listed.ok || store.state.agents.byId === byId || reading === mostReadings) return listed;
+    const now = store.state.agents.byId;
+    if (!listed.ok || now === before) return listed;
+    if (reading < mostReadings) continue;
+    const changed = Object.values(now).filter((agent) => agent !== before[agent.id] && !isFallback(agent.id));
+    const agents = new Map([...listed.value, ...changed].map((agent) => [agent.id, agent]));
+    return { ok: true, value: [...agents.values()] };
   }
 }
 

@@ -192,21 +192,28 @@ test('W2.02 W4.15 no card is joined to an agent that only stands in', async () =
   expect(tab.state.notices.at(-1)).toMatchObject({ code: 'agent.someMissing', params: { count: 3 } });
 });
 
-test('W2.10 a list of agents that changes under every reading is read three times and no more', async () => {
+test('W2.10 a list of agents that changes under every reading is read three times and no more, and takes back nothing that changed under the last', async () => {
   const tab = await new Tab(browser, server).open();
   const [agentId = ''] = tab.state.agents.order;
   const readings = () => server.calls.filter((call) => call === 'listAgents').length;
   const before = readings();
   let letGo = server.hold('listAgents');
   const reload = tab.engine.dispatch({ type: 'agents.reload' });
+  let madeId = '';
   for (const systemPrompt of ['One', 'Two', 'Three', 'Four']) {
     await tab.does({ type: 'agent.configure', agentId, configuration: { systemPrompt } });
+    if (systemPrompt === 'Three') {
+      const made = await tab.does({ type: 'agent.create', title: 'Release engineer', role: 'DevOps', description: '' });
+      madeId = made.ok ? (made.value?.agentId ?? '') : '';
+    }
     letGo();
     letGo = server.hold('listAgents');
     await browser.clock.pass(20);
+    expect(tab.state.agents.byId[agentId]?.configuration.systemPrompt).toBe(systemPrompt);
   }
   expect((await reload).outcome).toEqual({ ok: true, value: undefined });
   expect(readings() - before).toBe(3);
+  expect(tab.state.agents.order).toEqual([...team.map(({ id }) => id), madeId]);
 });
 
 test('R37.01 every agent that is gone is made again from its card, and all are taken back by one undo', async () => {

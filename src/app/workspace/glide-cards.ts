@@ -1,4 +1,5 @@
 import type { CanvasView } from '../../canvas/canvas-view.ts';
+import type { Point } from '../../canvas/geometry/camera.ts';
 import type { Glide } from '../../canvas/geometry/glide.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 
@@ -7,24 +8,25 @@ const glideMs = 300;
 const cardsAtMost = 500;
 
 /**
- * Has what the next change of the document puts elsewhere glide there in 300 ms; the document itself has it there at once. Nothing glides where
- * the user wants no motion, the view is still or the canvas is large. Returns what ends the wait for the change.
+ * Carries out `edit` and has what moves meanwhile glide to its new place in 300 ms; the document itself has it there at once. Nothing
+ * glides where the user wants no motion, the view is still or the canvas is large.
  */
-export function glideOnChange(store: WorkspaceStore, view: CanvasView): () => void {
-  const before = Object.values(store.getState().document.nodes).map(({ id, x, y }) => ({ id, x, y }));
-  if (view.still || before.length > cardsAtMost || matchMedia('(prefers-reduced-motion: reduce)').matches) return () => {};
-  const stop = store.subscribe(({ document: { nodes } }) => {
-    const way = new Map(
-      before.flatMap(({ id, x, y }) => {
-        const now = nodes[id];
-        return now && (now.x !== x || now.y !== y) ? [[id, { x: x - now.x, y: y - now.y }]] : [];
-      }),
-    );
-    if (way.size === 0) return;
-    stop();
-    glide(view, way);
+export async function glideWhile<T>(store: WorkspaceStore, view: CanvasView, edit: () => Promise<T>): Promise<T> {
+  const { nodes } = store.getState().document;
+  if (view.still || Object.keys(nodes).length > cardsAtMost || matchMedia('(prefers-reduced-motion: reduce)').matches) return edit();
+  const stop = store.subscribe(({ document }, _, earlier) => {
+    const way: Map<string, Point> = new Map();
+    for (const [id, before] of earlier.nodes) {
+      const now = document.nodes[id];
+      if (before && now && (now.x !== before.x || now.y !== before.y)) way.set(id, { x: before.x - now.x, y: before.y - now.y });
+    }
+    if (way.size > 0) glide(view, way);
   });
-  return stop;
+  try {
+    return await edit();
+  } finally {
+    stop();
+  }
 }
 
 /** A later glide takes the place of this one, and a drag ends it. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { glideOnChange } from '../../../src/app/workspace/glide-cards.ts';
+import { glideWhile } from '../../../src/app/workspace/glide-cards.ts';
 import { CanvasView } from '../../../src/canvas/canvas-view.ts';
 import { DocumentIndex } from '../../../src/canvas/geometry/document-index.ts';
 import { onTheWay } from '../../../src/canvas/geometry/glide.ts';
@@ -31,28 +31,28 @@ function canvas(nodes: CanvasNode[] = [agentAt('a', 0, 0), agentAt('b', 900, 80)
     ['a', 'b'],
     ['b', 'c'],
   ]);
-  const listeners = new Set<(state: unknown) => void>();
+  const listeners = new Set<Parameters<WorkspaceStore['subscribe']>[0]>();
   const store = {
     getState: () => ({ document }),
-    subscribe: (listener: (state: unknown) => void) => {
+    subscribe: (listener: Parameters<WorkspaceStore['subscribe']>[0]) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   } as unknown as WorkspaceStore;
   const put = (...moved: CanvasNode[]) => {
+    const earlier = { nodes: new Map(moved.map(({ id }) => [id, document.nodes[id]])), connections: new Map() };
     document = { ...document, nodes: { ...document.nodes, ...Object.fromEntries(moved.map((node) => [node.id, node])) } };
-    for (const listener of [...listeners]) listener({ document });
+    for (const listener of [...listeners]) listener(store.getState(), [], earlier);
   };
   return { store, put, listeners, now: () => document };
 }
 
-test('W2.05 cards that are laid out glide to their places, ever slower, and the document has them there at once', () => {
+test('W2.05 cards that are laid out glide to their places, ever slower, and the document has them there at once', async () => {
   const { store, put, listeners, now } = canvas();
   const view = new CanvasView();
   const index = new DocumentIndex();
   index.update(now(), touchedAll);
-  glideOnChange(store, view);
-  put(agentAt('b', 400, 0));
+  await glideWhile(store, view, async () => put(agentAt('b', 400, 0)));
   expect(listeners.size).toBe(0);
   const shown = () => {
     const { glide } = view.moment;
@@ -77,16 +77,14 @@ test('W2.05 cards that are laid out glide to their places, ever slower, and the 
   expect(frames).toEqual([]);
 });
 
-test('W2.05 a drag ends the glide, a card that goes meanwhile is left out, and a later glide takes over', () => {
+test('W2.05 a drag ends the glide, a card that goes meanwhile is left out, and a later glide takes over', async () => {
   const { store, put, now } = canvas();
   const view = new CanvasView();
-  glideOnChange(store, view);
-  put(agentAt('b', 400, 0));
+  await glideWhile(store, view, async () => put(agentAt('b', 400, 0)));
   const first = view.moment.glide;
   const without = { ...now(), nodes: { a: agentAt('a', 0, 0) } };
   expect(first && onTheWay(without, first).nodes.b).toBeUndefined();
-  glideOnChange(store, view);
-  put(agentAt('c', 900, 0));
+  await glideWhile(store, view, async () => put(agentAt('c', 900, 0)));
   runFrames(100);
   expect([...(view.moment.glide?.way.keys() ?? [])]).toEqual(['c']);
   expect(frames).toHaveLength(1);
@@ -95,18 +93,33 @@ test('W2.05 a drag ends the glide, a card that goes meanwhile is left out, and a
   expect(view.moment.glide).toBeNull();
 });
 
-test('W2.05 nothing glides where motion is not wanted, on a large canvas, or after a layout that changed nothing', () => {
+test('W2.05 what somebody else moves just before a layout leaves it its glide, from where the cards stood then', async () => {
+  const { store, put } = canvas();
+  const view = new CanvasView();
+  await glideWhile(store, view, async () => {
+    put(agentAt('c', 60, 500));
+    put(agentAt('b', 400, 0), agentAt('c', 60, 300));
+  });
+  expect(Object.fromEntries(view.moment.glide?.way ?? [])).toEqual({ b: { x: 500, y: 80 }, c: { x: 0, y: 200 } });
+});
+
+test('W2.05 nothing glides where motion is not wanted, on a large canvas, or once the layout is over or has failed', async () => {
   const many = Array.from({ length: 501 }, (_, i) => agentAt(`n${i}`, i * 300, 0));
+  const moveIn = async ({ store, put }: ReturnType<typeof canvas>) => {
+    const view = new CanvasView();
+    await glideWhile(store, view, async () => put(agentAt('b', 400, 0), agentAt('n5', 0, 900)));
+    return view.moment.glide;
+  };
+  expect(await moveIn(canvas())).not.toBeNull();
+  expect(await moveIn(canvas(many))).toBeNull();
   wantsStill = true;
-  const still = { ...canvas(), view: new CanvasView() };
-  glideOnChange(still.store, still.view);
+  expect(await moveIn(canvas())).toBeNull();
   wantsStill = false;
-  const large = { ...canvas(many), view: new CanvasView() };
-  glideOnChange(large.store, large.view);
-  const done = { ...canvas(), view: new CanvasView() };
-  glideOnChange(done.store, done.view)();
-  for (const { put, view } of [still, large, done]) {
-    put(agentAt('b', 400, 0), agentAt('n5', 0, 900));
+  for (const layout of [() => Promise.resolve(), () => Promise.reject(new Error('lost'))]) {
+    const { store, put } = canvas();
+    const view = new CanvasView();
+    await glideWhile(store, view, layout).catch(() => {});
+    put(agentAt('b', 400, 0));
     expect(view.moment.glide).toBeNull();
   }
 });

@@ -6,7 +6,7 @@ import { withContents } from '../../../model/annotations.ts';
 import type { Dispatch, PlaceableItem } from '../../../model/commands.ts';
 import { nodeSize } from '../../../model/node-size.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
-import { glideOnChange } from '../glide-cards.ts';
+import { glideWhile } from '../glide-cards.ts';
 import { fitAll, fitSelection } from '../move-camera.ts';
 import type { Deed } from './deed.ts';
 import { freeSpot } from './free-spot.ts';
@@ -100,9 +100,9 @@ export function editDeeds({ store, view, dispatch, isEditable, place, openNode }
       run: async () => {
         const chosen = withContents(store.getState().document.nodes, view.moment.selectedNodes);
         const several = chosen.size > 1;
-        const stopWaiting = glideOnChange(store, view);
-        const outcome = await dispatch(several ? { type: 'nodes.layout', nodeIds: [...chosen] } : { type: 'nodes.layout' });
-        stopWaiting();
+        const outcome = await glideWhile(store, view, () =>
+          dispatch(several ? { type: 'nodes.layout', nodeIds: [...chosen] } : { type: 'nodes.layout' }),
+        );
         if (!outcome.ok) return;
         if (several) fitSelection(view, store.getState().document);
         else fitAll(view, store.getState().document);

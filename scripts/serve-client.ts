@@ -25,7 +25,8 @@ export type ServedClient = { url: string; apiCalls: string[]; close(): Promise<v
 
 /**
  * Serves a built client from `folder` on a free port of this machine, without any API: a path below `/api` answers 404 and is
- * written down in `apiCalls`; a path that names no file answers the page, as the real server does.
+ * written down in `apiCalls`. The landing page comes prerendered; any other path without a file answers the client's empty page, into
+ * which it draws what is there. The real server has a page with a head of its own for each, and 404 for the rest.
  */
 export async function serveClient(folder: string, port = 0): Promise<ServedClient> {
   const apiCalls: string[] = [];

@@ -35,6 +35,8 @@ export function landingDocument(shell: string, page: LandingDocument): string {
     // Named, so that the script does not load them anew; disabled, so that the browser does not either.
     ...styles.map(({ href }) => `<link rel="stylesheet" href="${href}" disabled />`),
     `<template id="later"><style>${fonts.join('')}</style>${later}</template>`,
+    // Where no script runs, nothing else would bring them.
+    `<noscript><style>${fonts.join('')}</style></noscript>`,
     `<script>${beginAfterPaint}</script>`,
   ]);
   // One request fewer before the first paint.

@@ -45,6 +45,7 @@ test('P2.01 R01.01 the landing page is light and can be found and read without s
 
   const reader = await browser.newContext({ javaScriptEnabled: false, baseURL: new URL(page.url()).origin });
   const plain = await reader.newPage();
+  const letters = plain.waitForRequest(/\.woff2$/);
   for (const language of ['ru', 'en'] as Language[]) {
     await plain.goto(`/?lang=${language}`);
     await expect(plain.locator('html')).toHaveAttribute('lang', language);
@@ -52,6 +53,7 @@ test('P2.01 R01.01 the landing page is light and can be found and read without s
     await expect(plain.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(plain.getByText(say(language, 'offer', 'faq.security.answer'))).toBeVisible();
   }
+  await letters;
   await plain.goto('/public-test');
   await expect(plain.getByRole('heading')).toHaveCount(0);
   await reader.close();

@@ -74,6 +74,11 @@ test('P2.04 P2.15 P2.16 P2.18 P5.02 P8.02 P8.03 refused access offers three ways
   await expect(door.dialog.getByText(/Сервер отвечает, \d+ мс/)).toBeVisible();
   await expect(door.dialog.getByText(auth('diagnostics.preflight'))).toHaveCount(0);
   expect(await faults(page)).toEqual([]);
+  // A press that sends nothing tells nothing anew.
+  const told = await door.problem.elementHandle();
+  await door.fillSignIn({ email: '', password: 'не тот пароль' });
+  await expect(door.dialog.getByLabel(auth('email.label'))).toBeFocused();
+  expect(await told?.evaluate((box) => box.isConnected)).toBe(true);
 
   const answers = [
     [403, 'Доступ запрещен. Обратитесь к администратору.'],
@@ -115,6 +120,11 @@ test('R12.01 P2.17 P2.18 P4.03 P6.01 a forgotten password is set anew by the lin
   await door.dialog.getByRole('button', { name: auth('forgot.submit') }).click();
   await expect(door.dialog.getByRole('status')).toContainText(auth('forgot.sentText', { email: person.email }));
   expect(await faults(page)).toEqual([]);
+  const told = await door.dialog.getByRole('status').getByRole('heading').elementHandle();
+  await door.dialog.getByLabel(auth('email.label')).fill('anna');
+  await door.dialog.getByRole('button', { name: auth('forgot.again') }).click();
+  await expect(door.dialog.getByLabel(auth('email.label'))).toBeFocused();
+  expect(await told?.evaluate((title) => title.isConnected)).toBe(true);
   const letter = (await lettersTo(server.dataDir, person.email, 2)).at(-1);
   // The letter names the server by another of its names.
   const link = `${server.url}${/\/reset-password\?token=\S+/.exec(letter?.text ?? '')?.[0]}`;

@@ -17,14 +17,16 @@ export function ForgotForm({ email, onEmail }: Omit<AccountFormProps, 'onDone'>)
   const { t } = useTranslation('auth');
   const { forgotPassword } = useSession();
   const [problem, setProblem] = useState<LoginProblem | null>(null);
+  const [outcomes, setOutcomes] = useState(0);
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { register, handleSubmit, watch, formState } = useForm({ resolver: zodResolver(passwordForgotten), defaultValues: { email } });
-  const { errors, isSubmitting, submitCount } = formState;
+  const { errors, isSubmitting } = formState;
 
   const submit = handleSubmit(async ({ email: address }) => {
     const answer = await forgotPassword(address);
     setSentTo(answer.ok ? address : null);
     setProblem(answer.ok ? null : letterProblem(answer.failure));
+    setOutcomes((before) => before + 1);
   });
 
   return (
@@ -34,10 +36,10 @@ export function ForgotForm({ email, onEmail }: Omit<AccountFormProps, 'onDone'>)
         filled={watch('email') !== ''}
         wrong={errors.email !== undefined}
       />
-      {problem && <LoginErrorBox key={submitCount} problem={problem} title={t('error.forgotTitle')} />}
+      {problem && <LoginErrorBox key={outcomes} problem={problem} title={t('error.forgotTitle')} />}
       <div role="status">
         {sentTo && (
-          <section key={submitCount} className={styles.sent}>
+          <section key={outcomes} className={styles.sent}>
             <div>
               <CircleCheck size={20} />
               <div>

@@ -18,15 +18,18 @@ export function LoginForm({ email, onEmail, onDone, onForgot }: AccountFormProps
   const { t } = useTranslation('auth');
   const { login } = useSession();
   const [problem, setProblem] = useState<LoginProblem | null>(null);
+  /** Names the box of each outcome. The form's own count has the presses in it that sent nothing. */
+  const [outcomes, setOutcomes] = useState(0);
   const { register, handleSubmit, watch, formState } = useForm({
     resolver: zodResolver(credentials),
     defaultValues: { email, password: '' },
   });
-  const { errors, isSubmitting, submitCount } = formState;
+  const { errors, isSubmitting } = formState;
 
   const submit = handleSubmit(async (values) => {
     const result = await login(values);
     setProblem(result.ok ? null : result.problem);
+    setOutcomes((before) => before + 1);
     onDone(result);
   });
 
@@ -52,7 +55,7 @@ export function LoginForm({ email, onEmail, onDone, onForgot }: AccountFormProps
         invalid={problem?.code === 'invalidCredentials'}
       />
       {/* It stays until there is another outcome: the window would shrink from under a second press. */}
-      {problem && <LoginErrorBox key={submitCount} problem={problem} title={t('error.signInTitle')} />}
+      {problem && <LoginErrorBox key={outcomes} problem={problem} title={t('error.signInTitle')} />}
       <Button type="submit" variant="primary" size="xxl" wide busy={isSubmitting}>
         {isSubmitting ? t('signIn.busy') : t('signIn.submit')}
       </Button>

@@ -22,15 +22,17 @@ export function SignUpForm({
   const { t } = useTranslation('auth');
   const { register: signUp } = useSession();
   const [problem, setProblem] = useState<LoginProblem | null>(null);
+  const [outcomes, setOutcomes] = useState(0);
   const { register, handleSubmit, watch, formState } = useForm({
     resolver: zodResolver(registration),
     defaultValues: { name: '', email, password: '' },
   });
-  const { errors, isSubmitting, submitCount } = formState;
+  const { errors, isSubmitting } = formState;
 
   const submit = handleSubmit(async (values) => {
     const result = await signUp(values);
     setProblem(result.ok ? null : result.problem);
+    setOutcomes((before) => before + 1);
     onDone(result);
   });
 
@@ -61,7 +63,7 @@ export function SignUpForm({
         error={errors.password && t(errors.password.type === 'too_big' ? 'password.long' : 'password.short', { count: minLength })}
         invalid={problem?.code === 'passwordWeak'}
       />
-      {problem && <LoginErrorBox key={submitCount} problem={problem} title={t('error.signUpTitle')} />}
+      {problem && <LoginErrorBox key={outcomes} problem={problem} title={t('error.signUpTitle')} />}
       <Button type="submit" variant="primary" size="xxl" wide busy={isSubmitting}>
         {isSubmitting ? t('signUp.busy') : t('signUp.submit')}
       </Button>

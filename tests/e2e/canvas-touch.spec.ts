@@ -1,5 +1,6 @@
 import { expect, test } from 'playwright/test';
 import { BenchPage } from '../support/bench-page.ts';
+import { faults } from '../support/browser/faults.ts';
 import { Fingers } from '../support/browser/fingers.ts';
 import { say } from '../support/browser/words.ts';
 
@@ -145,5 +146,13 @@ test.describe('on a phone', () => {
       })
       .toBe(true);
     await expect(menu.locator('kbd').first()).toBeHidden();
+  });
+
+  test('W8.01 the errors of the canvas are counted before it is started, and a tap lists them', async ({ page }) => {
+    await new BenchPage(page).open({ ...two, d: { x: 0, y: 300, kind: 'dialog', title: 'Заказ' } });
+    await page.getByTestId('canvas-errors').tap();
+    const list = page.getByRole('dialog', { name: say('ru', 'workspace', 'run.errors_one', { count: 1 }) });
+    await expect(list.getByRole('listitem')).toHaveText([say('ru', 'errors', 'dialog.goalMissing', { name: 'Заказ' })]);
+    expect(await faults(page, '[role="dialog"]')).toEqual([]);
   });
 });

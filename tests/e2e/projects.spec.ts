@@ -111,6 +111,7 @@ test('W2.01 W7.01 W3.08 R31.01 projects are made, switched without a loss, renam
   await projects.switchTo(first);
   await workspace.runEnds('finished');
   await expect(page.getByTestId('project-counts')).toContainText(say('ru', 'workspace', 'bar.runs_one', { count: 1 }));
+  await expect(page.getByTestId('project-counts')).toContainText(say('ru', 'workspace', 'bar.runsOf', { successful: 1, failed: 0 }));
   const settings = say('ru', 'workspace', 'sidebar.settings', { title: 'Ассистент' });
   await page.getByTestId('sidebar').getByRole('button', { name: settings }).click();
   await expect(dialog).toContainText(say('ru', 'workspace', 'agent.figures.loadOf', { current: 0, most: 20, percent: 0 }));

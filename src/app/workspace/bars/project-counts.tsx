@@ -24,10 +24,12 @@ export function ProjectCounts({ projectId }: { projectId: string }) {
     if (fits && ready && !running) void dispatch({ type: 'project.count', id: projectId });
   }, [dispatch, projectId, fits, ready, running, agents]);
   if (!fits || !counted) return null;
+  const outcomes = t('bar.runsOf', { successful: counted.successfulExecutions, failed: counted.failedExecutions });
   return (
-    <Tooltip label={t('bar.runsOf', { successful: counted.successfulExecutions, failed: counted.failedExecutions })}>
+    <Tooltip label={outcomes}>
       <button type="button" className={styles.counts} data-testid="project-counts" onClick={() => show({ window: { kind: 'projects' } })}>
         {t('run.agents', { count: counted.totalAgents })} · {t('bar.runs', { count: counted.totalExecutions })}
+        <span className="visually-hidden">, {outcomes}</span>
       </button>
     </Tooltip>
   );

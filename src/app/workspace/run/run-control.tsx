@@ -1,7 +1,9 @@
+import { useState } from 'react';
+import type { Problem } from '../../../model/problem.ts';
 import type { RunPhase } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Flyout } from '../../../ui/controls/flyout.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
-import { Tooltip } from '../../../ui/controls/tooltip.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Eraser, Pause, Play, SkipForward, Square } from '../../../ui/icons.ts';
@@ -146,31 +148,48 @@ function MainButton({ phase, quiet }: { phase: RunPhase; quiet: boolean }) {
   }
 }
 
-/** Errors that are told before a start, which tells them all. */
-const mostNamed = 5;
-
-/** What stands beside Start before the first run; errors of the canvas say which they are. W8.01 */
+/** What stands beside Start before the first run. */
 function Readiness() {
   const { t } = useTranslation('workspace');
   const agents = useCardTally((tally) => tally.agents);
   const validation = useWorkspace((state) => state.validation);
-  const problemText = useProblemText();
   const errors = validation.filter((problem) => problem.severity === 'error');
   if (agents === 0) return <p className={styles.advice}>{t('run.noAgents')}</p>;
   return (
     <p className={styles.line}>
       <strong>{t('run.ready')}</strong>
       <Separator />
-      {errors.length === 0 ? (
-        t('run.agents', { count: agents })
-      ) : (
-        <Tooltip label={errors.slice(0, mostNamed).map(problemText).join('\n')} side="top">
-          <button type="button" className={styles.danger} data-testid="canvas-errors">
-            {t('run.errors', { count: errors.length })}
-          </button>
-        </Tooltip>
-      )}
+      {errors.length === 0 ? t('run.agents', { count: agents }) : <CanvasErrors errors={errors} />}
     </p>
+  );
+}
+
+/** How many errors the canvas has, and behind it which they are. W8.01 */
+function CanvasErrors({ errors }: { errors: readonly Problem[] }) {
+  const { t } = useTranslation('workspace');
+  const { mobile } = useSurroundings();
+  const problemText = useProblemText();
+  const [open, setOpen] = useState(false);
+  const label = t('run.errors', { count: errors.length });
+  return (
+    <Flyout
+      open={open}
+      onOpenChange={setOpen}
+      sheet={mobile}
+      label={label}
+      trigger={
+        <button type="button" className={styles.danger} data-testid="canvas-errors">
+          {label}
+        </button>
+      }
+    >
+      <ul className={styles.errors}>
+        {errors.map((error, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two errors may read the same
+          <li key={at}>{problemText(error)}</li>
+        ))}
+      </ul>
+    </Flyout>
   );
 }
 

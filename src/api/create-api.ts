@@ -40,21 +40,23 @@ type CallOptions<K extends RouteName> = (ParamsOf<Routes[K]> extends undefined ?
     signal?: AbortSignal;
   };
 
-type Call = <K extends RouteName>(
-  name: K,
-  ...options: Record<string, never> extends CallOptions<K> ? [CallOptions<K>?] : [CallOptions<K>]
-) => Promise<ResponseOf<Routes[K]>>;
+type Sending<K extends RouteName> = Record<string, never> extends CallOptions<K> ? [CallOptions<K>?] : [CallOptions<K>];
+
+/** A checked answer, and how many items there are in all where it is one page of a list and says so (`X-Total-Count`). */
+type Answered<K extends RouteName> = { value: ResponseOf<Routes[K]>; total: number | null };
 
 export type Api = {
   /** Makes one call of the contract and returns its checked answer. Throws nothing but `ApiError`. Never retries. */
-  call: Call;
+  call: <K extends RouteName>(name: K, ...sent: Sending<K>) => Promise<ResponseOf<Routes[K]>>;
+  /** The same for a page of a list, of which the answer may say how many items there are in all. */
+  page: <K extends RouteName>(name: K, ...sent: Sending<K>) => Promise<Answered<K>>;
 };
 
 /** A client of the API, typed by the route table. */
 export function createApi(options: ApiOptions): Api {
   const { base, getToken, language, clientId, timeoutMs = callTimeoutMs } = options;
 
-  const call: Call = async (name, ...sent) => {
+  const page: Api['page'] = async (name, ...sent) => {
     try {
       return await make(name, ...sent);
     } catch (error) {
@@ -63,7 +65,7 @@ export function createApi(options: ApiOptions): Api {
     }
   };
 
-  const make: Call = async (name, ...[sent = {}]) => {
+  const make: Api['page'] = async (name, ...[sent = {}]) => {
     const definition: Route = routes[name];
     const { params, query, body, idempotencyKey, signal } = sent as {
       params?: Values;
@@ -102,10 +104,11 @@ export function createApi(options: ApiOptions): Api {
         cause: parsed.error,
       });
     }
-    return parsed.data as ResponseOf<Routes[typeof name]>;
+    const total = response.headers.get('x-total-count');
+    return { value: parsed.data as ResponseOf<Routes[typeof name]>, total: total === null ? null : Number(total) };
   };
 
-  return { call };
+  return { page, call: async (name, ...sent) => (await page(name, ...sent)).value };
 }
 
 /** Sends a request and reads its answer; one that takes longer than `timeoutMs` in all is aborted. */

@@ -12,6 +12,9 @@ export const thoughtsAPage = 50;
 /** Runs that the history holds at most, and that a search answers; older ones are found by a search alone. */
 export const historyLength = 200;
 
+/** What a search found: the newest of it, and how much there is in all. */
+export type FoundResults = { items: ResultItem[]; total: number };
+
 /** What can be looked at and is kept nowhere: too large for the workspace's state, and of use to whoever looks at it alone. */
 export type Readable = {
   listFiles(executionId: string): Promise<ExecutionFiles>;
@@ -27,7 +30,7 @@ export type Readable = {
   /** A page of them, newest first, after those that are left out. */
   listThoughts(projectId: string, leftOut: number): Promise<Thought[]>;
   /** The project's runs with a text in request, result, summary or tags, newest first. */
-  searchResults(projectId: string, text: string): Promise<ResultItem[]>;
+  searchResults(projectId: string, text: string): Promise<FoundResults>;
 };
 
 export type ReadName = keyof Readable;

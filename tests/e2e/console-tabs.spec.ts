@@ -118,7 +118,7 @@ test('W2.13 R42.01 the files of a run are walked through by keyboard, read, comp
   await expect(tests).toContainText('Нет проверки типа.');
 });
 
-test('W2.03 W2.13 W2.14 W2.18 W5.09 W7.09 W8.05 R46.01 the conversation can be held, thoughts stay, a message leads to its link, the raw events can be read, all is diagnosed, and the history is read again, searched beyond what it holds, and cleared on a yes', async ({
+test('W2.03 W2.13 W2.14 W2.18 W5.09 W7.09 W8.05 R46.01 the conversation can be held, thoughts stay, a message leads to its link, the raw events can be read, all is diagnosed, and the history is read again, searched beyond what it holds, counted as a whole, comes back without taking the focus, and is cleared on a yes with no search for each run that goes', async ({
   page,
 }) => {
   const workspace = await runWithThree(page);
@@ -174,10 +174,21 @@ test('W2.03 W2.13 W2.14 W2.18 W5.09 W7.09 W8.05 R46.01 the conversation can be h
     pipelineExecutionId: known.id,
     tags: `no-${number}`,
   });
-  await page.route('**/ProjectResultHistory/project/**', (route) => {
-    const older = new URL(route.request().url()).searchParams.get('q');
-    const numbers = older === null ? Array.from({ length: 200 }, (_, number) => 100 + number) : [777];
-    return route.fulfill({ json: numbers.map(another) });
+  let held = Array.from({ length: 200 }, (_, number) => 100 + number);
+  let searches = 0;
+  let answers = Promise.resolve();
+  await page.route('**/ProjectResultHistory/**', async (route) => {
+    const { pathname, searchParams } = new URL(route.request().url());
+    if (route.request().method() === 'DELETE') {
+      held = held.filter((number) => !pathname.endsWith(`${number}`));
+      return route.fulfill({ status: 204 });
+    }
+    await answers;
+    const query = searchParams.get('q');
+    if (query === null) return route.fulfill({ json: held.map(another) });
+    searches += 1;
+    const [found, total] = query === 'NO-777' ? [[777], 1] : [held, held.length + 300];
+    return route.fulfill({ json: found.map(another), headers: { 'x-total-count': `${total}` } });
   });
   await page
     .getByRole('button', { name: say('ru', 'workspace', 'history.reload') })
@@ -185,10 +196,32 @@ test('W2.03 W2.13 W2.14 W2.18 W5.09 W7.09 W8.05 R46.01 the conversation can be h
     .click();
   await expect(page.getByText(say('ru', 'workspace', 'history.shown', { found: 10, total: '200+' }))).toBeVisible();
   await page.getByRole('button', { name: say('ru', 'workspace', 'history.searchToggle'), exact: true }).click();
-  await page.getByRole('textbox', { name: say('ru', 'workspace', 'history.search') }).fill('NO-777');
+  const search = page.getByRole('textbox', { name: say('ru', 'workspace', 'history.search') });
+  await expect(search).toBeFocused();
+  await search.fill('NO-777');
   await expect(items).toHaveCount(1);
   await expect(page.getByText(say('ru', 'workspace', 'history.foundCount', { count: 1 }))).toBeVisible();
-  await page.unroute('**/ProjectResultHistory/project/**');
+  await search.fill('no-');
+  await expect(page.getByText(say('ru', 'workspace', 'history.foundCount', { count: 500 }))).toBeVisible();
+
+  const searchesBefore = searches;
+  const clear = page.getByRole('button', { name: say('ru', 'workspace', 'history.clear'), exact: true });
+  const question = page.getByRole('dialog');
+  await clear.last().click();
+  await question.getByRole('button', { name: say('ru', 'workspace', 'history.clearYes'), exact: true }).click();
+  await expect(items).toHaveCount(0);
+  expect(searches - searchesBefore).toBeLessThan(10);
+  // What comes next brings the search back, and leaves whoever types where they are.
+  const answered = Promise.withResolvers<void>();
+  held = [100];
+  answers = answered.promise;
+  await page.getByRole('button', { name: say('ru', 'workspace', 'history.refresh'), exact: true }).click();
+  await workspace.write('Ещё задача');
+  answered.resolve();
+  await expect(items).toHaveCount(1);
+  await expect(search).toHaveValue('no-');
+  await expect(workspace.messageBox).toBeFocused();
+  await page.unroute('**/ProjectResultHistory/**');
   await page.getByRole('button', { name: say('ru', 'workspace', 'history.searchToggle'), exact: true }).click();
   await page
     .getByRole('button', { name: say('ru', 'workspace', 'history.reload') })
@@ -197,10 +230,8 @@ test('W2.03 W2.13 W2.14 W2.18 W5.09 W7.09 W8.05 R46.01 the conversation can be h
   await expect(items).toHaveCount(1);
 
   await page.getByRole('button', { name: say('ru', 'workspace', 'run.clear') }).click();
-  const clear = page.getByRole('button', { name: say('ru', 'workspace', 'history.clear'), exact: true });
   await expect(clear).toHaveCount(2);
   await clear.last().click();
-  const question = page.getByRole('dialog');
   await expect(question).toContainText(say('ru', 'workspace', 'history.clearText'));
   await question.getByRole('button', { name: say('ru', 'common', 'cancel') }).click();
   await expect(items).toHaveCount(1);

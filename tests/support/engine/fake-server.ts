@@ -151,7 +151,10 @@ export class FakeServer {
           return ok(structuredClone(run.execution));
         }),
       listResults: async () => ok(this.results.slice(0, historyLength)),
-      searchResults: async (_, text) => ok(searchHistory(this.results, text)),
+      searchResults: async (_, text) => {
+        const found = searchHistory(this.results, text);
+        return ok({ items: found.slice(0, historyLength), total: found.length });
+      },
       removeResult: async (id) => {
         this.results = this.results.filter((item) => item.id !== id);
         return ok(undefined);

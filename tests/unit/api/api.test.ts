@@ -191,13 +191,17 @@ test('W7.02 all agents are read, however many there are, also from a server that
   }
 });
 
-test('W7.07 W2.18 a search of the history asks for what was typed, as far as the server takes it, in the project', async () => {
+test('W7.07 W2.18 a search of the history asks for what was typed, as far as the server takes it, in the project, and takes its word on how many there are', async () => {
   let url = '';
+  let headers: Record<string, string> = { 'X-Total-Count': '500' };
   const base = await answering((request, response) => {
     url = request.url;
-    json(200, [])(request, response);
+    json(200, [], headers)(request, response);
   });
-  expect(await createHttpBackend(createApi({ base })).searchResults('p-1', `50% & ${'x'.repeat(300)}`)).toEqual({ ok: true, value: [] });
+  const search = () => createHttpBackend(createApi({ base })).searchResults('p-1', `50% & ${'x'.repeat(300)}`);
+  expect(await search()).toEqual({ ok: true, value: { items: [], total: 500 } });
+  headers = {};
+  expect(await search()).toEqual({ ok: true, value: { items: [], total: 0 } });
   const asked = new URL(url, 'http://h');
   expect(asked.pathname).toMatch(/\/ProjectResultHistory\/project\/p-1\/search$/);
   expect(Object.fromEntries(asked.searchParams)).toEqual({ q: `50% & ${'x'.repeat(194)}`, limit: '200' });

@@ -142,7 +142,7 @@ test('W2.18 a history that holds only the newest says so, and older ones are fou
   expect([tab.state.history.items.length, tab.state.history.whole]).toEqual([200, false]);
   server.results = [...server.results, item(777)];
   const found = await tab.engine.read('searchResults', projectId, 'shop 777');
-  expect(found).toMatchObject({ ok: true, value: [{ id: 'run-777' }] });
+  expect(found).toMatchObject({ ok: true, value: { items: [{ id: 'run-777' }], total: 1 } });
   server.results = server.results.slice(0, 3);
   await tab.does({ type: 'history.reload' });
   expect(tab.state.history.whole).toBe(true);

@@ -43,7 +43,7 @@ test('W2.18 a blank search shows all, and one without a match nothing', () => {
 });
 
 test('W2.18 what a search brings of older runs comes after those that are there, each once and without what was removed', () => {
-  const older = [item('tags', {}), item('far', {}), item('gone', {})];
+  const older = [item('cleared', { createdAt: '2026-01-02T00:00:00.000Z' }), item('tags', {}), item('far', {}), item('gone', {})];
   const ids = withOlder(items, older, new Set(['gone'])).map(({ id }) => id);
   expect(ids).toEqual(['request', 'result', 'summary', 'tags', 'other', 'far']);
   expect(withOlder(items, null, new Set())).toEqual(items);

@@ -20,10 +20,10 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
   const { items, whole, status, error } = useWorkspace((state) => state.history);
   const [query, setQuery] = useState('');
   const [shownCount, setShownCount] = useState(pageSize);
-  const { found, removed, ...older } = useHistorySearch(query);
+  const { found, total: foundInAll, removed, ...older } = useHistorySearch(query);
   const { shown, more, most } = historyPage(found.length, shownCount, wide ? 'console' : 'panel');
   const total = whole ? items.length : `${items.length}+`;
-  const foundText = whole ? t('history.found', { found: found.length, total }) : t('history.foundCount', { count: found.length });
+  const foundText = whole ? t('history.found', { found: found.length, total }) : t('history.foundCount', { count: foundInAll });
   const count = query.trim() ? foundText : t('history.shown', { found: shown, total });
   const [counts] = useState(() => pressCounter(() => performance.now()));
   const showMore = () => {
@@ -99,7 +99,9 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
         {found.length === 0 && !older.loading && !older.problem && (
           <li className={styles.loading}>{t('history.nothingFound', { query: query.trim() })}</li>
         )}
-        {more === 0 && most !== null && <li className={styles.loading}>{t('history.mostShown', { most })}</li>}
+        {more === 0 && most !== null && (
+          <li className={styles.loading}>{t(query.trim() ? 'history.mostFound' : 'history.mostShown', { most })}</li>
+        )}
         {more > 0 && (
           <li>
             <Button wide onClick={showMore}>

@@ -1,4 +1,5 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
@@ -23,12 +24,13 @@ export function HistoryTools({ query, onQuery, count, reloading, onReload }: His
   const { mobile } = useSurroundings();
   const [searching, setSearching] = useState(query !== '');
   const field = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => {
-    if (searching) field.current?.focus();
-  }, [searching]);
   const toggle = () => {
-    setSearching(!searching);
-    onQuery('');
+    flushSync(() => {
+      setSearching(!searching);
+      onQuery('');
+    });
+    // Only by hand: these tools also come back by themselves, while somebody types elsewhere.
+    field.current?.focus();
   };
   return (
     <div className={styles.tools}>

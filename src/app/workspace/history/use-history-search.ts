@@ -1,15 +1,18 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ResultItem } from '../../../../contract/result.ts';
+import type { FoundResults } from '../../../model/reader.ts';
 import { searchHistory } from '../../../model/search-history.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { type Reading, useReading } from '../use-reading.ts';
 import { withOlder } from './with-older.ts';
 
-/** Older runs are asked for once nothing was typed for so long. */
+/** Older runs are asked for once nothing was typed and the history has not changed for so long. */
 const askAfterMs = 300;
 
-export type HistorySearch = Pick<Reading<ResultItem[]>, 'problem' | 'loading' | 'again'> & {
+export type HistorySearch = Pick<Reading<FoundResults>, 'problem' | 'loading' | 'again'> & {
   found: ResultItem[];
+  /** How many there are in all, with those that the server has beyond what it sends. */
+  total: number;
   /** A run was removed: an answer that still has it is not believed. */
   removed: (id: string) => void;
 };
@@ -19,27 +22,31 @@ export function useHistorySearch(query: string): HistorySearch {
   const { items, whole } = useWorkspace((state) => state.history);
   const projectId = useWorkspace((state) => state.project?.id ?? null);
   const text = query.trim();
-  const settled = useSettled(text);
   const reaches = !whole && text !== '';
-  const subject = reaches && settled === text ? `${projectId} ${text}` : null;
+  const subject = reaches ? `${projectId} ${text}` : null;
+  const newest = items[0]?.id;
+  const wanted = useMemo(() => ({ subject, key: `${subject} ${items.length} ${newest}` }), [subject, items.length, newest]);
+  const settled = useSettled(wanted);
+  const isSettled = settled.subject === subject;
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const { value, problem, loading, again } = useReading(
     'searchResults',
     [projectId ?? '', text],
-    subject && `${subject} ${items.length} ${items[0]?.id}`,
-    subject,
+    subject && isSettled ? settled.key : null,
+    isSettled ? subject : null,
   );
-  const found = useMemo(() => searchHistory(withOlder(items, reaches ? value : null, gone), text), [items, value, gone, reaches, text]);
+  const found = useMemo(() => searchHistory(withOlder(items, value?.items ?? null, gone), text), [items, value, gone, text]);
+  const total = found.length + (value ? value.total - value.items.length : 0);
   const removed = useCallback((id: string) => setGone((before) => new Set(before).add(id)), []);
-  return { found, problem, loading: loading || (reaches && settled !== text), again, removed };
+  return { found, total, problem, loading: loading || (reaches && !isSettled), again, removed };
 }
 
-/** A text as it was when it last stayed the same for a while. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
+/** A value as it was when it last stayed the same for a while. */
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), askAfterMs);
+    const timer = setTimeout(() => setSettled(value), askAfterMs);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [value]);
   return settled;
 }

@@ -4,7 +4,7 @@ import type { RouteName } from '../../../../contract/routes.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import type { Api } from '../../../api/create-api.ts';
 import type { Problem } from '../../../model/problem.ts';
-import { historyLength, thoughtsAPage } from '../../../model/reader.ts';
+import { type FoundResults, historyLength, thoughtsAPage } from '../../../model/reader.ts';
 import type { Answer, Backend, BackendFault } from './port.ts';
 
 const pageLength = 200;
@@ -51,8 +51,7 @@ export function createHttpBackend(api: Api): Backend {
       answer(api.call('execution.addContext', { params: { id }, body: { type: 'user_input', source: 'dialog', ...context }, ...key })),
 
     listResults: (projectId) => answer(api.call('result.list', { params: { projectId }, query: { limit: historyLength } })),
-    searchResults: (projectId, text) =>
-      answer(api.call('result.search', { params: { projectId }, query: { q: text.slice(0, longestSearch), limit: historyLength } })),
+    searchResults: (projectId, text) => answer(searchResults(api, projectId, text)),
     removeResult: (id) => answer(api.call('result.remove', { params: { id } })),
 
     giveCommand: (command, key) => answer(api.call('command.executeAsync', { body: { ...command, async: true }, ...key })),
@@ -96,6 +95,13 @@ async function everyPage<T extends { id: string }>(read: (query: { limit: number
     for (const one of page) all.set(one.id, one);
     if (page.length < pageLength || all.size === offset) return [...all.values()];
   }
+}
+
+/** A server that does not say how many there are in all has sent all that are known. */
+async function searchResults(api: Api, projectId: string, text: string): Promise<FoundResults> {
+  const query = { q: text.slice(0, longestSearch), limit: historyLength };
+  const { value: items, total } = await api.page('result.search', { params: { projectId }, query });
+  return { items, total: total ?? items.length };
 }
 
 /** An execution that was made and not started has not begun. */

@@ -32,7 +32,7 @@ export function createLocalBackend(document: CanvasDocument): Backend {
     controlExecution: unavailable,
     addContext: unavailable,
     listResults: async () => ({ ok: true, value: [] }),
-    searchResults: async () => ({ ok: true, value: [] }),
+    searchResults: async () => ({ ok: true, value: { items: [], total: 0 } }),
     removeResult: unavailable,
     giveCommand: unavailable,
     readCommand: unavailable,

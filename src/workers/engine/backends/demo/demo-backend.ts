@@ -103,7 +103,10 @@ export function createDemoBackend(
       return run?.control(action) ? ok(structuredClone(run.execution)) : refused;
     },
     listResults: async () => ok(demoHistory(runs, texts(), projectId, openedAt)),
-    searchResults: async (_, text) => ok(searchHistory(demoHistory(runs, texts(), projectId, openedAt), text)),
+    searchResults: async (_, text) => {
+      const items = searchHistory(demoHistory(runs, texts(), projectId, openedAt), text);
+      return ok({ items, total: items.length });
+    },
     listThoughts: async (_, leftOut) => ok(runs.flatMap(({ thoughts }) => thoughts).slice(leftOut)),
     listFiles: async (id) => ok({ files: demoFilesOf(found(id)?.steps ?? []), refused: [] }),
     readFile: async (_, path) => {

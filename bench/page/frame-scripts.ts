@@ -2,21 +2,38 @@ import { pageEvents, type TraceEvent } from '../trace.ts';
 
 /** The events under which a page's script runs. */
 const scripts = new Set(['FireAnimationFrame', 'FunctionCall', 'TimerFire', 'EvaluateScript', 'RunMicrotasks', 'EventDispatch']);
+/** What the engine does for itself in between, begun by all that the page has made since it was opened. */
+const collections = new Set(['MinorGC', 'MajorGC', 'V8.GCIncrementalMarking']);
 const frameBegins = 'BeginMainThreadFrame';
 
 /**
- * How long script ran for each animation frame of a trace, ms: from the beginning of one frame to that of the next, so that what a frame
- * leaves for later counts too.
+ * How long script ran for each animation frame of a trace, ms of a processor, less the collections of garbage within it: from the beginning
+ * of one frame to that of the next, so that what a frame leaves for later counts too.
  */
 export function frameScripts(events: readonly TraceEvent[]): number[] {
   const frames: number[] = [];
+  const add = (event: TraceEvent, sign: 1 | -1) => {
+    frames[frames.length - 1] = (frames.at(-1) ?? 0) + sign * processorMs(event);
+  };
   let outerEnd = 0;
-  for (const { name, ph, ts, dur = 0, tdur } of pageEvents(events)) {
+  let collectionEnd = 0;
+  for (const event of pageEvents(events)) {
+    const { name, ph, ts, dur = 0 } = event;
     if (name === frameBegins) frames.push(0);
-    // What runs within another is in its time already.
-    if (ph !== 'X' || !scripts.has(name) || ts < outerEnd || frames.length === 0) continue;
-    outerEnd = ts + dur;
-    frames[frames.length - 1] = (frames.at(-1) ?? 0) + (tdur ?? dur) / 1_000;
+    if (ph !== 'X' || frames.length === 0) continue;
+    if (scripts.has(name) && ts >= outerEnd) {
+      // What runs within another is in its time already.
+      outerEnd = ts + dur;
+      add(event, 1);
+    } else if (collections.has(name) && ts < outerEnd && ts >= collectionEnd) {
+      collectionEnd = ts + dur;
+      add(event, -1);
+    }
   }
   return frames;
+}
+
+/** The two clocks differ a little, and no more of a processor can be taken than time passed. */
+function processorMs({ dur = 0, tdur = dur }: TraceEvent): number {
+  return Math.min(dur, tdur) / 1_000;
 }

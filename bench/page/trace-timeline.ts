@@ -8,7 +8,10 @@ const viewport = { width: 1_440, height: 900 };
 const limitMs = 4;
 const roundMs = beamMs + restartMs + resetPauseMs;
 
-const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'disabled-by-default-devtools.timeline.frame'];
+const categories = [
+  ...['devtools.timeline', 'disabled-by-default-devtools.timeline', 'disabled-by-default-devtools.timeline.frame'],
+  'disabled-by-default-v8.gc',
+];
 
 /** Traces one whole round of the landing page's timeline, in view, and measures the script of its longest animation frame. */
 export async function traceTimeline(browser: Browser, url: string): Promise<Figure[]> {

@@ -19,6 +19,20 @@ test('the script of an animation frame is all that runs until the next one begin
   expect(frameScripts([script('FunctionCall', 0, 10)])).toEqual([]);
 });
 
+test('a collection of garbage within a script is not its own, and no script takes more of a processor than time passed', () => {
+  const events = [
+    frame(0),
+    script('FireAnimationFrame', 100, 9_000),
+    script('V8.GCIncrementalMarking', 1_000, 4_000),
+    script('MinorGC', 1_100, 2_000),
+    script('MinorGC', 6_000, 500),
+    script('MajorGC', 9_500, 3_000),
+    frame(20_000),
+    script('FireAnimationFrame', 20_100, 500, 3_700),
+  ];
+  expect(frameScripts(events)).toEqual([4.5, 0.5]);
+});
+
 function frame(ts: number): TraceEvent {
   return { name: 'BeginMainThreadFrame', ph: 'I', pid: 1, tid: 1, ts };
 }

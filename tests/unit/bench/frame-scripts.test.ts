@@ -23,7 +23,7 @@ test('a collection of garbage within a script is not its own, and no script take
   const events = [
     frame(0),
     script('FireAnimationFrame', 100, 9_000),
-    script('V8.GCIncrementalMarking', 1_000, 4_000),
+    script('V8.GC_MC_INCREMENTAL', 1_000, 4_000),
     script('MinorGC', 1_100, 2_000),
     script('MinorGC', 6_000, 500),
     script('MajorGC', 9_500, 3_000),

@@ -64,9 +64,7 @@ export async function measureCell(
     const renderer = await findRenderer(browser, page, session);
     await page.requestGC();
     const { usedSize } = await session.send('Runtime.getHeapUsage');
-    const quiet = mainThreadMs(renderer);
-    await page.evaluate(aSecond);
-    const idleMs = mainThreadMs(renderer) - quiet;
+    const idleMs = await aSecondsWork(page, renderer);
     const workerHeap = await workerHeapMb(session);
 
     const stage = new Stage(page, session, { graph, traits, renderer, capSeconds });
@@ -96,17 +94,22 @@ export async function measureCell(
   }
 }
 
-const pulseSeconds = 3;
+const settlingSeconds = 2;
+const measuredSeconds = 3;
 
 /** Main-thread ms of a second in which the hub's card, in the middle of the view, moves as in a run. */
 async function pulse(page: Page, stage: Stage, renderer: number): Promise<number> {
   await stage.lookAt(await stage.hubCentre(), 1);
   await page.evaluate((hub) => (window as unknown as BenchWindow).__bench.work?.(hub), stage.graph.hub);
-  // What comes with the state, like panels that speak of it, is no part of the movement.
-  for (let second = 0; second < 2; second++) await page.evaluate(aSecond);
+  return aSecondsWork(page, renderer);
+}
+
+/** Main-thread ms of a second, once what came with the last change, like panels that speak of it or the next idle time's work, is done. */
+async function aSecondsWork(page: Page, renderer: number): Promise<number> {
+  for (let second = 0; second < settlingSeconds; second++) await page.evaluate(aSecond);
   const before = mainThreadMs(renderer);
-  for (let second = 0; second < pulseSeconds; second++) await page.evaluate(aSecond);
-  return (mainThreadMs(renderer) - before) / pulseSeconds;
+  for (let second = 0; second < measuredSeconds; second++) await page.evaluate(aSecond);
+  return (mainThreadMs(renderer) - before) / measuredSeconds;
 }
 
 /** Runs in the page: lets a second go by. */

@@ -14,8 +14,6 @@ const limits: Record<string, number> = {
   'worker MB': 60,
   'pulse/s': 60,
 };
-/** What a browser spends on any page, which the empty canvas's page shows: the limit is for what the product adds. */
-const addedTo = new Set(['idle/s']);
 const limitedSize = 10_000;
 const floorPan = 0.8;
 /** How steeply a cost may grow with the graph, as the slope of its logarithm over that of the number of nodes. */
@@ -24,7 +22,7 @@ const slopeLimits: Record<string, number> = { pan: 0.1, zoom: 0.1, drag: 0.1, fa
 export type Verdict = {
   /** How much slower than the one of the limits this machine is, by the empty canvas of the same run; null without it. */
   machine: number | null;
-  /** Figures at 10,000 nodes beside what they may be; `scaled` to the machine of the limits, what is idle less the empty page's. */
+  /** Figures at 10,000 nodes beside what they may be; `scaled` to the machine of the limits. */
   limits: { name: string; figure: number; scaled: number | null; limit: number }[];
   slopes: { name: string; slope: number; limit: number }[];
   /** How many times the product's cost the peers cost. */
@@ -35,16 +33,15 @@ export type Verdict = {
 export function verdictOf(rows: Row[]): Verdict {
   const ours = rows.filter(({ system }) => system === 'artel').toSorted((a, b) => a.n - b.n);
   const limited = ours.find(({ n }) => n === limitedSize);
-  const floor = rows.find(({ system, n }) => system === 'floor' && n === limitedSize)?.figures;
-  const machine = floor?.pan ? floor.pan / floorPan : null;
+  const floor = rows.find(({ system, n }) => system === 'floor' && n === limitedSize)?.figures.pan ?? null;
+  const machine = floor === null ? null : floor / floorPan;
   return {
     machine: machine && rounded(machine),
     limits: Object.entries(limits).flatMap(([name, limit]) => {
       const figure = limited?.figures[name];
       if (figure === null || figure === undefined) return [];
       const isTime = !name.endsWith('MB');
-      const own = Math.max(0, figure - (addedTo.has(name) ? (floor?.[name] ?? 0) : 0));
-      return { name, figure, scaled: machine === null ? null : rounded(isTime ? own / machine : own), limit };
+      return { name, figure, scaled: machine === null ? null : rounded(isTime ? figure / machine : figure), limit };
     }),
     slopes: Object.entries(slopeLimits).flatMap(([name, limit]) => {
       const slope = slopeOf(ours.map(({ n, figures }) => [n, figures[name] ?? null]));

@@ -107,7 +107,7 @@ test('R12.01 P7.02 P4.05 name, email and password are changed in the account win
   await expect(dialog.getByRole('button', { name: words('profile.save') })).toBeInViewport({ ratio: 1 });
 });
 
-test('W2.02 W6.01 a session that the server refuses says so, and a check either reloads the project or says that it failed', async ({
+test('P4.06 W2.02 W6.01 a session that the server refuses says so, and a check either reloads the project or says that it failed', async ({
   page,
 }) => {
   await enterWorkspace(page, server.url);

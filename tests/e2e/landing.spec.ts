@@ -176,7 +176,7 @@ for (const scheme of ['light', 'dark'] as const) {
   }
 }
 
-test('P1.01 P2.05 P2.08 P2.09 P2.10 P2.11 P2.12 P2.26 R45.01 the landing page tells everything in its order, and its cards, questions and plans answer', async ({
+test('P1.01 P2.05 P2.08 P2.09 P2.10 P2.11 P2.12 P2.26 P9.01 R45.01 the landing page tells everything in its order, and its cards, questions and plans answer', async ({
   page,
 }) => {
   const noted: string[] = [];

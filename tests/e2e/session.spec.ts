@@ -16,7 +16,7 @@ test.afterAll(async () => {
   await server.stop();
 });
 
-test('P2.04 P2.15 P2.16 P2.18 P5.02 P8.02 P8.03 refused access offers three ways on, and the sign-in window says what is wrong', async ({
+test('P2.04 P2.15 P2.16 P2.18 P5.02 P7.04 P8.01 P8.02 P8.03 refused access offers three ways on, and the sign-in window says what is wrong', async ({
   page,
 }) => {
   const script = '**/assets/router-*.js';
@@ -107,7 +107,7 @@ test('P2.04 P2.15 P2.16 P2.18 P5.02 P8.02 P8.03 refused access offers three ways
   await loaded;
 });
 
-test('R12.01 P2.17 P2.18 P4.03 P6.01 a forgotten password is set anew by the link of a letter, and who signs in with it is in the workspace', async ({
+test('R12.01 P2.17 P2.18 P3.01 P4.01 P4.02 P4.03 P5.01 P6.01 a forgotten password is set anew by the link of a letter, and who signs in with it is in the workspace', async ({
   page,
 }) => {
   const person = newPerson();

@@ -12,7 +12,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 
-test('P2.20 P2.21 P2.22 P2.23 P2.24 P5.04 P8.05 the pages for developers sign in, look into the storage and show what they find as JSON', async ({
+test('P2.20 P2.21 P2.22 P2.23 P2.24 P3.02 P3.03 P5.01 P5.04 P8.05 the pages for developers sign in, look into the storage and show what they find as JSON', async ({
   page,
 }) => {
   const person = newPerson();

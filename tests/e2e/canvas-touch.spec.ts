@@ -148,7 +148,7 @@ test.describe('on a phone', () => {
     await expect(menu.locator('kbd').first()).toBeHidden();
   });
 
-  test('W8.01 the errors of the canvas are counted before it is started, and a tap lists them', async ({ page }) => {
+  test('W5.04 W8.01 the errors of the canvas are counted before it is started, and a tap lists them', async ({ page }) => {
     await new BenchPage(page).open({ ...two, d: { x: 0, y: 300, kind: 'dialog', title: 'Заказ' } });
     await page.getByTestId('canvas-errors').tap();
     const list = page.getByRole('dialog', { name: say('ru', 'workspace', 'run.errors_one', { count: 1 }) });

@@ -31,7 +31,7 @@ function lineOf(page: Page): { input: Locator; agent: Locator; status: Locator; 
   };
 }
 
-test('W2.15 W2.16 W2.17 W9.02 slash commands are written with the keyboard, done by an agent, and answered in the conversation', async ({
+test('W2.15 W2.16 W2.17 W3.06 W7.03 W9.02 slash commands are written with the keyboard, done by an agent, and answered in the conversation', async ({
   page,
 }) => {
   await enterWorkspace(page, server.url);

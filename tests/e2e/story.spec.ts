@@ -52,7 +52,9 @@ test.describe('the whole story, with a model', () => {
     await model.close();
   });
 
-  test('R24.01 R25.01 five agents make five calls in the order of the links, each carrying the results before it', async ({ page }) => {
+  test('R24.01 R25.01 W3.05 five agents make five calls in the order of the links, each carrying the results before it', async ({
+    page,
+  }) => {
     const { workspace, changes } = await runTheTask(page, server);
     expect(whoWorked(changes)).toEqual(team);
 

@@ -104,8 +104,8 @@ export function createApi(options: ApiOptions): Api {
         cause: parsed.error,
       });
     }
-    const total = response.headers.get('x-total-count');
-    return { value: parsed.data as ResponseOf<Routes[typeof name]>, total: total === null ? null : Number(total) };
+    const total = Number(response.headers.get('x-total-count') ?? Number.NaN);
+    return { value: parsed.data as ResponseOf<Routes[typeof name]>, total: Number.isInteger(total) ? total : null };
   };
 
   return { page, call: async (name, ...sent) => (await page(name, ...sent)).value };

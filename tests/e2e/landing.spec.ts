@@ -340,7 +340,9 @@ test('P2.13 P2.14 P2.25 P4.10 P5.03 P8.04 a demo request is kept in the form unt
     await field('name').fill('Анна');
     await field('email').fill('anna');
     await expect(form.getByText(say('ru', 'landing', 'finalCTA.form.emailInvalid'))).toHaveCount(0);
-    await field('company').focus();
+    await form.getByRole('checkbox').click();
+    await expect(form.getByRole('checkbox')).toBeChecked();
+    await form.getByRole('checkbox').uncheck();
     await expect(form.getByText(say('ru', 'landing', 'finalCTA.form.emailInvalid'))).toBeVisible();
     await field('email').fill('anna@example.org');
     await expect(form.getByText(say('ru', 'landing', 'finalCTA.form.emailInvalid'))).toHaveCount(0);

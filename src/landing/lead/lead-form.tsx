@@ -20,6 +20,8 @@ export function LeadForm() {
   const emailWrong = draft.email.trim() !== '' && !isEmail(draft.email.trim());
   // Nobody is told of a mistake in a word that they are still writing.
   const [emailLeft, setEmailLeft] = useState(false);
+  const emailTold = emailWrong && emailLeft;
+  const told = emailTold ? 'error' : outcome;
   return (
     <form
       ref={form}
@@ -53,7 +55,7 @@ export function LeadForm() {
         autoComplete="email"
         maxLength={leadLimits.email}
         placeholder={t('finalCTA.form.emailPlaceholder')}
-        error={emailWrong && emailLeft ? t('finalCTA.form.emailInvalid') : undefined}
+        invalid={emailTold}
         onBlur={() => setEmailLeft(true)}
         value={draft.email}
         onChange={(event) => {
@@ -124,11 +126,12 @@ export function LeadForm() {
       <Button className={styles.wide} type="submit" variant="primary" size="xxl" wide busy={sending} disabled={!canSend}>
         {sending ? t('finalCTA.form.sending') : t('finalCTA.form.submit')}
       </Button>
-      <div className={styles.outcome} role="alert" data-outcome={outcome ?? undefined}>
-        {outcome && (
+      {/* Below all else: a wrong address is told as its field is left by a press, from under which nothing may move. */}
+      <div className={styles.outcome} role="alert" data-outcome={told ?? undefined}>
+        {told && (
           <>
-            {outcome === 'success' ? <CircleCheck size={18} /> : <CircleAlert size={18} />}
-            {t(`finalCTA.alert.${outcome}`)}
+            {told === 'success' ? <CircleCheck size={18} /> : <CircleAlert size={18} />}
+            {emailTold ? t('finalCTA.form.emailInvalid') : t(`finalCTA.alert.${told}`)}
           </>
         )}
       </div>

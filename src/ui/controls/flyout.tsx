@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Popover } from '@base-ui/react/popover';
 import type { ReactElement, ReactNode } from 'react';
+import { useTranslation } from '../i18n/use-translation.ts';
 import styles from './flyout.module.css';
 
 export type FlyoutProps = {
@@ -16,6 +17,7 @@ export type FlyoutProps = {
 
 /** A panel with more than a list of actions in it, below a button; on a phone a sheet from below. */
 export function Flyout({ open, onOpenChange, trigger, label, sheet, children }: FlyoutProps) {
+  const { t } = useTranslation('common');
   if (sheet) {
     return (
       <Dialog.Root open={open} onOpenChange={onOpenChange}>
@@ -24,6 +26,8 @@ export function Flyout({ open, onOpenChange, trigger, label, sheet, children }: 
           <Dialog.Backdrop className={styles.backdrop} />
           <Dialog.Popup className={styles.sheet} aria-label={label}>
             {children}
+            {/* What lies outside a sheet cannot be reached by a screen reader. */}
+            <Dialog.Close className="visually-hidden">{t('close')}</Dialog.Close>
           </Dialog.Popup>
         </Dialog.Portal>
       </Dialog.Root>

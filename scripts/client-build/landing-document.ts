@@ -28,15 +28,15 @@ export function landingDocument(shell: string, page: LandingDocument): string {
   const { language, markup, styles, scripts, boot } = page;
   const later = [...(shell.match(moduleScripts) ?? []).map((line) => line.trim()), ...scripts.map(preload)].join('');
   const css = styles.map((style) => style.css.trim()).join('\n');
-  const fonts = css.match(fetchedFonts) ?? [];
+  const fonts = `<style>${(css.match(fetchedFonts) ?? []).join('')}</style>`;
   const bare = shell.replace(stylesheets, '').replace(moduleScripts, '');
   const document = withHead(bare, { ...page, path: '/', open: true }, [
     `<style>${css.replace(fetchedFonts, '')}</style>`,
     // Named, so that the script does not load them anew; disabled, so that the browser does not either.
     ...styles.map(({ href }) => `<link rel="stylesheet" href="${href}" disabled />`),
-    `<template id="later"><style>${fonts.join('')}</style>${later}</template>`,
+    `<template id="later">${fonts}${later}</template>`,
     // Where no script runs, nothing else would bring them.
-    `<noscript><style>${fonts.join('')}</style></noscript>`,
+    `<noscript>${fonts}</noscript>`,
     `<script>${beginAfterPaint}</script>`,
   ]);
   // One request fewer before the first paint.

@@ -334,13 +334,7 @@ test('R39.01 W9.03 W8.04 a run of which nothing is heard for 120 s is said to be
 });
 
 test('R39.01 W9.03 W8.04 a step that somebody asked for is said to be late after 60 s, and asked after every 2 s beside a socket', async () => {
-  const tab = await new Tab(browser, server).open();
-  await browser.clock.pass(1_100);
-  await tab.does(send('Build a shop'));
-  const [run] = server.runs;
-  if (!run) throw new Error('No run');
-  server.emit(run, 'execution.paused', { status: 'paused' });
-  await browser.clock.pass(pollWithSocketMs);
+  const { tab, pause } = await pausedBesideSocket();
   expect(await tab.does({ type: 'run.nextStep' })).toMatchObject({ ok: true });
   const late = () => tab.lines.filter((line) => line === 'run.late').length;
   const polls = () => server.calls.filter((call) => call === 'readLogs').length;
@@ -351,24 +345,18 @@ test('R39.01 W9.03 W8.04 a step that somebody asked for is said to be late after
   expect([singleStepQuietMs, late()]).toEqual([60_000, 0]);
   await browser.clock.pass(200);
   expect(late()).toBe(1);
-  server.emit(run, 'execution.paused', { status: 'paused' });
+  pause();
   await tab.does({ type: 'run.resume' });
   await browser.clock.pass(quietMs - 1_000);
   expect([late(), tab.state.run.phase]).toEqual([1, 'running']);
 });
 
 test('W9.03 a step that ended before its question was answered leaves the rest of the run to the times of a run', async () => {
-  const tab = await new Tab(browser, server).open();
-  await browser.clock.pass(1_100);
-  await tab.does(send('Build a shop'));
-  const [run] = server.runs;
-  if (!run) throw new Error('No run');
-  server.emit(run, 'execution.paused', { status: 'paused' });
-  await browser.clock.pass(pollWithSocketMs);
+  const { tab, pause } = await pausedBesideSocket();
   const answer = server.hold('controlExecution');
   const asked = tab.does({ type: 'run.nextStep' });
   await browser.clock.pass(20);
-  server.emit(run, 'execution.paused', { status: 'paused' });
+  pause();
   await browser.clock.pass(20);
   expect(tab.state.run.phase).toBe('paused');
   answer();
@@ -631,3 +619,16 @@ test('W2.13 of five hundred events the first is shown at once and the others in 
   expect(events.at(-1)).toMatchObject({ type: 'context.added', via: 'socket', seq: run.execution.lastSeq });
   expect(JSON.parse(events.at(-1)?.body ?? '')).toMatchObject({ text: 'Told 499' });
 });
+
+/** A run that is paused, heard of over a socket; `pause` has the server say so again. */
+async function pausedBesideSocket() {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  await tab.does(send('Build a shop'));
+  const [run] = server.runs;
+  if (!run) throw new Error('No run');
+  const pause = () => server.emit(run, 'execution.paused', { status: 'paused' });
+  pause();
+  await browser.clock.pass(pollWithSocketMs);
+  return { tab, pause };
+}

@@ -20,7 +20,7 @@ import { prometheusMetrics } from './platform/metrics/prometheus-metrics.ts';
 import { readOrMakeSecret, secretKeyFrom } from './platform/secrets/secret-key.ts';
 import type { Traces } from './platform/traces/traces.ts';
 import { readVersion } from './read-version.ts';
-import { readSettings, type Settings, SettingsError } from './settings.ts';
+import { readSettings, type Settings, SettingsError, settingsWarnings } from './settings.ts';
 
 const root = join(import.meta.dirname, '..');
 /** Requests under way are given this long to finish; then their connections are cut (ms). */
@@ -54,6 +54,7 @@ try {
 
 async function start(): Promise<void> {
   const note = (line: string) => log.warn(line);
+  for (const line of settingsWarnings(settings)) note(line);
   const database = await openDatabase(
     settings.databaseUrl === null ? { kind: 'embedded', dataDir: settings.dataDir } : { kind: 'external', url: settings.databaseUrl },
     note,

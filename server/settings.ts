@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { isLoopbackHost } from './http/is-local-request.ts';
 import { providerAddresses } from './platform/llm/provider-addresses.ts';
 
 /** An operator's settings, read once from the environment. An empty variable counts as absent. */
@@ -163,7 +164,21 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   };
 }
 
-/** Whether only programs on this machine can reach the server. Behind a proxy, others can. */
-export function isLocalOnly(settings: Pick<Settings, 'host' | 'trustProxy'>): boolean {
-  return ['127.0.0.1', '::1', 'localhost'].includes(settings.host) && settings.trustProxy === false;
+/** Whether the settings let only programs on this machine reach the server. Behind a proxy, or with a public address, others can. */
+export function isLocalOnly({ host, trustProxy, publicUrl }: Pick<Settings, 'host' | 'trustProxy' | 'publicUrl'>): boolean {
+  const isLoopback = host === '::1' || isLoopbackHost(host);
+  return isLoopback && trustProxy === false && (publicUrl === null || isLoopbackHost(new URL(publicUrl).host));
+}
+
+/** What an operator should know about settings that work and are seldom meant: a line each, in English as all of the log. */
+export function settingsWarnings({ trustProxy, metrics, metricsToken, publicUrl }: Settings): string[] {
+  const isPublic = publicUrl !== null && !isLoopbackHost(new URL(publicUrl).host);
+  return [
+    ...(trustProxy === true
+      ? ['TRUST_PROXY=on lets every client choose its address, so that limits by address stop no one: set it to the number of proxies.']
+      : []),
+    ...(metrics === 'loopback' && metricsToken === null && isPublic
+      ? ['With a public PUBLIC_URL /metrics answers no one: set ARTEL_METRICS_TOKEN to read it, or ARTEL_METRICS=off.']
+      : []),
+  ];
 }

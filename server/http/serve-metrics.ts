@@ -2,8 +2,9 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from '../platform/metrics/metrics.ts';
 import { Fault } from './fault.ts';
+import { isLocalRequest } from './is-local-request.ts';
 
-export type MetricsRule = { metrics: 'loopback' | 'on' | 'off'; metricsToken: string | null };
+export type MetricsRule = { metrics: 'loopback' | 'on' | 'off'; metricsToken: string | null; publicUrl: string | null };
 
 /**
  * `/metrics` for Prometheus. With a token only for who brings it; without one for programs on this machine, or for everybody where the
@@ -20,19 +21,10 @@ export function serveMetrics(app: FastifyInstance, metrics: Pick<Metrics, 'read'
 
 function mayRead(request: FastifyRequest, rule: MetricsRule): boolean {
   if (rule.metricsToken !== null) return isToken(request.headers.authorization, rule.metricsToken);
-  return rule.metrics === 'on' || (isLoopback(request.socket.remoteAddress) && !cameThroughProxy(request));
+  return rule.metrics === 'on' || isLocalRequest(request, rule);
 }
 
 function isToken(header: string | undefined, token: string): boolean {
   const [given, expected] = [Buffer.from(header ?? ''), Buffer.from(`Bearer ${token}`)];
   return given.length === expected.length && timingSafeEqual(given, expected);
-}
-
-function isLoopback(address: string | undefined): boolean {
-  return address !== undefined && /^(::ffff:)?127\.|^::1$/.test(address);
-}
-
-/** A proxy on this machine brings requests of strangers from loopback. */
-function cameThroughProxy({ headers }: FastifyRequest): boolean {
-  return ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'].some((name) => name in headers);
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isLocalOnly, readSettings } from '../../server/settings.ts';
+import { isLocalOnly, readSettings, settingsWarnings } from '../../server/settings.ts';
 import { startServerThatExits } from '../support/start-server.ts';
 
 test('R10.01 without any setting the server listens on loopback, port 5001, with open sign-up', () => {
@@ -87,8 +87,20 @@ test('R10.01 the server ends with one clear line before anything starts when a s
   }
 });
 
-test('R13.01 the server is local only on loopback without a proxy before it', () => {
-  expect(isLocalOnly({ host: '127.0.0.1', trustProxy: false })).toBe(true);
-  expect(isLocalOnly({ host: '0.0.0.0', trustProxy: false })).toBe(false);
-  expect(isLocalOnly({ host: '127.0.0.1', trustProxy: 1 })).toBe(false);
+test('R13.01 the server is local only on loopback, without a proxy before it and without a public address', () => {
+  const local = { host: '127.0.0.1', trustProxy: false, publicUrl: null };
+  for (const host of ['127.0.0.1', '127.0.0.2', '::1', 'localhost']) expect(isLocalOnly({ ...local, host })).toBe(true);
+  expect(isLocalOnly({ ...local, host: '0.0.0.0' })).toBe(false);
+  expect(isLocalOnly({ ...local, trustProxy: 1 })).toBe(false);
+  expect(isLocalOnly({ ...local, publicUrl: 'https://artel.example' })).toBe(false);
+  expect(isLocalOnly({ ...local, publicUrl: 'http://localhost:5001' })).toBe(true);
+});
+
+test('R10.01 settings that let clients choose their address, or metrics that answer no one, are warned of', () => {
+  expect(settingsWarnings(readSettings({}))).toEqual([]);
+  expect(settingsWarnings(readSettings({ TRUST_PROXY: '1' }))).toEqual([]);
+  expect(settingsWarnings(readSettings({ TRUST_PROXY: 'on' }))).toEqual([expect.stringContaining('TRUST_PROXY')]);
+  const open = { PUBLIC_URL: 'https://artel.example' };
+  expect(settingsWarnings(readSettings(open))).toEqual([expect.stringContaining('ARTEL_METRICS_TOKEN')]);
+  expect(settingsWarnings(readSettings({ ...open, ARTEL_METRICS_TOKEN: 'a token of some length' }))).toEqual([]);
 });

@@ -50,7 +50,7 @@ test('P7.02 a forgotten password is set anew by the link of a letter, once, and 
     user: { email: member.email },
   });
   const again = await stranger.refused('auth.resetPassword', { body: { token, newPassword: 'yet another phrase' }, headers: english });
-  const message = 'This link does not work any more. Ask for a new letter.';
+  const message = 'This link no longer works. Request a new one.';
   expect(again).toMatchObject({ status: 400, code: 'bad_request', errors: [{ path: 'token', message }] });
 });
 

@@ -24,7 +24,7 @@ async function tokenFor(email: string, letters: number, language = 'ru'): Promis
   await stranger.ask('auth.forgotPassword', { body: { email }, headers: { 'accept-language': language } });
   const letter = (await lettersTo(server.dataDir, email, letters)).at(-1);
   return (
-    /^(?:Задайте его в течение 30 минут|Set it here within 30 minutes):\nhttps:\/\/artel\.example\/reset-password\?token=([\w-]{43})$/m.exec(
+    /^(?:Задайте его в течение 30 минут|Set a new one within 30 minutes):\nhttps:\/\/artel\.example\/reset-password\?token=([\w-]{43})$/m.exec(
       letter?.text ?? '',
     )?.[1] ?? ''
   );

@@ -86,6 +86,7 @@ const housekeepingEveryMs = 6 * 60 * 60 * 1000;
 export async function buildApp(deps: AppDependencies): Promise<App> {
   const { settings, log, database, bus, secret, now } = deps;
   const { db, pool } = database;
+  const work = { db: database.work.db, run: createPreparedStatements(database.work.pool) };
   const startedAt = performance.now();
   let phase: 'starting' | 'ready' | 'stopping' = 'starting';
 
@@ -98,6 +99,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   });
   const projects = new ProjectService({
     db,
+    reads: database.reads,
     announce: (userId, update) => bus.publish(userId, { type: 'canvas_updated', ...update }),
     announceChange: (userId, news) => bus.publish(userId, { type: 'project_changed', ...news }),
   });
@@ -118,10 +120,11 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   });
   const connections = createOpenConnections({ openSessions: (ids) => auth.openSessions(ids), now });
   const idempotency = new Idempotency(pool);
-  const nodes = createNodes({ pool, newId: v7, alone: database.embedded, log });
+  const nodes = createNodes({ pool: database.heartbeat, newId: v7, alone: database.embedded, log });
   const runs = createRuns({
     db,
     run,
+    work,
     nodes,
     bus,
     models: deps.models,
@@ -134,14 +137,14 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
 
   const moment = () => new Date(now());
   const commands = createCommands({
-    ...{ db, run, bus, nodes, log, agents, projects, models: deps.models, newId: v7, now: moment },
+    ...{ db, run, work, bus, nodes, log, agents, projects, models: deps.models, newId: v7, now: moment },
   });
   const thoughts = createThoughts({
     ...{ db, bus, agents, projects, newId: v7, now: moment },
     webSocket: settings.realtime === 'auto' ? userSocketPath : null,
   });
 
-  const isUp = databaseProbe(pool, probeMs);
+  const isUp = databaseProbe(database.heartbeat, probeMs);
   const readHealth = async (): Promise<Health> => {
     const up = await isUp();
     return {

@@ -6,7 +6,7 @@ import { makeLogger } from './logging.ts';
 import { createInProcessBus } from './platform/bus/in-process-bus.ts';
 import { connectNatsBus } from './platform/bus/nats-bus.ts';
 import { watchedBus } from './platform/bus/watched-bus.ts';
-import { migrate } from './platform/database/migrate.ts';
+import { migrateAt } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import { createModels } from './platform/llm/choose-model.ts';
 import { simulatedModel } from './platform/llm/simulated/simulated-model.ts';
@@ -60,7 +60,7 @@ async function start(): Promise<void> {
     note,
   );
   closings.push({ what: 'the database', limitMs: closeMs.database, close: database.close });
-  await migrate(database.pool, join(root, 'server', 'migrations'));
+  await migrateAt(database.connectionString, join(root, 'server', 'migrations'));
   const secret = secretKeyFrom(settings.secretKey ?? (await readOrMakeSecret(settings.dataDir)));
   const bus = settings.natsUrl === null ? createInProcessBus() : await connectNatsBus(settings.natsUrl);
   closings.push({ what: 'the bus', limitMs: closeMs.bus, close: bus.close });
@@ -81,7 +81,7 @@ async function start(): Promise<void> {
           openai: { apiKey: settings.openaiApiKey, baseUrl: settings.openaiBaseUrl },
           anthropic: { apiKey: settings.anthropicApiKey, baseUrl: settings.anthropicBaseUrl },
         },
-        budget: { ledger: createTokenLedger(database.pool), perUser: settings.dailyTokens },
+        budget: { ledger: createTokenLedger(database.work.pool), perUser: settings.dailyTokens },
         gigaChat: { authUrl: settings.gigaChatAuthUrl, scope: settings.gigaChatScope },
         allowPrivateHosts: settings.allowPrivateModelHosts,
         simulated: simulatedModel({ durationMs: simulatedAnswerMs }),

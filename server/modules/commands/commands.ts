@@ -23,8 +23,11 @@ import { createWorker } from './worker.ts';
 import { createWorks } from './works.ts';
 
 export type CommandsDeps = {
+  /** For calls. */
   db: Db;
   run: RunStatement;
+  /** For what carries commands out. */
+  work: { db: Db; run: RunStatement };
   bus: Bus;
   nodes: Nodes;
   models: Models;
@@ -52,15 +55,15 @@ const backoffMs = 1_000;
 
 /** Commands to single agents, put together. */
 export function createCommands(deps: CommandsDeps): Commands {
-  const { db, run, bus, nodes, models, newId, now, log, agents, projects } = deps;
+  const { db, run, work, bus, nodes, models, newId, now, log, agents, projects } = deps;
   const repository = commandRepository(db);
   const { standings, stepsOf } = executionStandings(db);
   const desk = createDesk(limits);
   const works = createWorks(desk);
-  const finish = createFinish({ run, bus, newId, now });
+  const finish = createFinish({ run: work.run, bus, newId, now });
   const follower = createFollower({ repository, standings, works, finish, bus, now, log });
   const ask = createAskModel({ models, bus, backoffMs });
-  const worker = createWorker({ repository, desk, works, nodes, agents, ask, finish, follower, now, log });
+  const worker = createWorker({ repository: commandRepository(work.db), desk, works, nodes, agents, ask, finish, follower, now, log });
   const accept = createAccept({ db, run, nodes, standings, desk, works, worker, newId, now });
   const stepToJoin = createStepToJoin({ stepsOf, repository });
   const { awaitEnd, close: stopWaiting } = createAwaitEnd({ works, repository, bus });

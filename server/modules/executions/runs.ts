@@ -28,8 +28,11 @@ import { createStoreNew } from './store-new.ts';
 import { createTransitions } from './transition.ts';
 
 export type RunsDeps = {
+  /** For calls. */
   db: Db;
   run: RunStatement;
+  /** For what carries executions out. */
+  work: { db: Db; run: RunStatement };
   nodes: Nodes;
   bus: Bus;
   models: Models;
@@ -60,13 +63,15 @@ const backoffMs = 1_000;
 
 /** Pipelines, their durable executions and the history of these, put together. */
 export function createRuns(deps: RunsDeps): Runs {
-  const { db, run, bus, nodes, newId, now, log, agents, projects } = deps;
+  const { db, run, work, bus, nodes, newId, now, log, agents, projects } = deps;
   const repository = executionRepository(db);
-  const { transition, transitionFrom, firstTransition } = createTransitions({ db, run, bus, now });
+  const { transition } = createTransitions({ db, run, bus, now });
   const recorder = createRecorder(newId, now);
-  const outcomes = createStepOutcomes({ firstTransition, transitionFrom, recorder, leftFiles: createLeftFiles(db), agents, newId });
-  const runner = createStepRunner({ repository, outcomes, bus, models: deps.models, agents, log, backoffMs });
-  const legs = createLegs({ runner, repository, nodes, log });
+  const workRepository = executionRepository(work.db);
+  const { transitionFrom, firstTransition } = createTransitions({ ...work, bus, now });
+  const outcomes = createStepOutcomes({ firstTransition, transitionFrom, recorder, leftFiles: createLeftFiles(work.db), agents, newId });
+  const runner = createStepRunner({ repository: workRepository, outcomes, bus, models: deps.models, agents, log, backoffMs });
+  const legs = createLegs({ runner, repository: workRepository, nodes, log });
   const storeNew = createStoreNew({ db, run, recorder });
   const pipelines = createPipelines({ db, run, newId, projects, agents });
   const executions = createExecutions({

@@ -15,6 +15,8 @@ export type CanvasUpdate = { projectId: string; version: number; origin: string 
 
 export type ProjectDependencies = {
   db: Db;
+  /** For transactions that only read. */
+  reads: Db;
   /** Tells the owner's other tabs and devices that a canvas has a newer version. */
   announce: (userId: string, update: CanvasUpdate) => void;
   announceChange: (userId: string, news: ProjectNews) => void;
@@ -71,7 +73,7 @@ export class ProjectService {
 
   async canvas(userId: string, id: string): Promise<Canvas> {
     const projectId = await this.resolve(userId, id);
-    return this.deps.db.transaction((tx) => this.readCanvas(tx, userId, projectId), {
+    return this.deps.reads.transaction((tx) => this.readCanvas(tx, userId, projectId), {
       isolationLevel: 'repeatable read',
       accessMode: 'read only',
     });

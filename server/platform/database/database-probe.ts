@@ -2,16 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 
 /**
- * Asks whether the database answers within `limitMs`. However many ask at once, it is asked once; a connection on which the answer does
- * not come is given up, so that probes never use up the pool.
+ * Asks whether the database answers within `limitMs` and takes writes. However many ask at once, it is asked once; a connection on
+ * which the answer does not come is given up, so that probes never use up the pool.
  */
 export function databaseProbe(pool: pg.Pool, limitMs: number): () => Promise<boolean> {
-  const question = { text: 'SELECT 1', query_timeout: limitMs };
+  const question = { text: "SELECT current_setting('transaction_read_only') = 'off' AS writable", query_timeout: limitMs };
   let asking: Promise<boolean> | null = null;
   return () => {
     const answer = () =>
-      pool.query(question).then(
-        () => true,
+      pool.query<{ writable: boolean }>(question).then(
+        ({ rows }) => rows[0]?.writable === true,
         () => false,
       );
     asking ??= Promise.race([answer(), wait(limitMs, false, { ref: false })]).finally(() => {

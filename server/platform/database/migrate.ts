@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type pg from 'pg';
+import pg from 'pg';
 
 /** One migrator at a time, over every node that shares the database. */
 export const migrationLock = 4_118_500_001;
@@ -17,6 +17,17 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
     }),
   );
+}
+
+/** Runs them over a connection of its own: a migration takes as long as it takes, and waits as long for another node's. */
+export async function migrateAt(connectionString: string, folder: string): Promise<string[]> {
+  const pool = new pg.Pool({ connectionString, max: 1, keepAlive: true, application_name: 'artel' });
+  pool.on('error', () => {});
+  try {
+    return await migrate(pool, folder);
+  } finally {
+    await pool.end();
+  }
 }
 
 /**

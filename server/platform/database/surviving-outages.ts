@@ -26,10 +26,19 @@ export function isOutage(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) {
     const { code } = at as { code?: unknown };
     if (typeof code === 'string' && outageCodes.test(code)) return true;
-    if (/Connection terminated|timeout exceeded when trying to connect|connection is closed|not queryable/i.test(at.message)) return true;
+    if (
+      /Connection terminated|timeout exceeded when trying to connect|Query read timeout|connection is closed|not queryable/i.test(
+        at.message,
+      )
+    )
+      return true;
   }
   return false;
 }
 
-/** SQLSTATE classes 08 (connection), 53 (resources), 57P (operator), 40 (serialisation, deadlock), and the sockets' own codes. */
-const outageCodes = /^(08\w{3}|53\w{3}|57P\w{2}|40001|40P01|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN|ENOTFOUND)$/;
+/**
+ * SQLSTATE classes 08 (connection), 53 (resources), 57P (operator), 40 (serialisation, deadlock), 25006 (the database takes no writes, as
+ * after a failover), 57014 and 55P03 (a statement took too long, or waited too long for a lock), and the sockets' own codes.
+ */
+const outageCodes =
+  /^(?:08\w{3}|53\w{3}|57P\w{2}|40001|40P01|25006|57014|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)$/;

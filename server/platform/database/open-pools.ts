@@ -1,0 +1,35 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
+import type pg from 'pg';
+import type { Database } from './database.ts';
+import { ServingPool } from './serving-pool.ts';
+import { type PoolLimits, SteadyPool } from './steady-pool.ts';
+
+export type Pools = Pick<Database, 'pool' | 'db' | 'reads' | 'work' | 'heartbeat'>;
+
+/** 24 connections at most, so that three nodes and the visits of an operator fit into the 100 that PostgreSQL takes unless told otherwise. */
+export const poolLimits = {
+  reads: { max: 6, maxWaiting: 1_000, waitMs: 5_000, statementMs: 15_000 },
+  writes: { max: 8, maxWaiting: 1_000, waitMs: 5_000, statementMs: 15_000 },
+  work: { max: 8, maxWaiting: 10_000, waitMs: 10_000, statementMs: 30_000 },
+  heartbeat: { max: 2, maxWaiting: 10, waitMs: 5_000, statementMs: 5_000 },
+} as const satisfies Record<string, PoolLimits>;
+
+/** The connections of one node, by what they are for. They are opened when they are first needed. */
+export function openPools(
+  connection: pg.PoolConfig,
+  note: (line: string) => void,
+  limits: Record<keyof typeof poolLimits, PoolLimits> = poolLimits,
+): Pools & { end: () => Promise<void> } {
+  const reads = new SteadyPool(connection, limits.reads);
+  const pool = new ServingPool(connection, limits.writes, reads);
+  const work = new SteadyPool(connection, limits.work);
+  const heartbeat = new SteadyPool(connection, limits.heartbeat);
+  const all = [reads, pool, work, heartbeat];
+  for (const one of all) one.on('error', (error) => note(`A database connection was lost: ${error.message}`));
+  return {
+    ...{ pool, db: drizzle(pool), reads: drizzle(reads), work: { pool: work, db: drizzle(work) }, heartbeat },
+    end: async () => {
+      await Promise.all(all.map((one) => one.end()));
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type pg from 'pg';
+import { type PoolLimits, SteadyPool } from './steady-pool.ts';
+
+/**
+ * The pool that serves calls: statements that only read go to `reads`, connections of their own, so that none waits behind
+ * writes that wait for the disk or for locks. Transactions and everything else go to the connections of this pool.
+ */
+export class ServingPool extends SteadyPool {
+  readonly #reads: pg.Pool;
+
+  constructor(connection: pg.PoolConfig, limits: PoolLimits, reads: pg.Pool) {
+    super(connection, limits);
+    this.#reads = reads;
+  }
+
+  override query = ((...given: Parameters<pg.Pool['query']>) => {
+    const [statement] = given as unknown as [string | { text?: string }];
+    const text = typeof statement === 'string' ? statement : (statement.text ?? '');
+    return onlyReads(text) ? this.#reads.query(...given) : super.query(...given);
+  }) as pg.Pool['query'];
+}
+
+/**
+ * Whether a statement certainly writes nothing and waits for no lock. A statement of which this is not known may be a reading one too:
+ * then it only waits among the writes.
+ */
+export function onlyReads(text: string): boolean {
+  return reading.test(text) && !writing.test(text);
+}
+
+const reading = /^\s*(?:select|with|values|show)\b/i;
+/** Also locks (`FOR UPDATE`, `FOR SHARE`) and functions that change something. */
+const writing = /\b(?:insert|update|delete|merge|share|into|nextval|setval|set_config|pg_notify|pg_sleep|pg_\w*advisory\w*)\b/i;

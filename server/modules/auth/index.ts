@@ -2,4 +2,4 @@
 export { authHandlers } from './handlers.ts';
 export { makePasswordHashing } from './password-hashing.ts';
 export { type AuthDependencies, AuthService } from './service.ts';
-export { passwordResets, refreshTokens, sessions, users } from './tables.ts';
+export { emailVerifications, passwordResets, refreshTokens, sessions, users } from './tables.ts';

@@ -2,24 +2,49 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { SecretKey } from '../../platform/secrets/secret-key.ts';
 
 export const refreshTokenDays = 30;
-/** How long an old token stays good after its successor was first used: a lost answer logs nobody out. */
-export const reuseGraceSeconds = 60;
+/** How long a repeated request is answered with the token that the first one was answered with. */
+export const repeatSeconds = 60;
 
 export type RefreshTokens = {
   first: () => string;
   /**
-   * The token that follows another, always the same one: two tabs that exchange one token at once, or one that asks again
-   * because the answer was lost, get the same successor. It cannot be foretold without the server's secret.
+   * The `number`-th token, from 1, that is issued for another: always the same one, so that two tabs that exchange one token at once
+   * get one successor. It cannot be foretold without the server's secret.
    */
-  successorOf: (token: string) => string;
+  successorOf: (token: string, number: number) => string;
 };
 
 export function makeRefreshTokens(secret: SecretKey): RefreshTokens {
   const key = secret.derive('refresh-tokens');
   return {
     first: () => randomBytes(32).toString('base64url'),
-    successorOf: (token) => createHmac('sha256', key).update(token).digest('base64url'),
+    successorOf: (token, number) =>
+      createHmac('sha256', key)
+        .update(number === 1 ? token : `${token}:${number}`)
+        .digest('base64url'),
   };
+}
+
+export type TokenUse = { firstUsedAt: Date | null; successorIssuedAt: Date | null; supersededAt: Date | null };
+
+/**
+ * What the use of a refresh token means:
+ * - `first`: it gets a successor.
+ * - `repeat`: the same request again, within a minute. It gets the same successor.
+ * - `lost`: its successor was never used, so its answer was lost. It gets another successor, in place of that one.
+ * - `stolen`: its successor was used, or another was issued in its place: two programs hold the session, which ends. R20
+ */
+export function judgeTokenUse(
+  token: TokenUse,
+  successor: { firstUsedAt: Date | null } | null,
+  now: Date,
+): 'first' | 'repeat' | 'lost' | 'stolen' {
+  if (token.supersededAt) return 'stolen';
+  // An earlier version of the server noted only the first use.
+  const issuedAt = token.successorIssuedAt ?? token.firstUsedAt;
+  if (!successor || !issuedAt) return 'first';
+  if (now.getTime() - issuedAt.getTime() <= repeatSeconds * 1000) return 'repeat';
+  return successor.firstUsedAt ? 'stolen' : 'lost';
 }
 
 /** What is stored of a token. */

@@ -130,11 +130,19 @@ export function authRepository(db: Db) {
       await db.insert(refreshTokens).values(token).onConflictDoNothing();
     },
 
-    markUsed: async (hash: string, successorHash: string, now: Date): Promise<void> => {
+    /** Notes which successor a token was last exchanged for. The one before, if another is issued in its place, is good no more. */
+    noteSuccessor: async (hash: string, successor: { hash: string; number: number }, now: Date): Promise<void> => {
+      const before = db.select({ hash: refreshTokens.successorHash }).from(refreshTokens).where(eq(refreshTokens.hash, hash));
+      await db.update(refreshTokens).set({ supersededAt: now }).where(inArray(refreshTokens.hash, before));
       await db
         .update(refreshTokens)
-        .set({ firstUsedAt: now, successorHash })
-        .where(and(eq(refreshTokens.hash, hash), isNull(refreshTokens.firstUsedAt)));
+        .set({
+          successorHash: successor.hash,
+          successors: successor.number,
+          successorIssuedAt: now,
+          firstUsedAt: sql`coalesce(${refreshTokens.firstUsedAt}, ${now})`,
+        })
+        .where(eq(refreshTokens.hash, hash));
     },
 
     removeExpiredSessions: async (now: Date): Promise<void> => {

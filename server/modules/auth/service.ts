@@ -10,7 +10,7 @@ import type { SecretKey } from '../../platform/secrets/secret-key.ts';
 import { makeAccessTokens } from './access-tokens.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 import { checkPassword } from './password-rule.ts';
-import { hashOfToken, makeRefreshTokens, refreshTokenDays, reuseGraceSeconds } from './refresh-tokens.ts';
+import { hashOfToken, judgeTokenUse, makeRefreshTokens, refreshTokenDays } from './refresh-tokens.ts';
 import { authRepository, type UserRow, userOfSession } from './repository.ts';
 
 export type AuthRules = {
@@ -89,8 +89,8 @@ export class AuthService {
   }
 
   /**
-   * Exchanges a refresh token for a new pair. An old token stays good until `reuseGraceSeconds` after its successor was first used;
-   * after that its use means that somebody has a copy, and ends the session. Throws `unauthorized`.
+   * Exchanges a refresh token for a new pair. A use that means that another program has a copy ends the session; what those
+   * are `judgeTokenUse` says. Throws `unauthorized`.
    */
   async exchange(token: string): Promise<Refreshed> {
     const now = new Date(this.deps.now());
@@ -98,15 +98,19 @@ export class AuthService {
       const repository = authRepository(tx);
       const found = await repository.lockToken(hashOfToken(token));
       if (!found || found.session.endedAt || found.session.expiresAt <= now) return null;
-      const { session, user } = found;
-      const successor = found.token.successorHash === null ? null : await repository.tokenByHash(found.token.successorHash);
-      if (successor?.firstUsedAt && now.getTime() - successor.firstUsedAt.getTime() > reuseGraceSeconds * 1000) {
+      const { session, user, token: used } = found;
+      const successor = used.successorHash === null ? null : await repository.tokenByHash(used.successorHash);
+      const meaning = judgeTokenUse(used, successor, now);
+      if (meaning === 'stolen') {
         await repository.endSession(session.id, now);
         return { ended: session };
       }
-      const next = this.refresh.successorOf(token);
-      await repository.addToken({ hash: hashOfToken(next), sessionId: session.id });
-      await repository.markUsed(found.token.hash, hashOfToken(next), now);
+      const issued = successor ? Math.max(1, used.successors) : 0;
+      const next = this.refresh.successorOf(token, meaning === 'repeat' ? issued : issued + 1);
+      if (meaning !== 'repeat') {
+        await repository.addToken({ hash: hashOfToken(next), sessionId: session.id });
+        await repository.noteSuccessor(used.hash, { hash: hashOfToken(next), number: issued + 1 }, now);
+      }
       await repository.touchSession(session.id, now, expiryFrom(now));
       return { session, user, next };
     });

@@ -1,4 +1,4 @@
-import { boolean, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { boolean, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -8,6 +8,7 @@ export const users = pgTable('users', {
   name: text('name').notNull(),
   passwordHash: text('password_hash').notNull(),
   isStaff: boolean('is_staff').notNull().default(false),
+  emailVerifiedAt: moment('email_verified_at'),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });
@@ -19,11 +20,20 @@ export const sessions = pgTable('sessions', {
   lastUsedAt: moment('last_used_at').notNull().defaultNow(),
   expiresAt: moment('expires_at').notNull(),
   endedAt: moment('ended_at'),
+  placeHash: text('place_hash'),
 });
 
 export const passwordResets = pgTable('password_resets', {
   hash: text('hash').primaryKey(),
   userId: uuid('user_id').notNull(),
+  expiresAt: moment('expires_at').notNull(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+});
+
+export const emailVerifications = pgTable('email_verifications', {
+  hash: text('hash').primaryKey(),
+  userId: uuid('user_id').notNull(),
+  email: text('email').notNull(),
   expiresAt: moment('expires_at').notNull(),
   createdAt: moment('created_at').notNull().defaultNow(),
 });
@@ -34,4 +44,7 @@ export const refreshTokens = pgTable('refresh_tokens', {
   successorHash: text('successor_hash'),
   createdAt: moment('created_at').notNull().defaultNow(),
   firstUsedAt: moment('first_used_at'),
+  successors: integer('successors').notNull().default(0),
+  successorIssuedAt: moment('successor_issued_at'),
+  supersededAt: moment('superseded_at'),
 });

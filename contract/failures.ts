@@ -36,7 +36,7 @@ export function failuresOf(name: RouteName, route: Route): ErrorCode[] {
     ...(route.idempotent ? (['conflict', 'idempotency_mismatch'] as const) : []),
     ...(writes ? (ofWrites[route.tag] ?? []) : []),
     ...(ofCalls[name] ?? []),
-    ...(route.limit ? (['too_many_requests'] as const) : []),
+    'too_many_requests',
     ...(writes ? (['storage_full'] as const) : []),
     'unavailable',
     'internal',

@@ -28,8 +28,8 @@ export type Route = {
   produces?: 'text/plain' | 'text/x-patch' | 'application/zip';
   /** Largest body in bytes, 1 MiB unless set. */
   bodyLimit?: number;
-  /** Which counter of attempts guards the call. */
-  limit?: 'login' | 'register' | 'refresh' | 'password' | 'forgotten' | 'reset' | 'lead' | 'command';
+  /** A stricter counter than the one that every route has. */
+  limit?: 'login' | 'register' | 'refresh' | 'forgotten' | 'reset' | 'lead' | 'command';
 };
 
 /** Keeps the literal types of one route. */

@@ -12,13 +12,14 @@ import { createOpenConnections } from './http/open-connections.ts';
 import { serveOpenApi } from './http/openapi/serve-openapi.ts';
 import { mountProbes } from './http/probes.ts';
 import { RateLimits } from './http/rate-limits.ts';
+import { createRequestLimits } from './http/request-limits.ts';
 import { measureRequests } from './http/request-metrics.ts';
 import { serveMetrics } from './http/serve-metrics.ts';
 import { serveClient } from './http/static-files.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import { makeWebServer } from './http/web-server.ts';
 import { AgentService, agentHandlers, joinWork } from './modules/agents/index.ts';
-import { AuthService, authHandlers, makePasswordHashing } from './modules/auth/index.ts';
+import { AuthService, authHandlers, createKnownPlaces, makePasswordHashing } from './modules/auth/index.ts';
 import { createCommands, workInCommands } from './modules/commands/index.ts';
 import { createRuns, workInRuns } from './modules/executions/index.ts';
 import { createLeads, leadHandlers } from './modules/leads/index.ts';
@@ -103,6 +104,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     announce: (userId, update) => bus.publish(userId, { type: 'canvas_updated', ...update }),
     announceChange: (userId, news) => bus.publish(userId, { type: 'project_changed', ...news }),
   });
+  const places = createKnownPlaces({ db, secret, now });
+  const rateLimits = new RateLimits(pool, places);
   const auth = new AuthService({
     db,
     secret,
@@ -113,6 +116,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       connections.endSession(sessionId);
       bus.publish(userId, { type: 'session_ended', sessionId });
     },
+    places,
+    countPasswordTry: (userId) => rateLimits.count('password', { address: '', account: userId }),
     mailer: deps.mailer,
     address: deps.address,
     onMailFailed: (error) => log.warn({ err: error }, 'A letter could not be sent'),
@@ -162,7 +167,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       if (health.status !== 'ok') reply.status(503);
       return health;
     },
-    ...authHandlers(auth, { registration: settings.registration, realtime: settings.realtime }),
+    ...authHandlers(auth, places, { registration: settings.registration, realtime: settings.realtime }),
     ...projectHandlers(projects, runs.ofProject, (userId, ids) => agents.countOf(userId, ids)),
     ...agentHandlers({ db, newId: v7, agents, work: joinWork([workInRuns(db), workInCommands(db)]) }),
     ...leadHandlers(createLeads({ db, newId: v7 })),
@@ -196,7 +201,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     handlers,
     authenticate: (token) => auth.authenticate(token),
     idempotency,
-    rateLimits: new RateLimits(pool),
+    rateLimits,
+    requestLimits: createRequestLimits(),
   });
   serveOpenApi(fastify, deps.version);
   if (deps.clientFolder !== null) serveFindable(fastify, deps.address);

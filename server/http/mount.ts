@@ -7,6 +7,7 @@ import { Fault } from './fault.ts';
 import type { Idempotency, KeepStored } from './idempotency.ts';
 import { languageOf } from './language.ts';
 import type { RateLimits } from './rate-limits.ts';
+import type { RequestLimits } from './request-limits.ts';
 import { validate } from './validate.ts';
 
 declare module 'fastify' {
@@ -21,7 +22,8 @@ export type Mounting = {
   /** The account behind an access token. Throws `unauthorized` or `token_expired`. */
   authenticate: (accessToken: string) => Promise<SignedIn>;
   idempotency: Pick<Idempotency, 'once'>;
-  rateLimits: Pick<RateLimits, 'count' | 'forget'>;
+  rateLimits: Pick<RateLimits, 'count'>;
+  requestLimits: RequestLimits;
 };
 
 /** Mounts every route of the contract below `/api`: who may call, what is valid, what is done once, all from the route's own description. */
@@ -38,8 +40,10 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
     ...(route.bodyLimit !== undefined && { bodyLimit: route.bodyLimit }),
     // Before the body is read: a stranger's 16 MiB are not worth parsing.
     onRequest: async (request) => {
+      await mounting.requestLimits.countAddress(request.ip);
       if (route.auth === 'public') return;
       request.signedIn = await mounting.authenticate(bearerOf(request));
+      await mounting.requestLimits.countAccount(request.signedIn.id);
       if (route.auth === 'staff' && !request.signedIn.isStaff) throw new Fault('forbidden');
     },
     handler: async (request, reply) => {
@@ -52,10 +56,10 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
           ? work()
           : doOnce(mounting.idempotency, { route, call, userId: signedIn.id, key: call.idempotencyKey, described, work });
       if (!route.limit) return send(route, reply, await once());
-      const attempt = { address: request.ip, account: accountOf(call.body) ?? signedIn?.id ?? null };
-      await mounting.rateLimits.count(route.limit, attempt);
+      const account = accountOf(call.body) ?? signedIn?.id ?? null;
+      const charge = await mounting.rateLimits.count(route.limit, { address: request.ip, account, cookies: request.headers.cookie });
       const answer = await once();
-      await mounting.rateLimits.forget(route.limit, attempt);
+      await charge.wasRight();
       return send(route, reply, answer);
     },
   });

@@ -19,10 +19,12 @@ beforeEach(() => {
 });
 
 /** Letters that nobody reads. */
-const unread: Pick<AuthDependencies, 'mailer' | 'address' | 'onMailFailed'> = {
+const unread: Pick<AuthDependencies, 'mailer' | 'address' | 'onMailFailed' | 'places' | 'countPasswordTry'> = {
   mailer: { send: async () => {} },
   address: () => '',
   onMailFailed: () => {},
+  places: { placeOf: (address) => address },
+  countPasswordTry: async () => ({ wasRight: async () => {} }),
 };
 
 async function authWith(rules: Partial<AuthDependencies['rules']> = {}, mailer = unread.mailer): Promise<AuthService> {

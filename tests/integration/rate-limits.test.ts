@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { RateLimits } from '../../server/http/rate-limits.ts';
+import { type Attempt, type KnownPlaces, RateLimits } from '../../server/http/rate-limits.ts';
 import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
 
 let database: TestDatabase;
@@ -11,13 +11,19 @@ beforeAll(async () => {
 afterAll(() => database?.remove());
 beforeEach(async () => {
   await database.pool.query('DELETE FROM rate_limits');
-  limits = new RateLimits(database.pool);
+  limits = new RateLimits(database.pool, known);
 });
+
+/** Anna has signed in from 198.51.100.7 and on the device of the cookie `anna-laptop`; others from nowhere. */
+const known: KnownPlaces = {
+  deviceOf: (cookies, email) => (email === 'anna@example.com' && cookies === 'anna-laptop' ? cookies : null),
+  isKnownAddress: async (email, address) => email === 'anna@example.com' && address === '198.51.100.7',
+};
 
 const anna = { address: '203.0.113.1', account: 'anna@example.com' };
 
 /** How many attempts in a row are let through, of at most `most`. */
-async function allowed(attempt: (index: number) => Promise<void>, most: number): Promise<number> {
+async function allowed(attempt: (index: number) => Promise<unknown>, most: number): Promise<number> {
   for (let index = 0; index < most; index++) {
     try {
       await attempt(index);
@@ -37,9 +43,9 @@ test('P7.02 ten wrong passwords for an account from one address in a quarter of 
 test('P7.02 the counters hold over all nodes and over a restart', async () => {
   for (let attempt = 0; attempt < 5; attempt++) {
     await limits.count('login', anna);
-    await new RateLimits(database.pool).count('login', anna);
+    await new RateLimits(database.pool, known).count('login', anna);
   }
-  await expect(new RateLimits(database.pool).count('login', anna)).rejects.toMatchObject({ code: 'too_many_requests' });
+  await expect(new RateLimits(database.pool, known).count('login', anna)).rejects.toMatchObject({ code: 'too_many_requests' });
 });
 
 test('P7.02 guesses at one account from many addresses are counted together', async () => {
@@ -47,11 +53,61 @@ test('P7.02 guesses at one account from many addresses are counted together', as
   expect(await allowed(from, 80)).toBe(60);
 });
 
+/** Spends an account's counter from seven addresses, as often as it lets anything through. */
+async function spendAccount(account: string): Promise<number> {
+  let tried = 0;
+  for (let from = 1; from <= 7; from++) tried += await allowed(() => limits.count('login', { account, address: `203.0.113.${from}` }), 60);
+  return tried;
+}
+
+test('P7.02 sixty wrong passwords from one address count ten times against the account, which others still reach', async () => {
+  let refused = 0;
+  for (let attempt = 0; attempt < 60; attempt++) await limits.count('login', anna).catch(() => (refused += 1));
+  expect(refused).toBe(50);
+  const from = (index: number) => limits.count('login', { ...anna, address: `203.0.113.${index + 10}` });
+  expect(await allowed(from, 80)).toBe(50);
+});
+
+test.each([['anna@example.com'], ['nobody@example.com']])(
+  'P7.02 a known and an unknown email are locked alike from a new address: %s',
+  async (account) => {
+    expect(await spendAccount(account)).toBe(60);
+    await expect(limits.count('login', { account, address: '203.0.113.99' })).rejects.toMatchObject({ code: 'too_many_requests' });
+  },
+);
+
+test.each<[string, Attempt]>([
+  ['an address', { address: '198.51.100.7', account: 'anna@example.com' }],
+  ['a device', { address: '203.0.113.1', account: 'anna@example.com', cookies: 'anna-laptop' }],
+])('P7.02 the owner who comes from %s that signed in before gets ten tries, whatever others have spent', async (_, owner) => {
+  await spendAccount('anna@example.com');
+  const ofAddress = (index: number) =>
+    limits.count('login', { address: owner.address, account: `other-${Math.floor(index / 10)}@example.com` });
+  expect(await allowed(ofAddress, 400)).toBe(owner.cookies ? 290 : 300);
+  expect(await allowed(() => limits.count('login', owner), 20)).toBe(10);
+});
+
+test('P7.02 a device that is known to one account is a stranger to another', async () => {
+  expect(await spendAccount('boris@example.com')).toBe(60);
+  const boris = { address: '203.0.113.50', account: 'boris@example.com', cookies: 'anna-laptop' };
+  await expect(limits.count('login', boris)).rejects.toMatchObject({ code: 'too_many_requests' });
+});
+
+test('P7.02 an attempt that was refused is charged to no counter before the one that refused it', async () => {
+  await spendAccount('boris@example.com');
+  const { rows } = await database.pool.query<{ points: number }>('SELECT points FROM rate_limits WHERE points > 0 AND key LIKE $1', [
+    'login.pair:%',
+  ]);
+  expect(rows.map(({ points }) => points).toSorted((one, other) => one - other)).toEqual([11, 11, 11, 11, 11, 11]);
+});
+
+test('P7.02 all addresses of one IPv6 network are one', async () => {
+  const from = (index: number) => limits.count('login', { ...anna, address: `2001:db8:0:1::${index.toString(16)}` });
+  expect(await allowed(from, 20)).toBe(10);
+});
+
 test('P7.02 right passwords are not counted', async () => {
-  const login = async () => {
-    await limits.count('login', anna);
-    await limits.forget('login', anna);
-  };
+  const login = async () => (await limits.count('login', anna)).wasRight();
   expect(await allowed(login, 40)).toBe(40);
 });
 
@@ -68,13 +124,13 @@ test('P7.03 five demo requests of one person and thirty from one address in an h
   expect(await allowed((index) => limits.count('lead', person(index)), 40)).toBe(30);
 });
 
-test('P7.02 five letters in an hour to one address, known or not, and other people get theirs', async () => {
+test('P7.02 five letters in half an hour to one address, known or not, and other people get theirs', async () => {
   expect(await allowed((index) => limits.count('forgotten', { ...anna, address: `203.0.113.${index}` }), 10)).toBe(5);
   await limits.count('forgotten', { ...anna, account: 'boris@example.com' });
 });
 
 test('W7.03 commands are limited by the minute, to an account over all nodes, and other accounts go on', async () => {
-  const nodes = [limits, new RateLimits(database.pool)] as const;
+  const nodes = [limits, new RateLimits(database.pool, known)] as const;
   const give = (index: number) => nodes[index % 2 === 0 ? 0 : 1].count('command', anna);
   const through = await allowed(give, 31_000);
   expect(through).toBeGreaterThan(29_700);

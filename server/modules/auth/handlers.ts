@@ -1,16 +1,31 @@
+import type { FastifyReply } from 'fastify';
+import { decodeJwt } from 'jose';
 import { passwordRule } from '../../../contract/account.ts';
 import type { Handlers } from '../../http/call.ts';
 import { accessTokenMinutes } from './access-tokens.ts';
+import type { PlaceMemory } from './known-places.ts';
 import type { AuthService } from './service.ts';
 
 type AuthHandlers = Pick<Handlers, Extract<keyof Handlers, `auth.${string}`>>;
 
-export function authHandlers(auth: AuthService, config: { registration: 'open' | 'closed'; realtime: 'auto' | 'off' }): AuthHandlers {
+export function authHandlers(
+  auth: AuthService,
+  places: Pick<PlaceMemory, 'deviceCookie'>,
+  config: { registration: 'open' | 'closed'; realtime: 'auto' | 'off' },
+): AuthHandlers {
+  /** The browser that a session is opened or refreshed in is known to its account from then on. */
+  const knowDevice = <T extends { accessToken: string; user?: { email: string } | undefined }>(answer: T, reply: FastifyReply): T => {
+    const { sid } = decodeJwt(answer.accessToken);
+    if (answer.user && typeof sid === 'string') {
+      reply.header('set-cookie', places.deviceCookie(answer.user.email, sid, reply.request.protocol === 'https'));
+    }
+    return answer;
+  };
   return {
     'auth.config': async () => ({ ...config, passwordRule, accessTokenMinutes }),
-    'auth.register': ({ body, language }) => auth.register(body, language),
-    'auth.login': ({ body }) => auth.login(body),
-    'auth.refresh': ({ body }) => auth.exchange(body.refreshToken),
+    'auth.register': async ({ body, language, address, reply }) => knowDevice(await auth.register(body, language, address), reply),
+    'auth.login': async ({ body, address, reply }) => knowDevice(await auth.login(body, address), reply),
+    'auth.refresh': async ({ body, address, reply }) => knowDevice(await auth.exchange(body.refreshToken, address), reply),
     'auth.logout': async ({ body }) => {
       if (body?.refreshToken) await auth.logout(body.refreshToken);
     },

@@ -82,13 +82,29 @@ export function authRepository(db: Db) {
       return (await db.update(sessions).set({ endedAt: now }).where(others).returning({ id: sessions.id })).map(({ id }) => id);
     },
 
-    addSession: async (session: { id: string; userId: string; expiresAt: Date }): Promise<void> => {
+    addSession: async (session: { id: string; userId: string; expiresAt: Date; placeHash: string | null }): Promise<void> => {
       await db.insert(sessions).values(session);
     },
 
-    touchSession: async (id: string, now: Date, expiresAt: Date): Promise<void> => {
-      await db.update(sessions).set({ lastUsedAt: now, expiresAt }).where(eq(sessions.id, id));
+    /** Null leaves the place as it was. */
+    touchSession: async (id: string, now: Date, expiresAt: Date, placeHash: string | null): Promise<void> => {
+      const place = placeHash === null ? {} : { placeHash };
+      await db
+        .update(sessions)
+        .set({ lastUsedAt: now, expiresAt, ...place })
+        .where(eq(sessions.id, id));
     },
+
+    /** Whether a session of the account, open or ended, was last used from this place. */
+    hasSessionFrom: async (email: string, placeHash: string, now: Date): Promise<boolean> =>
+      (
+        await db
+          .select({ id: sessions.id })
+          .from(sessions)
+          .innerJoin(users, eq(users.id, sessions.userId))
+          .where(and(eq(users.email, email), eq(sessions.placeHash, placeHash), sql`${sessions.expiresAt} > ${now}`))
+          .limit(1)
+      ).length === 1,
 
     /** Ends the session for good. Returns whose it was, or null when it was not open any more. */
     endSession: async (id: string, now: Date): Promise<string | null> =>

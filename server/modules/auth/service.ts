@@ -4,10 +4,12 @@ import type { Credentials, Profile, Refreshed, Registration, Session } from '../
 import type { Language, SignedIn } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import { say } from '../../http/language.ts';
+import type { Charge } from '../../http/rate-limits.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { SecretKey } from '../../platform/secrets/secret-key.ts';
 import { makeAccessTokens } from './access-tokens.ts';
+import type { PlaceMemory } from './known-places.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 import { checkPassword } from './password-rule.ts';
 import { hashOfToken, judgeTokenUse, makeRefreshTokens, refreshTokenDays } from './refresh-tokens.ts';
@@ -29,6 +31,9 @@ export type AuthDependencies = {
   furnish: (db: Db, userId: string, language: Language) => Promise<void>;
   /** Told after a session has ended, so that what it holds open can be closed. */
   onSessionEnded: (sessionId: string, userId: string) => void;
+  places: Pick<PlaceMemory, 'placeOf'>;
+  /** Limits guesses at the current password of an account. Throws `too_many_requests`. */
+  countPasswordTry: (userId: string) => Promise<Charge>;
   mailer: Pick<Mailer, 'send'>;
   /** Where people reach the server, without a slash at the end: what links in letters begin with. */
   address: () => string;
@@ -58,7 +63,7 @@ export class AuthService {
   }
 
   /** Throws `registration_closed`, `password_weak` or `email_taken`. */
-  async register(given: Registration, language: Language): Promise<Session> {
+  async register(given: Registration, language: Language, address: string | null = null): Promise<Session> {
     const { rules, db, passwords, furnish } = this.deps;
     if (rules.registration === 'closed') throw new Fault('registration_closed');
     checkPassword(given.password, given.email, language);
@@ -70,21 +75,21 @@ export class AuthService {
       const user = await repository.addUser({ id: v7(), email: given.email, name: given.name, passwordHash, isStaff });
       if (!user) throw new Fault('email_taken');
       await furnish(tx, user.id, language);
-      return this.openSession(tx, user);
+      return this.openSession(tx, user, address);
     });
     this.later(() => this.write(session.user.email, language, 'welcome', this.deps.address()));
     return session;
   }
 
   /** Throws `invalid_credentials` after the same time for an unknown email as for a wrong password. */
-  async login({ email, password }: Credentials): Promise<Session> {
+  async login({ email, password }: Credentials, address: string | null = null): Promise<Session> {
     const user = await authRepository(this.deps.db).userByEmail(email);
     const right = await this.deps.passwords.matches(user?.passwordHash ?? null, password);
     if (!user || !right) throw new Fault('invalid_credentials');
     return this.deps.db.transaction(async (tx) => {
       // A password that is changed meanwhile opens no session.
       if (!(await authRepository(tx).holdPassword(user.id, user.passwordHash))) throw new Fault('invalid_credentials');
-      return this.openSession(tx, user);
+      return this.openSession(tx, user, address);
     });
   }
 
@@ -92,7 +97,7 @@ export class AuthService {
    * Exchanges a refresh token for a new pair. A use that means that another program has a copy ends the session; what those
    * are `judgeTokenUse` says. Throws `unauthorized`.
    */
-  async exchange(token: string): Promise<Refreshed> {
+  async exchange(token: string, address: string | null = null): Promise<Refreshed> {
     const now = new Date(this.deps.now());
     const outcome = await this.deps.db.transaction(async (tx) => {
       const repository = authRepository(tx);
@@ -111,7 +116,7 @@ export class AuthService {
         await repository.addToken({ hash: hashOfToken(next), sessionId: session.id });
         await repository.noteSuccessor(used.hash, { hash: hashOfToken(next), number: issued + 1 }, now);
       }
-      await repository.touchSession(session.id, now, expiryFrom(now));
+      await repository.touchSession(session.id, now, expiryFrom(now), this.placeOf(address));
       return { session, user, next };
     });
     if (outcome === null) throw new Fault('unauthorized');
@@ -157,14 +162,12 @@ export class AuthService {
     change: { name?: string | undefined; email?: string | undefined; currentPassword?: string | undefined },
     language: Language,
   ): Promise<Profile> {
-    const { db, passwords, rules } = this.deps;
+    const { db, rules } = this.deps;
     const user = await authRepository(db).userById(userId);
     if (!user) throw new Fault('unauthorized');
     const email = change.email !== undefined && change.email !== user.email ? change.email : undefined;
     if (email !== undefined) {
-      if (!(await passwords.matches(user.passwordHash, change.currentPassword ?? ''))) {
-        throw new Fault('bad_request', { errors: [{ path: 'currentPassword', message: say(language, 'field.current_password') }] });
-      }
+      await this.checkCurrentPassword(user, change.currentPassword ?? '', say(language, 'field.current_password'));
       // Nobody becomes staff by taking a staff member's unused address.
       if (rules.staffEmails.includes(email) && !this.isStaff(user)) throw new Fault('forbidden');
       if (await authRepository(db).otherUserHasEmail(email, userId)) throw new Fault('email_taken');
@@ -194,9 +197,7 @@ export class AuthService {
     const { db, passwords } = this.deps;
     const user = await authRepository(db).userById(id);
     if (!user) throw new Fault('unauthorized');
-    if (!(await passwords.matches(user.passwordHash, currentPassword))) {
-      throw new Fault('bad_request', { errors: [{ path: 'currentPassword', message: say(language, 'field.wrong_password') }] });
-    }
+    await this.checkCurrentPassword(user, currentPassword, say(language, 'field.wrong_password'));
     checkPassword(newPassword, user.email, language, 'newPassword');
     const passwordHash = await passwords.hash(newPassword);
     const ended = await db.transaction(async (tx) => {
@@ -272,12 +273,25 @@ export class AuthService {
     return user.isStaff || this.deps.rules.staffEmails.includes(user.email);
   }
 
-  private async openSession(db: Db, row: UserRow): Promise<Session> {
+  private placeOf(address: string | null): string | null {
+    return address === null ? null : this.deps.places.placeOf(address);
+  }
+
+  /** The one way to check the current password of a signed-in account. Throws `bad_request`, or `too_many_requests` after ten wrong ones. */
+  private async checkCurrentPassword(user: UserRow, password: string, message: string): Promise<void> {
+    const wrong = () => new Fault('bad_request', { errors: [{ path: 'currentPassword', message }] });
+    if (password === '') throw wrong();
+    const charge = await this.deps.countPasswordTry(user.id);
+    if (!(await this.deps.passwords.matches(user.passwordHash, password))) throw wrong();
+    await charge.wasRight();
+  }
+
+  private async openSession(db: Db, row: UserRow, address: string | null): Promise<Session> {
     const repository = authRepository(db);
     const now = new Date(this.deps.now());
     const sessionId = v7();
     const refreshToken = this.refresh.first();
-    await repository.addSession({ id: sessionId, userId: row.id, expiresAt: expiryFrom(now) });
+    await repository.addSession({ id: sessionId, userId: row.id, expiresAt: expiryFrom(now), placeHash: this.placeOf(address) });
     await repository.addToken({ hash: hashOfToken(refreshToken), sessionId });
     const user = userOf(row);
     return { accessToken: await this.access.sign(user, sessionId, now.getTime()), refreshToken, user };

@@ -15,6 +15,7 @@ export const errorCodes = [
   'conflict',
   'canvas_stale',
   'illegal_state',
+  'no_later_step',
   'idempotency_mismatch',
   'too_large',
   'unsupported_media_type',

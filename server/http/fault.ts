@@ -13,6 +13,7 @@ export const statusOfCode = {
   conflict: 409,
   canvas_stale: 409,
   illegal_state: 409,
+  no_later_step: 409,
   idempotency_mismatch: 409,
   too_large: 413,
   unsupported_media_type: 415,

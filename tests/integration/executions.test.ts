@@ -276,6 +276,43 @@ describe('a message during a run', () => {
   });
 });
 
+describe('a message that no step would read', () => {
+  test('R41.01 is refused with a code of its own while the last step works, and is in no log', async () => {
+    models.answer((call) => (call.number === 2 ? { kind: 'hang' } : { kind: 'text', text: `Answer ${call.number}` }));
+    const execution = await ann.start(await ann.pipeline('assistant', 'developer'), 'Listen');
+    await models.call(2);
+    const refused = await ann.call('POST', `/PipelineExecution/${execution.id}/context`, { content: 'Too late' });
+    expect([refused.status, refused.body]).toEqual([409, expect.objectContaining({ code: 'no_later_step' })]);
+    models.release('Answer 2');
+    await ann.until(execution.id, ({ status }) => status === 'completed');
+    expect((await ann.logs(execution.id)).map(({ type }) => type)).not.toContain('context.added');
+  });
+
+  test('R41.01 is refused, or read by the last step, when it comes as that step begins', async () => {
+    models.answer((call) => ({ kind: 'text', text: `Answer ${call.number}` }));
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, async (_, index) => {
+        const execution = await ann.start(await ann.pipeline('assistant', 'developer'), `Run ${index}`);
+        const sent: string[] = [];
+        for (let open = true, number = 1; open; number += 1) {
+          const content = `Word ${index}.${number}!`;
+          const { status } = await ann.call('POST', `/PipelineExecution/${execution.id}/context`, { content });
+          open = status === 200;
+          if (open) sent.push(content);
+        }
+        await ann.until(execution.id, ({ status }) => status === 'completed');
+        return { index, sent };
+      }),
+    );
+    expect(outcomes.some(({ sent }) => sent.length > 0)).toBe(true);
+    for (const { index, sent } of outcomes) {
+      const last = models.calls.filter(({ body }) => body.messages[1]?.content.includes(`Run ${index}\n`)).at(-1);
+      const heard = last?.body.messages[1]?.content ?? '';
+      expect(sent.filter((content) => !heard.includes(content))).toEqual([]);
+    }
+  });
+});
+
 describe('a step that fails', () => {
   test('W8.04 fails the run with a sentence in the language of its start, and keeps earlier results', async () => {
     models.answer((call) =>

@@ -103,10 +103,14 @@ export function createExecutions(deps: ExecutionsDeps) {
       return toExecution(done.row);
     },
 
-    /** Hands a text to every step that has not begun. */
+    /**
+     * Hands a text to every step that has not begun. Throws `no_later_step` where none is left. The row is locked from the check to the
+     * write, and a step's start that knows an older row is made again with the text, so no accepted text is missed. R41
+     */
     async addContext(userId: string, id: string, context: Context, keepAnswer: KeepAnswer): Promise<Execution> {
       const done = await change(userId, id, async (it) => {
         if (!isUnfinished(it.row.status)) throw refused(it);
+        if (!(await it.steps()).some(({ status }) => status === 'pending')) throw new Fault('no_later_step');
         const tx = it.tx();
         const [known] = await tx.select({ many: count() }).from(executionContexts).where(eq(executionContexts.executionId, id));
         const { type, content, source, dialogNodeId, dialogNodeTitle } = context;

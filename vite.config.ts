@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { buildId } from './scripts/client-build/build-id.ts';
 import { pagesByAddress } from './scripts/client-build/client-pages.ts';
 import { compressedFiles } from './scripts/client-build/compressed-files.ts';
 import { pagePieces } from './scripts/client-build/page-pieces.ts';
@@ -10,7 +11,7 @@ import { prerenderedLanding } from './scripts/client-build/prerender-landing.ts'
 const apiOrigin = process.env.ARTEL_DEV_API ?? 'http://localhost:5001';
 
 export default defineConfig({
-  plugins: [react(), prerenderedLanding(), pagesByAddress(), preloadedDemo(), compressedFiles()],
+  plugins: [react(), buildId(), prerenderedLanding(), pagesByAddress(), preloadedDemo(), compressedFiles()],
   // The stylesheets use light-dark() and nesting: these are the first browsers that know both.
   build: {
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],

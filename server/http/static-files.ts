@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createClientPages } from './client-pages.ts';
+import { nameClientVersion } from './client-version.ts';
 import { Fault } from './fault.ts';
 import { landingPaths } from './landing-choice.ts';
 
@@ -25,6 +26,7 @@ export async function serveClient(app: FastifyInstance, client: ClientFiles): Pr
     });
     return;
   }
+  await nameClientVersion(app, folder);
   await app.register(fastifyStatic, {
     root: folder,
     prefix: '/',

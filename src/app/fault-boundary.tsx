@@ -1,7 +1,8 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
+import { PartLoadError } from '../ui/import-part.ts';
 import { FaultPage } from './routes/fault-page.tsx';
 
-type State = { fault: { message: string; stack: string } | null };
+type State = { fault: { message: string; stack: string; isLoadError: boolean } | null };
 
 /** Shows the fault page in the place of a page whose drawing failed. */
 export class FaultBoundary extends Component<{ children: ReactNode }, State> {
@@ -9,7 +10,8 @@ export class FaultBoundary extends Component<{ children: ReactNode }, State> {
 
   static getDerivedStateFromError(problem: unknown): State {
     const message = problem instanceof Error ? `${problem.name}: ${problem.message}` : String(problem);
-    return { fault: { message, stack: problem instanceof Error ? (problem.stack ?? '') : '' } };
+    const stack = problem instanceof Error ? (problem.stack ?? '') : '';
+    return { fault: { message, stack, isLoadError: problem instanceof PartLoadError } };
   }
 
   override componentDidCatch(problem: unknown, info: ErrorInfo): void {
@@ -18,6 +20,7 @@ export class FaultBoundary extends Component<{ children: ReactNode }, State> {
 
   override render(): ReactNode {
     const { fault } = this.state;
-    return fault ? <FaultPage details={`${fault.message}\n${fault.stack}`} /> : this.props.children;
+    if (!fault) return this.props.children;
+    return <FaultPage details={`${fault.message}\n${fault.stack}`} isLoadError={fault.isLoadError} />;
   }
 }

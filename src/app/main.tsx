@@ -5,6 +5,8 @@ import '../ui/tokens.css';
 import { type ReactNode, StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import { startI18n } from '../ui/i18n/start-i18n.ts';
+import { importPart } from '../ui/import-part.ts';
+import { followVersion } from '../ui/new-version.ts';
 import { followTheme } from '../ui/theme.tsx';
 import { hasStoredTokens } from './has-stored-tokens.ts';
 import { NotLoaded } from './not-loaded.tsx';
@@ -14,6 +16,7 @@ const element = rootElement();
 let root: Root | null = null;
 
 followTheme();
+followVersion(servedVersion);
 const isLanding = /^\/(landing\/?)?$/i.test(location.pathname);
 // Markup in the other language than the visitor's was kept by somebody on its way here: it is drawn anew.
 const isPrerendered = isLanding && element.dataset.language === document.documentElement.lang;
@@ -33,7 +36,7 @@ if (isLanding) {
 } else {
   // The largest page is fetched beside what leads to it; the page itself asks again for what does not arrive.
   if (location.pathname === '/test-project' && hasStoredTokens()) void import('./routes/server-workspace.tsx').catch(() => {});
-  const scripts = Promise.all([import('./router.tsx'), import('./routes/page-loading.tsx')]).catch(() => null);
+  const scripts = importPart(() => Promise.all([import('./router.tsx'), import('./routes/page-loading.tsx')])).catch(() => null);
   await startI18n(['common']);
   const loaded = await scripts;
   if (loaded) {
@@ -45,13 +48,19 @@ if (isLanding) {
   } else show(<NotLoaded />);
 }
 
+/** The build that the page's own server has, as it names it with every answer: asked with the smallest file. Null where it names none. */
+async function servedVersion(): Promise<string | null> {
+  const answer = await fetch('/boot.js', { method: 'HEAD', cache: 'no-store' }).catch(() => null);
+  return answer?.headers.get('x-artel-version') ?? null;
+}
+
 async function landing(): Promise<ReactNode> {
-  const { LandingApp } = await import('./landing-app.tsx');
+  const { LandingApp } = await importPart(() => import('./landing-app.tsx'));
   return <LandingApp leave={leave} />;
 }
 
 function laterParts() {
-  return Promise.all([import('../landing/landing-sections.tsx'), import('../landing/landing-footer.tsx')]);
+  return importPart(() => Promise.all([import('../landing/landing-sections.tsx'), import('../landing/landing-footer.tsx')]));
 }
 
 function leave(): void {
@@ -60,7 +69,7 @@ function leave(): void {
 }
 
 async function routed(): Promise<ReactNode> {
-  const { Router } = await import('./router.tsx');
+  const { Router } = await importPart(() => import('./router.tsx'));
   return <Router />;
 }
 

@@ -1,27 +1,27 @@
-import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { type ReactNode, Suspense, useMemo } from 'react';
 import { BrowserRouter, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
 import { preloadAreas } from '../ui/i18n/preload-areas.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { NavigationContext } from '../ui/navigation.tsx';
 import { readStored } from '../ui/stored-preference.ts';
-import { arrivingPage } from './arriving-page.ts';
 import { hasStoredTokens } from './has-stored-tokens.ts';
 import { NotFoundPage } from './routes/not-found-page.tsx';
 import { PageLoading } from './routes/page-loading.tsx';
 import { SessionShell } from './session-shell.tsx';
 
-const LandingRoute = lazy(() => import('./routes/landing-route.tsx').then((file) => ({ default: file.LandingRoute })));
-const withTooltips = arrivingPage(() => import('./routes/with-tooltips.tsx').then((file) => file.WithTooltips));
-const workspace = arrivingPage(() => loadWorkspaceRoute().then((file) => file.WorkspaceRoute));
-const ForbiddenRoute = lazy(() => import('./routes/forbidden-route.tsx').then((file) => ({ default: file.ForbiddenRoute })));
-const ResetPasswordRoute = lazy(() => import('./routes/reset-password-route.tsx').then((file) => ({ default: file.ResetPasswordRoute })));
-const LeadsRoute = lazy(() => import('./routes/leads-route.tsx').then((file) => ({ default: file.LeadsRoute })));
-const PrivacyRoute = lazy(() => import('./routes/privacy-route.tsx').then((file) => ({ default: file.PrivacyRoute })));
-const demo = arrivingPage(async () => {
+const LandingRoute = lazyPart(() => import('./routes/landing-route.tsx').then((file) => file.LandingRoute));
+const WithTooltips = lazyPart(() => import('./routes/with-tooltips.tsx').then((file) => file.WithTooltips));
+const Workspace = lazyPart(() => loadWorkspaceRoute().then((file) => file.WorkspaceRoute));
+const ForbiddenRoute = lazyPart(() => import('./routes/forbidden-route.tsx').then((file) => file.ForbiddenRoute));
+const ResetPasswordRoute = lazyPart(() => import('./routes/reset-password-route.tsx').then((file) => file.ResetPasswordRoute));
+const LeadsRoute = lazyPart(() => import('./routes/leads-route.tsx').then((file) => file.LeadsRoute));
+const PrivacyRoute = lazyPart(() => import('./routes/privacy-route.tsx').then((file) => file.PrivacyRoute));
+const Demo = lazyPart(async () => {
   const [file] = await Promise.all([loadDemo(), preloadAreas(workspaceAreas)]);
   return file.DemoRoute;
 });
-const TestPages = lazy(() => import('./test-pages/test-pages.tsx').then((file) => ({ default: file.TestPages })));
-const BenchRoute = lazy(() => import('./routes/bench-route.tsx').then((file) => ({ default: file.BenchRoute })));
+const TestPages = lazyPart(() => import('./test-pages/test-pages.tsx').then((file) => file.TestPages));
+const BenchRoute = lazyPart(() => import('./routes/bench-route.tsx').then((file) => file.BenchRoute));
 
 const testPages = ['test-auth', 'simple-test', 'login-test', 'storage-test'] as const;
 const demoPath = '/public-test';
@@ -32,10 +32,10 @@ const loadWorkspaceRoute = () => import('./routes/workspace-route.tsx');
 
 /** Brings what the page at an address is made of, where that is much and can be known beforehand. */
 export async function loadPage(path: string): Promise<void> {
-  if (path === demoPath) await Promise.all([withTooltips.load(), demo.load()]);
+  if (path === demoPath) await Promise.all([WithTooltips.load(), Demo.load()]);
   if (path !== workspacePath || !hasStoredTokens()) return;
   const whole = loadWorkspaceRoute().then((file) => file.loadWorkspace());
-  await Promise.all([withTooltips.load(), workspace.load(), whole, preloadAreas(workspaceAreas)]);
+  await Promise.all([WithTooltips.load(), Workspace.load(), whole, preloadAreas(workspaceAreas)]);
 }
 
 // Whoever looks for a fault in the storage asks for this in the browser's console: on the pages beyond the landing page.
@@ -66,8 +66,8 @@ function Pages() {
         <Route element={<WithSession />}>
           <Route path="/" element={<LandingRoute />} />
           <Route path="/landing" element={<LandingRoute />} />
-          <Route element={<withTooltips.Page />}>
-            <Route path={workspacePath} element={<workspace.Page />} />
+          <Route element={<WithTooltips />}>
+            <Route path={workspacePath} element={<Workspace />} />
             <Route path="/leads" element={<LeadsRoute />} />
           </Route>
           <Route path="/forbidden" element={<ForbiddenRoute />} />
@@ -77,8 +77,8 @@ function Pages() {
           ))}
         </Route>
         <Route path="/privacy-policy" element={<PrivacyRoute />} />
-        <Route element={<withTooltips.Page />}>
-          <Route path={demoPath} element={<demo.Page />} />
+        <Route element={<WithTooltips />}>
+          <Route path={demoPath} element={<Demo />} />
           <Route path="/bench" element={<BenchRoute />} />
         </Route>
         <Route path="*" element={<NotFoundPage />} />

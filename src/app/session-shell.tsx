@@ -1,11 +1,13 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { SessionProvider, useSession } from '../session/session-provider.tsx';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { useNavigation } from '../ui/navigation.tsx';
 import { LoginComing } from './login/login-coming.tsx';
+import { LoginNotLoaded } from './login/login-not-loaded.tsx';
 import { forbiddenPath, mayLeadToForbidden } from './routes/forbidden-path.ts';
 
-const LoginModal = lazy(() => import('./login/login-modal.tsx').then((file) => ({ default: file.LoginModal })));
+const LoginModal = lazyPart(() => import('./login/login-modal.tsx').then((file) => file.LoginModal), LoginNotLoaded);
 
 /** Pages with an account: the session around them, and the modal that signs in. */
 export function SessionShell({ children }: { children: ReactNode }) {

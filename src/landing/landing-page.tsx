@@ -1,7 +1,9 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { useTakenOver } from '../ui/use-taken-over.ts';
 import { Hero } from './hero.tsx';
+import { keptMarkup } from './kept-markup.tsx';
 import { LandingHeader } from './landing-header.tsx';
 import styles from './landing-page.module.css';
 
@@ -9,8 +11,8 @@ import styles from './landing-page.module.css';
 export type LandingParts = { Sections: ComponentType; Footer: ComponentType };
 
 const lateParts: LandingParts = {
-  Sections: lazy(() => import('./landing-sections.tsx').then((file) => ({ default: file.LandingSections }))),
-  Footer: lazy(() => import('./landing-footer.tsx').then((file) => ({ default: file.LandingFooter }))),
+  Sections: lazyPart(() => import('./landing-sections.tsx').then((file) => file.LandingSections), keptMarkup('sections')),
+  Footer: lazyPart(() => import('./landing-footer.tsx').then((file) => file.LandingFooter), keptMarkup('footer')),
 };
 
 /** The public page: its first screen at once, the parts below it as soon as that is drawn, unless they are given. */
@@ -25,13 +27,17 @@ export function LandingPage({ parts }: { parts?: LandingParts | undefined }) {
       <LandingHeader />
       <main id="content">
         <Hero />
-        <Suspense fallback={<div className={styles.coming} />}>
-          <Sections />
-        </Suspense>
+        <div className={styles.part} data-part="sections">
+          <Suspense fallback={<div className={styles.coming} />}>
+            <Sections />
+          </Suspense>
+        </div>
       </main>
-      <Suspense>
-        <Footer />
-      </Suspense>
+      <div className={styles.part} data-part="footer">
+        <Suspense>
+          <Footer />
+        </Suspense>
+      </div>
     </Frame>
   );
 }

@@ -8,6 +8,7 @@ import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { CircleAlert, CircleCheck, CircleX, RotateCw } from '../../ui/icons.ts';
 import { browserName, platformName } from './browser-name.ts';
+import { ConnectionCauses } from './connection-causes.tsx';
 import styles from './login-error-box.module.css';
 
 /** What went wrong, and what this browser and the server say about themselves. */
@@ -54,16 +55,10 @@ export function LoginErrorBox({ problem, title }: { problem: LoginProblem; title
         <CircleAlert size={20} aria-hidden />
         <div>
           <h3 className={styles.title}>{title}</h3>
-          <p className={styles.text}>{problem.code === 'other' ? problem.message : t(`error.${problem.code}`)}</p>
-          {unreachable && (
-            <>
-              <ul className={styles.causes}>
-                {(['internet', 'server', 'certificate', 'cors'] as const).map((cause) => (
-                  <li key={cause}>{t(`error.networkCauses.${cause}`)}</li>
-                ))}
-              </ul>
-              <p className={styles.text}>{t('error.networkAdvice')}</p>
-            </>
+          {problem.code === 'network' ? (
+            <ConnectionCauses />
+          ) : (
+            <p className={styles.text}>{problem.code === 'other' ? problem.message : t(`error.${problem.code}`)}</p>
           )}
         </div>
       </div>

@@ -1,18 +1,33 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
 import { buttonClass } from '../../ui/controls/button-class.ts';
 import { Copy, House, TriangleAlert } from '../../ui/first-icons.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { checkVersion, useNewVersion } from '../../ui/new-version.ts';
 import { NoticePage } from './notice-page.tsx';
 
-/** Something failed while drawing. */
-export function FaultPage({ details }: { details: string }) {
+type FaultCause = 'offline' | 'newVersion' | 'fault';
+
+/** Something failed while drawing: says whether the connection, an upgrade of the server or the page itself is the cause. */
+export function FaultPage({ details, isLoadError }: { details: string; isLoadError: boolean }) {
   const { t } = useTranslation('common');
   const [copied, setCopied] = useState(false);
+  const isNew = useNewVersion();
+  useEffect(() => void checkVersion(), []);
+  const cause: FaultCause = isNew ? 'newVersion' : isLoadError && !navigator.onLine ? 'offline' : 'fault';
+  const hasWork = location.pathname === '/test-project';
   return (
-    <NoticePage icon={<TriangleAlert size={18} aria-hidden />} kicker={t('fault.kicker')} title={t('fault.title')} text={t('fault.text')}>
+    <NoticePage
+      icon={<TriangleAlert size={18} aria-hidden />}
+      kicker={t('fault.kicker')}
+      title={t(cause === 'fault' ? 'fault.title' : `fault.${cause}Title`)}
+      text={[t(cause === 'fault' ? 'fault.text' : `fault.${cause}`), ...(hasWork ? [t('fault.kept')] : [])].join(' ')}
+    >
+      <Button size="xl" variant="primary" onClick={() => location.reload()}>
+        {t('fault.reload')}
+      </Button>
       {/* A whole new page, not a route: what failed must not be carried over. */}
-      <a href="/" className={buttonClass({ variant: 'primary', size: 'xl' })}>
+      <a href="/" className={buttonClass({ size: 'xl' })}>
         <House size={17} aria-hidden />
         {t('fault.home')}
       </a>

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useApiBase, useSession } from '../../session/session-provider.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageLoading } from './page-loading.tsx';
 import { ToForbidden } from './to-forbidden.tsx';
 
-const LeadsPage = lazy(() => import('../leads/leads-page.tsx').then((file) => ({ default: file.LeadsPage })));
+const LeadsPage = lazyPart(() => import('../leads/leads-page.tsx').then((file) => file.LeadsPage));
 
 /** The demo requests, for the staff; anybody else is refused. */
 export function LeadsRoute() {

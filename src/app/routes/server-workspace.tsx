@@ -1,17 +1,23 @@
-import { lazy, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { CanvasView } from '../../canvas/canvas-view.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { begunWorker } from '../../workers/bridge/begun-worker.ts';
 import { startEngineWorker } from '../../workers/bridge/start-engine-worker.ts';
 import { createWorkspaceBridge, type WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
 import type { EngineSession } from '../../workers/protocol.ts';
 import { usePageTitle } from '../use-page-title.ts';
+import { ofAccount } from '../workspace/modals/modal-switch.tsx';
+import { windowNotLoaded } from '../workspace/modals/window-not-loaded.tsx';
 import { Workspace } from '../workspace/workspace.tsx';
 import { PageLoading } from './page-loading.tsx';
 
-const AccountWindows = lazy(() => import('../workspace/account/account-windows.tsx').then((file) => ({ default: file.AccountWindows })));
+const AccountWindows = lazyPart(
+  () => import('../workspace/account/account-windows.tsx').then((file) => file.AccountWindows),
+  windowNotLoaded(ofAccount),
+);
 
 const takeWorker = begunWorker(startEngineWorker);
 

@@ -1,14 +1,14 @@
 import { Suspense, useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useAccessToken, useApiBase, useSession } from '../../session/session-provider.tsx';
-import { arrivingPage } from '../arriving-page.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageLoading } from './page-loading.tsx';
 import { RequireSession } from './require-session.tsx';
 
-const serverWorkspace = arrivingPage(() => import('./server-workspace.tsx').then((file) => file.ServerWorkspace));
+const ServerWorkspace = lazyPart(() => import('./server-workspace.tsx').then((file) => file.ServerWorkspace));
 
 /** Brings what the workspace is made of, for whoever is about to be let in. */
-export const loadWorkspace = serverWorkspace.load;
+export const loadWorkspace = ServerWorkspace.load;
 
 /** The project to open when the address names none; the server takes it for the user's first. */
 const defaultProject = 'default';
@@ -37,7 +37,7 @@ function SignedInWorkspace() {
   const projectId = search.get('projectId') || defaultProject;
   return (
     <Suspense fallback={<PageLoading />}>
-      <serverWorkspace.Page key={`${userId}/${projectId}`} projectId={projectId} session={{ accessToken, apiBase, userId }} />
+      <ServerWorkspace key={`${userId}/${projectId}`} projectId={projectId} session={{ accessToken, apiBase, userId }} />
     </Suspense>
   );
 }

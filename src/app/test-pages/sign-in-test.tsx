@@ -17,6 +17,7 @@ type Notice = { ok: boolean; text: string };
 export function SignInTest({ children }: { children?: ReactNode }) {
   const { t } = useTranslation('tests');
   const { t: auth } = useTranslation('auth');
+  const { t: common } = useTranslation('common');
   const { login } = useSession();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
@@ -40,7 +41,8 @@ export function SignInTest({ children }: { children?: ReactNode }) {
       return;
     }
     const { problem } = result;
-    const error = problem.code === 'other' ? problem.message : auth(`error.${problem.code}`);
+    const error =
+      problem.code === 'other' ? problem.message : problem.code === 'network' ? common('connection.text') : auth(`error.${problem.code}`);
     setNotice({ ok: false, text: t('signInFailed', { error }) });
     setOutcome(failure({ ...problem, message: error }));
   };

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import { Button } from '../../ui/controls/button.tsx';
 import { buttonClass } from '../../ui/controls/button-class.ts';
@@ -6,11 +6,12 @@ import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { CloudAlert, RefreshCw } from '../../ui/icons.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useDispatch, useWorkspace } from '../../workers/bridge/use-workspace.ts';
 import { useSurroundings } from './workspace-context.ts';
 import styles from './workspace-failure.module.css';
 
-const LostProject = lazy(() => import('./projects/lost-project.tsx').then((file) => ({ default: file.LostProject })));
+const LostProject = lazyPart(() => import('./projects/lost-project.tsx').then((file) => file.LostProject));
 
 /** Why the workspace did not open, or is not there any more, what is safe, and the way on. */
 export function WorkspaceFailure() {

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { usePickServer } from '../../session/session-provider.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { importPart } from '../../ui/import-part.ts';
 import { useChosenPlan } from '../chosen-plan.tsx';
 import { emptyLead, isCompleteLead, type LeadDraft, withPlanComment, writtenLead } from './lead-draft.ts';
 
@@ -38,7 +39,7 @@ export function useLeadForm(form: RefObject<HTMLFormElement | null>): LeadForm {
     setOutcome(null);
     try {
       // The client of the API comes with the first request: most visitors send none.
-      const { sendLead } = await import('./send-lead.ts');
+      const { sendLead } = await importPart(() => import('./send-lead.ts'));
       await sendLead(await pickServer(), language, draft);
       setDraft(emptyLead);
       setOutcome('success');

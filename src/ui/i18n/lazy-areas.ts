@@ -1,23 +1,43 @@
-import type { BackendModule } from 'i18next';
+import i18next, { type BackendModule } from 'i18next';
+import { importPart, PartLoadError } from '../import-part.ts';
+import { failedAreas } from './failed-areas.ts';
+import type { Language } from './languages.ts';
+
+type Texts = Record<string, unknown>;
 
 /** The page's areas; the server keeps texts of its own in the same folders. */
-const files = import.meta.glob<{ default: Record<string, unknown> }>(
+const files = import.meta.glob<{ default: Texts }>(
   '../../../locales/{ru,en}/{common,auth,landing,offer,privacy,workspace,console,canvas,actions,errors,modals,performance,projects,account,leads,tests}.json',
 );
 
-/** Loads one area of one language as its own chunk. */
+/** Loads one area of one language as its own chunk. What draws an area that did not arrive gets its `PartLoadError` instead. */
 export const lazyAreas: BackendModule = {
   type: 'backend',
   init: () => undefined,
   read(language, area, done) {
-    const load = files[`../../../locales/${language}/${area}.json`];
-    if (!load) {
-      done(new Error(`No texts for ${language}/${area}`), null);
-      return;
-    }
-    load().then(
-      (file) => done(null, file.default),
-      (problem: Error) => done(problem, null),
+    fetchArea(language, area).then(
+      (texts) => done(null, texts),
+      (problem: Error) => {
+        failedAreas.set(`${language}/${area}`, new PartLoadError(() => addArea(language, area), problem));
+        done(problem, null);
+      },
     );
   },
 };
+
+/** Has every area that is shown in the language of now in another one too. Throws a `PartLoadError`. */
+export async function addLanguage(language: Language): Promise<void> {
+  const shown = Object.keys(i18next.store.data[i18next.language] ?? {});
+  await Promise.all(shown.filter((area) => !i18next.hasResourceBundle(language, area)).map((area) => addArea(language, area)));
+}
+
+async function addArea(language: string, area: string): Promise<void> {
+  i18next.addResourceBundle(language, area, await fetchArea(language, area));
+  failedAreas.delete(`${language}/${area}`);
+}
+
+async function fetchArea(language: string, area: string): Promise<Texts> {
+  const load = files[`../../../locales/${language}/${area}.json`];
+  if (!load) throw new Error(`No texts for ${language}/${area}`);
+  return (await importPart(load)).default;
+}

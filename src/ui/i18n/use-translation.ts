@@ -1,4 +1,5 @@
 import { useTranslation as useTexts } from 'react-i18next';
+import { failedAreas } from './failed-areas.ts';
 import type { Language } from './languages.ts';
 
 export type Area =
@@ -19,8 +20,10 @@ export type Area =
   | 'leads'
   | 'tests';
 
-/** The texts of one area, `t`, and the language they are in. Suspends until the area's file has arrived. */
+/** The texts of one area, `t`, and the language they are in. Suspends until the area's file has arrived; throws a `PartLoadError` where it did not. */
 export function useTranslation<A extends Area = 'common'>(area: A = 'common' as A) {
   const { t, i18n } = useTexts(area);
+  const failure = failedAreas.get(`${i18n.language}/${area}`);
+  if (failure) throw failure;
   return { t, language: i18n.language as Language };
 }

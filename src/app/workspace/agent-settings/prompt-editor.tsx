@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Field, type FieldFrame } from '../../../ui/controls/field.tsx';
 import { TextArea } from '../../../ui/controls/text-area.tsx';
+import { importPart } from '../../../ui/import-part.ts';
 import type { createPromptEditor, PromptEditorView } from './create-prompt-editor.ts';
 import styles from './prompt-editor.module.css';
 
@@ -26,7 +27,7 @@ export function PromptEditor({ value, readOnly, onChange, inputRef, ...frame }: 
       }
       setCreate(() => loaded);
     };
-    import('./create-prompt-editor.ts').then(
+    importPart(() => import('./create-prompt-editor.ts')).then(
       (module) => takeOver(module.createPromptEditor),
       () => undefined, // Offline, the plain box does.
     );

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { isRunActive } from '../../../model/workspace-state.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { Menu, MenuItem } from '../../../ui/controls/menu.tsx';
@@ -20,6 +20,7 @@ import {
   Radio,
   X,
 } from '../../../ui/icons.ts';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { connectionMood } from '../bars/connection-mood.ts';
 import { HistoryList } from '../history/history-list.tsx';
@@ -37,7 +38,7 @@ import { useTestReports } from './test-tab/use-test-reports.ts';
 import { Thinking } from './thinking.tsx';
 import { useThoughts } from './use-thoughts.ts';
 
-const Files = lazy(() => import('./files/files.tsx').then((module) => ({ default: module.Files })));
+const Files = lazyPart(() => import('./files/files.tsx').then((file) => file.Files));
 
 const icons: Record<ConsoleTab, IconComponent> = {
   files: Folder,

@@ -1,14 +1,18 @@
-import { lazy, Suspense, useRef } from 'react';
+import { Suspense, useRef } from 'react';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { usePanels, type WorkspaceWindow } from '../panels.tsx';
 import { useSurroundings } from '../workspace-context.ts';
-
-const Modals = lazy(() => import('./modals.tsx').then((file) => ({ default: file.Modals })));
-
-const ProjectWindows = lazy(() => import('../projects/project-windows.tsx').then((file) => ({ default: file.ProjectWindows })));
+import { windowNotLoaded } from './window-not-loaded.tsx';
 
 const ofTeam: readonly WorkspaceWindow['kind'][] = ['newAgent', 'addAgent', 'buyAgent', 'inviteMember', 'addUser'];
 const ofProjects: readonly WorkspaceWindow['kind'][] = ['projectForm', 'projectRemoval'];
-const ofAccount: readonly WorkspaceWindow['kind'][] = ['account', 'leave'];
+export const ofAccount: readonly WorkspaceWindow['kind'][] = ['account', 'leave'];
+
+const Modals = lazyPart(() => import('./modals.tsx').then((file) => file.Modals), windowNotLoaded(ofTeam));
+const ProjectWindows = lazyPart(
+  () => import('../projects/project-windows.tsx').then((file) => file.ProjectWindows),
+  windowNotLoaded(ofProjects),
+);
 
 /**
  * The windows about the team, the projects and the account, each kind fetched when it is first asked for. Who may only read has none

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useCallback } from 'react';
+import { Suspense, useCallback } from 'react';
 import type { Scene } from '../../../canvas/scene/scene.ts';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { usePanels } from '../panels.tsx';
 
-const PerformancePanel = lazy(() => import('./performance-panel.tsx').then((file) => ({ default: file.PerformancePanel })));
+const PerformancePanel = lazyPart(() => import('./performance-panel.tsx').then((file) => file.PerformancePanel));
 
 type PerformanceSwitchProps = { scene: Scene | null; roundTrip: () => Promise<number> };
 

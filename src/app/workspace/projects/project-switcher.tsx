@@ -1,13 +1,14 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Flyout } from '../../../ui/controls/flyout.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ChevronDown } from '../../../ui/icons.ts';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { usePanels } from '../panels.tsx';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './project-switcher.module.css';
 
-const ProjectPanel = lazy(() => import('./project-panel.tsx').then((file) => ({ default: file.ProjectPanel })));
+const ProjectPanel = lazyPart(() => import('./project-panel.tsx').then((file) => file.ProjectPanel));
 
 /** The name of the open project, and behind it all the others. */
 export function ProjectSwitcher({ name }: { name: string }) {

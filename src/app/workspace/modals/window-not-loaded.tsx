@@ -1,0 +1,24 @@
+import { type FunctionComponent, useEffect, useRef } from 'react';
+import type { NotLoadedProps } from '../../../ui/lazy-part.tsx';
+import { PartNotLoaded } from '../../../ui/part-not-loaded.tsx';
+import { usePanels, type WorkspaceWindow } from '../panels.tsx';
+
+/**
+ * Stands in for windows of these kinds whose script did not arrive: over the workspace, as long as one of them is asked for. A window
+ * that is asked for once more is loaded once more.
+ */
+export function windowNotLoaded(
+  kinds: readonly WorkspaceWindow['kind'][],
+): FunctionComponent<Pick<NotLoadedProps, 'retry' | 'isRetrying'>> {
+  return function WindowNotLoaded({ retry, isRetrying }) {
+    const { panels, show } = usePanels();
+    const isAsked = panels.window !== null && kinds.includes(panels.window.kind);
+    const wasClosed = useRef(false);
+    useEffect(() => {
+      if (isAsked && wasClosed.current) void retry();
+      wasClosed.current = !isAsked;
+    }, [isAsked, retry]);
+    if (!isAsked) return null;
+    return <PartNotLoaded floating retry={retry} isRetrying={isRetrying} onClose={() => show({ window: null })} />;
+  };
+}

@@ -1,0 +1,51 @@
+import { useSyncExternalStore } from 'react';
+
+/** How often an open page looks whether the server has a newer client (ms). */
+const everyMs = 10 * 60_000;
+
+let isNew = false;
+let askServed: () => Promise<string | null> = async () => null;
+const listeners = new Set<() => void>();
+
+/** Whether the server is known to have another client than this page. */
+export function useNewVersion(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => isNew,
+    () => false,
+  );
+}
+
+/** Whether an answer that names `served` is of another build than the page `own`: a server or a page that names none says nothing. */
+export function isOtherVersion(own: string | null | undefined, served: string | null): boolean {
+  return Boolean(own) && Boolean(served) && own !== served;
+}
+
+/** Asks the page's own server which client it has. A server that does not answer has told nothing. */
+export async function checkVersion(): Promise<void> {
+  if (isNew) return;
+  const own = document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content;
+  if (!own) return;
+  if (!isOtherVersion(own, await askServed())) return;
+  isNew = true;
+  for (const listener of listeners) listener();
+}
+
+/**
+ * Looks for a newer client while the page is seen: at intervals, on coming back to the page, and on being online again. `ask` resolves
+ * with the build that the page's server has, or null.
+ */
+export function followVersion(ask: () => Promise<string | null>): void {
+  askServed = ask;
+  const check = () => {
+    if (document.visibilityState === 'visible') void checkVersion();
+  };
+  setInterval(check, everyMs);
+  document.addEventListener('visibilitychange', check);
+  addEventListener('online', check);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,12 +1,13 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { writeParts } from '../server/platform/database/backup/backup-file.ts';
 import { takeBackup } from '../server/platform/database/backup/take-backup.ts';
 import { visitEmbeddedPostgres } from '../server/platform/database/embedded/embedded-postgres.ts';
 import { readMigrations } from '../server/platform/database/migrate.ts';
+import { claimName, flushFolder } from '../server/platform/files/write-whole-file.ts';
 import { fingerprintOf, readSecret } from '../server/platform/secrets/secret-key.ts';
 import { readVersion } from '../server/read-version.ts';
 import type { Settings } from '../server/settings.ts';
@@ -15,9 +16,10 @@ import { runCommand } from './backup/run-command.ts';
 /** `npm run backup -- FILE`: everything that the server of these settings keeps, as it is at one moment, whether it runs or not. */
 await runCommand({
   name: 'Backup',
-  usage: 'say where to: npm run backup -- FILE [--with-secret]',
-  flags: ['with-secret'],
+  usage: 'say where to: npm run backup -- FILE [--with-secret] [--force]',
+  flags: ['with-secret', 'force'],
   run: async ({ file, flags, settings, signal }) => {
+    if (!flags.force && (await stat(file).catch(() => null))) throw new Error(isThere(file));
     const secret = settings.secretKey ?? (await readSecret(settings.dataDir));
     if (secret === null)
       throw new Error(`There is no secret.key in ${settings.dataDir}: set ARTEL_SECRET_KEY to what the server runs with.`);
@@ -41,7 +43,11 @@ await runCommand({
         },
       });
       await pipeline(writeParts(parts), createGzip(), createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }), { signal });
-      await rename(partial, file);
+      await (flags.force ? rename(partial, file) : claimName(partial, file));
+      await flushFolder(dirname(file));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new Error(isThere(file));
+      throw isOfFile(error, partial) ? Object.assign(error, { path: file }) : error;
     } finally {
       await rm(partial, { force: true });
       await database.leave();
@@ -55,6 +61,16 @@ await runCommand({
     ];
   },
 });
+
+function isThere(file: string): string {
+  return `${file} is there already: --force replaces it.`;
+}
+
+/** Whether a failure is one of writing the file under its temporary name: one of a write names no file. */
+function isOfFile(error: unknown, partial: string): error is Error {
+  const { syscall, path } = error as NodeJS.ErrnoException;
+  return path === partial || (syscall === 'write' && path === undefined);
+}
 
 async function openSource(settings: Settings) {
   if (settings.databaseUrl !== null) return { connection: { connectionString: settings.databaseUrl }, leave: async () => {} };

@@ -3,9 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type App, buildApp } from './app.ts';
 import { type Closing, closeInOrder } from './close-in-order.ts';
 import { makeLogger } from './logging.ts';
+import { plainReason } from './plain-reason.ts';
 import { createInProcessBus } from './platform/bus/in-process-bus.ts';
 import { connectNatsBus } from './platform/bus/nats-bus.ts';
 import { watchedBus } from './platform/bus/watched-bus.ts';
+import type { Database } from './platform/database/database.ts';
 import { migrateAt } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import { createModels } from './platform/llm/choose-model.ts';
@@ -46,7 +48,7 @@ try {
   await starting;
 } catch (error) {
   if (!stopping.signal.aborted) {
-    console.error(`Artel cannot start: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`Artel cannot start: ${plainReason(error)}`);
     await closeAll();
     process.exit(1);
   }
@@ -56,13 +58,15 @@ async function start(): Promise<void> {
   const note = (line: string) => log.warn(line);
   for (const line of settingsWarnings(settings)) note(line);
   const database = await openDatabase(
-    settings.databaseUrl === null ? { kind: 'embedded', dataDir: settings.dataDir } : { kind: 'external', url: settings.databaseUrl },
+    settings.databaseUrl === null
+      ? { kind: 'embedded', dataDir: settings.dataDir }
+      : { kind: 'external', url: settings.databaseUrl, waitMs: settings.waitSeconds * 1_000, signal: stopping.signal },
     note,
   );
   closings.push({ what: 'the database', limitMs: closeMs.database, close: database.close });
   await migrateAt(database.connectionString, join(root, 'server', 'migrations'));
-  const secret = secretKeyFrom(settings.secretKey ?? (await readOrMakeSecret(settings.dataDir)));
-  const bus = settings.natsUrl === null ? createInProcessBus() : await connectNatsBus(settings.natsUrl);
+  const secret = secretKeyFrom(settings.secretKey ?? (await readOrMakeSecret(settings.dataDir, () => isUnused(database))));
+  const bus = settings.natsUrl === null ? createInProcessBus() : await connectNatsBus(settings.natsUrl, note);
   closings.push({ what: 'the bus', limitMs: closeMs.bus, close: bus.close });
   const from = senderAt(settings.publicUrl === null ? 'localhost' : new URL(settings.publicUrl).hostname);
   const mailer =
@@ -103,6 +107,11 @@ async function start(): Promise<void> {
   await built.start();
   await built.fastify.listen({ port: settings.port, host: settings.host });
   console.log(`Artel is ready at ${addressOf(built)}`);
+}
+
+/** Whether the database holds nothing that a secret may have sealed. */
+async function isUnused({ pool }: Database): Promise<boolean> {
+  return (await pool.query('SELECT 1 FROM users LIMIT 1')).rowCount === 0;
 }
 
 /** Loaded only where traces are wanted: it would make every start slower. */

@@ -21,6 +21,8 @@ export type Settings = {
   staffEmails: readonly string[];
   realtime: 'auto' | 'off';
   secretKey: string | null;
+  /** How long the start waits for a database that is away. */
+  waitSeconds: number;
   /** How long a server that was asked to end goes on serving while it says that it is not ready. */
   shutdownDelaySeconds: number;
   /** Where traces go; null for nowhere. The rest of the standard `OTEL_*` variables is read by its library. */
@@ -100,6 +102,12 @@ const environment = z.object({
     .transform(Number)
     .refine((seconds) => seconds <= 60, 'must be a number of seconds from 0 to 60')
     .default(0),
+  ARTEL_WAIT_SECONDS: z
+    .string()
+    .regex(/^\d{1,3}$/, 'must be a number of seconds from 0 to 600')
+    .transform(Number)
+    .refine((seconds) => seconds <= 600, 'must be a number of seconds from 0 to 600')
+    .default(60),
   OTEL_EXPORTER_OTLP_ENDPOINT: addressOf('http', 'https').optional(),
   TRUST_PROXY: proxyRule.default(false),
   ALLOWED_ORIGINS: z.string().default('').transform(list).pipe(z.array(origin)),
@@ -150,6 +158,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     staffEmails: values.ARTEL_STAFF_EMAILS,
     realtime: values.ARTEL_REALTIME,
     secretKey: values.ARTEL_SECRET_KEY ?? null,
+    waitSeconds: values.ARTEL_WAIT_SECONDS,
     shutdownDelaySeconds: values.ARTEL_SHUTDOWN_DELAY_SECONDS,
     tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     trustProxy: values.TRUST_PROXY,

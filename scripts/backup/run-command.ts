@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { plainReason } from '../../server/plain-reason.ts';
 import { readSettings, type Settings } from '../../server/settings.ts';
 
 export type Command<Flag extends string> = {
@@ -30,7 +31,7 @@ export async function runCommand<Flag extends string>({ name, usage, flags, run 
     });
     for (const line of lines) console.log(line);
   } catch (error) {
-    const why = stop.signal.aborted ? 'interrupted.' : error instanceof Error ? error.message : String(error);
+    const why = stop.signal.aborted ? 'interrupted.' : plainReason(error);
     console.error(`${name} failed: ${why}`);
     process.exitCode = 1;
   }

@@ -158,7 +158,7 @@ test('R10.01 a restore is refused, and changes nothing, where there is data, ano
   expect(await contents(url)).toEqual(before);
 
   await signUp(server.url);
-  await run('backup', [file], { DATA_DIR: server.dataDir });
+  await run('backup', [file, '--force'], { DATA_DIR: server.dataDir });
   const node = await startServer({ env: { ...settings, ARTEL_CLIENT: 'off' } });
   leftovers.push(node.stop);
   const served = await run('restore', [file, '--replace'], settings);

@@ -61,8 +61,8 @@ describe.runIf(findNats() !== null)('with a NATS server (needs the program nats-
 
   beforeAll(async () => {
     nats = await startLocalNats();
-    one = await connectNatsBus(nats.url);
-    other = await connectNatsBus(nats.url);
+    one = await connectNatsBus(nats.url, () => {});
+    other = await connectNatsBus(nats.url, () => {});
   });
   afterAll(async () => {
     await Promise.all([one?.close(), other?.close()]);

@@ -33,9 +33,10 @@ test('R10.01 each setting is read in its own form', () => {
     ARTEL_STAFF_EMAILS: 'Anna@Example.com, boris@example.com',
     ALLOWED_ORIGINS: 'https://a.example/, http://b.example:8080',
     TRUST_PROXY: '2',
+    ARTEL_WAIT_SECONDS: '5',
   });
   expect(settings).toMatchObject({ port: 0, publicUrl: 'https://artel.example', testPages: false, allowPrivateModelHosts: true });
-  expect(settings).toMatchObject({ dailyTokens: 0, anthropicBaseUrl: 'http://gateway.internal:4000' });
+  expect(settings).toMatchObject({ waitSeconds: 5, dailyTokens: 0, anthropicBaseUrl: 'http://gateway.internal:4000' });
   expect(settings).toMatchObject({ realtime: 'off', trustProxy: 2, staffEmails: ['anna@example.com', 'boris@example.com'] });
   expect(settings.allowedOrigins).toEqual(['https://a.example', 'http://b.example:8080']);
   expect(readSettings({ TRUST_PROXY: '10.0.0.0/8, 127.0.0.1' }).trustProxy).toEqual(['10.0.0.0/8', '127.0.0.1']);
@@ -47,6 +48,7 @@ test.each([
   [{ ARTEL_REGISTRATION: 'sometimes' }, 'ARTEL_REGISTRATION'],
   [{ ARTEL_REALTIME: 'yes' }, 'ARTEL_REALTIME'],
   [{ ARTEL_TEST_PAGES: 'maybe' }, 'ARTEL_TEST_PAGES'],
+  [{ ARTEL_WAIT_SECONDS: '601' }, 'ARTEL_WAIT_SECONDS'],
   [{ ARTEL_SHUTDOWN_DELAY_SECONDS: '61' }, 'ARTEL_SHUTDOWN_DELAY_SECONDS'],
   [{ ARTEL_SHUTDOWN_DELAY_SECONDS: '-1' }, 'ARTEL_SHUTDOWN_DELAY_SECONDS'],
   [{ ARTEL_METRICS: 'yes' }, 'ARTEL_METRICS'],

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeOpenFolder } from './make-open-folder.ts';
@@ -9,6 +9,8 @@ export type SmallDisk = {
   fill: (leave: number) => Promise<void>;
   /** Gives back what `fill` took. */
   free: () => Promise<void>;
+  /** Makes it one that takes no writes, or an ordinary one again. */
+  setReadOnly: (on: boolean) => void;
   remove: () => Promise<void>;
 };
 
@@ -31,6 +33,9 @@ export async function mountSmallDisk(mebibytes: number): Promise<SmallDisk | nul
       });
     },
     free: () => rm(ballast, { force: true }),
+    setReadOnly: (on) => {
+      execFileSync('mount', ['-o', `remount,${on ? 'ro' : 'rw'}`, folder.path]);
+    },
     async remove() {
       spawnSync('umount', [folder.path], { stdio: 'ignore' });
       await folder.remove();

@@ -2,49 +2,90 @@ import { connect, type NatsConnection, type Subscription } from '@nats-io/transp
 import { type Bus, type BusMessage, subjectOf } from './bus.ts';
 import { createInProcessBus } from './in-process-bus.ts';
 
+/** How long the start waits for NATS; what it does not reach by then it reaches later (ms). */
+const firstWaitMs = 2_000;
+/** Time between two tries to reach it for the first time, and between two lines about it (ms). */
+const tryEveryMs = 500;
+const noteEveryMs = 60_000;
+
 /**
  * The bus of servers that share one NATS: a subject a user, plain fan-out. A server subscribes to the users it has
- * listeners for. While NATS is away, messages reach this server's own listeners only, and the others read the database.
- * Rejects when NATS cannot be reached at the start.
+ * listeners for. While NATS is away, also at the start, messages reach this server's own listeners only, and the others read the
+ * database. `note` is told what an operator should know.
  */
-export async function connectNatsBus(url: string): Promise<Bus> {
-  const connection = await connect({
-    servers: url,
-    name: 'artel',
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 500,
-    ignoreClusterUpdates: true,
-  });
-  return natsBus(connection);
+export async function connectNatsBus(url: string, note: (line: string) => void): Promise<Bus> {
+  const { bus, connected } = createNatsBus(url, note);
+  let limit: NodeJS.Timeout | undefined;
+  await Promise.race([connected, new Promise((resolve) => (limit = setTimeout(resolve, firstWaitMs)))]);
+  clearTimeout(limit);
+  return bus;
 }
 
-function natsBus(connection: NatsConnection): Bus {
-  const local = createInProcessBus();
-  const watched = new Map<string, { subscription: Subscription; listeners: number }>();
-  let connected = true;
-  void (async () => {
-    for await (const status of connection.status()) {
-      if (status.type === 'disconnect') connected = false;
-      if (status.type === 'reconnect') connected = true;
-    }
-  })();
+type Watched = { subscription: Subscription | null; listeners: number };
 
-  const watch = (userId: string) => {
-    const known = watched.get(userId);
-    if (known) return known;
-    const subscription = connection.subscribe(subjectOf(userId), {
+function createNatsBus(url: string, note: (line: string) => void): { bus: Bus; connected: Promise<void> } {
+  const local = createInProcessBus();
+  const watched = new Map<string, Watched>();
+  let connection: NatsConnection | null = null;
+  let isConnected = false;
+  let isClosed = false;
+  let retry: NodeJS.Timeout | undefined;
+
+  const subscribeTo = (userId: string): Subscription | null =>
+    connection?.subscribe(subjectOf(userId), {
       callback: (error, message) => {
         if (!error) local.publish(userId, message.json<BusMessage>());
       },
-    });
-    const entry = { subscription, listeners: 0 };
+    }) ?? null;
+
+  const use = async (opened: NatsConnection): Promise<void> => {
+    if (isClosed) return opened.close();
+    connection = opened;
+    isConnected = true;
+    for (const [userId, entry] of watched) entry.subscription = subscribeTo(userId);
+    void followStatus(opened);
+  };
+
+  const followStatus = async (opened: NatsConnection): Promise<void> => {
+    for await (const status of opened.status()) {
+      if (status.type === 'disconnect') isConnected = false;
+      if (status.type === 'reconnect') isConnected = true;
+    }
+  };
+
+  const reach = async (): Promise<void> => {
+    for (let noteAt = 0; !isClosed; ) {
+      const opened = await connect({
+        servers: url.split(',').map((server) => server.trim()),
+        name: 'artel',
+        maxReconnectAttempts: -1,
+        reconnectTimeWait: 500,
+        ignoreClusterUpdates: true,
+      }).catch((error: unknown) => {
+        if (performance.now() < noteAt) return null;
+        noteAt = performance.now() + noteEveryMs;
+        const reason = error instanceof Error ? error.message : String(error);
+        note(`Waiting for the NATS of NATS_URL; live events stay on this server until then: ${reason}.`);
+        return null;
+      });
+      if (opened) return use(opened);
+      await new Promise((resolve) => {
+        retry = setTimeout(resolve, tryEveryMs);
+      });
+    }
+  };
+
+  const watch = (userId: string): Watched => {
+    const known = watched.get(userId);
+    if (known) return known;
+    const entry = { subscription: subscribeTo(userId), listeners: 0 };
     watched.set(userId, entry);
     return entry;
   };
 
-  return {
+  const bus: Bus = {
     publish(userId, message) {
-      if (!connected || connection.isClosed()) return local.publish(userId, message);
+      if (!isConnected || connection === null || connection.isClosed()) return local.publish(userId, message);
       try {
         connection.publish(subjectOf(userId), JSON.stringify(message));
       } catch {
@@ -63,13 +104,17 @@ function natsBus(connection: NatsConnection): Bus {
         stop();
         entry.listeners -= 1;
         if (entry.listeners > 0) return;
-        entry.subscription.unsubscribe();
+        entry.subscription?.unsubscribe();
         watched.delete(userId);
       };
     },
-    state: () => ({ mode: 'nats', connected }),
+    state: () => ({ mode: 'nats', connected: isConnected }),
     async close() {
-      await connection.drain().catch(() => connection.close());
+      isClosed = true;
+      clearTimeout(retry);
+      const opened = connection;
+      await opened?.drain().catch(() => opened.close());
     },
   };
+  return { bus, connected: reach() };
 }

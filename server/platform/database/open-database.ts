@@ -1,8 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import type { Database } from './database.ts';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import { openPools } from './open-pools.ts';
+import { isOutage } from './surviving-outages.ts';
 
-export type DatabaseChoice = { kind: 'embedded'; dataDir: string } | { kind: 'external'; url: string };
+export type DatabaseChoice =
+  | { kind: 'embedded'; dataDir: string }
+  /** `waitMs`: how long an external database that is away is waited for (none without it). */
+  | { kind: 'external'; url: string; waitMs?: number; signal?: AbortSignal };
+
+/** Time between two tries to reach a database that is away, and between two lines about it (ms). */
+const tryEveryMs = 500;
+const noteEveryMs = 5_000;
 
 /**
  * Opens the database and answers once it can be queried.
@@ -10,15 +20,8 @@ export type DatabaseChoice = { kind: 'embedded'; dataDir: string } | { kind: 'ex
  */
 export async function openDatabase(choice: DatabaseChoice, note: (line: string) => void): Promise<Database> {
   if (choice.kind === 'external') {
+    await reach(choice, note);
     const { end, ...pools } = openPools({ connectionString: choice.url }, note);
-    try {
-      await pools.pool.query('SELECT 1');
-    } catch (cause) {
-      await end();
-      throw new Error(`The database of DATABASE_URL cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`, {
-        cause,
-      });
-    }
     return { ...pools, connectionString: choice.url, embedded: false, close: end };
   }
   const postgres = await startEmbeddedPostgres(choice.dataDir, note);
@@ -33,6 +36,42 @@ export async function openDatabase(choice: DatabaseChoice, note: (line: string) 
       await postgres.stop();
     },
   };
+}
+
+/**
+ * Resolves once the database answers. One that is away, or that still starts or recovers, is waited for; one that refuses the account, or
+ * does not exist, is not.
+ */
+async function reach({ url, waitMs = 0, signal }: DatabaseChoice & { kind: 'external' }, note: (line: string) => void): Promise<void> {
+  const deadline = performance.now() + waitMs;
+  let noteAt = performance.now();
+  for (;;) {
+    const failure = await connectionFailure(url);
+    if (failure === null) return;
+    const reason = failure.message || String((failure as { code?: unknown }).code);
+    if (!isOutage(failure)) throw new Error(`The database of DATABASE_URL refuses this server: ${reason}.`, { cause: failure });
+    const left = deadline - performance.now();
+    if (left <= 0 || signal?.aborted) throw new Error(`The database of DATABASE_URL cannot be reached: ${reason}.`, { cause: failure });
+    if (performance.now() >= noteAt) {
+      note(`Waiting for the database of DATABASE_URL, ${Math.ceil(left / 1_000)} s more: ${reason}.`);
+      noteAt = performance.now() + noteEveryMs;
+    }
+    await delay(Math.min(tryEveryMs, left), undefined, { signal }).catch(() => {});
+  }
+}
+
+async function connectionFailure(url: string): Promise<Error | null> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  } finally {
+    await client.end().catch(() => {});
+  }
 }
 
 function urlOf(connection: { host: string; port: number; user: string; password: string; database: string }): string {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
+import { writeWholeFile } from '../files/write-whole-file.ts';
 import type { Mailer } from './mailer.ts';
 
 /** Leaves letters as `.eml` files in a folder that only the server's account may read: they hold links that open accounts. */
@@ -12,7 +13,7 @@ export function outboxMailer(folder: string, from: string, now: () => number): M
       const { message } = await transport.sendMail({ from, ...mail });
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const name = `${new Date(now()).toISOString().replace(/[:.]/g, '-')}-${randomUUID()}.eml`;
-      await writeFile(join(folder, name), message as Buffer, { mode: 0o600, flag: 'wx' });
+      await writeWholeFile(join(folder, name), message as Buffer, { replace: false });
     },
     close: () => {},
   };

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { readIfThere } from '../../files/read-if-there.ts';
+import { flushFolder, writeWholeFile } from '../../files/write-whole-file.ts';
 import { type Binaries, openFolder } from './binaries.ts';
 import { asOperator, canEnter, chooseOperator, type Operator } from './operator.ts';
 
@@ -16,7 +18,7 @@ export type Place = { cluster: string; operator: Operator };
  */
 export async function placeOf(dataDir: string, note: (line: string) => void): Promise<Place> {
   const pointer = join(dataDir, 'postgres.location');
-  const remembered = (await readFile(pointer, 'utf8').catch(() => '')).trim();
+  const remembered = (await readIfThere(pointer))?.trim() ?? '';
   const own = join(dataDir, 'postgres');
   const cluster = remembered === '' ? own : remembered;
   const operator = await chooseOperator(cluster);
@@ -37,22 +39,40 @@ export async function placeOf(dataDir: string, note: (line: string) => void): Pr
   await chmod(openFolder, 0o755);
   await chmod(open, 0o711);
   note(`The account "${operator?.name}" that runs PostgreSQL cannot enter ${dataDir}; the database is kept in ${open}.`);
-  await writeFile(pointer, `${join(open, 'postgres')}\n`, { mode: 0o600 });
+  await writeWholeFile(pointer, `${join(open, 'postgres')}\n`);
   return { cluster: join(open, 'postgres'), operator };
 }
 
-/** The superuser's password of this data folder, made at first use. */
-export async function passwordOf(dataDir: string): Promise<string> {
+/**
+ * The superuser's password of this data folder, made at first use. A file that an early end has left without one is made anew where
+ * there is no database yet. Throws when a database is there and its password is not.
+ */
+export async function passwordOf(dataDir: string, place: Place): Promise<string> {
   const file = join(dataDir, 'database.key');
-  await writeFile(file, randomBytes(24).toString('hex'), { mode: 0o600, flag: 'wx' }).catch((error) => {
+  const known = await readIfThere(file);
+  if (known?.trim().length === passwordLength) return known.trim();
+  if (await isMade(place)) {
+    throw new Error(
+      `The file ${file} does not hold the password of the database in ${place.cluster}. Restore it from a copy of the folder.`,
+    );
+  }
+  if (known !== null) await rm(file, { force: true });
+  await writeWholeFile(file, randomBytes(passwordLength / 2).toString('hex'), { replace: false }).catch((error) => {
     if (error.code !== 'EEXIST') throw error;
   });
-  return (await readFile(file, 'utf8')).trim();
+  return ((await readIfThere(file)) ?? '').trim();
+}
+
+/** In hexadecimal digits. */
+const passwordLength = 48;
+
+async function isMade({ cluster }: Place): Promise<boolean> {
+  return (await readIfThere(join(cluster, 'PG_VERSION'))) !== null;
 }
 
 /** Makes the cluster when there is none. It is built aside and renamed, so that one cut short is never taken for a whole one. */
 export async function ensureCluster(place: Place, binaries: Binaries, password: string): Promise<void> {
-  if (await stat(join(place.cluster, 'PG_VERSION')).catch(() => null)) return;
+  if (await isMade(place)) return;
   const parent = join(place.cluster, '..');
   await removeLeftovers(parent);
   const scratch = await mkdtemp(join(parent, 'postgres.new-'));
@@ -75,15 +95,32 @@ export async function ensureCluster(place: Place, binaries: Binaries, password: 
         ['--locale', 'C'],
         ['--data-checksums'],
       ].flat(),
-      { ...asOperator(place.operator), env: { ...process.env, TZ: 'UTC' } },
-    );
+      { ...asOperator(place.operator), env: { ...process.env, TZ: 'UTC', LC_ALL: 'C' } },
+    ).catch((error) => {
+      throw failureOf(String(error.stderr ?? error.message), fresh);
+    });
     await rename(fresh, place.cluster).catch((error) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
+    await flushFolder(parent);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 }
+
+/** What PostgreSQL's programs say of a failure, as an error; one of the disk has its code, and so can be told apart. */
+export function failureOf(output: string, path: string): Error {
+  const lines = output.trim().split('\n');
+  const line = lines.findLast((one) => /\b(?:FATAL|PANIC|error):/.test(one)) ?? lines.at(-1) ?? '';
+  const code = diskFailures.find(([words]) => output.includes(words))?.[1];
+  return Object.assign(new Error(`PostgreSQL failed: ${line}`), code && { code, path });
+}
+
+const diskFailures = [
+  ['No space left on device', 'ENOSPC'],
+  ['Disk quota exceeded', 'EDQUOT'],
+  ['Read-only file system', 'EROFS'],
+] as const;
 
 async function removeLeftovers(parent: string): Promise<void> {
   const hourAgo = Date.now() - 3_600_000;

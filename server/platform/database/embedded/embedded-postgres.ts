@@ -1,10 +1,11 @@
-import { chmod, mkdir, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat, statfs, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type Binaries, findBinaries } from './binaries.ts';
-import { ensureCluster, type Place, passwordOf, placeOf, superuser } from './cluster.ts';
-import { type Endpoint, isAlive, makeEndpoint, runningPostmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
+import { ensureCluster, failureOf, type Place, passwordOf, placeOf, superuser } from './cluster.ts';
+import { type Endpoint, makeEndpoint, type Postmaster, runningPostmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
+import { isAlive, ownershipOf } from './postmaster-process.ts';
 
 export type Connection = Endpoint & { user: string; password: string; database: string };
 
@@ -14,6 +15,10 @@ export type EmbeddedPostgres = { connection: Connection; stop: () => Promise<voi
 const instanceLock = 4_118_500_000;
 const startLimitMs = 60_000;
 const watchEveryMs = 500;
+/** Time between two lines about what is waited for (ms). */
+const noteEveryMs = 5_000;
+/** How often PostgreSQL is started that ends at once each time, before that is taken for an error. */
+const maxStarts = 3;
 
 /**
  * Real PostgreSQL in the data folder: made at first use, started or, when a killed server left it running, adopted;
@@ -27,7 +32,7 @@ export async function startEmbeddedPostgres(
 ): Promise<EmbeddedPostgres> {
   await makeDataFolder(dataDir);
   const place = await placeOf(dataDir, note);
-  const password = await passwordOf(dataDir);
+  const password = await passwordOf(dataDir, place);
   const binaries = await findBinaries(place.operator, note);
   await ensureCluster(place, binaries, password);
   const logFile = join(dataDir, 'postgres.log');
@@ -36,31 +41,43 @@ export async function startEmbeddedPostgres(
   const credentials = { user: superuser, password };
   const own = async (fixed: Endpoint | null) => {
     for (let attempt = 1; ; attempt++) {
-      const postmaster = await ensureRunning(place, binaries, credentials, logFile, fixed);
-      const { host, port, pid } = postmaster;
+      const postmaster = await ensureRunning({ place, binaries, credentials, logFile, note }, fixed);
+      const { host, port } = postmaster;
       try {
-        return { pid, endpoint: { host, port }, lock: await takeInstanceLock({ host, port, ...credentials }, dataDir) };
+        return { postmaster, endpoint: { host, port }, lock: await takeInstanceLock({ host, port, ...credentials }, dataDir) };
       } catch (error) {
         // A server that is just stopping took its PostgreSQL away under us: ours is started next.
         if (error instanceof AnotherServer || attempt === 3) throw error;
       }
     }
   };
-  let { pid, endpoint, lock } = await own(at);
+  let { postmaster, endpoint, lock } = await own(at);
   await ensureDatabase({ ...endpoint, ...credentials });
 
   let stopped = false;
   let restarting: Promise<void> | null = null;
+  let failure = '';
+  const restartIfEnded = async () => {
+    const { pid, startedAt } = postmaster;
+    const ownership = await ownershipOf(pid, place.cluster, startedAt);
+    if (stopped || (ownership !== 'gone' && ownership !== 'foreign')) return;
+    if (failure === '') note('PostgreSQL has ended; starting it again.');
+    try {
+      ({ postmaster, endpoint, lock } = await own(endpoint));
+      failure = '';
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (reason !== failure) note(`PostgreSQL did not start again: ${reason}`);
+      failure = reason;
+    }
+  };
+  // Where only another program can tell whose a process is, it is asked only about one that has ended.
+  const mayHaveEnded = () => process.platform === 'linux' || !isAlive(postmaster.pid);
   const watch = setInterval(() => {
-    if (stopped || restarting || isAlive(pid)) return;
-    note('PostgreSQL has ended; starting it again.');
-    restarting = (async () => {
-      ({ pid, endpoint, lock } = await own(endpoint));
-    })()
-      .catch((error) => note(`PostgreSQL did not start again: ${error instanceof Error ? error.message : String(error)}`))
-      .finally(() => {
-        restarting = null;
-      });
+    if (stopped || restarting || !mayHaveEnded()) return;
+    restarting = restartIfEnded().finally(() => {
+      restarting = null;
+    });
   }, watchEveryMs);
   watch.unref();
 
@@ -71,7 +88,7 @@ export async function startEmbeddedPostgres(
       clearInterval(watch);
       await restarting;
       await lock.end().catch(() => {});
-      await stopPostmaster(pid);
+      await stopPostmaster(postmaster, place.cluster);
       if (endpoint.host.startsWith('/')) await rm(endpoint.host, { recursive: true, force: true });
     },
   };
@@ -85,18 +102,20 @@ export async function visitEmbeddedPostgres(dataDir: string, note: (line: string
   const made = await Promise.all(['postgres', 'postgres.location'].map((name) => stat(join(dataDir, name)).catch(() => null)));
   if (made.every((found) => found === null)) throw new Error(`There is no database in ${dataDir}.`);
   const place = await placeOf(dataDir, note);
-  const credentials = { user: superuser, password: await passwordOf(dataDir) };
+  const credentials = { user: superuser, password: await passwordOf(dataDir, place) };
   const before = await runningPostmaster(place.cluster);
   const binaries = await findBinaries(place.operator, note);
-  const { pid, host, port } = await ensureRunning(place, binaries, credentials, join(dataDir, 'postgres.log'), null);
+  const logFile = join(dataDir, 'postgres.log');
+  const postmaster = await ensureRunning({ place, binaries, credentials, logFile, note }, null);
+  const { host, port } = postmaster;
   return {
     connection: { host, port, ...credentials, database: superuser },
     stop: async () => {
-      if (before?.pid === pid) return;
+      if (before?.pid === postmaster.pid) return;
       const free = await takeInstanceLock({ host, port, ...credentials }, dataDir, 1).catch(() => null);
       if (!free) return;
       await free.end();
-      await stopPostmaster(pid);
+      await stopPostmaster(postmaster, place.cluster);
       if (host.startsWith('/')) await rm(host, { recursive: true, force: true });
     },
   };
@@ -107,51 +126,108 @@ class AnotherServer extends Error {}
 
 /** As root the folder is passable, not readable, for the account that runs PostgreSQL inside it. */
 async function makeDataFolder(dataDir: string): Promise<void> {
-  const made = await mkdir(dataDir, { recursive: true });
+  // Of a read-only disk Node says that the folder's parent is missing, unless it is asked for this one folder.
+  const made = await mkdir(dataDir, { recursive: true }).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    await mkdir(dataDir);
+    return dataDir;
+  });
   if (made) await chmod(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
 }
 
-/** Adopts or starts, and returns once a connection succeeds. A PostgreSQL that is still ending, or holds its lock, is waited for. */
-async function ensureRunning(
-  place: Place,
-  binaries: Binaries,
-  credentials: { user: string; password: string },
-  logFile: string,
-  fixed: Endpoint | null,
-): Promise<Endpoint & { pid: number }> {
-  const deadline = performance.now() + startLimitMs;
+type Launch = {
+  place: Place;
+  binaries: Binaries;
+  credentials: { user: string; password: string };
+  logFile: string;
+  note: (line: string) => void;
+};
+
+/**
+ * Adopts or starts, and returns once a connection succeeds. A PostgreSQL that is still ending, or holds its lock, is waited for; one that
+ * recovers from a crash as long as it takes. Throws at once when it cannot start.
+ */
+async function ensureRunning(launch: Launch, fixed: Endpoint | null): Promise<Postmaster> {
+  const { place, credentials, note } = launch;
+  let deadline = performance.now() + startLimitMs;
   let endpoint = fixed;
   let unreachableSince: number | null = null;
-  let lastError = '';
+  let lastFailure: Failure | null = null;
+  let starts = 0;
+  let noteAt = performance.now() + noteEveryMs;
   while (performance.now() < deadline) {
     const found = await runningPostmaster(place.cluster);
     if (found) {
       const failure = await tryConnect({ ...found, ...credentials });
       if (failure === null && (!fixed || found.host === fixed.host)) return found;
-      lastError = failure ?? 'it listens at another place';
-      unreachableSince ??= performance.now();
-      // Alive without its socket, which a cleaner of temporary folders may have removed: it must start afresh.
-      if (performance.now() - unreachableSince > 10_000) {
-        await stopPostmaster(found.pid);
+      if (failure?.code === wrongPassword) throw new Error(`The database in ${place.cluster} refuses the password of this data folder.`);
+      lastFailure = failure ?? { message: 'it listens at another place' };
+      if (isRecovering(failure)) {
+        deadline = performance.now() + startLimitMs;
         unreachableSince = null;
+        if (performance.now() > noteAt) {
+          note(`Waiting for the database, which recovers from a crash: ${failure?.message}.`);
+          noteAt = performance.now() + noteEveryMs;
+        }
+      } else {
+        unreachableSince ??= performance.now();
+        // Alive without its socket, which a cleaner of temporary folders may have removed: it must start afresh.
+        if (performance.now() - unreachableSince > 10_000) {
+          await stopPostmaster(found, place.cluster);
+          unreachableSince = null;
+        }
       }
     } else {
       unreachableSince = null;
       endpoint ??= await makeEndpoint(place);
-      const child = await startPostmaster(place, binaries, endpoint, logFile);
-      await Promise.race([child.exited, waitForConnection({ ...endpoint, ...credentials }, deadline)]);
-      if (!isAlive(child.pid)) lastError = await lastLines(logFile);
+      const ended = await startUntilItAnswers(launch, endpoint, deadline);
+      if (ended) {
+        lastFailure = ended;
+        starts += 1;
+        const anotherEnds = /lock file|shared memory block/.test(ended.message);
+        if (!anotherEnds && (ended.code !== undefined || starts === maxStarts)) throw ended;
+      } else continue;
     }
     await delay(100);
   }
-  throw new Error(`PostgreSQL did not become ready in ${startLimitMs / 1000} s. ${lastError}`.trim());
+  throw new Error(`PostgreSQL did not become ready in ${startLimitMs / 1000} s. ${lastFailure?.message ?? ''}`.trim());
 }
 
-async function waitForConnection(config: pg.ClientConfig, deadline: number): Promise<void> {
-  while (performance.now() < deadline && (await tryConnect(config)) !== null) await delay(25);
+type Failure = { message: string; code?: unknown };
+
+/** SQLSTATE of a password that is wrong. */
+const wrongPassword = '28P01';
+
+/** Whether PostgreSQL says that it replays its log (SQLSTATE 57P03, which it also answers with while it ends). */
+function isRecovering(failure: Failure | null): boolean {
+  return failure?.code === '57P03' && /starting up|in recovery|not yet accepting/.test(failure.message);
 }
 
-async function tryConnect(config: pg.ClientConfig): Promise<string | null> {
+/** Starts PostgreSQL and resolves with null once it answers a connection in any way, or with what it said when it ended before. */
+async function startUntilItAnswers(launch: Launch, endpoint: Endpoint, deadline: number): Promise<(Error & Failure) | null> {
+  const { place, binaries, credentials, logFile } = launch;
+  const logged = (await stat(logFile).catch(() => null))?.size ?? 0;
+  const child = await startPostmaster(place, binaries, endpoint, logFile);
+  const answers = async () => {
+    while (isAlive(child.pid) && performance.now() < deadline) {
+      const failure = await tryConnect({ ...endpoint, ...credentials });
+      if (failure === null || isRecovering(failure)) return;
+      await delay(25);
+    }
+  };
+  await Promise.race([child.exited, answers()]);
+  if (isAlive(child.pid)) return null;
+  const said = (await readFile(logFile).catch(() => Buffer.alloc(0))).subarray(logged).toString('utf8');
+  if (said.trim() === '' && !(await hasRoom(place.cluster))) return failureOf('No space left on device', place.cluster);
+  return failureOf(said, place.cluster);
+}
+
+async function hasRoom(folder: string): Promise<boolean> {
+  const { bavail } = await statfs(folder);
+  return bavail > 0;
+}
+
+async function tryConnect(config: pg.ClientConfig): Promise<Failure | null> {
   const client = new pg.Client({ ...config, database: 'postgres', connectionTimeoutMillis: 5_000 });
   client.on('error', () => {});
   try {
@@ -159,7 +235,7 @@ async function tryConnect(config: pg.ClientConfig): Promise<string | null> {
     await client.query('SELECT 1');
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return error instanceof Error ? error : new Error(String(error));
   } finally {
     await client.end().catch(() => {});
   }
@@ -194,9 +270,4 @@ async function ensureDatabase(config: pg.ClientConfig): Promise<void> {
 async function shorten(logFile: string): Promise<void> {
   const info = await stat(logFile).catch(() => null);
   if (info && info.size > 10_000_000) await truncate(logFile, 0);
-}
-
-async function lastLines(logFile: string): Promise<string> {
-  const text = await readFile(logFile, 'utf8').catch(() => '');
-  return text.trim().split('\n').slice(-3).join(' ');
 }

@@ -1,35 +1,54 @@
 import { spawn } from 'node:child_process';
-import { chown, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { readIfThere } from '../../files/read-if-there.ts';
 import type { Binaries } from './binaries.ts';
 import type { Place } from './cluster.ts';
 import { freePort } from './free-port.ts';
 import { asOperator } from './operator.ts';
+import { isAlive, isInUse, ownershipOf } from './postmaster-process.ts';
 
 /** Where a running PostgreSQL listens: a folder with its Unix socket, or a loopback address. */
 export type Endpoint = { host: string; port: number };
 
-export type Postmaster = Endpoint & { pid: number };
+/** `startedAt` is in seconds since the epoch. */
+export type Postmaster = Endpoint & { pid: number; startedAt: number };
 
 /** A socket's whole path holds 107 bytes on Linux and 103 on macOS; the rest is `/.s.PGSQL.5432`. */
 const longestSocketFolder = 103 - '/.s.PGSQL.5432'.length;
 
+/** A pid file without a number that is older than this was left by a disk that was full, not by a PostgreSQL that is just starting (ms). */
+const unfinishedMs = 2_000;
+
 /** The PostgreSQL that runs on this cluster, by its own pid file; null when none does. */
 export async function runningPostmaster(cluster: string): Promise<Postmaster | null> {
   const file = join(cluster, 'postmaster.pid');
-  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').map((line) => line.trim());
-  const pid = Number(lines[0]);
-  const port = Number(lines[3]);
+  const text = await readIfThere(file);
+  if (text === null) return null;
+  const lines = text.split('\n').map((line) => line.trim());
+  const [pid, startedAt, port] = [Number(lines[0]), Number(lines[2]), Number(lines[3])];
   const host = lines[4] || lines[5];
-  if (!pid || !isAlive(pid)) return null;
-  if (!(await isPostgres(pid))) {
-    // A number that the system has given to another program since: PostgreSQL itself would refuse to start.
-    await rm(file, { force: true });
+  if (!pid) {
+    if ((await ageOf(file)) > unfinishedMs) await removePidFile(cluster);
     return null;
   }
-  return port && host ? { pid, port, host } : null;
+  const ownership = await ownershipOf(pid, cluster, startedAt);
+  // A number that the system has given to another program since: PostgreSQL itself would refuse to start.
+  if (ownership === 'foreign') await removePidFile(cluster);
+  if (ownership === 'foreign' || ownership === 'gone') return null;
+  return port && host ? { pid, startedAt, port, host } : null;
+}
+
+/** Not while anything works in the cluster: the file is what keeps a second PostgreSQL away from it. */
+async function removePidFile(cluster: string): Promise<void> {
+  if (!(await isInUse(cluster))) await rm(join(cluster, 'postmaster.pid'), { force: true });
+}
+
+async function ageOf(file: string): Promise<number> {
+  const info = await stat(file).catch(() => null);
+  return info ? Math.abs(Date.now() - info.mtimeMs) : 0;
 }
 
 /** Starts PostgreSQL in its own process group, so that an interrupt at the terminal reaches only the server. */
@@ -84,26 +103,19 @@ async function ensureSocketFolder(place: Place, { host }: Endpoint): Promise<voi
   if (made !== undefined && place.operator) await chown(host, place.operator.uid, place.operator.gid);
 }
 
-/** Asks for a fast shutdown, then for an immediate one. Resolves when the process is gone. */
-export async function stopPostmaster(pid: number): Promise<void> {
-  signal(pid, 'SIGINT');
-  if (await gone(pid, 6_000)) return;
-  signal(pid, 'SIGQUIT');
-  await gone(pid, 2_000);
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+/**
+ * Asks for a fast shutdown, then for an immediate one, and resolves when the process is gone. A process that is not the PostgreSQL of
+ * this cluster gets no signal.
+ */
+export async function stopPostmaster({ pid, startedAt }: Pick<Postmaster, 'pid' | 'startedAt'>, cluster: string): Promise<void> {
+  for (const [name, withinMs] of [
+    ['SIGINT', 6_000],
+    ['SIGQUIT', 2_000],
+  ] as const) {
+    if ((await ownershipOf(pid, cluster, startedAt)) !== 'ours') return;
+    signal(pid, name);
+    if (await gone(pid, withinMs)) return;
   }
-}
-
-async function isPostgres(pid: number): Promise<boolean> {
-  if (process.platform !== 'linux') return true;
-  return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes('postgres');
 }
 
 function signal(pid: number, name: 'SIGINT' | 'SIGQUIT'): void {

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { promisify } from 'node:util';
+
+/**
+ * Whose a process is: `ours` is the PostgreSQL of the cluster, `foreign` any other program or the PostgreSQL of another cluster, to
+ * which the system gave the number since. `unknown` where the system does not say.
+ */
+export type Ownership = 'ours' | 'foreign' | 'gone' | 'unknown';
+
+/** PostgreSQL notes its start in whole seconds, and other systems tell the start of a process no finer (seconds). */
+const startToleranceSeconds = 5;
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** `startedAt` is the start that the cluster's pid file tells (seconds since the epoch). */
+export async function ownershipOf(pid: number, cluster: string, startedAt: number): Promise<Ownership> {
+  if (!isAlive(pid)) return 'gone';
+  try {
+    return process.platform === 'linux' ? await ownershipOnLinux(pid, cluster) : await ownershipByCommand(pid, cluster, startedAt);
+  } catch (error) {
+    return ['ENOENT', 'ESRCH'].includes(String((error as NodeJS.ErrnoException).code)) ? 'gone' : 'unknown';
+  }
+}
+
+/**
+ * PostgreSQL works in the folder of its cluster, which no other PostgreSQL does. The time of its start is not asked: a
+ * clock that was set since would make ours a foreign one.
+ */
+async function ownershipOnLinux(pid: number, cluster: string): Promise<Ownership> {
+  const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
+  if (!/^(?:postgres|postmaster)\b/.test(basename(words[0] ?? ''))) return 'foreign';
+  const own = await realpath(cluster);
+  const folder = await readlink(`/proc/${pid}/cwd`).catch((error: NodeJS.ErrnoException) => {
+    // A container may forbid a look at another account's processes: then the folder is known by how PostgreSQL was started.
+    if (error.code !== 'EACCES' && error.code !== 'EPERM') throw error;
+    const option = words.indexOf('-D');
+    return realpath(words[option + 1] ?? '');
+  });
+  return folder === own ? 'ours' : 'foreign';
+}
+
+/** By the command that started it, which names the cluster, or the moment at which it was started. */
+async function ownershipByCommand(pid: number, cluster: string, startedAt: number): Promise<Ownership> {
+  const { start, command } = process.platform === 'win32' ? await askWindows(pid) : await askPs(pid);
+  if (command === '') return 'gone';
+  if (!command.includes('postgres')) return 'foreign';
+  if (command.includes(cluster)) return 'ours';
+  return Math.abs(start / 1_000 - startedAt) <= startToleranceSeconds ? 'ours' : 'foreign';
+}
+
+async function askPs(pid: number): Promise<{ start: number; command: string }> {
+  const options = { env: { ...process.env, LC_ALL: 'C' } };
+  const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'lstart=,command=', '-p', String(pid)], options);
+  // `Sun Nov 22 21:16:25 2026`, in local time.
+  const line = stdout.trim();
+  return { start: Date.parse(line.slice(0, 24)), command: line.slice(24).trim() };
+}
+
+async function askWindows(pid: number): Promise<{ start: number; command: string }> {
+  const question = `Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}' | ForEach-Object { $_.CreationDate.ToUniversalTime().ToString('o') + ' ' + $_.CommandLine }`;
+  const { stdout } = await promisify(execFile)('powershell', ['-NoProfile', '-Command', question]);
+  const [start = '', ...command] = stdout.trim().split(' ');
+  return { start: Date.parse(start), command: command.join(' ') };
+}
+
+/** Whether any process works in the cluster's folder: PostgreSQL itself, or what one that was killed left behind. Only Linux tells. */
+export async function isInUse(cluster: string): Promise<boolean> {
+  if (process.platform !== 'linux') return false;
+  const own = await realpath(cluster);
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const folders = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => null)));
+  return folders.includes(own);
+}

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeOpenFolder } from '../support/make-open-folder.ts';
+import { signUp } from '../support/run-account.ts';
+import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
+import { startServer, startServerThatExits } from '../support/start-server.ts';
+
+const settings = (dataDir: string) => ({ DATA_DIR: dataDir, PORT: '0', ARTEL_CLIENT: 'off', LOG_LEVEL: 'silent' });
+
+/** Starts on the data folder, uses it and stops. */
+async function expectToWork(dataDir: string): Promise<void> {
+  const server = await startServer({ dataDir, env: { ARTEL_CLIENT: 'off' } });
+  try {
+    expect((await (await signUp(server.url)).call('GET', '/project')).status).toBe(200);
+  } finally {
+    await server.stop();
+  }
+}
+
+const probe = await mountSmallDisk(1);
+await probe?.remove();
+if (probe === null)
+  console.log('A first start on a full disk is not tested here: it takes an account that may mount a disk (root on Linux).');
+
+describe.runIf(probe !== null)('on a small disk (needs root)', () => {
+  let disk: SmallDisk | null;
+
+  beforeAll(async () => {
+    disk = await mountSmallDisk(240);
+  });
+  afterAll(() => disk?.remove());
+
+  const [kibibyte, mebibyte] = [1_024, 1_048_576];
+  test.each([0, 4 * kibibyte, 8 * kibibyte, 64 * kibibyte, mebibyte, 20 * mebibyte, 36 * mebibyte])(
+    'R10.01 a first start with %i bytes left says that the disk is full, and the next one, with space, works',
+    async (left) => {
+      const dataDir = join(disk?.path ?? '', `data-${left}`);
+      await disk?.fill(left);
+      const { code, output } = await startServerThatExits(settings(dataDir));
+      expect(output).toMatch(/^Artel cannot start: the disk (?:of the database )?is full[^\n]*\n$/);
+      expect(code).toBe(1);
+      await disk?.free();
+      await expectToWork(dataDir);
+      await rm(dataDir, { recursive: true });
+    },
+  );
+
+  test('R10.01 a read-only disk is named as that, with a data folder and without one', async () => {
+    const [fresh, used] = ['fresh', 'used'].map((name) => join(disk?.path ?? '', name)) as [string, string];
+    await expectToWork(used);
+    disk?.setReadOnly(true);
+    try {
+      expect(await startServerThatExits(settings(fresh))).toEqual({
+        code: 1,
+        output: `Artel cannot start: ${fresh} is on a read-only file system.\n`,
+      });
+      expect(await startServerThatExits(settings(used))).toEqual({
+        code: 1,
+        output: `Artel cannot start: ${join(used, 'postgres.log')} is on a read-only file system.\n`,
+      });
+    } finally {
+      disk?.setReadOnly(false);
+    }
+  });
+});
+
+describe('a data folder', () => {
+  let folder: Awaited<ReturnType<typeof makeOpenFolder>>;
+  let dataDir: string;
+  let child: ChildProcess | null;
+
+  beforeEach(async () => {
+    folder = await makeOpenFolder();
+    dataDir = join(folder.path, 'data');
+    child = null;
+  });
+  afterEach(async () => {
+    child?.kill('SIGKILL');
+    await folder.remove();
+  });
+
+  test('R10.01 whose first start was killed while its database was made is begun anew', async () => {
+    const root = join(import.meta.dirname, '..', '..');
+    const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...settings(dataDir) };
+    child = spawn(process.execPath, [join(root, 'server', 'main.ts')], { env, stdio: 'ignore' });
+    const halfMade = async () => (await readdir(dataDir).catch(() => [])).some((name) => name.startsWith('postgres.new-'));
+    await expect.poll(halfMade, { timeout: 20_000, interval: 5 }).toBe(true);
+    child.kill('SIGKILL');
+    await expectToWork(dataDir);
+  });
+
+  test('R10.01 with keys of which nothing was written gets them; with accounts it gives up no secret', async () => {
+    await mkdir(dataDir, { mode: 0o711 });
+    for (const name of ['database.key', 'secret.key']) await writeFile(join(dataDir, name), '', { mode: 0o600 });
+    await expectToWork(dataDir);
+    for (const name of ['database.key', 'secret.key']) {
+      expect((await readFile(join(dataDir, name), 'utf8')).trim().length).toBeGreaterThan(32);
+      expect((await stat(join(dataDir, name))).mode & 0o777).toBe(0o600);
+    }
+    expect((await readdir(dataDir)).filter((name) => name.includes('partial'))).toEqual([]);
+
+    await writeFile(join(dataDir, 'secret.key'), '');
+    const { code, output } = await startServerThatExits(settings(dataDir));
+    expect(output).toMatch(/^Artel cannot start: The file .+secret\.key holds no usable secret\. [^\n]+\n$/);
+    expect(code).toBe(1);
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { plainReason } from '../../../server/plain-reason.ts';
+
+const failure = (about: object, message = 'refused') => Object.assign(new Error(message), about);
+
+test.each([
+  [failure({ code: 'ENOSPC', path: '/data/secret.key' }), 'the disk is full: /data/secret.key cannot be written.'],
+  [failure({ code: 'ENOSPC' }), 'the disk is full.'],
+  [failure({ code: 'EDQUOT' }), 'the disk is full.'],
+  [new Error('Failed query', { cause: failure({ code: '53100' }) }), 'the disk of the database is full.'],
+  [failure({ code: 'EROFS', path: '/data' }), '/data is on a read-only file system.'],
+  [failure({ code: 'EACCES', path: '/data/database.key' }), 'this account has no right to /data/database.key.'],
+  [failure({ code: 'EPERM', path: '/data' }), 'this account has no right to /data.'],
+  [
+    failure({ code: 'EACCES', syscall: 'listen' }, 'listen EACCES: permission denied 0.0.0.0:80'),
+    'listen EACCES: permission denied 0.0.0.0:80',
+  ],
+  [failure({}, 'Two\n  lines\n'), 'Two lines'],
+  [
+    new AggregateError([new Error('connect ECONNREFUSED ::1:5432'), new Error('connect ECONNREFUSED 127.0.0.1:5432')]),
+    'connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432',
+  ],
+])('R10.01 a failure is told in one plain line: %#', (error, line) => {
+  expect(plainReason(error)).toBe(line);
+});

@@ -7,12 +7,17 @@ import { executionEvent, executionStatuses, stepRun } from './execution.ts';
 /** What the server sends over `/api/natsws`. */
 export const serverMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('connected'), userId: id }),
-  /** `partial: true` is streamed text: the whole text of the step or command so far, never stored, at most ten a second for each. */
+  /**
+   * `partial: true` is streamed text, never stored, at most ten a second for each step or command: `content` is what was added, and `position` where
+   * it begins in the text so far. A piece at position 0 begins the text anew; one that begins elsewhere than the known text ends shows a gap.
+   */
   z.object({
     type: z.literal('agent_thought'),
     agentId: id,
     content: z.string(),
     partial: z.boolean(),
+    /** With `partial` only: UTF-16 units before `content`. */
+    position: z.number().int().min(0).optional(),
     projectId: id.nullable(),
     executionId: id.nullable(),
     stepId: id.nullable(),
@@ -64,10 +69,14 @@ const mostSince = 1_000;
 /** The last event that a client has, by execution. */
 export const since = z.record(z.string().toLowerCase(), z.number().int().min(0)).refine((map) => Object.keys(map).length <= mostSince);
 
-/** What a client may say on an open socket: a fresh token, or the last event it has of each execution. */
+/**
+ * What a client may say on an open socket: a fresh token, the last event it has of each execution, or that it needs the texts under way from
+ * their beginning.
+ */
 export const clientMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('token'), accessToken: z.string().max(4_096) }),
   z.object({ type: z.literal('since'), since }),
+  z.object({ type: z.literal('texts') }),
 ]);
 export type ClientMessage = z.infer<typeof clientMessage>;
 

@@ -3,8 +3,9 @@ import { Readable } from 'node:stream';
 /** One Server-Sent Event. `id` is what the client says it had last when it comes again. */
 export type StreamEvent = { id?: string; event: string; data: object };
 
-/** Events that wait for a slow client before it has to come again. */
+/** Events that wait for a slow client before it has to come again, and their characters. */
 const mostWaiting = 1_000;
+const maxWaitingLength = 1024 * 1024;
 /** Bytes that are made ready for a client ahead of its reading. */
 const highWaterMark = 64 * 1024;
 /** How soon a client that was cut off comes again (ms). */
@@ -12,10 +13,12 @@ const retryMs = 2_000;
 
 /**
  * A stream of events for one client: what it missed first, then what is pushed, as fast as it takes them. One that falls back by
- * more than 1,000 events is cut off and comes again with the id of the last one it had. `onClosed` is called once, however it ends.
+ * more than 1,000 events or 1 MiB is cut off and comes again with the id of the last one it had. `takePending` gives what a client is told only
+ * while nothing else waits. `onClosed` is called once, however it ends.
  */
-export function createEventStream(missed: AsyncIterable<StreamEvent>, onClosed: () => void) {
+export function createEventStream(missed: AsyncIterable<StreamEvent>, onClosed: () => void, takePending: () => StreamEvent[] = () => []) {
   const waiting: { id: string | undefined; lines: string }[] = [];
+  let waitingLength = 0;
   let wake = () => {};
   let ended = false;
 
@@ -40,8 +43,14 @@ export function createEventStream(missed: AsyncIterable<StreamEvent>, onClosed: 
     }
     while (!ended) {
       const next = waiting.shift();
-      if (next === undefined) await woken();
-      else if (next.id === undefined || !told.includes(next.id)) yield next.lines;
+      if (next === undefined) {
+        const pending = takePending();
+        for (const event of pending) yield linesOf(event);
+        if (pending.length === 0) await woken();
+        continue;
+      }
+      waitingLength -= next.lines.length;
+      if (next.id === undefined || !told.includes(next.id)) yield next.lines;
     }
   }
 
@@ -65,16 +74,17 @@ export function createEventStream(missed: AsyncIterable<StreamEvent>, onClosed: 
 
   const add = (id: string | undefined, text: string) => {
     if (ended) return;
-    if (waiting.length >= mostWaiting) return end();
+    if (waiting.length >= mostWaiting || waitingLength > maxWaitingLength) return end();
     waiting.push({ id, lines: text });
+    waitingLength += text.length;
     wake();
   };
 
   return {
     stream,
     push: (event: StreamEvent) => add(event.id, linesOf(event)),
-    /** Whether the client takes events as they come. */
-    keepsUp: () => waiting.length === 0,
+    /** Something pends. */
+    wake: () => wake(),
     /** Shows proxies and the client that somebody is there. */
     beat: () => add(undefined, ': here\n\n'),
     end,

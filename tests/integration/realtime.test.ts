@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { executionUpdate, serverMessage } from '../../contract/realtime.ts';
+import { applyTextPiece } from '../../contract/streamed-text.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
-import { type RunAccount, signUp } from '../support/run-account.ts';
+import { type Listening, type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
 let models: ModelServer;
@@ -53,9 +54,33 @@ describe('the socket of a user', () => {
     const execution = await ann.start(await ann.pipeline('assistant'), 'Stream');
     const thought = await socket.until(({ type, executionId }) => type === 'agent_thought' && executionId === execution.id);
     expect(thought).toMatchObject({ partial: true, agentId: ann.agent('assistant').id });
-    expect('One two three four five six').toContain(thought.content);
+    expect(thought.position).toBe(0);
     await socket.until(({ type, event }) => type === 'pipeline_update' && event.type === 'execution.completed');
+    const pieces = socket.messages.filter(({ type, partial }) => type === 'agent_thought' && partial);
+    const text = pieces.reduce((known, piece) => applyTextPiece(known, piece) ?? 'a gap', '');
+    expect('One two three four five six'.startsWith(text)).toBe(true);
     await socket.close();
+  });
+
+  test('R46.01 a client that comes or asks in the middle of a text is sent it from its beginning', async () => {
+    const text = 'Half a long text. '.repeat(20);
+    models.answer({ kind: 'stall', text });
+    const execution = await ann.start(await ann.pipeline('assistant'), 'Stream and stop');
+    const partials = ({ messages }: Listening) =>
+      messages.filter(({ type, partial, executionId }) => type === 'agent_thought' && partial && executionId === execution.id);
+    const shown = (socket: Listening) => partials(socket).reduce((known, piece) => applyTextPiece(known, piece) ?? 'a gap', '');
+    const early = await ann.socket();
+    early.say({ type: 'since', since: {} });
+    await expect.poll(() => shown(early).length, { timeout: 10_000 }).toBeGreaterThan(text.length / 4);
+    const late = await ann.socket();
+    late.say({ type: 'since', since: {} });
+    await expect.poll(() => shown(late), { timeout: 10_000 }).toBe(shown(early));
+    const known = partials(late).length;
+    late.say({ type: 'texts' });
+    await expect.poll(() => partials(late).length, { timeout: 10_000 }).toBeGreaterThan(known);
+    expect(partials(late).at(-1)).toMatchObject({ position: 0, content: shown(early) });
+    await ann.act(execution.id, 'stop');
+    await Promise.all([early.close(), late.close()]);
   });
 
   test('W7.08 a client that comes again says what it has and misses nothing', async () => {

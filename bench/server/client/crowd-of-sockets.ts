@@ -14,7 +14,7 @@ export type SocketCrowd = {
 /** So many handshakes are under way at once. */
 const atOnce = 32;
 /** A streamed piece carries the moment at which it was written, 13 digits, and ends with a blank. */
-const mark = ' ","partial":true';
+const mark = ' ","position":';
 const digits = 13;
 
 /** Opens a socket at each address. Reads of a message only the moment in its streamed text. */

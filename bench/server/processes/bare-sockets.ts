@@ -17,7 +17,7 @@ export async function startBareSockets(): Promise<BareSockets> {
   const about = { agentId: id, projectId: id, executionId: id, stepId: id };
   const say = () => {
     const content = `${'a streamed text '.repeat(9)}${Math.round(performance.timeOrigin + performance.now())} `;
-    const text = JSON.stringify({ type: 'agent_thought', content, partial: true, ...about });
+    const text = JSON.stringify({ type: 'agent_thought', content, position: 0, partial: true, ...about });
     for (const client of server.clients) client.send(text);
   };
   return {

@@ -6,13 +6,13 @@ import type { Models } from '../../platform/llm/choose-model.ts';
 import type { LanguageModel, ModelFailure, ModelOutcome } from '../../platform/llm/language-model.ts';
 import { withRetries } from '../../platform/llm/with-retries.ts';
 import type { AgentVoice } from '../agents/index.ts';
-import { type FailureAbout, failureFor, latestOnly } from '../executions/index.ts';
+import { type FailureAbout, failureFor, streamText } from '../executions/index.ts';
 import { conversationOf, settingsFor, turnOf } from './question.ts';
 import type { CommandRow, Ending } from './rows.ts';
 
 export type AskModelDeps = {
   models: Models;
-  bus: Pick<Bus, 'publish'>;
+  bus: Pick<Bus, 'publish' | 'subscribe'>;
   /** Wait before the first repetition of a model call (ms). */
   backoffMs: number;
 };
@@ -20,8 +20,6 @@ export type AskModelDeps = {
 /** What came of asking: how the command ends, and what the model thought before, where it told. */
 export type Answered = { ending: Ending; thoughts: string | null };
 
-/** Streamed text goes out at most ten times a second a command. */
-const partialTextMs = 100;
 /** A command may take as long as a step of a run (s). */
 const timeoutSeconds = stepTimeoutSeconds;
 
@@ -36,18 +34,14 @@ const nothing: Omit<Ending, 'status' | 'executionTimeMs'> = {
 export function createAskModel({ models, bus, backoffMs }: AskModelDeps) {
   const converse = async (row: CommandRow, voice: AgentVoice, model: LanguageModel, signal: AbortSignal): Promise<ModelOutcome> => {
     const { id: commandId, userId, agentId, projectId } = row;
-    const partial = latestOnly(partialTextMs, (content: string) =>
-      bus.publish(userId, {
-        ...{ type: 'agent_thought', agentId, content, partial: true, projectId, executionId: null, stepId: null, commandId },
-      }),
-    );
+    const partial = streamText(bus, userId, { agentId, projectId, executionId: null, stepId: null, commandId });
     const attempt = () =>
       row.kind === 'openai'
-        ? model.converse(conversationOf(row, voice), signal, partial.offer)
-        : model.answer(turnOf(row, voice), signal, partial.offer);
+        ? model.converse(conversationOf(row, voice), signal, partial.add)
+        : model.answer(turnOf(row, voice), signal, partial.add);
     try {
       return await withRetries(attempt, {
-        ...{ signal, backoffMs, onRetry: async () => {} },
+        ...{ signal, backoffMs, onRetry: async () => partial.restart() },
         wait: (ms, aborted) => wait(ms, undefined, { signal: aborted }),
       });
     } finally {

@@ -8,10 +8,10 @@ import type { LanguageModel, ModelFailure, ModelOutcome, ModelRequest } from '..
 import { type AgentService, type AgentVoice, contextFor } from '../agents/index.ts';
 import { callModel } from './call-model.ts';
 import { type FailureAbout, failureFor, internalFailure } from './failure-words.ts';
-import { latestOnly } from './latest-only.ts';
 import type { ExecutionRepository } from './repository.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
 import type { After, Claim, StepOutcomes } from './step-outcomes.ts';
+import { streamText } from './stream-text.ts';
 import type { Snapshot } from './transition.ts';
 
 export type StepRunnerDeps = {
@@ -25,8 +25,6 @@ export type StepRunnerDeps = {
   backoffMs: number;
 };
 
-/** Streamed text goes out at most ten times a second a step. */
-const partialTextMs = 100;
 /** How soon a stop on another server is noticed when the bus is away. */
 const stopPollMs = 1_000;
 
@@ -116,24 +114,18 @@ export function createStepRunner(deps: StepRunnerDeps) {
       if (message.type === 'pipeline_update' && message.executionId === row.id && message.status === 'cancelled')
         controller.abort('stopped');
     });
-    const partial = latestOnly(partialTextMs, (content: string) =>
-      bus.publish(row.userId, {
-        type: 'agent_thought',
-        agentId: step.agentId,
-        content,
-        partial: true,
-        projectId: row.projectId,
-        executionId: row.id,
-        stepId: step.stepId,
-      }),
-    );
+    const { agentId, stepId } = step;
+    const partial = streamText(bus, row.userId, { agentId, projectId: row.projectId, executionId: row.id, stepId });
     try {
       const outcome = await callModel({
         model,
         request,
         signal: controller.signal,
-        onText: partial.offer,
-        onRetry: (error) => retrying(claim, model, error),
+        onText: partial.add,
+        onRetry: (error) => {
+          partial.restart();
+          return retrying(claim, model, error);
+        },
         backoffMs: deps.backoffMs,
         wait: (ms, signal) => wait(ms, undefined, { signal }),
       });

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from '@fastify/websocket';
 import type { ExecutionUpdate, ServerMessage } from '../../../contract/realtime.ts';
+import { createPendingTexts, isPartialText } from '../../platform/bus/pending-texts.ts';
 import { coalesceWrites } from './coalesce-writes.ts';
 import { messageText } from './message-text.ts';
 
@@ -14,29 +15,28 @@ export const closeCodes = { sessionEnded: 4401, tryLater: 1013, badMessage: 1008
 const asText = { binary: false };
 
 /**
- * Sends JSON to one client. One that is behind gets of the texts that grow only the newest, when it has caught up; one that falls back
- * by more than 1 MiB is cut off, comes again and says what it has, so that nothing is missed and nobody's slowness fills the server.
+ * Sends JSON to one client. What is added to streamed texts waits for a client that is behind, as one message a text. A client that falls back by
+ * more than 1 MiB is cut off, connects again and says what it has, so that nothing is missed and its slowness does not fill the server.
  */
 export function createLiveSocket(socket: WebSocket, connection: Socket) {
-  /** The newest text of each step or command that waits until the client has caught up. */
-  const heldBack = new Map<string, object>();
+  const texts = createPendingTexts();
   let answered = true;
   socket.on('pong', () => {
     answered = true;
   });
 
   const caughtUp = () => {
-    for (const message of heldBack.values()) socket.send(messageText(message), asText);
-    heldBack.clear();
+    if (socket.readyState !== socket.OPEN) return;
+    for (const message of texts.take()) socket.send(messageText(message), asText);
   };
 
   return {
     send(message: ServerMessage | ExecutionUpdate) {
       if (socket.readyState !== socket.OPEN) return;
       const waiting = socket.bufferedAmount;
-      if (waiting > behindBytes && message.type === 'agent_thought' && message.partial) {
-        if (heldBack.size === 0) connection.once('drain', caughtUp);
-        heldBack.set(message.commandId ?? `${message.executionId}:${message.stepId}`, message);
+      if (message.type !== 'execution_update' && isPartialText(message) && (waiting > behindBytes || !texts.isEmpty())) {
+        if (texts.isEmpty()) connection.once('drain', caughtUp);
+        texts.add(message);
       } else if (waiting > mostWaitingBytes) socket.terminate();
       else {
         coalesceWrites(connection);

@@ -106,8 +106,11 @@ function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps, 
   const forget = deps.connections.add(connection);
   const unsubscribe = deps.bus.subscribe(user.id, (message) => {
     if (message.type === 'session_ended') deps.connections.endSession(message.sessionId);
+    else if (message.type === 'texts_wanted') return;
     else if (pipelineId === null || (message.type === 'pipeline_update' && message.pipelineId === pipelineId)) feed.offer(message);
   });
+  // What is being written now is told from its beginning.
+  if (pipelineId === null) deps.bus.publish(user.id, { type: 'texts_wanted' });
   const asked = query.parse(request.query).since;
   const firstWord = setTimeout(feed.begin, firstWordMs);
   if (asked) feed.resume(asked);
@@ -120,6 +123,7 @@ function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps, 
   socket.on('message', (data) => {
     const message = clientMessage.safeParse(parseJson(String(data))).data;
     if (message?.type === 'since') feed.resume(message.since);
+    else if (message?.type === 'texts') deps.bus.publish(user.id, { type: 'texts_wanted' });
     else if (message?.type === 'token') void renew(message.accessToken);
     else socket.close(closeCodes.badMessage, 'not understood');
   });

@@ -1,4 +1,5 @@
 import type { ServerMessage } from '../../../contract/realtime.ts';
+import { createPendingTexts, isPartialText } from '../../platform/bus/pending-texts.ts';
 
 export type PipelineUpdate = Extract<ServerMessage, { type: 'pipeline_update' }>;
 
@@ -23,12 +24,13 @@ const mostWaiting = 10_000;
  * Hands one client its user's messages in order. Of each execution every event goes out once, in the order of `seq`: what
  * the bus skipped or swapped is read from the log. Live messages wait until `begin`, or until the client has said what it
  * has, so that nothing new overtakes what it missed. To one who has said so, also an execution that it did not know of is told from
- * its beginning.
+ * its beginning. Streamed texts wait beside the queue, merged, so that they add nothing to it.
  */
 export function createUserFeed({ send, room, missed, onFailed }: UserFeedDeps) {
   /** The last `seq` that went out, by execution. */
   const sent = new Map<string, number>();
   const waiting: Item[] = [];
+  const texts = createPendingTexts();
   let begun = false;
   let resumed = false;
   let working = false;
@@ -93,6 +95,7 @@ export function createUserFeed({ send, room, missed, onFailed }: UserFeedDeps) {
       }
     }
     working = false;
+    if (!ended) for (const text of texts.take()) send(text);
   };
 
   const begin = () => {
@@ -104,6 +107,7 @@ export function createUserFeed({ send, room, missed, onFailed }: UserFeedDeps) {
     begin,
     /** A message from the bus. */
     offer(live: ServerMessage) {
+      if (isPartialText(live) && (working || !begun)) return texts.add(live);
       if (waiting.length >= mostWaiting) onFailed(new Error('More messages wait than are kept.'));
       else waiting.push({ live });
       void work();
@@ -119,6 +123,7 @@ export function createUserFeed({ send, room, missed, onFailed }: UserFeedDeps) {
     end() {
       ended = true;
       waiting.length = 0;
+      texts.clear();
     },
   };
 }

@@ -3,11 +3,12 @@ import type { SignedIn } from '../../http/call.ts';
 import { createEventStream, type StreamEvent } from '../../http/event-stream.ts';
 import type { OpenConnections } from '../../http/open-connections.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
+import { createPendingTexts, isPartialText } from '../../platform/bus/pending-texts.ts';
 import { type ThoughtMessage, thoughtMessage } from './record-thought.ts';
 import type { ThoughtFilter, ThoughtRow } from './repository.ts';
 
 export type ThoughtStreamDeps = {
-  bus: Pick<Bus, 'subscribe'>;
+  bus: Pick<Bus, 'publish' | 'subscribe'>;
   connections: Pick<OpenConnections, 'add' | 'endSession'>;
   /** Stored thoughts after one, oldest first. */
   after: (userId: string, filter: ThoughtFilter, lastId: string, limit: number) => Promise<ThoughtRow[]>;
@@ -17,8 +18,8 @@ export type ThoughtStreamDeps = {
 const readAtOnce = 200;
 
 /**
- * The thoughts of a user's agents as they come, after those that a listener who comes again has missed since `lastId`. Texts that still grow are
- * told too, without an id, while the listener keeps up. The stream ends with the session.
+ * The thoughts of a user's agents as they come, after those that a returning listener has missed since `lastId`. What is added to streamed
+ * texts is told too, without an id; for a slow listener it waits as one event a text. The stream ends with the session.
  */
 export function streamThoughts(
   { bus, connections, after }: ThoughtStreamDeps,
@@ -34,15 +35,26 @@ export function streamThoughts(
     }
   }
 
-  const events = createEventStream(missed(), () => {
-    unsubscribe();
-    forget();
-  });
+  const texts = createPendingTexts();
+  const events = createEventStream(
+    missed(),
+    () => {
+      unsubscribe();
+      forget();
+      texts.clear();
+    },
+    () => texts.take().map(eventOf),
+  );
   const unsubscribe = bus.subscribe(user.id, (message) => {
     if (message.type === 'session_ended') connections.endSession(message.sessionId);
-    else if (message.type === 'agent_thought' && fits(message, filter) && (!message.partial || events.keepsUp()))
-      events.push(eventOf(message));
+    else if (message.type !== 'agent_thought' || !fits(message, filter)) return;
+    else if (isPartialText(message)) {
+      texts.add(message);
+      events.wake();
+    } else events.push(eventOf(message));
   });
+  // What is being written now is told from its beginning.
+  bus.publish(user.id, { type: 'texts_wanted' });
   const forget = connections.add({
     sessionId: user.sessionId,
     goodUntil: user.tokenGoodUntil,

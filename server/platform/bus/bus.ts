@@ -1,7 +1,10 @@
 import type { ServerMessage } from '../../../contract/realtime.ts';
 
 /** What servers tell each other of one user: what the user's clients hear too, and what only servers act on. */
-export type BusMessage = ServerMessage | { type: 'session_ended'; sessionId: string };
+export type BusMessage = ServerMessage | ServerOnlyMessage;
+
+/** `texts_wanted`: a listener needs the texts under way from their beginning. */
+type ServerOnlyMessage = { type: 'session_ended'; sessionId: string } | { type: 'texts_wanted' };
 
 /**
  * Tells the living, now: messages for one user to everybody who listens on their behalf, on any node.

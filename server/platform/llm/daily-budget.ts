@@ -29,7 +29,7 @@ export function withDailyBudget(adapter: ModelAdapter, userId: string, { ledger,
         const spent = await survivingOutages(() => ledger.spentToday(userId), signal);
         if (spent >= perUser) return { ok: false, error: { code: 'model_budget_spent', transient: false } };
         const outcome = await adapter.converse(conversation, signal, (text, reasoning) => {
-          arrived = reasoning + text;
+          arrived += reasoning + text;
           onText(text, reasoning);
         });
         const tokens = tokensOf(outcome, conversation, arrived);

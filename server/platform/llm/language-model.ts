@@ -63,7 +63,7 @@ export type ModelFailure = {
 
 export type ModelOutcome = { ok: true; value: ModelAnswer } | { ok: false; error: ModelFailure };
 
-/** Told the whole text so far as it grows, and the whole of the provider's reasoning so far, which may be empty. */
+/** Told what was added to the text, and to the provider's reasoning; either may be empty. */
 export type OnText = (text: string, reasoning: string) => void;
 
 /** What each provider brings. */
@@ -80,6 +80,6 @@ export type ModelAdapter = {
 
 /** A model behind one interface, whoever runs it: a free conversation, or an agent's turn in a run. */
 export type LanguageModel = ModelAdapter & {
-  /** One attempt at an agent's turn. Calls `onText` with all that was written so far, thoughts first, as it grows. */
+  /** One attempt at an agent's turn. Calls `onText` with what was added, thoughts and text in the order in which they come. */
   answer: (request: ModelRequest, signal: AbortSignal, onText: (text: string) => void) => Promise<ModelOutcome>;
 };

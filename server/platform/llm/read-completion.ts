@@ -39,7 +39,7 @@ export async function readCompletion(answer: Answer, onText: OnText, failureOf: 
     if (!more?.content && !thought) continue;
     text += more?.content ?? '';
     reasoning += thought ?? '';
-    onText(text, reasoning);
+    onText(more?.content ?? '', thought ?? '');
   }
   if (finished === null) return { ok: false, error: cutOff(text) };
   const failure = failureOfFinish(refusals.has(finished) ? 'content-filter' : finished, text);

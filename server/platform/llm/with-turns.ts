@@ -13,9 +13,16 @@ export function withTurns(adapter: ModelAdapter): LanguageModel {
     ...adapter,
     converse,
     async answer(request, signal, onText) {
-      const outcome = await converse(conversationOf(request), signal, (text, reasoning) =>
-        onText([reasoning, text].filter((part) => part !== '').join('\n\n')),
-      );
+      let latest: 'reasoning' | 'text' | null = null;
+      const add = (kind: 'reasoning' | 'text', added: string) => {
+        if (added === '') return;
+        onText(latest === null || latest === kind ? added : `\n\n${added}`);
+        latest = kind;
+      };
+      const outcome = await converse(conversationOf(request), signal, (text, reasoning) => {
+        add('reasoning', reasoning);
+        add('text', text);
+      });
       if (!outcome.ok) return outcome;
       const { thoughts, answer } = splitThoughts(outcome.value.text);
       return { ok: true, value: { ...outcome.value, text: answer, thoughts: outcome.value.thoughts ?? thoughts } };

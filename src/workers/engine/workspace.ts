@@ -273,6 +273,7 @@ export class Workspace {
       projectId,
       socketConnected: () => this.#link?.channel?.connected ?? this.#demo !== null,
       onDeaf: () => this.#link?.channel?.refresh(),
+      onTextGap: () => this.#link?.channel?.askForTexts(),
       onEnded: (executionId) => {
         void settleHistory(this.store, backend, environment, executionId);
         this.#demo?.ended();

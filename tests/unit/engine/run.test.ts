@@ -420,17 +420,24 @@ test('R46.01 streamed text of the step under way is shown and goes with the step
   await tab.does(send('Build a shop'));
   const step = server.beginStep();
   const run = server.runs[0] as (typeof server.runs)[number];
-  server.tell({
-    type: 'agent_thought',
-    agentId: step.agentId,
-    content: 'So far',
-    partial: true,
-    projectId: run.execution.projectId,
-    executionId: run.execution.id,
-    stepId: step.stepId,
-  });
-  await browser.clock.pass(20);
+  const tellPiece = async (position: number, content: string) => {
+    server.tell({
+      ...{ type: 'agent_thought', agentId: step.agentId, content, position, partial: true },
+      ...{ projectId: run.execution.projectId, executionId: run.execution.id, stepId: step.stepId },
+    });
+    await browser.clock.pass(20);
+  };
+  await tellPiece(0, 'So');
+  await tellPiece(2, ' far');
   expect(tab.state.run.partial).toEqual({ [step.stepId]: 'So far' });
+  const asked = () => tab.sockets.flatMap(({ sent }) => sent).filter((message) => (message as { type: string }).type === 'texts').length;
+  expect(asked()).toBe(0);
+  await tellPiece(10, 'after a gap');
+  await tellPiece(21, 'and on');
+  expect(tab.state.run.partial).toEqual({ [step.stepId]: 'So far' });
+  expect(asked()).toBe(1);
+  await tellPiece(0, 'So far and whole');
+  expect(tab.state.run.partial).toEqual({ [step.stepId]: 'So far and whole' });
   server.finishStep('Done');
   await browser.clock.pass(20);
   expect(tab.state.run.partial).toEqual({});

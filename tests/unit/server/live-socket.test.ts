@@ -38,8 +38,8 @@ const large = 'x'.repeat(200_000);
 const result = (number: number): ServerMessage => ({
   ...{ type: 'agent_command_result', agentId: 'a', result: `${number}${large}`, projectId: null, executionId: null },
 });
-const partial = (stepId: string, content: string): ServerMessage => ({
-  ...{ type: 'agent_thought', agentId: 'a', content, partial: true, projectId: null, executionId: 'e', stepId },
+const partial = (stepId: string, position: number, content: string): ServerMessage => ({
+  ...{ type: 'agent_thought', agentId: 'a', content, position, partial: true, projectId: null, executionId: 'e', stepId },
 });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -54,13 +54,13 @@ async function fallBehind({ live }: Awaited<ReturnType<typeof pair>>): Promise<n
   return sent;
 }
 
-test('W7.08 a client that is behind gets all that happened, and of texts that grow the newest', async () => {
+test('W7.08 a client that is behind gets all that happened, and what was added to each text as one message', async () => {
   const there = await pair();
   there.client.pause();
   const sent = await fallBehind(there);
-  for (let length = 1; length <= 50; length += 1) {
-    there.live.send(partial('one', 'x'.repeat(length)));
-    there.live.send(partial('other', 'y'.repeat(length)));
+  for (let length = 0; length < 50; length += 1) {
+    there.live.send(partial('one', length, 'x'));
+    there.live.send(partial('other', 7 + length, 'y'));
   }
   const caughtUp = there.live.room();
   there.client.resume();
@@ -69,9 +69,9 @@ test('W7.08 a client that is behind gets all that happened, and of texts that gr
   expect(there.got.slice(0, sent).map((message) => message.type === 'agent_command_result' && Number.parseInt(message.result, 10))).toEqual(
     Array.from({ length: sent }, (_, index) => index + 1),
   );
-  expect(there.got.slice(sent)).toEqual([partial('one', 'x'.repeat(50)), partial('other', 'y'.repeat(50))]);
-  there.live.send(partial('one', 'again as it grows'));
-  await expect.poll(() => there.got.at(-1)).toEqual(partial('one', 'again as it grows'));
+  expect(there.got.slice(sent)).toEqual([partial('one', 0, 'x'.repeat(50)), partial('other', 7, 'y'.repeat(50))]);
+  there.live.send(partial('one', 50, 'as it grows'));
+  await expect.poll(() => there.got.at(-1)).toEqual(partial('one', 50, 'as it grows'));
 });
 
 test('W7.08 a client that takes nothing is cut off before much waits for it', async () => {

@@ -78,7 +78,7 @@ test('R25.01 streams its text whole, says that it is simulated, and stops when t
   expect(model).toMatchObject({ provider: 'simulated', simulated: true });
   if (!outcome.ok) throw new Error('It did not answer.');
   expect(outcome.value.text).toBe(composeAnswer(asked('QA', tasks.en)));
-  expect(texts.at(-1)).toBe(`${outcome.value.thoughts}\n\n# Ответ\n\n${outcome.value.text}`);
+  expect(texts.join('')).toBe(`${outcome.value.thoughts}\n\n# Ответ\n\n${outcome.value.text}`);
   expect(texts).toHaveLength(12);
   const stopped = await model.answer(asked('QA', tasks.en), AbortSignal.abort(), () => {});
   expect(stopped).toMatchObject({ ok: false, error: { code: 'aborted' } });

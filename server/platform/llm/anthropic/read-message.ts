@@ -42,7 +42,7 @@ export async function readMessage(answer: Answer, onText: OnText): Promise<Model
     if (!more?.text && !more?.thinking) continue;
     text += more.text ?? '';
     reasoning += more.thinking ?? '';
-    onText(text, reasoning);
+    onText(more.text ?? '', more.thinking ?? '');
   }
   if (stopReason === null) return { ok: false, error: cutOff(text) };
   const failure = failureOfFinish(stopReason === 'refusal' ? 'content-filter' : stopReason, text);

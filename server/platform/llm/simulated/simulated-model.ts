@@ -21,10 +21,11 @@ export function simulatedModel({ durationMs }: SimulatedOptions): ModelAdapter {
     host: null,
     async converse(conversation, signal, onText) {
       const text = conversation.turn ? composeTurn(conversation.turn) : composeAnswer(turnOf(conversation));
+      const endOf = (piece: number) => Math.ceil((text.length * piece) / pieces);
       try {
         for (let piece = 1; piece <= pieces; piece += 1) {
           await wait(durationMs / pieces, undefined, { signal });
-          onText(text.slice(0, Math.ceil((text.length * piece) / pieces)), '');
+          onText(text.slice(endOf(piece - 1), endOf(piece)), '');
         }
       } catch {
         return { ok: false, error: { code: 'aborted', transient: false } };

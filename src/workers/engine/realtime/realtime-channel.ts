@@ -9,6 +9,8 @@ const mostReconnects = 5;
 const reconnectBaseMs = 1_000;
 /** After the reconnects are used up the channel still tries now and then, and says nothing of it. */
 const quietRetryMs = 30_000;
+/** How often the texts under way are asked for from their beginning, at most. */
+export const askForTextsMs = 2_000;
 /** What a connection may take to open. */
 export const openWithinMs = 15_000;
 
@@ -31,6 +33,7 @@ export class RealtimeChannel {
   #socket: Socket | null = null;
   #connected = false;
   #attempts = 0;
+  #cancelTextsPause: (() => void) | null = null;
   /** The user closed it. */
   #unwanted = false;
   #cancelTimer: (() => void) | null = null;
@@ -86,8 +89,18 @@ export class RealtimeChannel {
     else this.connect();
   }
 
+  /** Asks for the streamed texts from their beginning, after a part of one was missed. */
+  askForTexts(): void {
+    if (!this.#connected || this.#cancelTextsPause) return;
+    this.#cancelTextsPause = this.#options.environment.later(askForTextsMs, () => {
+      this.#cancelTextsPause = null;
+    });
+    this.#send({ type: 'texts' });
+  }
+
   close(): void {
     this.#cancelTimer?.();
+    this.#cancelTextsPause?.();
     const socket = this.#socket;
     this.#forget();
     socket?.close();

@@ -1,5 +1,6 @@
 import type { Execution, ExecutionEvent } from '../../../../contract/execution.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
+import { applyTextPiece } from '../../../../contract/streamed-text.ts';
 import { applyExecutionEvent, loseExecution, showExecution } from '../../../model/apply-execution-event.ts';
 import { consoleLines } from '../../../model/console-lines.ts';
 import { type ConsoleMessage, emptyRun, isRunActive, isUnderWay, type LiveEvent } from '../../../model/workspace-state.ts';
@@ -34,6 +35,8 @@ type FollowerOptions = {
   socketConnected: () => boolean;
   /** The socket says that it is open and brings nothing. */
   onDeaf: () => void;
+  /** A part of a streamed text was missed. */
+  onTextGap: () => void;
   /** The execution came to its end, however it ended. */
   onEnded: (executionId: string) => void;
 };
@@ -283,14 +286,19 @@ export class RunFollower {
     });
   }
 
-  #showThought({ executionId, stepId, content, partial }: Extract<ServerMessage, { type: 'agent_thought' }>): void {
+  #showThought({ executionId, stepId, content, position = 0, partial }: Extract<ServerMessage, { type: 'agent_thought' }>): void {
     const { store } = this.#options;
     if (!partial || executionId !== this.#executionId || !stepId) return;
     if (!store.state.run.steps.some((step) => step.stepId === stepId && step.status === 'running')) return;
-    store.update(({ run }) => {
-      run.partial[stepId] = content;
-    });
     this.#awaitNews();
+    const text = applyTextPiece(store.state.run.partial[stepId] ?? '', { position, content });
+    if (text === null) {
+      this.#options.onTextGap();
+      return;
+    }
+    store.update(({ run }) => {
+      run.partial[stepId] = text;
+    });
   }
 
   #schedule(): void {

@@ -75,17 +75,18 @@ export class DemoRun {
     }
     Object.assign(step, { status: 'running', startedAt: this.#moment(), attempts: 1 });
     this.#say('step.started', {}, { step });
-    this.#write(step, line, demoWordsMs);
+    this.#write(step, line, demoWordsMs, '');
   }
 
   /** More words of a message each time, until it is all there. */
-  #write(step: StepRun, line: DemoLine, writtenMs: number): void {
+  #write(step: StepRun, line: DemoLine, writtenMs: number, written: string): void {
     this.#after(demoWordsMs, () => {
       const answer = demoAnswer(line, this.#options.texts);
       if (writtenMs >= demoStepMs) return this.#finish(step, line, answer);
       const shown = answer.slice(0, Math.ceil((answer.length * writtenMs) / demoStepMs)).toWellFormed();
-      this.#think(step, shown, null);
-      this.#write(step, line, writtenMs + demoWordsMs);
+      const position = shown.startsWith(written) ? written.length : 0;
+      this.#think(step, shown.slice(position), { partial: true, position });
+      this.#write(step, line, writtenMs + demoWordsMs, shown);
     });
   }
 
@@ -97,7 +98,7 @@ export class DemoRun {
       ...{ stepId: step.stepId, content: texts.script[agent].thought, createdAt: at, updatedAt: at },
     };
     this.thoughts.unshift(thought);
-    this.#think(step, thought.content, thought.id);
+    this.#think(step, thought.content, { partial: false, thoughtId: thought.id });
     Object.assign(step, {
       ...{ status: 'completed', completedAt: at, durationMs: demoStepMs, provider: 'simulated', model: 'simulated', simulated: true },
       ...{ usage: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens }, result },
@@ -138,10 +139,13 @@ export class DemoRun {
     return new Date(this.#options.clock.now()).toISOString();
   }
 
-  #think({ agentId, stepId }: StepRun, content: string, thoughtId: string | null): void {
+  #think(
+    { agentId, stepId }: StepRun,
+    content: string,
+    kind: { partial: true; position: number } | { partial: false; thoughtId: string },
+  ): void {
     const { projectId, id: executionId } = this.execution;
-    const whole = thoughtId === null ? { partial: true } : { partial: false, thoughtId };
-    this.#options.tell({ type: 'agent_thought', agentId, content, projectId, executionId, stepId, ...whole });
+    this.#options.tell({ type: 'agent_thought', agentId, content, projectId, executionId, stepId, ...kind });
   }
 
   #say(type: ExecutionEvent['type'], changes: Partial<Execution>, more: { step?: StepRun; text?: string } = {}): void {

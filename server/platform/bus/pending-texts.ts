@@ -1,0 +1,48 @@
+import type { ServerMessage } from '../../../contract/realtime.ts';
+import { mergeTextPieces } from '../../../contract/streamed-text.ts';
+
+type Thought = Extract<ServerMessage, { type: 'agent_thought' }>;
+/** A piece of a streamed text. */
+export type PartialText = Thought & { partial: true };
+
+export function isPartialText(message: ServerMessage): message is PartialText {
+  return message.type === 'agent_thought' && message.partial;
+}
+
+/** Text that waits for one reader (UTF-16 units, all steps together). */
+const maxWaiting = 512 * 1024;
+
+/**
+ * Streamed texts that wait for a reader who is behind: one message for each step or command, with all that was added meanwhile. Too much text is
+ * dropped; the reader then sees a gap and asks for the whole.
+ */
+export function createPendingTexts() {
+  const byText = new Map<string, PartialText>();
+  let length = 0;
+
+  return {
+    isEmpty: () => byText.size === 0,
+    add(message: PartialText) {
+      const key = message.commandId ?? `${message.executionId}:${message.stepId}`;
+      const held = byText.get(key);
+      const piece = held ? mergeTextPieces(pieceOf(held), pieceOf(message)) : pieceOf(message);
+      length += piece.content.length - (held?.content.length ?? 0);
+      byText.set(key, { ...message, ...piece });
+      if (length > maxWaiting) this.clear();
+    },
+    /** What waits, which then waits no more. */
+    take(): PartialText[] {
+      const messages = [...byText.values()];
+      this.clear();
+      return messages;
+    },
+    clear() {
+      byText.clear();
+      length = 0;
+    },
+  };
+}
+
+function pieceOf({ position = 0, content }: PartialText) {
+  return { position, content };
+}

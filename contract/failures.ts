@@ -30,7 +30,7 @@ export function failuresOf(name: RouteName, route: Route): ErrorCode[] {
   const writes = route.method !== 'GET';
   const codes: readonly ErrorCode[] = [
     ...(params || query || body ? (['bad_request'] as const) : []),
-    ...(body ? (['not_json', 'too_large', 'unsupported_media_type'] as const) : []),
+    ...(body ? (['not_json', 'too_large', 'too_complex', 'unsupported_media_type', 'too_many_bodies', 'busy'] as const) : []),
     ...(auth === 'public' ? [] : (['unauthorized', 'token_expired'] as const)),
     ...(auth === 'staff' ? (['forbidden'] as const) : []),
     ...(params || (body && auth !== 'public') ? (['not_found'] as const) : []),

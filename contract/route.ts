@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { BodyLimits } from './body-limits.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -26,8 +27,8 @@ export type Route = {
   events?: true;
   /** The answer is no JSON but a file of this media type, to be saved under a name that the server gives. */
   produces?: 'text/plain' | 'text/x-patch' | 'application/zip';
-  /** Largest body in bytes, 1 MiB unless set. */
-  bodyLimit?: number;
+  /** What a body may hold at most, `usualBody` unless set. */
+  bodyLimits?: BodyLimits;
   /** A stricter counter than the one that every route has. */
   limit?: 'login' | 'register' | 'refresh' | 'forgotten' | 'reset' | 'lead' | 'command';
 };

@@ -26,6 +26,7 @@ import {
   bySpecialization,
 } from './agent.ts';
 import { agentRelationship, delegationAnswer, delegationQuestion, relationshipCreation } from './agent-relationship.ts';
+import { canvasBody, listBody } from './body-limits.ts';
 import { canvas, canvasChange, canvasReplacement, canvasSaved } from './canvas.ts';
 import {
   agentAvailability,
@@ -99,7 +100,6 @@ const byAgent = z.object({ agentId: id });
 const byProject = z.object({ projectId });
 const byProjectId = z.object({ id: projectId });
 const nothing = z.undefined();
-const canvasBytes = 16 * 1024 * 1024;
 
 /** Every call of the API by name. Paths are below `/api`. */
 // biome-ignore format: a table reads best with one route a line
@@ -141,8 +141,8 @@ export const routes = {
   'project.statistics': route({ method: 'GET', path: '/project/{id}/statistics', tag: 'project', summary: 'What is in a project and how its executions went', auth: 'user', params: byProjectId, response: projectStatistics, status: 200 }),
   'project.setStatus': route({ method: 'PATCH', path: '/project/{id}/status', tag: 'project', summary: 'Change the status', auth: 'user', params: byProjectId, body: projectStatusChange, response: project, status: 200 }),
   'project.canvas': route({ method: 'GET', path: '/project/{id}/canvas', tag: 'project', summary: 'The canvas of a project', auth: 'user', params: byProjectId, response: canvas, status: 200 }),
-  'project.patchCanvas': route({ method: 'PATCH', path: '/project/{id}/canvas', tag: 'project', summary: 'Change records of a canvas', auth: 'user', params: byProjectId, body: canvasChange, response: canvasSaved, status: 200, bodyLimit: canvasBytes, idempotent: true }),
-  'project.putCanvas': route({ method: 'PUT', path: '/project/{id}/canvas', tag: 'project', summary: 'Replace a canvas', auth: 'user', params: byProjectId, body: canvasReplacement, response: canvasSaved, status: 200, bodyLimit: canvasBytes, idempotent: true }),
+  'project.patchCanvas': route({ method: 'PATCH', path: '/project/{id}/canvas', tag: 'project', summary: 'Change records of a canvas', auth: 'user', params: byProjectId, body: canvasChange, response: canvasSaved, status: 200, bodyLimits: canvasBody, idempotent: true }),
+  'project.putCanvas': route({ method: 'PUT', path: '/project/{id}/canvas', tag: 'project', summary: 'Replace a canvas', auth: 'user', params: byProjectId, body: canvasReplacement, response: canvasSaved, status: 200, bodyLimits: canvasBody, idempotent: true }),
 
   'agent.list': route({ method: 'GET', path: '/nuroagent', tag: 'agent', summary: 'Own agents', auth: 'user', query: page, response: z.array(agent), status: 200 }),
   'agent.get': route({ method: 'GET', path: '/nuroagent/{id}', tag: 'agent', summary: 'One agent', auth: 'user', params: byId, response: agent, status: 200 }),
@@ -173,7 +173,7 @@ export const routes = {
   'command.statistics': route({ method: 'GET', path: '/agentcommand/statistics/{agentId}', tag: 'command', summary: 'How the commands of an agent went', auth: 'user', params: byAgent, response: agentStatistics, status: 200 }),
   'command.availability': route({ method: 'GET', path: '/agentcommand/availability/{agentId}', tag: 'command', summary: 'Whether an agent would begin at once', auth: 'user', params: byAgent, response: agentAvailability, status: 200 }),
   'command.load': route({ method: 'GET', path: '/agentcommand/load/{agentId}', tag: 'command', summary: 'How much an agent has to do', auth: 'user', params: byAgent, response: agentLoad, status: 200 }),
-  'command.openai': route({ method: 'POST', path: '/agentcommand/openai/{agentId}', tag: 'command', summary: "A chat completion through an agent's provider; 202 with a command when it takes longer than 25 s", auth: 'user', params: byAgent, body: chatRequest, response: chatCompletion.or(commandState), status: 200, idempotent: 'continued', limit: 'command' }),
+  'command.openai': route({ method: 'POST', path: '/agentcommand/openai/{agentId}', tag: 'command', summary: "A chat completion through an agent's provider; 202 with a command when it takes longer than 25 s", auth: 'user', params: byAgent, body: chatRequest, response: chatCompletion.or(commandState), status: 200, idempotent: 'continued', limit: 'command', bodyLimits: listBody }),
 
   'thought.publish': route({ method: 'POST', path: '/agentthought/publish', tag: 'thought', summary: 'Store a thought of an agent and tell it', auth: 'user', body: thoughtPublication, response: thought, status: 201, idempotent: true }),
   'thought.busStatus': route({ method: 'GET', path: '/agentthought/nats-status', tag: 'thought', summary: 'Which bus runs, and whether it is connected', auth: 'user', response: busStatus, status: 200 }),
@@ -201,7 +201,7 @@ export const routes = {
   'pipeline.reorderSteps': route({ method: 'PUT', path: '/Pipeline/{id}/steps/reorder', tag: 'pipeline', summary: 'Put the steps in another order', auth: 'user', params: byId, body: pipelineStepOrder, response: z.array(pipelineStep), status: 200 }),
 
   'execution.list': route({ method: 'GET', path: '/PipelineExecution', tag: 'execution', summary: 'Own executions, newest first', auth: 'user', query: executionQuery, response: z.array(execution), status: 200 }),
-  'execution.start': route({ method: 'POST', path: '/PipelineExecution/start', tag: 'execution', summary: 'Start a durable execution', auth: 'user', body: executionStart, response: execution, status: 202, idempotent: true }),
+  'execution.start': route({ method: 'POST', path: '/PipelineExecution/start', tag: 'execution', summary: 'Start a durable execution', auth: 'user', body: executionStart, response: execution, status: 202, idempotent: true, bodyLimits: listBody }),
   'execution.get': route({ method: 'GET', path: '/PipelineExecution/{id}', tag: 'execution', summary: 'One execution', auth: 'user', params: byId, response: execution, status: 200 }),
   'execution.details': route({ method: 'GET', path: '/PipelineExecution/{id}/details', tag: 'execution', summary: 'An execution with its steps', auth: 'user', params: byId, response: executionDetails, status: 200 }),
   'execution.logs': route({ method: 'GET', path: '/PipelineExecution/{id}/logs', tag: 'execution', summary: 'The ordered event log', auth: 'user', params: byId, query: logsQuery, response: z.array(executionEvent), status: 200 }),
@@ -210,7 +210,7 @@ export const routes = {
   'execution.stop': route({ method: 'POST', path: '/PipelineExecution/{id}/stop', tag: 'execution', summary: 'Cancel, the step under way too', auth: 'user', params: byId, response: execution, status: 200 }),
   'execution.nextStep': route({ method: 'POST', path: '/PipelineExecution/{id}/next-step', tag: 'execution', summary: 'Run one step of a paused execution', auth: 'user', params: byId, response: execution, status: 200 }),
   'execution.addContext': route({ method: 'POST', path: '/PipelineExecution/{id}/context', tag: 'execution', summary: 'Hand text to the later steps', auth: 'user', params: byId, body: userInputContext, response: execution, status: 200, idempotent: true }),
-  'execution.create': route({ method: 'POST', path: '/PipelineExecution', tag: 'execution', summary: 'Make an execution that waits for its start', auth: 'user', body: executionCreation, response: execution, status: 201, idempotent: true }),
+  'execution.create': route({ method: 'POST', path: '/PipelineExecution', tag: 'execution', summary: 'Make an execution that waits for its start', auth: 'user', body: executionCreation, response: execution, status: 201, idempotent: true, bodyLimits: listBody }),
   'execution.update': route({ method: 'PUT', path: '/PipelineExecution/{id}', tag: 'execution', summary: 'Change task, priority, time or pauses of an execution that is not at work', auth: 'user', params: byId, body: executionSettings, response: execution, status: 200 }),
   'execution.remove': route({ method: 'DELETE', path: '/PipelineExecution/{id}', tag: 'execution', summary: 'Remove an execution that has ended or never began, with its log, files and history item', auth: 'user', params: byId, response: nothing, status: 204 }),
   'execution.byPipeline': route({ method: 'GET', path: '/PipelineExecution/pipeline/{id}', tag: 'execution', summary: 'Executions of a pipeline, newest first', auth: 'user', params: byId, query: page, response: z.array(execution), status: 200 }),

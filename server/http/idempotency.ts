@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { v7 } from 'uuid';
 import type { Db } from '../platform/database/database.ts';
 import { Fault } from './fault.ts';
+import { jsonParts } from './json-text.ts';
 
 /** What a first call answered, to be answered again. */
 export type StoredAnswer = { status: number; answer: unknown };
@@ -33,7 +34,7 @@ export class Idempotency {
    * A failed call leaves nothing behind, so that it may be tried again. Throws `idempotency_mismatch` for a key that was used for another request.
    */
   async once(userId: string, key: string, request: unknown, work: (keep: KeepStored) => Promise<StoredAnswer>): Promise<StoredAnswer> {
-    const hash = createHash('sha256').update(JSON.stringify(request)).digest('base64url');
+    const hash = await hashOf(request);
     const claim = v7();
     const stored = await this.claim(userId, key, hash, claim);
     if (stored) return stored;
@@ -87,4 +88,10 @@ export class Idempotency {
       await delay(50);
     }
   }
+}
+
+async function hashOf(request: unknown): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const part of jsonParts(request)) hash.update(part);
+  return hash.digest('base64url');
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
 import { attachment } from './attachment.ts';
+import type { BodyLease } from './body-admission.ts';
 import type { Call, Download, Handlers, Paged, SignedIn } from './call.ts';
 import { Fault } from './fault.ts';
 import type { Idempotency, KeepStored } from './idempotency.ts';
@@ -37,7 +38,7 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
   app.route({
     method: route.method,
     url: `/api${route.path.replace(/\{(\w+)\}/g, ':$1')}`,
-    ...(route.bodyLimit !== undefined && { bodyLimit: route.bodyLimit }),
+    ...(route.bodyLimits && { bodyLimit: route.bodyLimits.bytes, config: { body: route.bodyLimits } }),
     // Before the body is read: a stranger's 16 MiB are not worth parsing.
     onRequest: async (request) => {
       await mounting.requestLimits.countAddress(request.ip);
@@ -46,23 +47,35 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
       await mounting.requestLimits.countAccount(request.signedIn.id);
       if (route.auth === 'staff' && !request.signedIn.isStaff) throw new Fault('forbidden');
     },
-    handler: async (request, reply) => {
-      const call = await readCall(route, request, reply);
-      const work = async () => settle(route, reply, await handler(call));
-      const { signedIn } = request;
-      const described = [route.method, request.url, request.body ?? null];
-      const once = () =>
-        signedIn === null || call.idempotencyKey === null
-          ? work()
-          : doOnce(mounting.idempotency, { route, call, userId: signedIn.id, key: call.idempotencyKey, described, work });
-      if (!route.limit) return send(route, reply, await once());
-      const account = accountOf(call.body) ?? signedIn?.id ?? null;
-      const charge = await mounting.rateLimits.count(route.limit, { address: request.ip, account, cookies: request.headers.cookie });
-      const answer = await once();
-      await charge.wasRight();
-      return send(route, reply, answer);
-    },
+    handler: (request, reply) => whileInUse(request.bodyLease, () => answer(request, reply)),
   });
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const call = await readCall(route, request, reply);
+    const work = async () => settle(route, reply, await handler(call));
+    const { signedIn } = request;
+    const described = [route.method, request.url, request.body ?? null];
+    const once = () =>
+      signedIn === null || call.idempotencyKey === null
+        ? work()
+        : doOnce(mounting.idempotency, { route, call, userId: signedIn.id, key: call.idempotencyKey, described, work });
+    if (!route.limit) return send(route, reply, await once());
+    const account = accountOf(call.body) ?? signedIn?.id ?? null;
+    const charge = await mounting.rateLimits.count(route.limit, { address: request.ip, account, cookies: request.headers.cookie });
+    const done = await once();
+    await charge.wasRight();
+    return send(route, reply, done);
+  }
+}
+
+async function whileInUse<T>(lease: BodyLease | null, work: () => Promise<T>): Promise<T> {
+  if (lease === null) return work();
+  lease.isInUse = true;
+  try {
+    return await work();
+  } finally {
+    lease.release();
+  }
 }
 
 type Keyed = {

@@ -7,7 +7,7 @@ import { fieldText } from './language.ts';
 /** Wrong fields that are told of one call. */
 const mostErrors = 50;
 /** Entries of a large collection that are looked at before others have their turn. */
-const sliceSize = 1_000;
+const sliceSize = 250;
 
 /**
  * The value as its schema reads it. Rejects with `bad_request` and the wrong fields, in the caller's language. Large collections are
@@ -33,24 +33,38 @@ function largeFields(schema: z.ZodObject, value: Json): [string, Collection][] {
   return Object.entries(schema.shape).flatMap(([name, field]): [string, Collection][] => {
     const fits = field instanceof z.ZodArray ? Array.isArray(value[name]) : field instanceof z.ZodRecord && isObject(value[name]);
     if (!fits || (field.def.checks?.length ?? 0) > 0) return [];
-    return Object.keys(value[name] as Json).length > sliceSize ? [[name, field as Collection]] : [];
+    return isLong(value[name] as Json) ? [[name, field as Collection]] : [];
   });
 }
 
-async function readSliced(schema: Collection, collection: Json, name: string, language: Language): Promise<unknown> {
-  const list = Array.isArray(collection);
-  const entries = Object.entries(collection);
-  const all: unknown[] = [];
-  const byKey: Json = {};
-  for (let from = 0; from < entries.length; from += sliceSize) {
-    await nextTurn();
-    const slice = entries.slice(from, from + sliceSize);
-    const part = list ? slice.map(([, item]) => item) : Object.fromEntries(slice);
-    const data = read(schema, part, [name], language, list ? from : 0);
-    if (list) for (const item of data as unknown[]) all.push(item);
-    else Object.assign(byKey, data);
+/** Counts no further than to the first entry beyond a slice. */
+function isLong(collection: unknown[] | Json): boolean {
+  if (Array.isArray(collection)) return collection.length > sliceSize;
+  let count = 0;
+  for (const _ in collection) if (++count > sliceSize) return true;
+  return false;
+}
+
+async function readSliced(schema: Collection, collection: unknown[] | Json, name: string, language: Language): Promise<unknown> {
+  if (Array.isArray(collection)) {
+    const all: unknown[] = [];
+    for (let from = 0; from < collection.length; from += sliceSize) {
+      await nextTurn();
+      for (const item of read(schema, collection.slice(from, from + sliceSize), [name], language, from) as unknown[]) all.push(item);
+    }
+    return all;
   }
-  return list ? all : byKey;
+  const all: Json = {};
+  let slice: [string, unknown][] = [];
+  const readSlice = () => Object.assign(all, read(schema, Object.fromEntries(slice), [name], language));
+  for (const key in collection) {
+    slice.push([key, collection[key]]);
+    if (slice.length < sliceSize) continue;
+    await nextTurn();
+    readSlice();
+    slice = [];
+  }
+  return readSlice();
 }
 
 /** `path` and `first` say where the value stands in what was sent. */

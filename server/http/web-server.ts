@@ -2,6 +2,8 @@ import type { Server } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
+import { usualBody } from '../../contract/body-limits.ts';
+import { admitBodies } from './body-admission.ts';
 import { allowOrigins, type OriginRule } from './cors.ts';
 import { sendFailure } from './failure.ts';
 import { readJsonBodies } from './json-bodies.ts';
@@ -9,7 +11,6 @@ import { type HeaderRule, securityHeaders } from './security-headers.ts';
 
 export type WebServerRule = OriginRule & HeaderRule & { trustProxy: boolean | number | readonly string[] };
 
-const bodyLimit = 1024 * 1024;
 /**
  * The refusal for which Fastify would close the connection while the caller is still sending. The system then resets it, and the
  * caller may never read why. Kept open, Node reads the rest and drops it, for as long as `requestTimeout` lets a request take.
@@ -24,7 +25,7 @@ export async function makeWebServer(log: Logger, rule: WebServerRule): Promise<F
     loggerInstance: log as FastifyBaseLogger,
     genReqId: () => v7(),
     trustProxy: trustOf(rule.trustProxy),
-    bodyLimit,
+    bodyLimit: usualBody.bytes,
     requestTimeout,
     frameworkErrors: (error, request, reply) => void sendFailure(error, request, reply),
     logController: new LogController({ disableRequestLogging: true }),
@@ -35,8 +36,9 @@ export async function makeWebServer(log: Logger, rule: WebServerRule): Promise<F
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', async (request, reply) => {
     if (reply.statusCode === tooLarge) reply.removeHeader('connection');
+    if (isOfApi(request.url) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
   app.addHook('onResponse', async (request, reply) => {
     const level = reply.statusCode >= 500 ? 'warn' : reply.statusCode >= 400 ? 'info' : 'debug';
@@ -44,8 +46,14 @@ export async function makeWebServer(log: Logger, rule: WebServerRule): Promise<F
   });
   await securityHeaders(app, rule);
   allowOrigins(app, rule);
+  admitBodies(app);
   readJsonBodies(app);
   return app;
+}
+
+/** Routes are found in any case. */
+function isOfApi(url: string): boolean {
+  return url.slice(0, 5).toLowerCase() === '/api/';
 }
 
 /** A number trusts that many proxies, counted from the server. */

@@ -52,12 +52,13 @@ test.each([
 
 test('R19.01 the canvas takes bodies that other calls refuse', async () => {
   const member = await signUp(server.url);
-  const nodes = { big: { id: 'big', type: 'start' as const, title: 'x', description: 'y'.repeat(4_000), x: 0, y: 0 } };
-  const body = { baseVersion: 1, nodes, connections: {}, padding: 'z'.repeat(5_000_000) };
+  const ids = Array.from({ length: 1_300 }, (_, index) => `n${index}`);
+  const node = (id: string) => ({ id, type: 'start' as const, title: 'x', description: 'y'.repeat(4_000), x: 0, y: 0 });
+  const body = { baseVersion: 1, nodes: Object.fromEntries(ids.map((id) => [id, node(id)])), connections: {} };
   expect((await member.send('project.putCanvas', { params: { id: 'default' }, body })).status).toBe(200);
   const tooLarge = { ...body, padding: 'z'.repeat(17_000_000) };
   const refusal = await member.refused('project.putCanvas', { params: { id: 'default' }, body: tooLarge });
-  expect(refusal).toMatchObject({ status: 413, message: 'Запрос слишком большой. Допустимо не больше 16 MiB.' });
+  expect(refusal).toMatchObject({ status: 413, code: 'too_large', message: 'Запрос слишком большой. Допустимо не больше 16 MiB.' });
 });
 
 test('R19.01 who is still sending a body that is too large reads the refusal, and the connection goes on', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { usualBody } from '../../../contract/body-limits.ts';
 import { errorBody } from '../../../contract/errors.ts';
 import { failuresOf } from '../../../contract/failures.ts';
 import { clientMessage, executionUpdate, serverMessage } from '../../../contract/realtime.ts';
@@ -125,7 +126,10 @@ function failures(name: RouteName, route: Route): Record<string, Response> {
       status,
       {
         description: codes
-          .map((code) => `\`${code}\`: ${say('en', code, { ...placeholders, limit: `${(route.bodyLimit ?? mebibyte) / mebibyte} MiB` })}`)
+          .map(
+            (code) =>
+              `\`${code}\`: ${say('en', code, { ...placeholders, limit: `${(route.bodyLimits ?? usualBody).bytes / mebibyte} MiB` })}`,
+          )
           .join('\n'),
         headers: headerRefs(['X-Request-Id', ...(status === 429 || status === 503 ? ['Retry-After'] : [])]),
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },

@@ -1,5 +1,6 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import type { CanvasDocument, CanvasPatch } from '../../../contract/canvas.ts';
+import { jsonText } from '../../http/json-text.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { canvasConnections, canvasNodes, projects } from './tables.ts';
 
@@ -118,10 +119,11 @@ export function projectRepository(db: Db) {
     replaceCanvas: async (id: string, document: CanvasDocument): Promise<void> => {
       for (const collection of Object.keys(tables) as Collection[]) {
         const table = tables[collection];
+        const records = await jsonText(document[collection]);
         await db.execute(sql`DELETE FROM ${table} WHERE project_id = ${id}`);
         await db.execute(sql`INSERT INTO ${table} (project_id, id, value)
           SELECT DISTINCT ON (record.value ->> 'id') ${id}::uuid, record.value ->> 'id', record.value
-          FROM jsonb_each(${JSON.stringify(document[collection])}::jsonb) AS record`);
+          FROM jsonb_each(${records}::jsonb) AS record`);
       }
     },
 
@@ -138,9 +140,10 @@ export function projectRepository(db: Db) {
           );
         }
         if (set.length > 0) {
+          const records = await jsonText(set);
           await db.execute(sql`
             INSERT INTO ${table} (project_id, id, value)
-            SELECT ${id}::uuid, record.id, record.value FROM jsonb_to_recordset(${JSON.stringify(set)}::jsonb) AS record (id text, value jsonb)
+            SELECT ${id}::uuid, record.id, record.value FROM jsonb_to_recordset(${records}::jsonb) AS record (id text, value jsonb)
             ON CONFLICT (project_id, id) DO UPDATE SET value = excluded.value`);
         }
       }

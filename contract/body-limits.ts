@@ -1,0 +1,22 @@
+/** What a request body may hold at most. It is checked before the body is parsed. */
+export type BodyLimits = {
+  bytes: number;
+  /** Values of all kinds, at every depth: entries of lists, members of records. */
+  values: number;
+  /** Entries of one list or record that is a field of the body. */
+  entries: number;
+};
+
+/** More than anything in the contract needs, and far from where reading or writing it would overflow the stack. */
+export const largestDepth = 64;
+
+const mebibyte = 1024 * 1024;
+
+/** A route whose description says nothing else. The longest list of such a route is the steps of a pipeline. */
+export const usualBody: BodyLimits = { bytes: mebibyte, values: 20_000, entries: 10_000 };
+
+/** Routes with long lists: a run that is told of every link of a canvas, a chat whose messages have many parts. */
+export const listBody: BodyLimits = { bytes: mebibyte, values: 250_000, entries: 20_000 };
+
+/** Nodes have at most 23 values and links 8, one more each in a patch: 20,000 nodes with all fields, and twice as many links. */
+export const canvasBody: BodyLimits = { bytes: 16 * mebibyte, values: 20_000 * 24 + 40_000 * 9, entries: 60_000 };

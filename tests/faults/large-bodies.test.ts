@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { canvasBody } from '../../contract/body-limits.ts';
+import { type Member, signUp } from '../support/call-api.ts';
+import { type Answer, largeCanvas, sendBytes } from '../support/large-bodies.ts';
+import { secondUserBeside } from '../support/second-user.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+/** What another user may wait at most while the worst body is worked on (ms); more only where the machine is slow without it, too. */
+const mostWaitMs = 300;
+const mebibyte = 1024 * 1024;
+
+let server: TestServer;
+let ann: Member;
+let bob: Member & { url: string };
+
+beforeAll(async () => {
+  server = await startServer({ env: { ARTEL_CLIENT: 'off' } });
+  ann = await signUp(server.url);
+  bob = { ...(await signUp(server.url)), url: server.url };
+});
+afterAll(() => server?.stop());
+
+const attackRounds = 5;
+const canvasPath = '/project/default/canvas';
+
+/** 15.7 MB of the smallest elements. */
+function manyPatches(element: string): Buffer {
+  return Buffer.from(`{"baseVersion":0,"patches":[${`${element},`.repeat(Math.floor(15_700_000 / (element.length + 1)))}${element}]}`);
+}
+
+async function memoryBytes(): Promise<number> {
+  const status = await readFile(`/proc/${server.pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
+}
+
+async function boundOf(): Promise<number> {
+  const idle = await secondUserBeside(bob, () => new Promise((done) => setTimeout(done, 1_500)));
+  return Math.max(mostWaitMs, 20 * idle.latency.p99);
+}
+
+test('R19.01 fourteen bodies of millions of elements at once leave the server answering, with its memory flat', async () => {
+  const bound = await boundOf();
+  const before = await memoryBytes();
+  const bodies = [manyPatches('{}'), manyPatches('1'), manyPatches('[[]]'), manyPatches('{"op":1}')];
+  const attack = async () => {
+    const answers: Answer[] = [];
+    for (let round = 0; round < attackRounds; round += 1) {
+      const sent = Array.from({ length: 14 }, (_, index) => bodies[index % bodies.length] as Buffer);
+      answers.push(...(await Promise.all(sent.map((body) => sendBytes(server.url, ann.accessToken, 'PATCH', canvasPath, body)))));
+    }
+    return answers;
+  };
+  const { latency, result } = await secondUserBeside(bob, attack);
+  expect(new Set(result.map(({ status }) => status))).toEqual(new Set([413, 429]));
+  for (const { status, retryAfter, text } of result) {
+    const code = (JSON.parse(text) as { code: string }).code;
+    expect([status, code, retryAfter]).toEqual(status === 429 ? [429, 'too_many_bodies', '2'] : [413, 'too_complex', null]);
+  }
+  expect(latency.p99).toBeLessThan(bound);
+  expect(await memoryBytes()).toBeLessThan(before + 250 * mebibyte);
+});
+
+test('R31.01 the largest canvas is replaced, patched and read while another user goes on', async () => {
+  const bound = await boundOf();
+  const canvas = largeCanvas(20_000, 16 * mebibyte);
+  const { version } = await ann.ask('project.canvas', { params: { id: 'default' } });
+  const put = Buffer.from(JSON.stringify({ baseVersion: version, ...canvas }));
+  const sets = (['nodes', 'connections'] as const).flatMap((collection) =>
+    Object.entries(canvas[collection]).map(([id, value]) => ({ op: 'set', collection, id, value })),
+  );
+  const patch = Buffer.from(JSON.stringify({ baseVersion: version + 1, patches: sets.slice(0, 19_000) }));
+  for (const body of [put, patch]) {
+    expect(body.length).toBeGreaterThan(12 * mebibyte);
+    expect(body.length).toBeLessThan(canvasBody.bytes);
+  }
+  const { latency, result } = await secondUserBeside(bob, async () => [
+    await sendBytes(server.url, ann.accessToken, 'PUT', canvasPath, put),
+    await sendBytes(server.url, ann.accessToken, 'PATCH', canvasPath, patch),
+  ]);
+  expect(result).toEqual([version + 1, version + 2].map((next) => ({ status: 200, retryAfter: null, text: `{"version":${next}}` })));
+  const saved = await ann.ask('project.canvas', { params: { id: 'default' } });
+  expect(Object.keys(saved.nodes)).toHaveLength(20_000);
+  expect(Object.keys(saved.connections)).toHaveLength(19_999);
+  expect(latency.p99).toBeLessThan(bound);
+});

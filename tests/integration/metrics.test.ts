@@ -46,6 +46,12 @@ test('R10.01 requests are counted and timed by route, method and class of status
   expect(after.text).not.toContain(ann.userId);
 });
 
+test('R10.01 the delay of the event loop is measured, a value a second', async () => {
+  const count = async () => (await readMetrics(server.url)).value('artel_event_loop_delay_seconds_count') ?? 0;
+  const before = await count();
+  await expect.poll(count, { timeout: 20_000 }).toBeGreaterThan(before);
+});
+
 test('R10.01 runs, their steps, the calls of models and their tokens are measured', async () => {
   const ann = await signUp(server.url);
   const before = await readMetrics(server.url);

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { watchEventLoopDelay } from './event-loop-delay.ts';
 import type { Gauges, Metrics } from './metrics.ts';
 import { remembered } from './remembered.ts';
 
@@ -8,6 +9,8 @@ const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 const countedForMs = 10_000;
 const countLimitMs = 2_000;
 const modelBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800];
+
+const delayBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2.5, 5];
 
 /** Counted in this process and read in Prometheus' text format, with the figures of Node itself. */
 export function prometheusMetrics(version: string): Metrics {
@@ -42,6 +45,14 @@ export function prometheusMetrics(version: string): Metrics {
     labelNames: ['provider', 'kind'],
     registers,
   });
+
+  const delays = new Histogram({
+    name: 'artel_event_loop_delay_seconds',
+    help: 'The longest delay of the event loop in each second: how long a request may have waited for others.',
+    buckets: delayBuckets,
+    registers,
+  });
+  watchEventLoopDelay((seconds) => delays.observe(seconds));
 
   return {
     requestEnded: ({ route, method, status, ms }) =>

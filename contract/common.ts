@@ -6,8 +6,13 @@ export const id = z.uuid().toLowerCase();
 /** What a whole number in the database can be at most. */
 export const largestInteger = 2_147_483_647;
 
-/** ISO 8601 in UTC. */
-export const timestamp = z.iso.datetime();
+/** Whether a day or a moment is one that database and `Date` both know: from 1970 to 9998. */
+export function isStorableMoment(value: string): boolean {
+  return Date.parse(value) >= 0 && new Date(value).getUTCFullYear() < 9_999;
+}
+
+/** ISO 8601 in UTC, from 1970 to 9998. */
+export const timestamp = z.iso.datetime().refine(isStorableMoment);
 
 /** What every stored thing carries. */
 export const entity = z.object({ id, createdAt: timestamp, updatedAt: timestamp });

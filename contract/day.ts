@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { isStorableMoment } from './common.ts';
 
 /** A day or a moment, from 1970 to 9998. */
 export const day = z.iso
   .date()
   .or(z.iso.datetime({ offset: true }))
-  .refine((value) => Date.parse(value) >= 0 && new Date(value).getUTCFullYear() < 9_999);
+  .refine(isStorableMoment);
 
 const dayMs = 86_400_000;
 

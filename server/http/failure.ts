@@ -5,8 +5,8 @@ import type { Language } from './call.ts';
 import { Fault } from './fault.ts';
 import { isServerText, languageOf, say } from './language.ts';
 
-/** What PostgreSQL cannot keep: a NUL character, a number out of range. */
-const unstorable = new Set(['22021', '22P05', '22003']);
+/** What PostgreSQL cannot keep: a NUL character, a number or a date out of range, a text that is too long or has no such form. */
+const unstorable = new Set(['22001', '22003', '22007', '22008', '22021', '22P02', '22P05']);
 /** A row whose parent was removed by another call in the meantime. */
 const orphaned = '23503';
 const full = new Set(['53100', 'ENOSPC']);
@@ -71,7 +71,12 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     ...(details && { details }),
   };
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.ceil(retryAfterSeconds)));
-  return reply.status(fault.status).header('content-language', language).type('application/json; charset=utf-8').send(body);
+  return reply
+    .status(fault.status)
+    .header('cache-control', 'no-store')
+    .header('content-language', language)
+    .type('application/json; charset=utf-8')
+    .send(body);
 }
 
 function statusText(language: Language, status: unknown): string {

@@ -1,5 +1,7 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
+import { z } from 'zod';
 import type { User } from '../../../contract/account.ts';
+import { id } from '../../../contract/common.ts';
 import { Fault } from '../../http/fault.ts';
 import type { SecretKey } from '../../platform/secrets/secret-key.ts';
 
@@ -9,6 +11,15 @@ const algorithm = 'HS256';
 const type = 'at+jwt';
 const audience = 'artel:api';
 const issuer = 'artel';
+
+/** Seconds since the epoch that a `Date` can hold. */
+const seconds = z.number().int().min(0).max(8_640_000_000_000);
+/** Everything that `sign` writes. A token whose claims have other types was not made here, whatever its signature says. */
+const claims = z.object({
+  ...{ sub: id, sid: id, nameid: id, userId: id },
+  ...{ unique_name: z.string(), name: z.string(), email: z.string() },
+  ...{ iss: z.literal(issuer), aud: z.literal(audience), iat: seconds, exp: seconds },
+});
 
 export type AccessTokens = {
   /** Valid for `accessTokenMinutes` from `nowMs`, and only while its session lives. */
@@ -41,7 +52,8 @@ export function makeAccessTokens(secret: SecretKey): AccessTokens {
           requiredClaims: ['exp', 'sub', 'sid'],
           currentDate: new Date(nowMs),
         });
-        return { userId: String(payload.sub), sessionId: String(payload.sid), goodUntil: (payload.exp ?? 0) * 1000 };
+        const { sub, sid, exp } = claims.parse(payload);
+        return { userId: sub, sessionId: sid, goodUntil: exp * 1000 };
       } catch (cause) {
         throw new Fault(cause instanceof errors.JWTExpired ? 'token_expired' : 'unauthorized', { cause });
       }

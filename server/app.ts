@@ -25,7 +25,7 @@ import { createRuns, workInRuns } from './modules/executions/index.ts';
 import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { furnishAccount } from './modules/onboarding/index.ts';
 import { ProjectService, projectHandlers } from './modules/projects/index.ts';
-import { registerRealtime, userSocketPath } from './modules/realtime/index.ts';
+import { registerRealtime, socketLimits, userSocketPath } from './modules/realtime/index.ts';
 import { createThoughts, thoughtHandlers } from './modules/thoughts/index.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import type { Database } from './platform/database/database.ts';
@@ -123,7 +123,12 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     onMailFailed: (error) => log.warn({ err: error }, 'A letter could not be sent'),
     now,
   });
-  const connections = createOpenConnections({ openSessions: (ids) => auth.openSessions(ids), now });
+  const connections = createOpenConnections({
+    maxPerAccount: socketLimits.connectionsPerAccount,
+    openSessions: (ids) => auth.openSessions(ids),
+    now,
+  });
+  const requestLimits = createRequestLimits();
   const idempotency = new Idempotency(pool);
   const nodes = createNodes({ pool: database.heartbeat, newId: v7, alone: database.embedded, log });
   const runs = createRuns({
@@ -188,6 +193,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       originAllowed: (request) => originAllowed(request, settings),
       runs,
       connections,
+      requestLimits,
       log,
     });
   }
@@ -202,7 +208,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     authenticate: (token) => auth.authenticate(token),
     idempotency,
     rateLimits,
-    requestLimits: createRequestLimits(),
+    requestLimits,
   });
   serveOpenApi(fastify, deps.version);
   if (deps.clientFolder !== null) serveFindable(fastify, deps.address);

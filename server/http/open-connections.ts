@@ -1,5 +1,8 @@
+import { Fault } from './fault.ts';
+
 /** A connection that stays open for a session: a socket, or a stream of events. */
 export type OpenConnection = {
+  userId: string;
   sessionId: string;
   /** When its access token runs out (ms since the epoch). */
   goodUntil: number;
@@ -12,6 +15,8 @@ export type OpenConnection = {
 };
 
 export type OpenConnectionsDeps = {
+  /** Connections that one account may hold open on this server. */
+  maxPerAccount: number;
   /** Those of these sessions that have not ended. While it fails nobody knows, and connections stay. */
   openSessions: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Milliseconds since the epoch. */
@@ -26,9 +31,10 @@ const turnMs = 1_000;
  * What is open on this server, with one clock for all. A connection ends with its session: at once when the end is told here, and at its
  * next turn when nobody told.
  */
-export function createOpenConnections({ openSessions, now }: OpenConnectionsDeps) {
+export function createOpenConnections({ maxPerAccount, openSessions, now }: OpenConnectionsDeps) {
   const byTurn = Array.from({ length: turns }, () => new Set<OpenConnection>());
   const bySession = new Map<string, Set<OpenConnection>>();
+  const byUser = new Map<string, number>();
   let added = 0;
   let turn = 0;
 
@@ -64,16 +70,28 @@ export function createOpenConnections({ openSessions, now }: OpenConnectionsDeps
   const clock = setInterval(() => void look().catch(() => {}), turnMs);
   clock.unref();
 
+  const count = (userId: string, more: number) => {
+    const open = (byUser.get(userId) ?? 0) + more;
+    if (open > 0) byUser.set(userId, open);
+    else byUser.delete(userId);
+  };
+
   return {
+    /** Throws `too_many_requests` when the account holds as many connections as it may. */
+    checkRoom(userId: string) {
+      if ((byUser.get(userId) ?? 0) >= maxPerAccount) throw new Fault('too_many_requests', { retryAfterSeconds: turns });
+    },
     /** Looks after a connection until the returned function is called. */
     add(connection: OpenConnection): () => void {
       added += 1;
       const mine = byTurn[added % turns];
       mine?.add(connection);
       register(connection);
+      count(connection.userId, 1);
       return () => {
-        mine?.delete(connection);
+        if (!mine?.delete(connection)) return;
         unregister(connection);
+        count(connection.userId, -1);
       };
     },
     /** An open connection goes on under a newer token, which may be another session's of the same user. */

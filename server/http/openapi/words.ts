@@ -39,7 +39,7 @@ export const sections: Section[] = [
       '`GET /api/natsws?token=…` carries everything of the user, `GET /api/pipelinews/{pipelineId}?token=…` the executions of one pipeline. Both need an access token and, from a page, an allowed origin.',
       'The first sends `ServerMessage`s. A client that comes back says `{"type":"since","since":{"<executionId>":<seq>}}` within a quarter of a second and is sent what it has missed; an open socket takes a new token by `{"type":"token","accessToken":"…"}`. The second sends `ExecutionUpdate`s and takes tokens alike.',
       'A message of `agent_thought` with `partial: true` is a piece of a text that is being written: `content` is what was added, and `position` how many UTF-16 units come before it. Position 0 begins the text anew. A client whose text does not end at `position` has missed something: it says `{"type":"texts"}` and is sent the texts under way from position 0, every two seconds at most.',
-      'The server closes with 4401 when the session has ended, 1013 when the client is too slow and should come again, 1008 for a message that it does not understand, and 1001 when it is going away.',
+      'The server closes with 4401 when the session has ended, 1013 when the client is too slow and should come again, 1008 for a message that it does not understand, 1009 for one of more than 64 KiB, and 1001 when it is going away. A socket may send 50 messages a second, pings included, and 200 at once, and a message may take 10 seconds; more closes it with 1008. An account may hold 1,000 sockets and event streams open on a node; one more is answered with 429.',
     ],
   },
 ];

@@ -1,2 +1,3 @@
 /** The face of the realtime module. */
+export { socketLimits } from './socket-limits.ts';
 export { type RealtimeDeps, registerRealtime, userSocketPath } from './sockets.ts';

@@ -5,11 +5,16 @@ import { clientMessage, type ServerMessage, since } from '../../../contract/real
 import type { SignedIn } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import type { OpenConnection, OpenConnections } from '../../http/open-connections.ts';
+import type { RequestLimits } from '../../http/request-limits.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Runs } from '../executions/index.ts';
+import { type AccountSockets, createAccountSockets } from './account-sockets.ts';
 import { executionUpdateOf } from './execution-update.ts';
+import { guardSocket } from './guard-socket.ts';
 import { closeCodes, createLiveSocket } from './live-socket.ts';
 import { missedUpdates } from './missed-updates.ts';
+import { newestOnly } from './newest-only.ts';
+import { socketLimits } from './socket-limits.ts';
 import { createUserFeed } from './user-feed.ts';
 
 export type RealtimeDeps = {
@@ -20,16 +25,13 @@ export type RealtimeDeps = {
   originAllowed: (request: FastifyRequest) => boolean;
   runs: Pick<Runs, 'executions' | 'pipelines'>;
   connections: OpenConnections;
+  requestLimits: RequestLimits;
   log: { warn: (about: object, line: string) => void };
 };
 
 /** Where the socket of a user is opened. */
 export const userSocketPath = '/api/natsws';
 
-/** Largest message of a client (bytes). */
-const maxPayload = 256 * 1024;
-/** How long a client's goodbye is waited for when the server ends (ms). */
-const goodbyeMs = 1_000;
 /** How long live messages wait for a client to say what it has (ms). */
 const firstWordMs = 250;
 
@@ -47,13 +49,19 @@ const pipelineParams = z.object({ pipelineId: z.uuid() });
 
 /** The two sockets: everything of a user, and one pipeline's executions. Both need a token and an allowed origin. */
 export async function registerRealtime(app: FastifyInstance, deps: RealtimeDeps): Promise<void> {
-  await app.register(websocket, { options: { maxPayload }, preClose: sendAway });
+  const { maxMessageBytes: maxPayload, maxFragments, headersMs } = socketLimits;
+  app.server.headersTimeout = headersMs;
+  await app.register(websocket, { options: { maxPayload, maxFragments }, preClose: sendAway });
+  const accounts = createAccountSockets();
   app.register(async (scope) => {
     scope.addHook('preValidation', async (request) => {
       if (!deps.originAllowed(request)) throw new Fault('forbidden');
       const { token } = request.query as { token?: unknown };
       if (typeof token !== 'string') throw new Fault('unauthorized');
+      await deps.requestLimits.countAddress(request.ip);
       request.signedIn = await deps.authenticate(token);
+      await deps.requestLimits.countAccount(request.signedIn.id);
+      deps.connections.checkRoom(request.signedIn.id);
       if (!query.safeParse(request.query).success) throw new Fault('bad_request');
       const { pipelineId } = request.params as { pipelineId?: string };
       if (pipelineId === undefined) return;
@@ -61,11 +69,11 @@ export async function registerRealtime(app: FastifyInstance, deps: RealtimeDeps)
       await deps.runs.pipelines.get(request.signedIn.id, pipelineId);
     });
     scope.get(userSocketPath, { websocket: true }, (socket, request) => {
-      const live = follow(socket, request, deps, null);
+      const live = follow(socket, request, { ...deps, accounts }, null);
       live.send({ type: 'connected', userId: live.userId } satisfies ServerMessage);
     });
     scope.get<{ Params: { pipelineId: string } }>('/api/pipelinews/:pipelineId', { websocket: true }, (socket, request) => {
-      follow(socket, request, deps, request.params.pipelineId.toLowerCase());
+      follow(socket, request, { ...deps, accounts }, request.params.pipelineId.toLowerCase());
     });
   });
 }
@@ -76,13 +84,13 @@ function sendAway(this: FastifyInstance, done: () => void): void {
   for (const client of clients) client.close(closeCodes.goingAway, 'going away');
   const cut = setTimeout(() => {
     for (const client of clients) client.terminate();
-  }, goodbyeMs);
+  }, socketLimits.goodbyeMs);
   cut.unref();
   done();
 }
 
 /** Tells a socket what its user may see, or of that only the executions of one pipeline, until it closes or its session ends. */
-function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps, pipelineId: string | null) {
+function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps & { accounts: AccountSockets }, pipelineId: string | null) {
   const user = signedInBy(request);
   const live = createLiveSocket(socket, request.raw.socket);
   const feed = createUserFeed({
@@ -98,12 +106,15 @@ function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps, 
     },
   });
   const connection: OpenConnection = {
+    userId: user.id,
     sessionId: user.sessionId,
     goodUntil: user.tokenGoodUntil,
     beat: live.beat,
     end: () => socket.close(closeCodes.sessionEnded, 'session ended'),
   };
   const forget = deps.connections.add(connection);
+  const account = deps.accounts.join(user.id);
+  const renewal = newestOnly(renew);
   const unsubscribe = deps.bus.subscribe(user.id, (message) => {
     if (message.type === 'session_ended') deps.connections.endSession(message.sessionId);
     else if (message.type === 'texts_wanted') return;
@@ -119,12 +130,13 @@ function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps, 
     feed.end();
     unsubscribe();
     forget();
+    account.leave();
   });
-  socket.on('message', (data) => {
-    const message = clientMessage.safeParse(parseJson(String(data))).data;
+  guardSocket(socket, request.raw.socket, account.take, (text) => {
+    const message = clientMessage.safeParse(parseJson(text)).data;
     if (message?.type === 'since') feed.resume(message.since);
     else if (message?.type === 'texts') deps.bus.publish(user.id, { type: 'texts_wanted' });
-    else if (message?.type === 'token') void renew(message.accessToken);
+    else if (message?.type === 'token') renewal(message.accessToken);
     else socket.close(closeCodes.badMessage, 'not understood');
   });
 

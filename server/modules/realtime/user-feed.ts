@@ -35,6 +35,8 @@ export function createUserFeed({ send, room, missed, onFailed }: UserFeedDeps) {
   let resumed = false;
   let working = false;
   let ended = false;
+  /** The newest `since`: an older replay stops, for the newest wins. */
+  let newest: Record<string, number> | null = null;
 
   const remember = (executionId: string, seq: number) => {
     sent.delete(executionId);
@@ -52,10 +54,10 @@ export function createUserFeed({ send, room, missed, onFailed }: UserFeedDeps) {
     send(message);
   };
 
-  const catchUp = async (executionId: string, since: number) => {
+  const catchUp = async (executionId: string, since: number, isCurrent = () => true) => {
     for await (const page of missed(executionId, since)) {
       for (const message of page) {
-        if (ended) return;
+        if (ended || !isCurrent()) return;
         pass(message);
         const full = room();
         if (full) await full;
@@ -64,10 +66,11 @@ export function createUserFeed({ send, room, missed, onFailed }: UserFeedDeps) {
   };
 
   const replay = async (since: Record<string, number>) => {
+    const isCurrent = () => newest === since;
     for (const [executionId, seq] of Object.entries(since)) {
-      if (ended) return;
+      if (ended || !isCurrent()) return;
       remember(executionId, seq);
-      await catchUp(executionId, seq);
+      await catchUp(executionId, seq, isCurrent);
     }
   };
 
@@ -112,11 +115,14 @@ export function createUserFeed({ send, room, missed, onFailed }: UserFeedDeps) {
       else waiting.push({ live });
       void work();
     },
-    /** What the client says it has: everything after that goes out. */
+    /** What the client says it has: everything after that goes out. One replay at a time; a newer one takes the place of the one before. */
     resume(since: Record<string, number>) {
       resumed = true;
-      if (begun) waiting.push({ since });
-      else waiting.unshift({ since });
+      newest = since;
+      const older = waiting.findIndex((item) => 'since' in item);
+      if (older >= 0) waiting.splice(older, 1);
+      // Nothing that waits may overtake what was missed.
+      waiting.unshift({ since });
       begin();
     },
     /** The client is gone. */

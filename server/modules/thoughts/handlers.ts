@@ -17,8 +17,9 @@ export function thoughtHandlers(thoughts: Thoughts, deps: Omit<ThoughtStreamDeps
       const { subject, webSocket } = thoughts.busStatus(user.id);
       return { subject, webSocket, events: url.split('?')[0] ?? url };
     }
+    const stream = streamThoughts(streaming, user, filter, lastEventId(headers['last-event-id']));
     reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no');
-    return streamThoughts(streaming, user, filter, lastEventId(headers['last-event-id']));
+    return stream;
   };
   const listed = async (found: Promise<Awaited<ReturnType<Thoughts['all']>>>) => {
     const { items, total } = await found;

@@ -9,7 +9,7 @@ import type { ThoughtFilter, ThoughtRow } from './repository.ts';
 
 export type ThoughtStreamDeps = {
   bus: Pick<Bus, 'publish' | 'subscribe'>;
-  connections: Pick<OpenConnections, 'add' | 'endSession'>;
+  connections: Pick<OpenConnections, 'add' | 'checkRoom' | 'endSession'>;
   /** Stored thoughts after one, oldest first. */
   after: (userId: string, filter: ThoughtFilter, lastId: string, limit: number) => Promise<ThoughtRow[]>;
 };
@@ -19,7 +19,8 @@ const readAtOnce = 200;
 
 /**
  * The thoughts of a user's agents as they come, after those that a returning listener has missed since `lastId`. What is added to streamed
- * texts is told too, without an id; for a slow listener it waits as one event a text. The stream ends with the session.
+ * texts is told too, without an id; for a slow listener it waits as one event a text. The stream ends with the
+ * session. Throws `too_many_requests` when the account holds too many connections.
  */
 export function streamThoughts(
   { bus, connections, after }: ThoughtStreamDeps,
@@ -27,6 +28,7 @@ export function streamThoughts(
   filter: ThoughtFilter,
   lastId: string | null,
 ) {
+  connections.checkRoom(user.id);
   async function* missed(): AsyncGenerator<StreamEvent> {
     for (let last = lastId; last !== null; ) {
       const rows = await after(user.id, filter, last, readAtOnce);
@@ -56,6 +58,7 @@ export function streamThoughts(
   // What is being written now is told from its beginning.
   bus.publish(user.id, { type: 'texts_wanted' });
   const forget = connections.add({
+    userId: user.id,
     sessionId: user.sessionId,
     goodUntil: user.tokenGoodUntil,
     beat: events.beat,

@@ -12,6 +12,7 @@ afterEach(() => {
 function registry(open: string[]) {
   const asked: (readonly string[])[] = [];
   const connections = createOpenConnections({
+    maxPerAccount: 2,
     openSessions: async (ids) => {
       asked.push(ids);
       return new Set(open);
@@ -21,7 +22,7 @@ function registry(open: string[]) {
   const add = (sessionId: string, goodForMs = 3_600_000) => {
     const told: string[] = [];
     const connection: OpenConnection = {
-      ...{ sessionId, goodUntil: Date.now() + goodForMs },
+      ...{ userId: 'u', sessionId, goodUntil: Date.now() + goodForMs },
       ...{ beat: () => told.push('beat'), end: () => told.push('end'), leave: () => told.push('leave') },
     };
     return { told, connection, remove: connections.add(connection) };
@@ -49,9 +50,9 @@ test('W7.08 a connection ends when its session has ended or its token has run ou
   expect([ended.told.at(-1), expired.told.at(-1)]).toEqual(['end', 'end']);
   connections.close();
 
-  const unknown = createOpenConnections({ openSessions: () => Promise.reject(new Error('away')), now: Date.now });
+  const unknown = createOpenConnections({ maxPerAccount: 2, openSessions: () => Promise.reject(new Error('away')), now: Date.now });
   const end = vi.fn();
-  unknown.add({ sessionId: 's', goodUntil: Date.now() + 60_000, beat: () => {}, end, leave: () => {} });
+  unknown.add({ userId: 'u', sessionId: 's', goodUntil: Date.now() + 60_000, beat: () => {}, end, leave: () => {} });
   await vi.advanceTimersByTimeAsync(20_000);
   expect(end).not.toHaveBeenCalled();
   unknown.close();
@@ -67,5 +68,20 @@ test('W7.08 the end of a session is told at once to what it holds open, by its n
   expect([one.told, other.told, gone.told]).toEqual([['end'], [], []]);
   connections.endSession('second');
   expect([other.told, gone.told]).toEqual([['end'], []]);
+  connections.close();
+});
+
+test('W7.08 an account holds so many connections open and no more', () => {
+  const { connections, add } = registry(['s']);
+  const first = add('s');
+  connections.checkRoom('u');
+  add('s');
+  expect(() => connections.checkRoom('u')).toThrow(expect.objectContaining({ code: 'too_many_requests' }));
+  connections.checkRoom('another');
+  first.remove();
+  first.remove();
+  connections.checkRoom('u');
+  add('s');
+  expect(() => connections.checkRoom('u')).toThrow();
   connections.close();
 });

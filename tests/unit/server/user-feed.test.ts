@@ -94,3 +94,48 @@ test('W7.08 a client that never takes what it missed is given up, and a client t
   await settled();
   expect([got, none]).toEqual([[1], []]);
 });
+
+test('W7.08 of several replays that are asked for, the newest one runs and the others stop', async () => {
+  const got: number[] = [];
+  const reads: number[] = [];
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const feed = createUserFeed({
+    send: (message: ServerMessage) => got.push((message as PipelineUpdate).seq),
+    room: () => null,
+    async *missed(_id, since) {
+      reads.push(since);
+      if (since === 0) await held;
+      yield [update(since + 1)];
+    },
+    onFailed: () => {},
+  });
+  for (let since = 0; since < 1_000; since += 1) feed.resume({ [run]: since });
+  await settled();
+  expect(reads).toEqual([0]);
+  release();
+  await settled();
+  expect(reads).toEqual([0, 999]);
+  expect(got).toEqual([1_000]);
+});
+
+test('W7.08 streamed text waits as one message while the client is told what it missed', async () => {
+  const sent: ServerMessage[] = [];
+  const feed = createUserFeed({
+    send: (message) => sent.push(message),
+    room: () => null,
+    async *missed() {
+      yield [update(1)];
+    },
+    onFailed: () => {},
+  });
+  const about = { agentId: 'a', projectId: null, executionId: 'e', stepId: 's' };
+  for (let position = 0; position < 20_000; position += 1) {
+    feed.offer({ type: 'agent_thought', ...about, content: 'x', position, partial: true });
+  }
+  feed.resume({ [run]: 0 });
+  await settled();
+  expect(sent).toEqual([update(1), { type: 'agent_thought', ...about, content: 'x'.repeat(20_000), position: 0, partial: true }]);
+});

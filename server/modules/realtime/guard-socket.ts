@@ -1,0 +1,65 @@
+import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import type { WebSocket } from '@fastify/websocket';
+import { closeCodes } from './live-socket.ts';
+import { socketLimits } from './socket-limits.ts';
+import { createTokenBucket } from './token-bucket.ts';
+
+/** What of the library's reader tells whether a message has begun and not ended; a test shows that these fields still say so. */
+type Reader = { _fragmented: number; _bufferedBytes: number; _state: number };
+
+/**
+ * Holds a socket to its limits: the rate of its messages, pings and pongs, its share of the account's rate, and the time that a message may take.
+ * One that exceeds them is closed, its later messages are not read, and its connection is cut a second later. Calls `onMessage` with each message
+ * that is within the limits.
+ */
+export function guardSocket(socket: WebSocket, connection: Socket, accountTake: () => boolean, onMessage: (text: string) => void): void {
+  const bucket = createTokenBucket(socketLimits.socket, () => performance.now());
+  let finished = 0;
+  let deadline: NodeJS.Timeout | null = null;
+  let cut: NodeJS.Timeout | null = null;
+  let isClosed = false;
+
+  const refuse = (why: string) => {
+    if (isClosed) return;
+    isClosed = true;
+    socket.close(closeCodes.badMessage, why);
+    socket.pause();
+    cut = setTimeout(() => socket.terminate(), socketLimits.goodbyeMs);
+  };
+  const isAllowed = () => {
+    if (isClosed) return false;
+    if (bucket.take() && accountTake()) return true;
+    refuse('too many messages');
+    return false;
+  };
+  const isUnfinished = () => {
+    const reader = (socket as unknown as { _receiver: Reader | null })._receiver;
+    return reader !== null && (reader._fragmented !== 0 || reader._bufferedBytes > 0 || reader._state !== 0);
+  };
+  const watchDeadline = () => {
+    if (deadline !== null || isClosed) return;
+    const before = finished;
+    deadline = setTimeout(() => {
+      deadline = null;
+      if (!isUnfinished()) return;
+      if (finished === before) refuse('unfinished message');
+      else watchDeadline();
+    }, socketLimits.unfinishedMs);
+    deadline.unref();
+  };
+
+  connection.on('data', watchDeadline);
+  socket.on('ping', isAllowed);
+  socket.on('pong', isAllowed);
+  socket.on('message', (data) => {
+    finished += 1;
+    if (isAllowed()) onMessage(String(data));
+  });
+  socket.on('close', () => {
+    isClosed = true;
+    connection.removeListener('data', watchDeadline);
+    if (deadline) clearTimeout(deadline);
+    if (cut) clearTimeout(cut);
+  });
+}

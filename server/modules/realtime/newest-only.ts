@@ -1,0 +1,19 @@
+/** Runs `work` for one value at a time. Of the values that come meanwhile only the newest is worked on, afterwards. `work` must not reject. */
+export function newestOnly<T>(work: (value: T) => Promise<void>): (value: T) => void {
+  let waiting: { value: T } | null = null;
+  let isWorking = false;
+  const run = async () => {
+    if (isWorking) return;
+    isWorking = true;
+    while (waiting !== null) {
+      const { value }: { value: T } = waiting;
+      waiting = null;
+      await work(value);
+    }
+    isWorking = false;
+  };
+  return (value) => {
+    waiting = { value };
+    void run();
+  };
+}

@@ -1,0 +1,23 @@
+export type TokenBucket = {
+  /** Takes one token, or says that there is none. */
+  take: () => boolean;
+};
+
+/**
+ * Allows `burst` at once and `perSecond` in the long run. It has neither timer nor promise, so that it costs a few additions a message; the
+ * libraries' limiters keep a timer and a promise for each.
+ */
+export function createTokenBucket({ perSecond, burst }: { perSecond: number; burst: number }, nowMs: () => number): TokenBucket {
+  let tokens = burst;
+  let filledAt = nowMs();
+  return {
+    take() {
+      const now = nowMs();
+      tokens = Math.min(burst, tokens + (Math.max(0, now - filledAt) * perSecond) / 1_000);
+      filledAt = now;
+      if (tokens < 1) return false;
+      tokens -= 1;
+      return true;
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { type RunAccount, signUp } from '../support/run-account.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+let server: TestServer;
+let ann: RunAccount;
+let bob: RunAccount;
+
+beforeAll(async () => {
+  server = await startServer({ env: { ARTEL_CLIENT: 'off' } });
+  [ann, bob] = await Promise.all([signUp(server.url), signUp(server.url)]);
+});
+afterAll(async () => {
+  await server?.stop();
+});
+
+/** A socket of Ann's, and the code with which the server closes it. */
+async function open() {
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/natsws?token=${ann.accessToken}`, { perMessageDeflate: false });
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+  socket.on('error', () => {});
+  await new Promise((resolve) => socket.once('open', resolve));
+  return { socket, closed };
+}
+
+/** Sends `perTurn` times each 5 ms until the socket is closed, 20,000 times at most. */
+async function flood(socket: WebSocket, perTurn: number, send: () => void): Promise<void> {
+  for (let sent = 0; sent < 20_000 && socket.readyState === WebSocket.OPEN; sent += perTurn) {
+    for (let count = 0; count < perTurn; count += 1) send();
+    await wait(5);
+  }
+}
+
+const isClosedWith = async (closed: Promise<number>, withinMs: number) => Promise.race([closed, wait(withinMs).then(() => 'still open')]);
+
+const floods: [string, (socket: WebSocket) => void][] = [
+  ['tokens', (socket) => socket.send(JSON.stringify({ type: 'token', accessToken: ann.accessToken }))],
+  ['since', (socket) => socket.send(JSON.stringify({ type: 'since', since: {} }))],
+  ['questions for texts', (socket) => socket.send(JSON.stringify({ type: 'texts' }))],
+  ['pings', (socket) => socket.ping()],
+  ['pongs', (socket) => socket.pong()],
+];
+
+test.each(floods)('W7.08 a socket that sends ten thousand %s a second is closed with 1008, and others are served', async (_what, send) => {
+  const longest = async (until: Promise<unknown>) => {
+    const state = { over: false };
+    void until.then(() => {
+      state.over = true;
+    });
+    let most = 0;
+    while (!state.over) {
+      const begun = performance.now();
+      expect((await bob.call('GET', '/project')).status).toBe(200);
+      most = Math.max(most, performance.now() - begun);
+    }
+    return most;
+  };
+  const before = await longest(wait(500));
+  const { socket, closed } = await open();
+  const flooding = flood(socket, 50, () => send(socket));
+  const during = await longest(Promise.all([isClosedWith(closed, 15_000), flooding]));
+  expect(await isClosedWith(closed, 1)).toBe(1008);
+  // One that stops the server made others wait 12 s.
+  expect(during).toBeLessThan(1_500 + 3 * before);
+});
+
+test('W7.08 two hundred messages at once are no abuse', async () => {
+  const { socket, closed } = await open();
+  for (let count = 0; count < 190; count += 1) socket.send(JSON.stringify({ type: 'token', accessToken: ann.accessToken }));
+  expect(await isClosedWith(closed, 1_000)).toBe('still open');
+  socket.close();
+  await closed;
+});
+
+test('W7.08 a message of 100 KB closes the socket with 1009', async () => {
+  const { socket, closed } = await open();
+  socket.send('x'.repeat(100_000));
+  expect(await isClosedWith(closed, 10_000)).toBe(1009);
+});
+
+test('W7.08 a message of too many parts closes the socket with 1008', async () => {
+  const { socket, closed } = await open();
+  for (let count = 0; count < 1_025; count += 1) socket.send('x', { fin: false });
+  expect(await isClosedWith(closed, 10_000)).toBe(1008);
+});
+
+test('W7.08 a message that does not end is waited for ten seconds, whatever is pinged meanwhile; a slow pinger stays', async () => {
+  const [unfinished, half, fine] = [await open(), await open(), await open()];
+  unfinished.socket.send('{"type":', { fin: false });
+  // The head of a frame that promises 100 bytes more.
+  (half.socket as unknown as { _socket: NodeJS.WritableStream })._socket.write(Buffer.from([0x81, 0x80 + 100, 1, 2, 3, 4, 5]));
+  const pinging = setInterval(() => {
+    unfinished.socket.ping();
+    fine.socket.ping();
+  }, 500);
+  const [first, second] = await Promise.all([isClosedWith(unfinished.closed, 25_000), isClosedWith(half.closed, 25_000)]);
+  clearInterval(pinging);
+  expect([first, second]).toEqual([1008, 1008]);
+  expect(await isClosedWith(fine.closed, 1)).toBe('still open');
+  fine.socket.close();
+  await fine.closed;
+}, 40_000);

@@ -6,10 +6,13 @@ export const nameMaxLength = 120;
 
 export const email = z.string().trim().toLowerCase().pipe(z.email().max(254));
 
-export const user = z.object({ id, email: z.string(), name: z.string() });
+export const language = z.enum(['ru', 'en']);
+
+/** `language` is the one that the account was made in or has chosen since; null for none, and absent on servers that keep none. */
+export const user = z.object({ id, email: z.string(), name: z.string(), language: language.nullish() });
 export type User = z.infer<typeof user>;
 
-export const profile = entity.extend({ email: z.string(), name: z.string(), isStaff: z.boolean() });
+export const profile = entity.extend({ email: z.string(), name: z.string(), isStaff: z.boolean(), language: language.nullish() });
 export type Profile = z.infer<typeof profile>;
 
 export const registration = z.object({
@@ -33,6 +36,7 @@ export const profileUpdate = z.object({
   name: z.string().trim().min(1).max(nameMaxLength).optional(),
   email: email.optional(),
   currentPassword: z.string().max(1024).optional(),
+  language: language.optional(),
 });
 
 export type ProfileChange = z.infer<typeof profileUpdate>;

@@ -17,6 +17,13 @@
   // The address, then the visitor's choice, then the operator's setting, which the build wrote into the page.
   const setting = document.querySelector('meta[name="default-locale"]').content;
   const cookie = document.cookie.match(/(?:^|;\s*)language=([^;]+)/);
-  const tag = new URLSearchParams(location.search).get('lang') || cookie?.[1] || setting || 'ru';
-  root.lang = tag.toLowerCase().split('-')[0] === 'ru' ? 'ru' : 'en';
+  const base = (tag) => tag.toLowerCase().split('-')[0];
+  const known = (tag) => base(tag) === 'ru' || base(tag) === 'en';
+  const preferred = () => (setting.toLowerCase() === 'auto' ? (navigator.languages.find(known) ?? 'en') : setting);
+  const asked = new URLSearchParams(location.search).get('lang');
+  const tag = asked || cookie?.[1] || preferred() || 'ru';
+  root.lang = base(tag) === 'ru' ? 'ru' : 'en';
+  // What the address chose is kept as what the buttons choose (src/ui/i18n/language-cookie.ts).
+  // biome-ignore lint/suspicious/noDocumentCookie: the server reads this cookie, and the Cookie Store API is not everywhere
+  if (asked && known(asked)) document.cookie = `language=${root.lang}; Path=/; Max-Age=31536000; SameSite=Lax`;
 })();

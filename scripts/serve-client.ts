@@ -2,7 +2,7 @@ import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize, sep } from 'node:path';
-import { landingPaths, localeSetting, pageLanguage } from '../server/http/landing-choice.ts';
+import { landingPaths, localeSetting, type PageVisit, pageLanguage } from '../server/http/landing-choice.ts';
 import { landingPageFile } from '../server/http/page-files.ts';
 
 const types: Record<string, string> = {
@@ -38,7 +38,8 @@ export async function serveClient(folder: string, port = 0): Promise<ServedClien
       response.writeHead(404).end();
       return;
     }
-    const visit = { asked: searchParams.get('lang'), cookies: request.headers.cookie };
+    const { cookie: cookies, 'accept-language': accepted } = request.headers;
+    const visit = { asked: searchParams.get('lang'), cookies, accepted };
     const file = landingPageAt(folder, path, visit) ?? fileAt(folder, path) ?? (extname(path) === '' ? join(folder, 'index.html') : null);
     if (file === null) {
       response.writeHead(404).end();
@@ -62,7 +63,7 @@ export async function serveClient(folder: string, port = 0): Promise<ServedClien
 }
 
 /** The landing page in the visitor's language, where the folder holds such a page: what is served here need not be the product. */
-function landingPageAt(folder: string, path: string, visit: { asked: string | null; cookies: string | undefined }): string | null {
+function landingPageAt(folder: string, path: string, visit: Omit<PageVisit, 'setting'>): string | null {
   if (!landingPaths.some((one) => one === path)) return null;
   const setting = localeSetting(readFileSync(join(folder, 'index.html'), 'utf8'));
   return fileAt(folder, landingPageFile(pageLanguage({ ...visit, setting })));

@@ -14,6 +14,7 @@ export type SignedIn = {
   tokenGoodUntil: number;
   email: string;
   name: string;
+  language?: Language | null | undefined;
   isStaff: boolean;
 };
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressedPage } from './addressed-page.ts';
-import { localeSetting, type PageLanguage, pageLanguage } from './landing-choice.ts';
+import { isAuto, localeSetting, type PageLanguage, pageLanguage } from './landing-choice.ts';
 import { landingPageFile, notFoundPage, pageFile } from './page-files.ts';
 
 export type ClientPages = {
@@ -56,7 +56,7 @@ export function createClientPages(folder: string, origin: string): ClientPages {
   const send = async (request: FastifyRequest, reply: FastifyReply, file: string, path: string): Promise<FastifyReply> => {
     const coding = codingFor(request.headers['accept-encoding']);
     const { body, etag, inlineScripts } = make(await read(file), `${file} ${path} ${coding}`, path, coding);
-    reply.header('cache-control', 'no-cache').header('vary', 'Accept-Encoding, Cookie').header('etag', etag);
+    reply.header('cache-control', 'no-cache').header('etag', etag);
     reply.type('text/html; charset=utf-8');
     if (inlineScripts.length > 0) {
       allow(inlineScripts, reply);
@@ -70,8 +70,13 @@ export function createClientPages(folder: string, origin: string): ClientPages {
 
   const choose = async ({ url, headers }: FastifyRequest) => {
     const asked = new URLSearchParams(url.replace(/^[^?]*/, '')).get('lang');
-    const language = pageLanguage({ asked, cookies: headers.cookie, setting: localeSetting(await read(shell)) });
-    return { language, query: asked === language ? `?lang=${language}` : '' };
+    const setting = localeSetting(await read(shell));
+    const language = pageLanguage({ asked, cookies: headers.cookie, accepted: headers['accept-language'], setting });
+    return {
+      language,
+      vary: isAuto(setting) ? 'Accept-Encoding, Accept-Language, Cookie' : 'Accept-Encoding, Cookie',
+      query: asked === language ? `?lang=${language}` : '',
+    };
   };
   const isThere = (file: string) => existsSync(join(folder, file));
 
@@ -83,14 +88,16 @@ export function createClientPages(folder: string, origin: string): ClientPages {
   return {
     has: (path) => fileOf(path, 'ru') !== null,
     async sendPage(request, reply, path) {
-      const { language, query } = await choose(request);
+      const { language, query, vary } = await choose(request);
+      reply.header('vary', vary);
       const file = fileOf(path, language);
       if (file) return send(request, reply, file, `${path}${query}`);
       const notFound = pageFile(language, notFoundPage);
       return isThere(notFound) ? send(request, reply.status(404), notFound, '/') : send(request, reply, shell, '/');
     },
     async sendLanding(request, reply) {
-      const { language, query } = await choose(request);
+      const { language, query, vary } = await choose(request);
+      reply.header('vary', vary);
       const file = landingPageFile(language);
       return send(request, reply, isThere(file) ? file : shell, `/${query}`);
     },

@@ -101,7 +101,9 @@ async function doOnce(idempotency: Mounting['idempotency'], { route, call, userI
 }
 
 async function readCall(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Call<RouteName>> {
-  const language = languageOf(request.headers['accept-language']);
+  const asked = request.headers['accept-language'];
+  // A caller that names no language gets the account's.
+  const language = (asked === undefined && request.signedIn?.language) || languageOf(asked);
   return {
     params: await validate(route.params, request.params, language),
     query: await validate(route.query, request.query, language),

@@ -3,6 +3,7 @@ import { SessionProvider, useSession } from '../session/session-provider.tsx';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { useNavigation } from '../ui/navigation.tsx';
+import { useFollowAccountLanguage } from './follow-account-language.ts';
 import { LoginComing } from './login/login-coming.tsx';
 import { LoginNotLoaded } from './login/login-not-loaded.tsx';
 import { forbiddenPath, mayLeadToForbidden } from './routes/forbidden-path.ts';
@@ -15,10 +16,16 @@ export function SessionShell({ children }: { children: ReactNode }) {
   return (
     <SessionProvider language={language}>
       {children}
+      <FollowsAccountLanguage />
       <LoginWhenAsked />
       <LeadsAwayWhenForbidden />
     </SessionProvider>
   );
+}
+
+function FollowsAccountLanguage() {
+  useFollowAccountLanguage();
+  return null;
 }
 
 function LoginWhenAsked() {

@@ -9,6 +9,8 @@ export type AuthState = {
   user: SessionUser | null;
   /** Whether the account is of the staff; null until a profile said so. */
   isStaff: boolean | null;
+  /** The account's language; null until it is known, and where the account has none. */
+  language: 'ru' | 'en' | null;
   /** How often the server has forbidden the account a call about itself. */
   timesForbidden: number;
 };
@@ -19,6 +21,7 @@ export const initialAuthState: AuthState = {
   loginMode: 'signIn',
   user: null,
   isStaff: null,
+  language: null,
   timesForbidden: 0,
 };
 

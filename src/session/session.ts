@@ -80,11 +80,12 @@ export function createSession(deps: SessionDeps): Session {
     stopTimer();
     timer = deps.setTimer(() => void refresh(), refreshEveryMs);
   };
-  const becomeUser = ({ isStaff = null, ...user }: Known) => {
+  const becomeUser = ({ isStaff = null, language = null, ...user }: Known) => {
     known = true;
     currentId = user.id;
     update((draft) => {
       draft.isStaff = isStaff ?? (draft.user?.id === user.id ? draft.isStaff : null);
+      draft.language = language ?? (draft.user?.id === user.id ? draft.language : null);
       draft.isLoggedIn = true;
       draft.user = user;
     });
@@ -98,6 +99,7 @@ export function createSession(deps: SessionDeps): Session {
       draft.isLoggedIn = false;
       draft.user = null;
       draft.isStaff = null;
+      draft.language = null;
     });
   };
 
@@ -188,7 +190,7 @@ export function createSession(deps: SessionDeps): Session {
     const person = user ? pickUser(user) : payload ? userFromToken(payload) : { id: '', email: '', name: '' };
     refreshFailed = false;
     startTimer();
-    becomeUser(person);
+    becomeUser({ ...person, language: user?.language });
     return { ok: true, user: person };
   }
 
@@ -270,10 +272,10 @@ export function createSession(deps: SessionDeps): Session {
   };
 }
 
-type Known = SessionUser & { isStaff?: boolean | null };
+type Known = SessionUser & { isStaff?: boolean | null; language?: Profile['language'] };
 
 function knownBy(profile: Profile): Known {
-  return { ...pickUser(profile), isStaff: profile.isStaff };
+  return { ...pickUser(profile), isStaff: profile.isStaff, language: profile.language };
 }
 
 function pickUser({ id, email, name }: SessionUser): SessionUser {

@@ -60,6 +60,19 @@ test.each([
   },
 );
 
+test('R01.01 an account keeps the language that it was made in, until it chooses the other; sign-in, refresh and profile tell it', async () => {
+  const member = await signUp(server.url, { language: 'en' });
+  expect(await member.ask('auth.profile')).toMatchObject({ language: 'en' });
+  expect(await member.ask('auth.updateProfile', { body: { language: 'ru' } })).toMatchObject({ language: 'ru' });
+  expect(await member.ask('auth.profile')).toMatchObject({ language: 'ru' });
+  const session = await stranger.ask('auth.login', { body: { email: member.email, password: 'a quiet long phrase' } });
+  expect(session.user).toMatchObject({ language: 'ru' });
+  const { refreshToken } = session;
+  expect(await stranger.ask('auth.refresh', { body: { refreshToken } })).toMatchObject({ user: { language: 'ru' } });
+  const wrong = await member.refused('auth.updateProfile', { body: { language: 'de' as 'ru' } });
+  expect(wrong).toMatchObject({ status: 400, errors: [{ path: 'language' }] });
+});
+
 test('P7.02 sign-up answers with the session of login, and the address is known from then on', async () => {
   const body = { email: 'taken@example.com', password: 'twelve blue doors', name: 'Taken' };
   const session = await stranger.ask('auth.register', { body });

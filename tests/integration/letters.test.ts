@@ -40,6 +40,12 @@ test('P7.02 a new account is welcomed by a letter in its language', async () => 
   ]);
 });
 
+test('R01.01 a letter is written in the language of its account, whatever the browser speaks that asks for it', async () => {
+  const briton = await signUp(server.url, { language: 'en' });
+  await tokenFor(briton.email, 2, 'ru');
+  expect((await lettersTo(server.dataDir, briton.email, 2)).at(-1)?.subject).toMatch(/^[\x20-\x7e]+$/);
+});
+
 test('P7.02 a forgotten password is set anew by the link of a letter, once, and every session ends', async () => {
   const member = await signUp(server.url);
   const token = await tokenFor(member.email, 2);

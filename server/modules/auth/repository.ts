@@ -21,10 +21,10 @@ export function authRepository(db: Db) {
     },
 
     /** False when the email is taken. */
-    addUser: async (user: Pick<UserRow, 'id' | 'email' | 'name' | 'passwordHash' | 'isStaff'>): Promise<UserRow | null> =>
+    addUser: async (user: Pick<UserRow, 'id' | 'email' | 'name' | 'passwordHash' | 'isStaff' | 'language'>): Promise<UserRow | null> =>
       (await db.insert(users).values(user).onConflictDoNothing({ target: users.email }).returning())[0] ?? null,
 
-    updateUser: async (id: string, change: { name?: string; email?: string }): Promise<UserRow | null> =>
+    updateUser: async (id: string, change: { name?: string; email?: string; language?: 'ru' | 'en' }): Promise<UserRow | null> =>
       (
         await db
           .update(users)

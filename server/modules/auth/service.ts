@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
-import type { Credentials, Profile, Refreshed, Registration, Session } from '../../../contract/account.ts';
+import type { Credentials, Profile, ProfileChange, Refreshed, Registration, Session, User } from '../../../contract/account.ts';
 import type { Language, SignedIn } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import { say } from '../../http/language.ts';
@@ -72,7 +72,7 @@ export class AuthService {
       const repository = authRepository(tx);
       const first = (await repository.isFirstAccount()) && rules.firstAccountIsStaff;
       const isStaff = first || rules.staffEmails.includes(given.email);
-      const user = await repository.addUser({ id: v7(), email: given.email, name: given.name, passwordHash, isStaff });
+      const user = await repository.addUser({ id: v7(), email: given.email, name: given.name, passwordHash, isStaff, language });
       if (!user) throw new Fault('email_taken');
       await furnish(tx, user.id, language);
       return this.openSession(tx, user, address);
@@ -157,11 +157,7 @@ export class AuthService {
   }
 
   /** Throws `bad_request` when a new email comes without the right password, `email_taken`, or `forbidden` for one that names staff. */
-  async updateProfile(
-    userId: string,
-    change: { name?: string | undefined; email?: string | undefined; currentPassword?: string | undefined },
-    language: Language,
-  ): Promise<Profile> {
+  async updateProfile(userId: string, change: ProfileChange, language: Language): Promise<Profile> {
     const { db, rules } = this.deps;
     const user = await authRepository(db).userById(userId);
     if (!user) throw new Fault('unauthorized');
@@ -173,7 +169,11 @@ export class AuthService {
       if (await authRepository(db).otherUserHasEmail(email, userId)) throw new Fault('email_taken');
     }
     const updated = await authRepository(db)
-      .updateUser(userId, { ...(change.name !== undefined && { name: change.name }), ...(email !== undefined && { email }) })
+      .updateUser(userId, {
+        ...(change.name !== undefined && { name: change.name }),
+        ...(email !== undefined && { email }),
+        ...(change.language !== undefined && { language: change.language }),
+      })
       .catch((error) => {
         // Taken between the look and the write.
         if (error?.cause?.code === '23505') throw new Fault('email_taken');
@@ -220,7 +220,7 @@ export class AuthService {
       if (!user) return;
       const token = randomBytes(32).toString('base64url');
       await repository.addReset({ hash: hashOfToken(token), userId: user.id, expiresAt: new Date(this.deps.now() + resetMs) });
-      await this.write(email, language, 'reset', `${this.deps.address()}/reset-password?token=${token}`);
+      await this.write(email, user.language ?? language, 'reset', `${this.deps.address()}/reset-password?token=${token}`);
     });
   }
 
@@ -302,11 +302,11 @@ function expiryFrom(now: Date): Date {
   return new Date(now.getTime() + refreshTokenDays * dayMs);
 }
 
-function userOf({ id, email, name }: UserRow): { id: string; email: string; name: string } {
-  return { id, email, name };
+function userOf({ id, email, name, language }: UserRow): User {
+  return { id, email, name, language };
 }
 
 function profileOf(user: UserRow, isStaff: boolean): Profile {
-  const { id, email, name, createdAt, updatedAt } = user;
-  return { id, email, name, isStaff, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  const { createdAt, updatedAt } = user;
+  return { ...userOf(user), isStaff, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }

@@ -9,6 +9,7 @@ export const users = pgTable('users', {
   passwordHash: text('password_hash').notNull(),
   isStaff: boolean('is_staff').notNull().default(false),
   emailVerifiedAt: moment('email_verified_at'),
+  language: text('language', { enum: ['ru', 'en'] }),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });

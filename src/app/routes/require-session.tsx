@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import { useSession } from '../../session/session-provider.tsx';
+import { useIsLanguageSettled } from '../follow-account-language.ts';
 import { PageLoading } from './page-loading.tsx';
 
 /**
@@ -11,6 +12,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
   const { auth, hasTokens, restore } = useSession();
   const [failed, setFailed] = useState(false);
   const { isLoggedIn } = auth;
+  const isSettled = useIsLanguageSettled();
 
   useEffect(() => {
     if (isLoggedIn || !hasTokens()) return;
@@ -21,7 +23,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
     };
   }, [isLoggedIn, hasTokens, restore]);
 
-  if (isLoggedIn) return children;
+  if (isLoggedIn) return isSettled ? children : <PageLoading />;
   if (failed || !hasTokens()) return <Navigate to="/" replace />;
   return <PageLoading />;
 }

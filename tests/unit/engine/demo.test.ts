@@ -15,7 +15,9 @@ import { VirtualClock } from '../../support/engine/virtual-clock.ts';
 const team = ['Assistant', 'Product manager', 'Project manager', 'Team lead', 'Frontend', 'Backend'];
 
 /** The demonstration as its worker runs it, on a clock of the test's. */
-async function openDemo(): Promise<{ clock: VirtualClock; engine: EngineApi; state: () => WorkspaceState; said: () => string[] }> {
+async function openDemo(
+  projectId = 'public-demo',
+): Promise<{ clock: VirtualClock; engine: EngineApi; state: () => WorkspaceState; said: () => string[] }> {
   const clock = new VirtualClock();
   let made = 0;
   const environment = {
@@ -30,7 +32,7 @@ async function openDemo(): Promise<{ clock: VirtualClock; engine: EngineApi; sta
   const engine = createEngine({ environment, createBackend: (parts) => createDemoBackend(parts, environment) });
   const replica = new Replica(emptyWorkspace, () => void engine.snapshot().then((snapshot) => replica.load(structuredClone(snapshot))));
   replica.expectSnapshot();
-  const source = { kind: 'demo' as const, projectId: 'public-demo', language: 'en' };
+  const source = { kind: 'demo' as const, projectId, language: 'en' };
   replica.load(structuredClone(await engine.open({ source, tabId: 'tab' }, (update) => replica.apply(structuredClone(update)))));
   await clock.pass(50);
   const said = () =>
@@ -55,6 +57,11 @@ test('W9.05 the demonstration has six agents, seven cards, six links, two pipeli
   expect([sum('totalCommands'), sum('successfulCommands'), sum('failedCommands')]).toEqual([150, 142, 8]);
   expect(state().projects.statistics['public-demo']).toMatchObject({ totalExecutions: 25, totalPipelines: 2, totalAgents: 6 });
   expect(flowTemplates).toHaveLength(2);
+});
+
+test('P2.19 a project that the address names is called as it is named there, and the fixed one has a name of its own', async () => {
+  expect((await openDemo('my-shop')).state().project).toMatchObject({ id: 'my-shop', name: 'my-shop' });
+  expect((await openDemo()).state().project?.name).not.toBe('public-demo');
 });
 
 test('W4.16 one agent after another speaks, 2 s apart, and 1 s after the last the system has the last word', async () => {

@@ -16,6 +16,11 @@ import { DemoRun } from './demo-run.ts';
 import { demoAgents, demoUserId } from './demo-team.ts';
 import { demoTexts } from './demo-texts.ts';
 
+/** The project that is shown where the address names none. R14 */
+const ownProjectId = 'public-demo';
+/** How much of an id is shown as a name. */
+const projectNameLength = 120;
+
 /**
  * A project that tells its script and can be looked at from all sides. It changes nothing but its runs, and reaches nothing
  * outside: what it would need a server for is refused. W4.16 W9.05
@@ -36,7 +41,9 @@ export function createDemoBackend(
     for (const run of runs) run.close();
     runs = [];
     projectId = id;
-    const { name, description } = texts().project;
+    const { name: ownName, description } = texts().project;
+    // A project that the address names is called as it is named there.
+    const name = id === ownProjectId ? ownName : id.slice(0, projectNameLength);
     return { id, name, description, status: 'active', isDemo: true, userId: demoUserId, createdAt: madeAt, updatedAt: madeAt };
   }
 

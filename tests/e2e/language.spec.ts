@@ -1,0 +1,71 @@
+import { expect, type Page, test } from 'playwright/test';
+import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { type Language, say } from '../support/browser/words.ts';
+import { WorkspacePage } from '../support/browser/workspace-page.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+let server: TestServer;
+test.beforeAll(async () => {
+  server = await startServer();
+});
+test.afterAll(async () => {
+  await server.stop();
+});
+
+test('R01.01 the language of the address stays on the next page and the next visit', async ({ page }) => {
+  await page.goto(`${server.url}/?lang=en`);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  for (const path of ['/privacy-policy', '/public-test', '/', '/no-such-page']) {
+    await page.goto(`${server.url}${path}`);
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  }
+  await page.goto(`${server.url}/?lang=ru`);
+  await page.goto(`${server.url}/privacy-policy`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('ru', 'privacy', 'title'));
+});
+
+test('R01.01 an account keeps its language: it follows to another browser, whose workspace never shows the other one', async ({
+  page,
+  browser,
+}) => {
+  const person = newPerson();
+  const door = await new FrontDoor(page, server.url, 'en').open();
+  await door.signUp(person);
+  await new WorkspacePage(page, 'en').opened();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+
+  const elsewhere = await browser.newContext({ locale: 'ru-RU' });
+  const other = await elsewhere.newPage();
+  await (await new FrontDoor(other, server.url).open()).openSignIn();
+  await new FrontDoor(other, server.url).fillSignIn(person);
+  await expect(other).toHaveURL(/\/test-project/);
+  await new WorkspacePage(other, 'en').opened();
+  await expect(other.locator('html')).toHaveAttribute('lang', 'en');
+  expect(await other.evaluate(() => document.cookie)).toContain('language=en');
+
+  // Chosen here, found there.
+  const kept = other.waitForResponse((answer) => answer.url().endsWith('/api/auth/profile') && answer.request().method() === 'PUT');
+  await other.getByRole('radio', { name: 'RU', exact: true }).click();
+  expect((await kept).status()).toBe(200);
+  const shown = await languagesOfWorkspace(page);
+  await page.reload();
+  await new WorkspacePage(page).opened();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ru');
+  expect(new Set(await shown())).toEqual(new Set<Language>(['ru']));
+  await elsewhere.close();
+});
+
+/** Notes the page's language at each change of a workspace that is on the page. */
+async function languagesOfWorkspace(page: Page): Promise<() => Promise<Language[]>> {
+  await page.addInitScript(() => {
+    const noted: string[] = [];
+    Object.assign(window, { noted });
+    const note = () => {
+      if (document.querySelector('[data-testid="account-bar"]')) noted.push(document.documentElement.lang);
+    };
+    document.addEventListener('DOMContentLoaded', () => {
+      new MutationObserver(note).observe(document.documentElement, { subtree: true, childList: true, attributes: true });
+    });
+  });
+  return () => page.evaluate(() => (window as unknown as { noted: Language[] }).noted);
+}

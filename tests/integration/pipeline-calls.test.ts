@@ -213,7 +213,7 @@ describe('diagnostics', () => {
     await ann.call('PUT', `/Pipeline/${id}`, { configuration: JSON.stringify({ connections: [link, lost] }) });
     const told = await diagnose(id);
     expect(told.errors).toEqual([
-      { code: 'link.targetMissing', message: 'The card that the link leads to is not on the canvas', nodeId: 'node-qa' },
+      { code: 'link.targetMissing', message: 'The card the link leads to is not on the canvas', nodeId: 'node-qa' },
     ]);
     expect(told.warnings.map(({ code, nodeId }) => [code, nodeId])).toEqual([
       ['step.cardMissing', 'node-assistant'],

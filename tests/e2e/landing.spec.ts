@@ -311,15 +311,23 @@ test('P2.07 P4.09 the timeline travels only in view, and the demo on the landing
   await example.click();
   await expect(demo.getByRole('button', { name: say('en', 'offer', 'demo.running') })).toBeVisible();
   await expect(example).toHaveCount(0);
-  const steps = demo.getByRole('list', { name: say('en', 'offer', 'demo.output') }).getByRole('listitem');
-  const shown = [say('en', 'offer', 'demo.examples.reset.input'), say('en', 'offer', 'demo.steps.plan.title'), 'hash(password, 10)'];
-  for (const [place, text] of [...shown, say('en', 'offer', 'demo.steps.pr.title')].entries()) {
+  const steps = demo.getByRole('list', { name: say('en', 'offer', 'demo.output') }).locator('li[data-step]');
+  const task = say('en', 'offer', 'demo.examples.reset.input');
+  for (const [place, text] of [task, `Work plan: “${task}”`, 'hash(password, 10)', 'Not executed'].entries()) {
     await expect(steps.nth(place).getByText(text)).toBeHidden();
     await page.clock.runFor(1_500);
     await expect(steps.nth(place).getByText(text)).toBeVisible();
   }
   await expect(demo.getByRole('button', { name: say('en', 'offer', 'demo.run') })).toBeVisible();
   await expect(example).toHaveCount(0);
+
+  // The visitor's own words go through the generator of the simulated team.
+  await demo.getByRole('textbox', { name: say('en', 'offer', 'demo.input') }).fill('Weather forecast for picnics');
+  await demo.getByRole('button', { name: say('en', 'offer', 'demo.run') }).click();
+  for (const [place, text] of ['Weather forecast for picnics', 'forecast', 'src/weather/rules.ts', 'src/weather/http.ts'].entries()) {
+    await page.clock.runFor(1_500);
+    await expect(steps.nth(place).getByText(text).first()).toBeVisible();
+  }
   await demo.getByRole('button', { name: say('en', 'offer', 'demo.again') }).click();
   await expect(example).toBeVisible();
   expect(requests).toEqual([]);

@@ -2,9 +2,8 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import type { IconComponent } from '../../ui/icon.tsx';
 import { CodeXml, FileText, GitPullRequest, ListChecks } from '../../ui/icons.ts';
 import { StateGlyph } from '../picture/state-glyph.tsx';
-import { demoCode } from './demo-code.ts';
 import styles from './demo-output.module.css';
-import { type DemoState, type DemoStep, demoSteps } from './demo-run.ts';
+import { type DemoState, type DemoStep, demoSteps, type DemoOutput as Output } from './demo-run.ts';
 
 const icons: Record<DemoStep, IconComponent> = { ticket: FileText, plan: ListChecks, code: CodeXml, pr: GitPullRequest };
 
@@ -19,37 +18,75 @@ export function DemoOutput({ state }: { state: DemoState }) {
           <Step
             key={step}
             step={step}
-            task={state.task}
+            state={state}
             progress={place < state.shown ? 'done' : state.running && place === state.shown ? 'active' : 'waiting'}
           />
         ))}
       </ol>
       <p className="visually-hidden" role="status">
-        {last && `${t(`demo.steps.${last}.name`)}: ${t(`demo.steps.${last}.title`)}`}
+        {last && `${t(`demo.steps.${last}`)}: ${titleOf(last, state, t('demo.newTask'))}`}
       </p>
     </>
   );
 }
 
-function Step({ step, task, progress }: { step: DemoStep; task: string; progress: 'done' | 'active' | 'waiting' }) {
+function Step({ step, state, progress }: { step: DemoStep; state: DemoState; progress: 'done' | 'active' | 'waiting' }) {
   const { t } = useTranslation('offer');
   const Icon = icons[step];
   return (
-    <li className={styles.step} data-progress={progress}>
+    <li className={styles.step} data-progress={progress} data-step={step}>
       <span className={styles.glyph}>
         <StateGlyph state={progress} size={18} />
       </span>
       <div className={styles.card}>
         <p className={styles.name}>
           <Icon size={15} strokeWidth={1.75} />
-          {t(`demo.steps.${step}.name`)}
+          {t(`demo.steps.${step}`)}
         </p>
         <div className={styles.body}>
-          <p className={styles.title}>{t(`demo.steps.${step}.title`)}</p>
-          <p className={step === 'ticket' ? styles.task : styles.content}>{step === 'ticket' ? task : t(`demo.steps.${step}.content`)}</p>
-          {step === 'code' && <pre className={styles.code}>{demoCode}</pre>}
+          <p className={styles.title}>{titleOf(step, state, t('demo.newTask'))}</p>
+          {step === 'ticket' ? <p className={styles.task}>{state.task}</p> : <Made step={step} output={state.output} />}
         </div>
       </div>
     </li>
   );
+}
+
+/** What an agent made. Its place is as high before it is there as after. */
+function Made({ step, output }: { step: Exclude<DemoStep, 'ticket'>; output: Output | null }) {
+  const { t } = useTranslation('offer');
+  if (step === 'plan') {
+    return (
+      <ol className={styles.waves}>
+        {output?.plan.waves.map((wave) => (
+          <li key={wave}>{wave}</li>
+        ))}
+      </ol>
+    );
+  }
+  if (step === 'code') {
+    return (
+      <section className={styles.code} tabIndex={output ? 0 : -1} aria-label={t('demo.steps.code')}>
+        <pre>{output?.code.text}</pre>
+      </section>
+    );
+  }
+  return (
+    <>
+      <p className={styles.summary}>{output?.pullRequest.summary}</p>
+      <ul className={styles.files}>
+        {output?.pullRequest.files.map(({ path, lines }) => (
+          <li key={path}>
+            {path} <span className={styles.added}>+{lines}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function titleOf(step: DemoStep, { output }: DemoState, newTask: string): string {
+  if (step === 'ticket') return newTask;
+  if (step === 'code') return output?.code.path ?? '';
+  return (step === 'plan' ? output?.plan.title : output?.pullRequest.title) ?? '';
 }

@@ -5,10 +5,17 @@ export type DemoStep = (typeof demoSteps)[number];
 /** How long before each step appears. P9.01 */
 export const demoStepMs = 1_500;
 
-/** `task` is what the ticket repeats; `shown` counts the steps that have appeared. */
-export type DemoState = { running: boolean; task: string; shown: number };
+/** What the simulated team made of a task. */
+export type DemoOutput = {
+  plan: { title: string; waves: readonly string[] };
+  code: { path: string; text: string };
+  pullRequest: { title: string; summary: string; files: readonly { path: string; lines: number }[] };
+};
 
-export const idleDemo: DemoState = { running: false, task: '', shown: 0 };
+/** `task` is what the ticket repeats; `shown` counts the steps that have appeared; `hasFailed` when the output could not be made. */
+export type DemoState = { running: boolean; task: string; shown: number; output: DemoOutput | null; hasFailed: boolean };
+
+export const idleDemo: DemoState = { running: false, task: '', shown: 0, output: null, hasFailed: false };
 
 /** Examples are offered only while nothing runs and nothing has been shown. */
 export function offersExamples({ running, shown }: DemoState): boolean {
@@ -17,14 +24,17 @@ export function offersExamples({ running, shown }: DemoState): boolean {
 
 export type DemoRun = {
   /** Starts on a task that is more than blanks while none is running; returns whether it did. */
-  start: (task: string) => boolean;
+  start: (task: string, compose: (task: string) => Promise<DemoOutput>) => boolean;
   /** Takes the output away, and stops what is running. */
   reset: () => void;
   state: () => DemoState;
   subscribe: (listener: () => void) => () => void;
 };
 
-/** The simulated way from a ticket to a pull request. It knows no network: the clock is all it needs. P4.09 */
+/**
+ * The simulated way from a ticket to a pull request. The ticket is the task; the other steps wait for `compose`, which is given to
+ * `start` and makes them on the page. P4.09
+ */
 export function createDemoRun(): DemoRun {
   let state = idleDemo;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -38,14 +48,30 @@ export function createDemoRun(): DemoRun {
     const shown = state.shown + 1;
     const running = shown < demoSteps.length;
     set({ ...state, shown, running });
-    if (running) timer = setTimeout(showNext, demoStepMs);
+    if (running && state.output) timer = setTimeout(showNext, demoStepMs);
+  };
+  const takeOutput = (output: DemoOutput) => {
+    set({ ...state, output });
+    // The ticket is shown already: the other steps waited for this.
+    if (state.shown === 1) timer = setTimeout(showNext, demoStepMs);
   };
 
   return {
-    start: (task) => {
-      if (state.running || task.trim() === '') return false;
-      set({ running: true, task: task.trim(), shown: 0 });
+    start: (given, compose) => {
+      const task = given.trim();
+      if (state.running || task === '') return false;
+      const begun: DemoState = { ...idleDemo, running: true, task };
+      set(begun);
       timer = setTimeout(showNext, demoStepMs);
+      const isCurrent = () => state.running && state.task === task && state.output === null;
+      compose(task).then(
+        (output) => isCurrent() && takeOutput(output),
+        () => {
+          if (!isCurrent()) return;
+          clearTimeout(timer);
+          set({ ...idleDemo, hasFailed: true });
+        },
+      );
       return true;
     },
     reset: () => {

@@ -5,34 +5,56 @@ import { Play, RotateCcw } from '../../ui/icons.ts';
 import { useTakenOver } from '../../ui/use-taken-over.ts';
 import { claims } from '../claims.ts';
 import { Section } from '../section.tsx';
+import { demoCode } from './demo-code.ts';
 import { DemoOutput } from './demo-output.tsx';
-import { createDemoRun, offersExamples } from './demo-run.ts';
+import { createDemoRun, type DemoOutput as Output, offersExamples } from './demo-run.ts';
 import styles from './public-demo-flow.module.css';
 
 const examples = ['signUp', 'reset', 'staff'] as const;
+
+/** The generator of the simulated team: it comes after the page is at rest, since no first screen needs it. */
+const loadComposer = () => import('./compose-demo.ts');
 
 /** The longest task that is taken, in characters: it has two lines on the ticket. */
 const taskLimit = 120;
 
 /** The visitor's own task on its way from a ticket to a pull request, simulated on the page. */
 export function PublicDemoFlow() {
-  const { t } = useTranslation('offer');
+  const { t, language } = useTranslation('offer');
+  const { t: landing } = useTranslation('landing');
   const [run] = useState(createDemoRun);
   const state = useSyncExternalStore(run.subscribe, run.state, run.state);
   const [input, setInput] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const takenOver = useTakenOver();
   useEffect(() => run.reset, [run]);
+  useEffect(() => whenIdle(() => void loadComposer().catch(() => {})), []);
   // A browser restores what was written before the page was loaded anew, and the script takes the page over after that.
   useLayoutEffect(() => setInput(field.current?.value ?? ''), []);
 
+  const compose = async (task: string): Promise<Output> => {
+    const { composeDemo } = await loadComposer();
+    const team = [
+      { role: 'ProjectManager', title: landing('agents.project.name') },
+      { role: 'TechnicalArchitect', title: landing('agents.teamLead.name') },
+      { role: 'Developer', title: landing('agents.developer.name') },
+    ] as const;
+    return composeDemo(task, team, language);
+  };
+  /** The examples are about accounts, and show the sample of one as their code. */
+  const composeExample = async (task: string): Promise<Output> => {
+    const { plan, pullRequest } = await compose(task);
+    const path = 'src/accounts/create-user.ts';
+    const files = [{ path, lines: demoCode.split('\n').length }];
+    return { plan, code: { path, text: demoCode }, pullRequest: { ...pullRequest, summary: t('demo.sampleSummary'), files } };
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!run.start(input)) field.current?.focus();
+    if (!run.start(input, compose)) field.current?.focus();
   };
   const tryExample = (task: string) => {
     setInput(task);
-    run.start(task);
+    run.start(task, composeExample);
   };
   const startOver = () => {
     run.reset();
@@ -64,7 +86,13 @@ export function PublicDemoFlow() {
               {t(state.running ? 'demo.running' : 'demo.run')}
             </Button>
           </form>
+          <p className={styles.simulated}>{t('demo.simulated')}</p>
           <p className={styles.free}>{t('demo.free', { seconds: claims.demoSeconds })}</p>
+          {state.hasFailed && (
+            <p className={styles.failed} role="alert">
+              {t('demo.failed')}
+            </p>
+          )}
           <div className={styles.more}>
             {offersExamples(state) ? (
               <>
@@ -94,7 +122,16 @@ export function PublicDemoFlow() {
       }
     >
       <DemoOutput state={state} />
-      <p className={styles.simulated}>{t('demo.simulated')}</p>
     </Section>
   );
+}
+
+/** Calls back once the page has nothing else to do; returns how to cancel it. */
+function whenIdle(work: () => void): () => void {
+  if (typeof requestIdleCallback === 'undefined') {
+    const timer = setTimeout(work, 1_000);
+    return () => clearTimeout(timer);
+  }
+  const request = requestIdleCallback(work);
+  return () => cancelIdleCallback(request);
 }

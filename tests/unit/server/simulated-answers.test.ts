@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import en from '../../../locales/en/simulated.json' with { type: 'json' };
+import ru from '../../../locales/ru/simulated.json' with { type: 'json' };
+import { composeAnswer as compose } from '../../../rules/simulated/compose-answer.ts';
 import type { Conversation, EarlierResult, ModelRequest } from '../../../server/platform/llm/language-model.ts';
-import { composeAnswer } from '../../../server/platform/llm/simulated/compose-answer.ts';
 import { simulatedModel } from '../../../server/platform/llm/simulated/simulated-model.ts';
 import { withTurns } from '../../../server/platform/llm/with-turns.ts';
+
+const composeAnswer = (request: ModelRequest) => compose(request, { ru, en });
 
 const roles = ['assistant', 'ProductManager', 'ProjectManager', 'TechnicalArchitect', 'Developer', 'QA', 'BusinessAnalyst'];
 const tasks = { ru: 'Сделай лендинг для пекарни с формой заказа тортов', en: 'Make a landing page for a bakery with an order form' };

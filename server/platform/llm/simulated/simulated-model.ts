@@ -1,9 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import en from '../../../../locales/en/simulated.json' with { type: 'json' };
+import ru from '../../../../locales/ru/simulated.json' with { type: 'json' };
+import { composeAnswer } from '../../../../rules/simulated/compose-answer.ts';
+import { composeThoughts } from '../../../../rules/simulated/compose-thoughts.ts';
 import { answerHeading } from '../answer-section.ts';
 import { estimateUsage } from '../estimate-usage.ts';
 import type { Conversation, ModelAdapter, ModelRequest } from '../language-model.ts';
-import { composeAnswer } from './compose-answer.ts';
-import { composeThoughts } from './compose-thoughts.ts';
 
 export type SimulatedOptions = {
   /** How long an answer streams (ms). Long enough to be watched, short enough to wait for. */
@@ -11,6 +13,7 @@ export type SimulatedOptions = {
 };
 
 const pieces = 12;
+const languages = { ru, en };
 
 /** Answers without a model: offline, the same every time, and marked as simulated wherever its words are shown. */
 export function simulatedModel({ durationMs }: SimulatedOptions): ModelAdapter {
@@ -20,7 +23,7 @@ export function simulatedModel({ durationMs }: SimulatedOptions): ModelAdapter {
     simulated: true,
     host: null,
     async converse(conversation, signal, onText) {
-      const text = conversation.turn ? composeTurn(conversation.turn) : composeAnswer(turnOf(conversation));
+      const text = conversation.turn ? composeTurn(conversation.turn) : composeAnswer(turnOf(conversation), languages);
       const endOf = (piece: number) => Math.ceil((text.length * piece) / pieces);
       try {
         for (let piece = 1; piece <= pieces; piece += 1) {
@@ -38,7 +41,7 @@ export function simulatedModel({ durationMs }: SimulatedOptions): ModelAdapter {
 
 /** Thoughts and answer, in the form that every agent is asked for. */
 function composeTurn(turn: ModelRequest): string {
-  return `${composeThoughts(turn)}\n\n${answerHeading(turn.language)}\n\n${composeAnswer(turn)}`;
+  return `${composeThoughts(turn, languages)}\n\n${answerHeading(turn.language)}\n\n${composeAnswer(turn, languages)}`;
 }
 
 /** A free conversation, taken as a turn whose task is the last thing that was said to the agent. */

@@ -1,11 +1,11 @@
-import type { ModelRequest } from '../language-model.ts';
 import { fill } from './fill.ts';
+import type { SimulatedRequest, TextsByLanguage } from './simulated-request.ts';
 import { plainText } from './task-words.ts';
 import { wordsOf } from './words-of.ts';
 
 /** How a simulated answer comes about, told as it is: what is taken from the task and from whom, and that nothing is known. */
-export function composeThoughts(request: ModelRequest): string {
-  const { texts, words } = wordsOf(request);
+export function composeThoughts(request: SimulatedRequest, languages: TextsByLanguage): string {
+  const { texts, words } = wordsOf(request, languages);
   const [a, b, c] = words.terms;
   const last = request.earlier.at(-1);
   const parts = [fill(texts.thoughts.task, { a, b, c, title: plainText(request.agentTitle) })];

@@ -1,14 +1,10 @@
-import en from '../../../../locales/en/simulated.json' with { type: 'json' };
-import ru from '../../../../locales/ru/simulated.json' with { type: 'json' };
-import type { ModelRequest } from '../language-model.ts';
 import { fill } from './fill.ts';
 import { seededRandom } from './seeded-random.ts';
+import type { SimulatedPart, SimulatedRequest, TextsByLanguage } from './simulated-request.ts';
 import { cutAtWord, plainText } from './task-words.ts';
 import { wordsOf } from './words-of.ts';
 
-type Part = keyof typeof en.roles;
-
-const partOfRole: Record<string, Part> = {
+const partOfRole: Record<string, SimulatedPart> = {
   assistant: 'assistant',
   productmanager: 'product',
   productowner: 'product',
@@ -29,12 +25,12 @@ const quotedPointLength = 160;
  * What a role would plausibly leave on the table for a task, after the agents before it: Markdown in the task's language.
  * The same request always gives the same text; nothing is looked up and nothing is computed about the task.
  */
-export function composeAnswer(request: ModelRequest): string {
-  const { texts, words } = wordsOf(request);
+export function composeAnswer(request: SimulatedRequest, languages: TextsByLanguage): string {
+  const { texts, words } = wordsOf(request, languages);
   const [a, b, c] = words.terms;
   const last = request.earlier.at(-1);
   const basis = last
-    ? fill(texts.built, { agents: request.earlier.map(({ title }) => title).join(', '), point: mainPoint(last.text) })
+    ? fill(texts.built, { agents: request.earlier.map(({ title }) => title).join(', '), point: mainPoint(last.text, languages) })
     : texts.first;
   const added = request.contexts.map((context) => fill(texts.context, { context: cutAtWord(plainText(context), quotedTaskLength) }));
   const values = {
@@ -50,15 +46,15 @@ export function composeAnswer(request: ModelRequest): string {
 }
 
 /** The first sentence of substance in a result: neither heading, table, code nor quotation. */
-function mainPoint(markdown: string): string {
+function mainPoint(markdown: string, languages: TextsByLanguage): string {
   const prose = markdown.replace(/```[\s\S]*?(```|$)/g, '').split('\n');
   const lines = prose.filter((line) => !/^\s*([#>|]|$)/.test(line)).map((line) => plainText(line.replace(/^\s*([-*]|\d+\.)\s+/, '')));
-  const own = lines.filter((line) => !isBasis(line));
+  const own = lines.filter((line) => !isBasis(line, languages));
   const point = own.find((line) => line.length >= 40) ?? own[0] ?? lines[0] ?? plainText(markdown);
   return cutAtWord(point.replace(/\.$/, ''), quotedPointLength);
 }
 
-/** Whether a line is this provider's own bow to the agents before, which says nothing to those after. */
-function isBasis(line: string): boolean {
+/** Whether a line is the simulation's own reference to the agents before, which says nothing to those after. */
+function isBasis(line: string, { ru, en }: TextsByLanguage): boolean {
   return [ru, en].some(({ built, first }) => line === plainText(first) || line.startsWith(built.slice(0, built.indexOf('('))));
 }

@@ -1,0 +1,30 @@
+/** One turn of a simulated agent: the part of a model request that its words depend on. */
+export type SimulatedRequest = {
+  /** The agent's role by name, and the title people see. */
+  role: string;
+  agentTitle: string;
+  task: string;
+  /** What the agents before it left, in order. */
+  earlier: readonly { title: string; text: string }[];
+  /** Text that people added while the run was under way. */
+  contexts: readonly string[];
+  /** The language of the answer where the task has no letters. */
+  language: 'ru' | 'en';
+};
+
+export const simulatedParts = ['assistant', 'product', 'project', 'lead', 'developer', 'qa', 'analyst', 'generic'] as const;
+export type SimulatedPart = (typeof simulatedParts)[number];
+
+/** The sentences of one language that simulated answers are made of. A role has a list of paragraphs, a paragraph its variants. */
+export type SimulatedTexts = {
+  /** Words that say nothing about a task, separated by spaces. */
+  stopWords: string;
+  terms: readonly string[];
+  context: string;
+  built: string;
+  first: string;
+  thoughts: { task: string; earlier: string; contexts: string };
+  roles: Record<SimulatedPart, readonly (readonly string[])[]>;
+};
+
+export type TextsByLanguage = Record<'ru' | 'en', SimulatedTexts>;

@@ -1,0 +1,58 @@
+import en from '../../../locales/en/simulated.json' with { type: 'json' };
+import ru from '../../../locales/ru/simulated.json' with { type: 'json' };
+import { composeAnswer } from '../../../rules/simulated/compose-answer.ts';
+import { wordsOf } from '../../../rules/simulated/words-of.ts';
+import type { DemoOutput } from './demo-run.ts';
+
+const languages = { ru, en };
+
+/** Who works in the demo, in order: role and the title that people see. */
+export type DemoTeam = readonly { role: 'ProjectManager' | 'TechnicalArchitect' | 'Developer'; title: string }[];
+
+/**
+ * What the simulated team makes of a task: the plan of its project manager, the first file of its developer and a pull request. Each
+ * agent reads the results of those before it, as in a run; the same task always gives the same output. No model is asked.
+ */
+export function composeDemo(task: string, team: DemoTeam, language: 'ru' | 'en'): DemoOutput {
+  const results: { role: string; title: string; text: string }[] = [];
+  for (const { role, title } of team) {
+    const text = composeAnswer({ role, agentTitle: title, task, earlier: [...results], contexts: [], language }, languages);
+    results.push({ role, title, text });
+  }
+  const answerOf = (role: string) => results.find((result) => result.role === role)?.text ?? '';
+  const files = filesOf(answerOf('Developer'));
+  return {
+    plan: { title: headingOf(answerOf('ProjectManager')), waves: tableCells(answerOf('ProjectManager')) },
+    code: files[0] ?? { path: '', text: '' },
+    pullRequest: {
+      title: wordsOf({ task, language }, languages).words.subject,
+      summary: paragraphOf(answerOf('Developer'), 1),
+      files: files.map(({ path, text }) => ({ path, lines: text.split('\n').length })),
+    },
+  };
+}
+
+function headingOf(markdown: string): string {
+  return (markdown.split('\n')[0] ?? '').replace('## ', '');
+}
+
+/** One paragraph of an answer, without emphasis. */
+function paragraphOf(markdown: string, place: number): string {
+  return (markdown.split('\n\n')[place] ?? '').replaceAll('**', '');
+}
+
+/** The second column of the numbered rows of an answer's tables. */
+function tableCells(markdown: string): string[] {
+  const rows = markdown.split('\n').filter((line) => line.startsWith('| ') && Number.isInteger(Number(line.split('|')[1])));
+  return rows.map((row) => row.split('|')[2]?.trim() ?? '');
+}
+
+/** The fenced blocks of an answer that name a path. */
+function filesOf(markdown: string): { path: string; text: string }[] {
+  const blocks = markdown.split('```').filter((_, place) => place % 2 === 1);
+  return blocks.flatMap((block) => {
+    const [info = '', ...lines] = block.trimEnd().split('\n');
+    const path = info.split('path=')[1];
+    return path === undefined ? [] : [{ path, text: lines.join('\n') }];
+  });
+}

@@ -55,10 +55,10 @@ export function FinalCall() {
               </PageLink>
             ) : (
               <>
-                <Button size="xl" onClick={() => openLogin('signUp')}>
+                <Button size="xl" wide onClick={() => openLogin('signUp')}>
                   {t('finalCTA.signUp')}
                 </Button>
-                <Button size="xl" variant="ghost" onClick={() => openLogin()}>
+                <Button size="xl" wide variant="ghost" onClick={() => openLogin()}>
                   {t('finalCTA.signIn')}
                 </Button>
               </>

@@ -6,7 +6,7 @@ import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { PageLink } from '../ui/navigation.tsx';
 import { claims } from './claims.ts';
 import styles from './hero.module.css';
-import { requestLink } from './landing-links.ts';
+import { demoLink, requestLink } from './landing-links.ts';
 import { ProductPicture } from './picture/product-picture.tsx';
 
 /** What it is, in two lines and a picture of the product at work. */
@@ -35,6 +35,10 @@ export function Hero() {
           )}
           <a href={requestLink} className={buttonClass({ size: 'xxl' })}>
             {t('header.requestDemo')}
+          </a>
+          <a href={demoLink} className={styles.demo}>
+            {t('hero.demo')}
+            <ArrowRight size={16} aria-hidden />
           </a>
           <span className={styles.aside}>{t('hero.aside')}</span>
         </div>

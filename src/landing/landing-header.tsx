@@ -1,6 +1,7 @@
 import { useSession } from '../session/session-provider.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { buttonClass } from '../ui/controls/button-class.ts';
+import { MenuIcon } from '../ui/first-icons.ts';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { LanguageSwitch } from '../ui/language-switch.tsx';
 import { Logo } from '../ui/logo.tsx';
@@ -44,6 +45,16 @@ export function LandingHeader() {
           ) : (
             <Button onClick={() => openLogin()}>{t('header.signIn')}</Button>
           )}
+          <button type="button" className={styles.menuButton} popoverTarget="section-menu" aria-label={t('header.nav')}>
+            <MenuIcon size={20} />
+          </button>
+          <nav id="section-menu" popover="auto" className={styles.menu} aria-label={t('header.nav')}>
+            {anchors.map(({ id, name }) => (
+              <a key={id} href={`#${id}`} onClick={(event) => event.currentTarget.parentElement?.hidePopover()}>
+                {t(`header.links.${name}`)}
+              </a>
+            ))}
+          </nav>
         </div>
       </div>
     </header>

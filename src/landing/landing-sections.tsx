@@ -1,4 +1,5 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import { whenIdle } from '../ui/when-idle.ts';
 import { Advantages } from './advantages.tsx';
 import { AgentsAndRoles } from './agents-and-roles.tsx';
 import { Audience } from './audience.tsx';
@@ -29,12 +30,16 @@ const sections = [
 
 /** Everything below the first screen: it comes after the first screen has been drawn, or is taken over then. */
 export function LandingSections() {
+  const [atRest, setAtRest] = useState(false);
   useEffect(showAnchor, []);
+  useEffect(() => whenIdle(() => setAtRest(true)), []);
   return (
     <ChosenPlanProvider>
-      {sections.map(({ key, Part }) => (
-        <Part key={key} />
-      ))}
+      <div data-at-rest={atRest || undefined}>
+        {sections.map(({ key, Part }) => (
+          <Part key={key} />
+        ))}
+      </div>
     </ChosenPlanProvider>
   );
 }

@@ -127,3 +127,4 @@ export const Waypoints = /* @__PURE__ */ icon(
 export const Zap = /* @__PURE__ */ icon(
   'M15.914 4a1.5 1.5 0 00-2.474-1.561l-9 9A1.5 1.5 0 005.5 14h4.002a.5.5 0 01.471.666L8.086 20a1.5 1.5 0 002.475 1.56l9-9A1.5 1.5 0 0018.5 10h-3.997a.5.5 0 01-.472-.667z',
 );
+export const MenuIcon = /* @__PURE__ */ icon('M4 5h16', 'M4 12h16', 'M4 19h16');

@@ -272,7 +272,6 @@ export const Maximize = /* @__PURE__ */ icon(
   'M16 21h3a2 2 0 0 0 2-2v-3',
 );
 export const Maximize2 = /* @__PURE__ */ icon('M15 3h6v6', 'm21 3-7 7', 'm3 21 7-7', 'M9 21H3v-6');
-export const MenuIcon = /* @__PURE__ */ icon('M4 5h16', 'M4 12h16', 'M4 19h16');
 export const MessageCircle = /* @__PURE__ */ icon(
   'M2.992 16.342a2 2 0 0 1 .094 1.167l-1.065 3.29a1 1 0 0 0 1.236 1.168l3.413-.998a2 2 0 0 1 1.099.092 10 10 0 1 0-4.777-4.719',
 );

@@ -436,3 +436,49 @@ function collectComplaints(page: Page): string[] {
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   return complaints;
 }
+
+test('P2.05 P2.06 the header stays, a phone has a menu of the sections, and the first screen leads to the demo', async ({ page }) => {
+  await page.goto('/?lang=en');
+  await expect(page.getByRole('main').getByRole('link', { name: say('en', 'landing', 'hero.demo') })).toHaveAttribute(
+    'href',
+    '/public-test',
+  );
+  await page.locator('#pricing').scrollIntoViewIfNeeded();
+  const header = page.getByRole('banner');
+  await expect(header).toBeInViewport();
+  await expect(header.getByRole('button', { name: say('en', 'landing', 'header.nav') })).toBeHidden();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  const menu = header.getByRole('button', { name: say('en', 'landing', 'header.nav') });
+  const pricing = page.locator('#section-menu').getByRole('link', { name: say('en', 'landing', 'header.links.pricing') });
+  await expect(pricing).toBeHidden();
+  await menu.click();
+  await pricing.click();
+  await expect(pricing).toBeHidden();
+  await expect(page.locator('#pricing h2')).toBeInViewport();
+  await menu.press('Enter');
+  await expect(pricing).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(pricing).toBeHidden();
+});
+
+test('P4.08 P2.05 the page prints in light colours with every section and every answer, and a picture of the whole page has them too', async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('/?lang=en');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  const sections = page.locator('main section[id]');
+  await expect(page.locator('[data-at-rest]')).toBeAttached();
+  const isLaidOut = (element: Element) => element.checkVisibility({ contentVisibilityAuto: true });
+  for (const section of await sections.all()) expect(await section.locator('h2').evaluate(isLaidOut)).toBe(true);
+
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  const colourOf = (property: 'color' | 'backgroundColor') =>
+    page.locator('body').evaluate((body, name) => getComputedStyle(body)[name as 'color'], property);
+  expect(await colourOf('backgroundColor')).toBe('rgb(255, 255, 255)');
+  expect(await colourOf('color')).toBe('rgb(15, 23, 42)');
+  for (const key of ['security', 'customization'] as const) {
+    await expect(page.getByText(say('en', 'offer', `faq.${key}.answer`))).toBeVisible();
+  }
+});

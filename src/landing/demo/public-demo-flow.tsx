@@ -3,6 +3,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Play, RotateCcw } from '../../ui/icons.ts';
 import { useTakenOver } from '../../ui/use-taken-over.ts';
+import { whenIdle } from '../../ui/when-idle.ts';
 import { claims } from '../claims.ts';
 import { Section } from '../section.tsx';
 import { demoCode } from './demo-code.ts';
@@ -124,14 +125,4 @@ export function PublicDemoFlow() {
       <DemoOutput state={state} />
     </Section>
   );
-}
-
-/** Calls back once the page has nothing else to do; returns how to cancel it. */
-function whenIdle(work: () => void): () => void {
-  if (typeof requestIdleCallback === 'undefined') {
-    const timer = setTimeout(work, 1_000);
-    return () => clearTimeout(timer);
-  }
-  const request = requestIdleCallback(work);
-  return () => cancelIdleCallback(request);
 }

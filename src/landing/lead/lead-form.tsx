@@ -1,5 +1,6 @@
-import { useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
+import { Checkbox } from '../../ui/controls/checkbox.tsx';
 import { TextArea } from '../../ui/controls/text-area.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
@@ -22,6 +23,11 @@ export function LeadForm() {
   const [emailLeft, setEmailLeft] = useState(false);
   const emailTold = emailWrong && emailLeft;
   const told = emailTold ? 'error' : outcome;
+  const consentId = useId();
+  const outcomeBox = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (outcome) outcomeBox.current?.scrollIntoView({ block: 'nearest' });
+  }, [outcome]);
   return (
     <form
       ref={form}
@@ -107,9 +113,9 @@ export function LeadForm() {
           onChange={(event) => change({ comment: event.target.value })}
         />
       </div>
-      <label className={styles.consent}>
-        <input
-          type="checkbox"
+      <label className={styles.consent} htmlFor={consentId}>
+        <Checkbox
+          id={consentId}
           name="consent"
           required
           checked={draft.consent}
@@ -127,7 +133,7 @@ export function LeadForm() {
         {sending ? t('finalCTA.form.sending') : t('finalCTA.form.submit')}
       </Button>
       {/* Below all else: a wrong address is told as its field is left by a press, from under which nothing may move. */}
-      <div className={styles.outcome} role="alert" data-outcome={told ?? undefined}>
+      <div ref={outcomeBox} className={styles.outcome} role="alert" data-outcome={told ?? undefined}>
         {told && (
           <>
             {told === 'success' ? <CircleCheck size={18} /> : <CircleAlert size={18} />}

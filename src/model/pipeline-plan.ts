@@ -3,10 +3,10 @@ import type { CanvasDocument, CanvasNode, Connection } from '../../contract/canv
 import { mostSteps } from '../../contract/pipeline.ts';
 import { isAgentCard, isNamed, nameOf } from '../../rules/card.ts';
 import { CheckedDocument } from '../../rules/checked-document.ts';
+import { agentIdsForRun } from './assign-agents.ts';
 import { orderCards } from './order-cards.ts';
 import type { Problem } from './problem.ts';
 import { resolveDialogTarget } from './resolve-dialog-target.ts';
-import { serverAgentFinder } from './server-agent-finder.ts';
 
 type PlannedStep = { nodeId: string; agentId: string; title: string; description: string };
 
@@ -45,7 +45,7 @@ export function planPipeline(document: CanvasDocument, agents: readonly Agent[],
   );
   const inTurn = dialog ? order.nodes : [...order.nodes.filter((card) => !order.alone.has(card)), ...order.alone];
 
-  const agentOf = serverAgentFinder(agents);
+  const agentOf = agentIdsForRun(Object.values(document.nodes), agents);
   const checked = new Map<string, CanvasNode>();
   for (const [id, node] of part) if (isAgentCard(node)) checked.set(id, withAgent(node, agentOf(node)));
   if (dialog) checked.set(dialog.id, dialog);

@@ -1,9 +1,9 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { isAgentCard, nameOf } from '../../../rules/card.ts';
+import { nameOf } from '../../../rules/card.ts';
+import { type AgentAssignment, assignAgents } from '../../model/assign-agents.ts';
 import type { Command, CommandResult } from '../../model/commands.ts';
 import { serverAgents } from '../../model/fallback-agent.ts';
 import type { Outcome, Problem } from '../../model/problem.ts';
-import { serverAgentFinder } from '../../model/server-agent-finder.ts';
 import { isLocked } from '../../model/workspace-state.ts';
 import { loadAgents } from './agents.ts';
 import type { Backend } from './backends/port.ts';
@@ -25,37 +25,35 @@ type Told = { ok: true; told: Problem } | { ok: false; error: Problem };
 const anyRole = 'Assistant';
 
 /**
- * Reads the agents anew and joins each card to the agent that it stands for, so that menu and canvas count alike. Answers what to
- * tell of it. W2.02
+ * Reads the agents anew and joins each card to the agent that it stands for, so that menu and canvas count alike. An agent that a card
+ * holds is never given to another. Answers what to tell of it. W2.02 R37
  */
 export async function syncAgents({ store, backend, join }: Dependencies): Promise<Told> {
   const refusal = await refresh(store, backend);
   if (refusal) return { ok: false, error: refusal };
-  const agents = serverAgents(store.state.agents);
-  const known = new Set(agents.map(({ id }) => id));
-  const agentOf = serverAgentFinder(agents);
+  const { byNode } = assigned(store);
   const joins = Object.values(store.document.nodes).flatMap((card) => {
-    const agentId = isAgentCard(card) ? agentOf(card) : undefined;
-    return agentId !== undefined && agentId !== card.serverAgentId && known.has(agentId) ? [{ id: card.id, agentId }] : [];
+    const agentId = byNode.get(card.id);
+    return agentId !== undefined && agentId !== card.serverAgentId ? [{ id: card.id, agentId }] : [];
   });
   const joined = joins.length > 0 ? join(joins) : null;
   if (joined?.ok === false) return joined;
-  const missing = cardsWithoutAgent(store).length;
+  const missing = assigned(store).missing.length;
   if (missing > 0) return { ok: true, told: { code: 'agent.someMissing', params: { count: missing } } };
   return { ok: true, told: joins.length > 0 ? { code: 'agent.synced', params: { count: joins.length } } : { code: 'agent.allJoined' } };
 }
 
-/** Makes an agent for each card whose own is gone, from what the card says of it. Answers what to tell of it. W2.02 R37 */
+/** Makes an agent for each card that has none to itself: its own is gone, or another card holds it. Answers what to tell of it. W2.02 R37 */
 export async function restoreAgents(dependencies: Dependencies): Promise<Told> {
   const { store, backend, environment, join } = dependencies;
   const synced = await syncAgents(dependencies);
   if (!synced.ok) return synced;
-  const cards = cardsWithoutAgent(store);
+  const cards = assigned(store).missing;
   if (cards.length === 0) return { ok: true, told: { code: 'agent.noneMissing' } };
   const joins: Join[] = [];
   let refused: Problem | null = null;
   for (const card of cards) {
-    const made = await backend.createAgent(agentOf(card), { idempotencyKey: environment.newId() });
+    const made = await backend.createAgent(agentOf(card, store), { idempotencyKey: environment.newId() });
     if (!made.ok) refused = made.fault.problem;
     if (!made.ok) break;
     joins.push({ id: card.id, agentId: made.value.id });
@@ -71,14 +69,21 @@ async function refresh(store: Store, backend: Backend): Promise<Problem | null> 
   return loadAgents(store, backend);
 }
 
-function cardsWithoutAgent({ document, state }: Store): CanvasNode[] {
-  const known = new Set(serverAgents(state.agents).map(({ id }) => id));
-  return Object.values(document.nodes).filter((node) => isAgentCard(node) && !known.has(node.serverAgentId ?? ''));
+function assigned({ document, state }: Store): AgentAssignment {
+  return assignAgents(Object.values(document.nodes), serverAgents(state.agents));
 }
 
-function agentOf(card: CanvasNode): Parameters<Backend['createAgent']>[0] {
+/** The words of the card, with the prompt and skills of the agent that it was copied from, where that is known. */
+function agentOf(card: CanvasNode, { state }: Store): Parameters<Backend['createAgent']>[0] {
   const title = nameOf(card).slice(0, 200);
+  const agents = serverAgents(state.agents);
+  const original = agents.find(({ id }) => id === card.serverAgentId) ?? agents.find((agent) => agent.title === card.title);
   return {
+    ...(original && {
+      description: original.description,
+      ...{ specialization: original.specialization, skills: original.skills, priority: original.priority },
+      ...{ contextAccessLevel: original.contextAccessLevel, iconType: original.iconType, configuration: original.configuration },
+    }),
     name: (card.name?.trim() || title).slice(0, 120),
     title,
     role: card.role?.trim() || anyRole,

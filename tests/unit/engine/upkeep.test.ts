@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { ResultItem } from '../../../contract/result.ts';
 import { fallbackAfterMs } from '../../../src/workers/engine/fallback-agents.ts';
 import { menuSyncAfterMs, refreshEveryMs } from '../../../src/workers/engine/upkeep.ts';
@@ -239,4 +240,39 @@ test('R37.01 what the server refuses is said, and cards that have their agent by
   server.faults.set('createAgent', unreachable);
   expect((await tab.engine.dispatch({ type: 'agents.restore' })).outcome.ok).toBe(false);
   expect(tab.state.document.nodes[lost?.id ?? '']?.serverAgentId).toBe(lost?.serverAgentId);
+});
+
+test('R37.01 a copy whose agent has no free place gets an agent of its own, with the prompt of the original, and a run starts', async () => {
+  const [agent] = server.agents;
+  if (!agent) throw new Error('No agent');
+  server.agents = server.agents.map((one) => ({ ...one, configuration: { systemPrompt: `Prompt of ${one.title}`, plan: '' } }));
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  const copy = { ...(tab.state.document.nodes.a as CanvasNode), id: uuid(50, 3), serverAgentId: uuid(50, 3), y: 400 };
+  await tab.does({ type: 'node.add', nodes: [copy] });
+  await tab.does({ type: 'agents.sync' });
+  expect(tab.state.document.nodes[copy.id]?.serverAgentId).toBe(copy.id);
+  expect(tab.state.notices.at(-1)).toMatchObject({ code: 'agent.someMissing', params: { count: 1 } });
+  await tab.does({ type: 'agents.restore' });
+  expect(tab.state.notices.at(-1)).toMatchObject({ code: 'agent.restored', params: { count: 1 } });
+  const made = tab.state.agents.byId[tab.state.document.nodes[copy.id]?.serverAgentId ?? ''];
+  expect(made).toMatchObject({ title: agent.title, configuration: { systemPrompt: `Prompt of ${agent.title}` } });
+  expect(tab.state.document.nodes.a?.serverAgentId).toBe(agent.id);
+  expect(await tab.does({ type: 'dialog.send', nodeId: 'd', text: 'Go' })).toMatchObject({ ok: true });
+});
+
+test('R37.01 two cards that hold one agent are mended by the same button: the first keeps it', async () => {
+  const document = chainDocument();
+  const { a, b } = document.nodes;
+  if (!a || !b) throw new Error('No cards');
+  document.nodes.b = { ...b, serverAgentId: a.serverAgentId };
+  server = new FakeServer(document);
+  server.agents = server.agents.filter(({ id }) => id !== b.serverAgentId);
+  const tab = await new Tab(browser, server).open({ realtime: 'off' });
+  expect(await tab.does({ type: 'dialog.send', nodeId: 'd', text: 'Go' })).toMatchObject({ ok: false });
+  await tab.does({ type: 'agents.restore' });
+  expect(tab.state.document.nodes.a?.serverAgentId).toBe(a.serverAgentId);
+  expect(tab.state.document.nodes.b?.serverAgentId).not.toBe(a.serverAgentId);
+  await browser.clock.pass(400);
+  expect(tab.state.validation.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(await tab.does({ type: 'dialog.send', nodeId: 'd', text: 'Go' })).toMatchObject({ ok: true });
 });

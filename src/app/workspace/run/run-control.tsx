@@ -157,7 +157,7 @@ function Readiness() {
   if (agents === 0) return <p className={styles.advice}>{t('run.noAgents')}</p>;
   return (
     <p className={styles.line}>
-      <strong>{t('run.ready')}</strong>
+      <strong>{t(errors.length === 0 ? 'run.ready' : 'run.notReady')}</strong>
       <Separator />
       {errors.length === 0 ? t('run.agents', { count: agents }) : <CanvasErrors errors={errors} />}
     </p>

@@ -30,7 +30,11 @@ export function assignAgents(nodes: Iterable<CanvasNode>, agents: readonly Agent
   const missing: CanvasNode[] = [];
   for (const card of cards) {
     if (byNode.has(card.id)) continue;
-    const agentId = isGone(card, known) ? undefined : textsOf(card).flatMap((text) => free.get(text) ?? []).find((id) => !held.has(id));
+    const agentId = isGone(card, known)
+      ? undefined
+      : textsOf(card)
+          .flatMap((text) => free.get(text) ?? [])
+          .find((id) => !held.has(id));
     if (agentId === undefined) missing.push(card);
     else assign(card, agentId);
   }

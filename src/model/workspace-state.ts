@@ -11,7 +11,8 @@ import type { Problem } from './problem.ts';
 
 /** Everything the worker's engine owns, and the page's replica mirrors. */
 export type WorkspaceState = {
-  status: 'opening' | 'ready' | 'failed';
+  /** `reloading`: an open project is read anew; the page still shows it, and it cannot be edited meanwhile. */
+  status: 'opening' | 'ready' | 'reloading' | 'failed';
   /** Why the workspace could not be opened. */
   failure: Problem | null;
   project: Project | null;

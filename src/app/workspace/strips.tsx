@@ -17,7 +17,7 @@ export function Strips() {
   const { t } = useTranslation('workspace');
   const notices = useWorkspace((state) => state.notices);
   const signedOut = useWorkspace((state) => !state.connection.authenticated);
-  const opening = useWorkspace((state) => state.status === 'opening');
+  const opening = useWorkspace((state) => state.status === 'opening' || state.status === 'reloading');
   const conflict = useWorkspace((state) => (state.save.status === 'conflict' ? state.save : null));
   const { account } = useSurroundings();
   const dispatch = useDispatch();
@@ -71,6 +71,11 @@ function NoticeStrip({ notice }: { notice: Notice }) {
           </ul>
         )}
       </div>
+      {notice.code === 'workspace.reloadFailed' && (
+        <Button size="xs" onClick={() => void dispatch({ type: 'workspace.reload' })}>
+          {t('failure.retry')}
+        </Button>
+      )}
       <IconButton
         label={t('strip.close')}
         size={28}

@@ -84,7 +84,7 @@ export async function dispatchCommand(parts: Parts, command: Command): Promise<O
       if (!parts.backend) return failed('workspace.opening');
       return dispatchProjectCommand({ store, backend: parts.backend, environment, letGo }, command);
   }
-  if (!server || store.state.status !== 'ready') return failed('workspace.opening');
+  if (!server || !takesCommand(store, command)) return failed('workspace.opening');
   const { backend, follower, autosave, talk } = server;
   switch (command.type) {
     case 'console.send':
@@ -150,6 +150,13 @@ export async function dispatchCommand(parts: Parts, command: Command): Promise<O
       );
   }
 }
+
+/** While an open project is read anew its run is still controlled. */
+function takesCommand({ state }: Store, { type }: Command): boolean {
+  return state.status === 'ready' || (state.status === 'reloading' && controls.has(type));
+}
+
+const controls: ReadonlySet<Command['type']> = new Set(['run.pause', 'run.resume', 'run.nextStep', 'run.stop']);
 
 const done: Outcome = { ok: true, value: undefined };
 

@@ -12,7 +12,15 @@ export function refusalNotice(command: Command, problem: Problem): Problem | nul
 }
 
 /** Refusals that the page shows by itself, or that nobody needs to be told of. */
-const quiet = new Set(['undo.nothing', 'redo.nothing', 'clip.unsound', 'run.chooseDialog', 'run.taskNeeded', 'console.empty']);
+const quiet = new Set([
+  'undo.nothing',
+  'redo.nothing',
+  'clip.unsound',
+  'run.chooseDialog',
+  'run.taskNeeded',
+  'console.empty',
+  'workspace.reloadFailed',
+]);
 
 /** Whether whoever gives the command shows by itself why it was refused. */
 function tellsItself(command: Command): boolean {

@@ -2,7 +2,7 @@ import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { Command, CommandResult } from '../../model/commands.ts';
 import type { NodeTexts } from '../../model/place-item.ts';
-import { failed, type Outcome } from '../../model/problem.ts';
+import { failed, type Outcome, type Problem } from '../../model/problem.ts';
 import type { Read, ReadOf } from '../../model/reader.ts';
 import { UndoStack } from '../../model/undo-stack.ts';
 import type { DocumentChange } from '../../model/working-document.ts';
@@ -67,6 +67,8 @@ export class Workspace {
   /** Ends when the server has every task and message that was sent. */
   #sending: Promise<unknown> | null = null;
   #recalled = false;
+  /** Why the last reload of the open project failed. */
+  #reloadProblem: Problem | null = null;
   #endUpkeep: () => void = () => {};
   /** What a page had when its worker died; laid over the server's canvas once. */
   #recovered: Recovered | null;
@@ -184,7 +186,7 @@ export class Workspace {
     const { environment, source, session } = this.#options;
     const recovered = this.#kept.unsaved ?? this.#recovered;
     this.store.update((draft) => {
-      draft.status = 'opening';
+      draft.status = draft.status === 'ready' || draft.status === 'reloading' ? 'reloading' : 'opening';
       draft.failure = null;
     });
     if (source.kind === 'server') await this.#disk.claimName();
@@ -247,6 +249,7 @@ export class Workspace {
     this.store.update((draft) => {
       draft.status = 'ready';
     });
+    this.#notices.dismissAll(reloadFailed);
     this.#check.now();
     // What is written from here on is in the console already.
     if (!this.#recalled) {
@@ -353,7 +356,17 @@ export class Workspace {
     }
   }
 
+  /** An open workspace stays as it is when its project cannot be read anew. */
   #failed(fault: BackendFault): void {
+    if (this.store.state.status === 'reloading') {
+      this.store.update((draft) => {
+        draft.status = 'ready';
+      });
+      const { code, params } = fault.problem;
+      this.#reloadProblem = { code: reloadFailed, params: { ...params, cause: code } };
+      if (fault.kind !== 'unauthenticated') this.#notices.show(this.#reloadProblem, 'error', true);
+      return;
+    }
     this.store.update((draft) => {
       draft.status = 'failed';
       draft.failure = fault.problem;
@@ -362,10 +375,14 @@ export class Workspace {
 
   async #reload(): Promise<Outcome> {
     await this.#kept.autosave?.flush();
+    this.#reloadProblem = null;
     await this.open();
-    const { failure } = this.store.state;
+    const failure = this.store.state.failure ?? this.#reloadProblem;
     return failure ? { ok: false, error: failure } : done;
   }
 }
+
+/** The code of the notice that stays until the project was read anew. */
+const reloadFailed = 'workspace.reloadFailed';
 
 const done: Outcome = { ok: true, value: undefined };

@@ -286,3 +286,27 @@ test('W3.08 how an agent’s work goes is asked for when somebody looks, and wha
   expect(tab.state.agentFigures[agentId]).toMatchObject(known);
   expect(tab.state.notices).toEqual([]);
 });
+
+test('W2.02 a reload that fails leaves the open workspace and its run as they are, says so until a reload works, and takes commands of the run', async () => {
+  for (const call of ['openProject', 'readCanvas']) {
+    const tab = await new Tab(browser, server, `tab-${call}`).open({ realtime: 'off' });
+    await tab.does({ type: 'dialog.send', nodeId: 'd', text: 'Build a shop' });
+    const { document } = tab.state;
+    server.faults.set(call, unreachable);
+    expect(await tab.does({ type: 'workspace.reload' })).toMatchObject({ ok: false, error: { code: 'workspace.reloadFailed' } });
+    expect(tab.state).toMatchObject({ status: 'ready', failure: null, document, run: { phase: 'running' } });
+    expect(tab.state.notices).toMatchObject([
+      { code: 'workspace.reloadFailed', params: { cause: 'network' }, level: 'error', until: null },
+    ]);
+    server.faults.clear();
+    const letGo = server.hold('readCanvas');
+    const reloading = tab.engine.dispatch({ type: 'workspace.reload' });
+    await browser.clock.pass(20);
+    expect(tab.state.status).toBe('reloading');
+    expect(await tab.does({ type: 'run.stop' })).toMatchObject({ ok: true });
+    letGo();
+    expect(await reloading).toMatchObject({ outcome: { ok: true } });
+    await browser.clock.pass(20);
+    expect(tab.state).toMatchObject({ status: 'ready', notices: [] });
+  }
+});

@@ -25,7 +25,7 @@ export function ProjectBar() {
   const { account, mobile, readOnly } = useSurroundings();
   const dispatch = useDispatch();
   const project = useWorkspace((state) => state.project);
-  const opening = useWorkspace((state) => state.status === 'opening');
+  const opening = useWorkspace((state) => state.status === 'opening' || state.status === 'reloading');
   const ready = useWorkspace((state) => state.status === 'ready');
   const undo = useWorkspace((state) => state.undo);
   const locked = useWorkspace((state) => isLocked(state.run));

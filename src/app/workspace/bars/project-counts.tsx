@@ -3,13 +3,14 @@ import { Tooltip } from '../../../ui/controls/tooltip.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
+import { useCardTally } from '../use-card-tally.ts';
 import { useWindowSize } from '../use-window-size.ts';
 import styles from './bars.module.css';
 
 /** Where a window is narrower than this (CSS px) the figures stand behind the project's name alone. */
 const leastWidth = 1_360;
 
-/** The project in two figures, counted anew when a run has ended and when agents come or go; nothing while they are not known. W3.08 */
+/** The project in two figures: agents on the canvas now, and runs, counted anew when one has ended; nothing while they are not known. W3.08 */
 export function ProjectCounts({ projectId }: { projectId: string }) {
   const { t } = useTranslation('workspace');
   const dispatch = useDispatch();
@@ -17,18 +18,17 @@ export function ProjectCounts({ projectId }: { projectId: string }) {
   const fits = useWindowSize().width >= leastWidth;
   const counted = useWorkspace((state) => state.projects.statistics[projectId]);
   const ready = useWorkspace((state) => state.status === 'ready');
-  const agents = useWorkspace((state) => state.agents.order.length);
+  const placed = useCardTally(({ agents }) => agents);
   const running = useWorkspace((state) => state.run.phase !== 'stopped');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: agents that come and a run that ends change what is counted
   useEffect(() => {
     if (fits && ready && !running) void dispatch({ type: 'project.count', id: projectId });
-  }, [dispatch, projectId, fits, ready, running, agents]);
+  }, [dispatch, projectId, fits, ready, running]);
   if (!fits || !counted) return null;
   const outcomes = t('bar.runsOf', { successful: counted.successfulExecutions, failed: counted.failedExecutions });
   return (
     <Tooltip label={outcomes}>
       <button type="button" className={styles.counts} data-testid="project-counts" onClick={() => show({ window: { kind: 'projects' } })}>
-        {t('run.agents', { count: counted.totalAgents })} · {t('bar.runs', { count: counted.totalExecutions })}
+        {t('run.agents', { count: placed })} · {t('bar.runs', { count: counted.totalExecutions })}
         <span className="visually-hidden">, {outcomes}</span>
       </button>
     </Tooltip>

@@ -31,7 +31,7 @@ export function RunControl() {
   const dispatch = useDispatch();
   const run = useWorkspace((state) => state.run);
   const status = useWorkspace((state) => state.status);
-  if ((readOnly && !demo) || status !== 'ready') return null;
+  if ((readOnly && !demo) || (status !== 'ready' && status !== 'reloading')) return null;
   const { phase } = run;
   // On a wide screen the console says it, and the bar above leads on.
   const ended = demo && mobile && run.outcome === 'completed';

@@ -51,7 +51,9 @@ export type RunCommand =
   | { type: 'run.nextStep' }
   | { type: 'run.stop' }
   /** Takes the finished run's marks off the canvas. */
-  | { type: 'run.clear' };
+  | { type: 'run.clear' }
+  /** Takes back a message whose run has not started. */
+  | { type: 'run.withdraw'; executionId: string };
 
 /** What is asked for in the console's line. W2.16 */
 export type ConsoleCommand =

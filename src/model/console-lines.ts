@@ -60,6 +60,8 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
     case 'step.cancelled':
       return event.step ? [says('task.cancelled', { agent: event.step.name }, { ...of(event.step), isWarning: true })] : [];
     case 'context.added':
+      // Of a run that has not started: the results of the run that it follows, which are in the console already.
+      if (event.status === 'pending' && !run.execution?.startedAt) return [says('run.resultsHandedOn')];
       return [line({ type: 'message', isUser: true, text: event.text ?? '' }, ':context'), says('run.contextAdded')];
     case 'execution.pausing':
       return [says('run.pausing')];

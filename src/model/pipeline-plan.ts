@@ -20,14 +20,22 @@ export type PipelinePlan = {
   warnings: Problem[];
 };
 
+/** `targetOnly`: of a dialog's run its target alone takes part. `starts`: start nodes that limit a run without a dialog to what they lead to. */
+type RunLimit = { targetOnly?: boolean; starts?: readonly CanvasNode[] };
+
 type Planned = { ok: true; plan: PipelinePlan } | { ok: false; problems: Problem[] };
 
 /**
  * Turns the canvas into the pipeline of a run, or says everything that stands in its way. A dialog's run holds the agents
  * reachable along links from it, or from its target when it leads to none; without a dialog all agents take part, those
- * without links last. Cards that stand for no valid agent are skipped with a warning. W5.03
+ * without links last, or those alone that the start nodes lead to. Cards that stand for no valid agent are skipped with a warning. W5.03
  */
-export function planPipeline(document: CanvasDocument, agents: readonly Agent[], dialog: CanvasNode | null): Planned {
+export function planPipeline(
+  document: CanvasDocument,
+  agents: readonly Agent[],
+  dialog: CanvasNode | null,
+  { targetOnly = false, starts = [] }: RunLimit = {},
+): Planned {
   const nodes = Object.entries(document.nodes);
   const keyedLinks = Object.entries(document.connections);
   const links = keyedLinks.map(([, link]) => link);
@@ -36,7 +44,7 @@ export function planPipeline(document: CanvasDocument, agents: readonly Agent[],
   const target = dialog && resolveDialogTarget(document, dialog);
   if (dialog && !target) return stopped({ code: 'dialog.noTarget', params: { dialog: nameOf(dialog) } });
 
-  const ids = dialog && target && taking(document, dialog, target);
+  const ids = dialog && target ? (targetOnly ? new Set([target.id]) : taking(document, dialog, target)) : leadTo(document, starts);
   const part = ids ? nodes.filter(([id]) => ids.has(id)) : nodes;
   const order = orderCards(
     part.map(([, node]) => node),
@@ -75,14 +83,31 @@ function stopped(problem: Problem): Planned {
   return { ok: false, problems: [problem] };
 }
 
-/** Ids of the cards that take part in a dialog's run, people and triggers on the way included; the dialog itself is not one of them. */
-function taking(document: CanvasDocument, dialog: CanvasNode, target: CanvasNode): Set<string> {
+/** Ids of the cards that the start nodes lead to; null where they lead to no agent, and limit nothing. */
+function leadTo(document: CanvasDocument, starts: readonly CanvasNode[]): Set<string> | null {
+  const next = successors(document);
+  const ids = reachable(
+    next,
+    starts.map(({ id }) => id),
+    null,
+    document,
+  );
+  return [...ids].some((id) => isAgentCard(document.nodes[id] as CanvasNode)) ? ids : null;
+}
+
+function successors({ connections }: CanvasDocument): Map<string, string[]> {
   const next = new Map<string, string[]>();
-  for (const { from, to } of Object.values(document.connections)) {
+  for (const { from, to } of Object.values(connections)) {
     const known = next.get(from.agentId);
     if (known) known.push(to.agentId);
     else next.set(from.agentId, [to.agentId]);
   }
+  return next;
+}
+
+/** Ids of the cards that take part in a dialog's run, people and triggers on the way included; the dialog itself is not one of them. */
+function taking(document: CanvasDocument, dialog: CanvasNode, target: CanvasNode): Set<string> {
+  const next = successors(document);
   const ids = reachable(next, next.get(dialog.id) ?? [], dialog.id, document);
   const holdsAgents = [...ids].some((id) => isAgentCard(document.nodes[id] as CanvasNode));
   const chosen = dialog.targetAgentId !== undefined && !ids.has(target.id);
@@ -90,7 +115,12 @@ function taking(document: CanvasDocument, dialog: CanvasNode, target: CanvasNode
   return ids;
 }
 
-function reachable(next: ReadonlyMap<string, string[]>, from: readonly string[], dialogId: string, document: CanvasDocument): Set<string> {
+function reachable(
+  next: ReadonlyMap<string, string[]>,
+  from: readonly string[],
+  dialogId: string | null,
+  document: CanvasDocument,
+): Set<string> {
   const seen = new Set<string>();
   const open = [...from];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {

@@ -8,6 +8,7 @@ import type { ValidationProblem } from '../../rules/checked-document.ts';
 import type { SlashCommand } from './console-command.ts';
 import { type ConsolePages, emptyConsole } from './console-pages.ts';
 import type { Problem } from './problem.ts';
+import type { QueuedRun } from './queued-run.ts';
 
 /** Everything the worker's engine owns, and the page's replica mirrors. */
 export type WorkspaceState = {
@@ -24,6 +25,8 @@ export type WorkspaceState = {
   agentFigures: Record<string, AgentFigures>;
   validation: ValidationProblem[];
   run: RunState;
+  /** Messages whose runs start after the run under way, oldest first. */
+  queue: QueuedRun[];
   console: ConsolePages;
   live: LiveState;
   commandLine: CommandLineState;
@@ -183,6 +186,7 @@ export const emptyWorkspace: WorkspaceState = {
   agentFigures: {},
   validation: [],
   run: emptyRun,
+  queue: [],
   console: emptyConsole,
   live: { received: 0, events: {}, next: 0 },
   commandLine: { waiting: null, status: null },

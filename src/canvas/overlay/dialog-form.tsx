@@ -1,8 +1,10 @@
 import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { Dispatch } from '../../model/commands.ts';
+import { messageEffect } from '../../model/message-effect.ts';
 import { failed, type Problem } from '../../model/problem.ts';
-import { isLocked, type RunPhase } from '../../model/workspace-state.ts';
+import type { QueuedRun } from '../../model/queued-run.ts';
+import { isLocked, type RunPhase, type WorkspaceState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Switch } from '../../ui/controls/switch.tsx';
@@ -17,6 +19,7 @@ import type { DialogDrafts } from './dialog-drafts.ts';
 import styles from './dialog-form.module.css';
 import { DialogSettings } from './dialog-settings.tsx';
 import { DialogTarget } from './dialog-target.tsx';
+import { useDialogTarget } from './use-dialog-target.ts';
 import { useOnCard } from './use-on-card.ts';
 import { useUncovered } from './use-uncovered.ts';
 
@@ -49,6 +52,7 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
   const problemText = useProblemText();
   const card = useRef<HTMLElement>(null);
   const problemId = useId();
+  const effectId = useId();
   useOnCard(card, node, view);
   useUncovered(card, node.id, view, index);
   const phase = useStoreValue(store, (state) => state.run.phase);
@@ -58,7 +62,9 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
   const asked = useStoreValue(store, ({ run: { execution } }) =>
     readOnly && execution?.dialogNodeId === node.id ? execution.initialTask : null,
   );
-  const { text, sending, problem, write, send } = useMessage(node.id, drafts, dispatch, online);
+  const target = useDialogTarget(store, node);
+  const effect = useStoreValue(store, ({ run }) => messageEffect(run, node.id, target));
+  const { text, sending, problem, write, send } = useMessage(node.id, drafts, dispatch, { store, online });
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (readOnly || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
@@ -81,7 +87,7 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
         placeholder={t('dialog.placeholder')}
         aria-label={t('dialog.message', { title: node.title })}
         aria-invalid={problem ? true : undefined}
-        aria-describedby={problem ? problemId : undefined}
+        aria-describedby={problem ? problemId : effectId}
         readOnly={readOnly}
         onChange={(event) => write(event.target.value)}
         onKeyDown={onKeyDown}
@@ -110,12 +116,20 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
           </Button>
         </Tooltip>
       </div>
-      {problem && (
-        <p id={problemId} className={styles.problem} role="alert">
-          {problemText(problem)}
-          {problem.code === unreachable && <span className={styles.kept}>{t('dialog.kept')}</span>}
-        </p>
-      )}
+      <div className={styles.below} data-canvas-control>
+        {problem && (
+          <p id={problemId} className={styles.problem} role="alert">
+            {problemText(problem)}
+            {problem.code === unreachable && <span className={styles.kept}>{t('dialog.kept')}</span>}
+          </p>
+        )}
+        {!problem && !readOnly && text.trim() !== '' && effect !== 'start' && (
+          <p id={effectId} className={styles.note} data-testid="message-effect" data-effect={effect}>
+            {t(`dialog.effect.${effect}`, { agent: target?.title ?? '' })}
+          </p>
+        )}
+        {!readOnly && <QueuedMessages dialogId={node.id} store={store} dispatch={dispatch} drafts={drafts} />}
+      </div>
     </section>
   );
 }
@@ -139,8 +153,48 @@ function RunButton({ phase, dispatch }: { phase: RunPhase; dispatch: Dispatch })
   );
 }
 
-/** A dialog's unsent text, and sending it: the text goes once it is accepted, and stays with the problem when it is not. A server out of reach is no problem once it is back. */
-function useMessage(nodeId: string, drafts: DialogDrafts, dispatch: Dispatch, online: boolean) {
+/** What the dialog has sent that still waits for its run, and taking it back: the text returns to an empty box. */
+function QueuedMessages({
+  dialogId,
+  store,
+  dispatch,
+  drafts,
+}: Pick<DialogFormProps, 'store' | 'dispatch' | 'drafts'> & { dialogId: string }) {
+  const { t } = useTranslation('canvas');
+  const problemText = useProblemText();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const queue = useStoreValue(store, (state) => state.queue);
+  const own = queue.filter(({ dialogNodeId }) => dialogNodeId === dialogId);
+  const withdraw = async ({ executionId, text }: QueuedRun) => {
+    const outcome = await dispatch({ type: 'run.withdraw', executionId });
+    setProblem(outcome.ok ? null : outcome.error);
+    if (outcome.ok && drafts.read(dialogId) === '') drafts.write(dialogId, text);
+  };
+  if (own.length === 0) return null;
+  return (
+    <ul className={styles.queue} data-testid="queued-messages">
+      {own.map((queued) => (
+        <li key={queued.executionId}>
+          <span className={styles.queued} title={queued.text}>
+            {t(queued.followsId === null ? 'dialog.queued' : 'dialog.followUpQueued', { text: queued.text })}
+          </span>
+          <Button size="xs" onClick={() => void withdraw(queued)}>
+            {t('dialog.withdraw')}
+          </Button>
+        </li>
+      ))}
+      {problem && <li className={styles.refused}>{problemText(problem)}</li>}
+    </ul>
+  );
+}
+
+/** A dialog's unsent text, and sending it: the text goes once it is accepted, and stays with the problem when it is not. The problem goes with its cause. */
+function useMessage(
+  nodeId: string,
+  drafts: DialogDrafts,
+  dispatch: Dispatch,
+  { store, online }: { store: WorkspaceStore; online: boolean },
+) {
   const subscribe = useCallback((listener: () => void) => drafts.subscribe(listener), [drafts]);
   const text = useSyncExternalStore(subscribe, () => drafts.read(nodeId));
   const [sending, setSending] = useState(false);
@@ -151,6 +205,15 @@ function useMessage(nodeId: string, drafts: DialogDrafts, dispatch: Dispatch, on
     if (online && !wasOnline.current) setProblem((before) => (before?.code === unreachable ? null : before));
     wasOnline.current = online;
   }, [online]);
+
+  useEffect(() => {
+    if (!problem || problem.code === unreachable) return;
+    const { document, run, validation } = store.getState();
+    const errors = errorsIn(validation);
+    return store.subscribe((now) => {
+      if (now.document !== document || now.run.phase !== run.phase || errorsIn(now.validation) < errors) setProblem(null);
+    });
+  }, [problem, store]);
 
   const write = (next: string) => {
     drafts.write(nodeId, next);
@@ -167,4 +230,8 @@ function useMessage(nodeId: string, drafts: DialogDrafts, dispatch: Dispatch, on
     else setProblem(outcome.error);
   };
   return { text, sending, problem, write, send };
+}
+
+function errorsIn(validation: WorkspaceState['validation']): number {
+  return validation.filter(({ severity }) => severity === 'error').length;
 }

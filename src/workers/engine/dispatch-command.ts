@@ -14,6 +14,7 @@ import type { RealtimeChannel } from './realtime/realtime-channel.ts';
 import { type Join, restoreAgents, syncAgents } from './restore-agents.ts';
 import { dispatchRunCommand } from './run/run-commands.ts';
 import type { RunFollower } from './run/run-follower.ts';
+import type { RunQueue } from './run/run-queue.ts';
 import type { Autosave } from './save/autosave.ts';
 import type { Console } from './store/console.ts';
 import type { Notices } from './store/notices.ts';
@@ -32,7 +33,7 @@ export type Parts = {
   backend: Backend | null;
   letGo: () => Promise<void>;
   /** Null until the project was found. */
-  server: { backend: Backend; follower: RunFollower; autosave: Autosave | null; talk: ConsoleTalk } | null;
+  server: { backend: Backend; follower: RunFollower; queue: RunQueue; autosave: Autosave | null; talk: ConsoleTalk } | null;
   texts: () => NodeTexts;
   onEdited: (change: DocumentChange | null, undo: UndoEdit) => void;
   reload: () => Promise<Outcome>;
@@ -85,7 +86,7 @@ export async function dispatchCommand(parts: Parts, command: Command): Promise<O
       return dispatchProjectCommand({ store, backend: parts.backend, environment, letGo }, command);
   }
   if (!server || !takesCommand(store, command)) return failed('workspace.opening');
-  const { backend, follower, autosave, talk } = server;
+  const { backend, follower, queue, autosave, talk } = server;
   switch (command.type) {
     case 'console.send':
       return talk.send(command.text, command.agentId);
@@ -141,6 +142,7 @@ export async function dispatchCommand(parts: Parts, command: Command): Promise<O
           console,
           notices,
           follower,
+          queue,
           environment,
           loadAgents: () => loadAgents(store, backend),
           historyChanged: () => void loadHistory(store, backend),

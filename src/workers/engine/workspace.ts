@@ -20,6 +20,7 @@ import { ProjectWatch } from './project-watch.ts';
 import { loadProjects } from './projects.ts';
 import { refusalNotice } from './refusal-notice.ts';
 import { RunFollower } from './run/run-follower.ts';
+import { RunQueue } from './run/run-queue.ts';
 import { KeptCanvas } from './save/kept-canvas.ts';
 import { openCanvas } from './save/open-canvas.ts';
 import { TabDisk } from './save/tab-disk.ts';
@@ -60,6 +61,7 @@ export class Workspace {
   readonly #watch: ProjectWatch;
   #backend: Backend | null = null;
   #follower: RunFollower | null = null;
+  #queue: RunQueue | null = null;
   #talk: ConsoleTalk | null = null;
   #demo: Demo | null = null;
   #opening: Promise<void> | null = null;
@@ -173,7 +175,11 @@ export class Workspace {
       letGo: () => this.#letGo(),
       server: this.#backend &&
         this.#follower &&
-        this.#talk && { backend: this.#backend, follower: this.#follower, autosave: this.#kept.autosave, talk: this.#talk },
+        this.#queue &&
+        this.#talk && {
+          ...{ backend: this.#backend, follower: this.#follower, queue: this.#queue },
+          ...{ autosave: this.#kept.autosave, talk: this.#talk },
+        },
       texts,
       onEdited: (change, undo) => this.#edited(change, undo),
       reload: () => this.#reload(),
@@ -260,6 +266,7 @@ export class Workspace {
     }
     if (this.#recovered) this.#notices.show({ code: 'engine.restarted' }, 'warning');
     this.#recovered = null;
+    void this.#queue?.startNext();
     this.#link?.listen(source.realtime);
     this.#endUpkeep();
     this.#endUpkeep = beginUpkeep({ ...this.#options, backend, notices: this.#notices, check: () => this.#check.soon() });
@@ -267,7 +274,7 @@ export class Workspace {
 
   #createFollower(backend: Backend, projectId: string): RunFollower {
     const { environment } = this.#options;
-    return new RunFollower({
+    const follower = new RunFollower({
       store: this.store,
       backend,
       console: this.#console,
@@ -280,8 +287,15 @@ export class Workspace {
       onEnded: (executionId) => {
         void settleHistory(this.store, backend, environment, executionId);
         this.#demo?.ended();
+        void queue.startNext();
       },
     });
+    const { store } = this;
+    const queue = new RunQueue({
+      ...{ store, backend, console: this.#console, environment, projectId, follower, leaving: this.#leaving.signal },
+    });
+    this.#queue = queue;
+    return follower;
   }
 
   #createLink(): ServerLink {

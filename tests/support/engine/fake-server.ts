@@ -133,7 +133,27 @@ export class FakeServer {
         const run = this.runs.find(({ execution }) => execution.id === id);
         return run ? ok(structuredClone(run.events.filter(({ seq }) => seq > since).slice(0, limit))) : missing;
       },
-      startExecution: async (start, { idempotencyKey }) => once('start', idempotencyKey, () => ok(structuredClone(this.#start(start)))),
+      createExecution: async (creation, { idempotencyKey }) =>
+        once('create', idempotencyKey, () => ok(structuredClone(this.#make(creation, true).execution))),
+      removeExecution: async (id) => {
+        const at = this.runs.findIndex(({ execution }) => execution.id === id);
+        if (at < 0) return missing;
+        if (!this.runs[at]?.execution.held) return illegalState;
+        this.runs.splice(at, 1);
+        return ok(undefined);
+      },
+      listWaiting: async (of) =>
+        ok(structuredClone(this.runs.flatMap(({ execution: one }) => (one.held && one.projectId === of ? [one] : [])).toReversed())),
+      startExecution: async (start, { idempotencyKey }) =>
+        once('start', idempotencyKey, () => {
+          const run = start.executionId ? this.runs.find(({ execution }) => execution.id === start.executionId) : this.#make(start, false);
+          if (!run) return missing;
+          if (start.executionId && !run.execution.held) return illegalState;
+          run.execution.held = false;
+          const answer = structuredClone(run.execution);
+          this.emit(run, 'execution.started', { status: 'running' });
+          return ok({ ...answer, ...structuredClone(run.execution) });
+        }),
       controlExecution: async (id, action) => {
         const run = this.runs.find(({ execution }) => execution.id === id);
         if (!run) return missing;
@@ -146,6 +166,7 @@ export class FakeServer {
         once('context', idempotencyKey, () => {
           const run = this.runs.find(({ execution }) => execution.id === id);
           if (!run) return missing;
+          if (!run.steps.some(({ status }) => status === 'pending')) return noLaterStep;
           run.contexts.push(context);
           this.emit(run, 'context.added', {}, { text: context.content });
           return ok(structuredClone(run.execution));
@@ -371,14 +392,14 @@ export class FakeServer {
     return pipeline;
   }
 
-  #start(start: ExecutionStart): Execution {
+  #make(start: ExecutionStart, held: boolean): Run {
     const pipeline = this.pipelines.get(start.pipelineId) as Pipeline;
     const execution: Execution = {
       id: uuid(this.#next(), 4),
       pipelineId: pipeline.id,
       projectId,
       status: 'pending',
-      held: false,
+      held,
       pauseRequested: false,
       initialTask: start.initialTask ?? '',
       dialogNodeId: start.inputData?.dialogNode?.id ?? null,
@@ -418,8 +439,7 @@ export class FakeServer {
     );
     const run: Run = { execution, steps, events: [], start, contexts: [] };
     this.runs.push(run);
-    this.emit(run, 'execution.started', { status: 'running' });
-    return execution;
+    return run;
   }
 
   #next(): number {
@@ -455,6 +475,14 @@ function completionOf({ id }: CommandState, { model, messages }: Chat): ChatComp
 const staleAnswer: Answer<never> = {
   ok: false,
   fault: { kind: 'stale', problem: { code: 'canvas_stale' }, status: 409, retryAfterMs: null },
+};
+const illegalState: Answer<never> = {
+  ok: false,
+  fault: { kind: 'refused', problem: { code: 'illegal_state' }, status: 409, retryAfterMs: null },
+};
+const noLaterStep: Answer<never> = {
+  ok: false,
+  fault: { kind: 'refused', problem: { code: 'no_later_step' }, status: 409, retryAfterMs: null },
 };
 const missing: Answer<never> = { ok: false, fault: { kind: 'refused', problem: { code: 'not_found' }, status: 404, retryAfterMs: null } };
 

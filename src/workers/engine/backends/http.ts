@@ -47,6 +47,14 @@ export function createHttpBackend(api: Api): Backend {
     readLogs: (id, since, limit) => answer(api.call('execution.logs', { params: { id }, query: { since, limit } })),
     startExecution: (start, key) => answer(api.call('execution.start', { body: start, ...key })),
     controlExecution: (id, action) => answer(api.call(controls[action], { params: { id } })),
+    createExecution: (body, key) => answer(api.call('execution.create', { body, ...key })),
+    removeExecution: (id) => answer(api.call('execution.remove', { params: { id } })),
+    listWaiting: (projectId) =>
+      answer(
+        everyPage((query) => api.call('execution.list', { query: { projectId, status: 'pending', ...query } })).then((pending) =>
+          pending.filter(({ held }) => held),
+        ),
+      ),
     addContext: (id, context, key) =>
       answer(api.call('execution.addContext', { params: { id }, body: { type: 'user_input', source: 'dialog', ...context }, ...key })),
 

@@ -67,6 +67,11 @@ export type Backend = Reads & {
   readLogs(executionId: string, since: number, limit: number): Promise<Answer<ExecutionEvent[]>>;
   startExecution(start: ExecutionStart, key: SaveKey): Promise<Answer<Execution>>;
   controlExecution(executionId: string, action: ExecutionAction): Promise<Answer<Execution>>;
+  /** Makes an execution that waits for its start. */
+  createExecution(creation: ExecutionCreation, key: SaveKey): Promise<Answer<Execution>>;
+  removeExecution(executionId: string): Promise<Answer<undefined>>;
+  /** Executions of the project that wait for their start, newest first. */
+  listWaiting(projectId: string): Promise<Answer<Execution[]>>;
   addContext(executionId: string, context: RunContext, key: SaveKey): Promise<Answer<Execution>>;
 
   listResults(projectId: string): Promise<Answer<ResultItem[]>>;
@@ -101,13 +106,17 @@ export type Chat = {
 
 export type ExecutionAction = 'pause' | 'resume' | 'nextStep' | 'stop';
 
-/** What a message adds to a run under way. W3.06 */
+export type ExecutionCreation = Omit<ExecutionStart, 'executionId' | 'startAfterMs'>;
+
+/** What a message, or the results of an earlier run, adds to a run. W3.06 */
 export type RunContext = {
+  type?: string;
+  source?: string;
   content: string;
   dialogNodeId: string | null;
-  dialogNodeTitle: string | null;
+  dialogNodeTitle?: string | null;
   projectId: string;
-  timestamp: string;
+  timestamp?: string;
   /** The whole message. W3.04 */
-  context: DialogMessage;
+  context?: DialogMessage;
 };

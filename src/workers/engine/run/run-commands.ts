@@ -3,7 +3,9 @@ import { nameOf } from '../../../../rules/card.ts';
 import { phaseOf } from '../../../model/apply-execution-event.ts';
 import type { RunCommand } from '../../../model/commands.ts';
 import { dialogMessageOf } from '../../../model/dialog-message.ts';
+import { messageEffect } from '../../../model/message-effect.ts';
 import { failed, type Outcome } from '../../../model/problem.ts';
+import { resolveDialogTarget } from '../../../model/resolve-dialog-target.ts';
 import { isUnderWay, type RunPhase } from '../../../model/workspace-state.ts';
 import type { ExecutionAction } from '../backends/port.ts';
 import { twice } from '../twice.ts';
@@ -27,6 +29,8 @@ export async function dispatchRunCommand(dependencies: RunDependencies, command:
       return control(dependencies, 'nextStep', ['paused']);
     case 'run.stop':
       return stopRun(dependencies);
+    case 'run.withdraw':
+      return dependencies.queue.withdraw(command.executionId);
     case 'run.clear':
       if (dependencies.store.state.run.phase !== 'stopped') return failed('run.active');
       dependencies.follower.clear();
@@ -38,37 +42,41 @@ export async function dispatchRunCommand(dependencies: RunDependencies, command:
 
 const done: Outcome = { ok: true, value: undefined };
 
-function isPaused({ state }: RunDependencies['store']): boolean {
-  return state.run.phase === 'paused';
-}
-
-/** Starts a run with the text, adds it to the one under way, or adds it and goes on when paused. W4.06 */
+/** Starts a run with the text, adds it to the one under way (which goes on when paused), or queues a run of its own. W4.06 R41 */
 async function sendDialogMessage(dependencies: RunDependencies, nodeId: string, written: string): Promise<Outcome> {
-  const { store } = dependencies;
+  const { store, queue } = dependencies;
   const text = written.trim();
   if (!text) return failed('dialog.empty');
   const dialog = store.working.node(nodeId);
   if (!dialog) return failed('dialog.unknown');
-  const { phase } = store.state.run;
-  switch (phase) {
-    case 'stopped':
-      return dialog.autoStartSimulation === false ? failed('dialog.autoStartOff') : startRun(dependencies, dialog, text);
-    case 'starting':
-    case 'stopping':
-      return failed(`run.${phase}`);
-    case 'running':
-    case 'pausing':
-      return addContext(dependencies, dialog, text);
-    case 'paused': {
+  const { run } = store.state;
+  const isPaused = run.phase === 'paused';
+  const effect = messageEffect(run, nodeId, resolveDialogTarget(store.document, dialog));
+  if (effect !== 'addition' && dialog.autoStartSimulation === false) return failed('dialog.autoStartOff');
+  switch (effect) {
+    case 'start':
+      return startRun(dependencies, dialog, text);
+    case 'wait':
+      return failed('run.starting');
+    case 'queue':
+      return queue.add(dialog, text, null);
+    case 'followUp':
+      return queue.add(dialog, text, run.execution?.id ?? null);
+    case 'addition': {
       const added = await addContext(dependencies, dialog, text);
-      if (!added.ok) return added;
+      // The last step has begun since, or the run has ended: nothing of it would read the text.
+      if (!added.ok && (added.error.code === 'no_later_step' || added.error.code === 'illegal_state')) {
+        if (dialog.autoStartSimulation === false) return failed('dialog.autoStartOff');
+        return queue.add(dialog, text, run.execution?.id ?? null);
+      }
+      if (!added.ok || !isPaused) return added;
       // The message has arrived: a run that does not go on is said, and is no reason to send it again.
       const resumed = await control(dependencies, 'resume', ['paused', 'pausing']);
-      if (!resumed.ok && isPaused(store)) dependencies.console.says(resumed.error, 'error');
+      if (!resumed.ok && store.state.run.phase === 'paused') dependencies.console.says(resumed.error, 'error');
       return done;
     }
     default:
-      return phase satisfies never;
+      return effect satisfies never;
   }
 }
 

@@ -14,6 +14,7 @@ import type { Notices } from '../store/notices.ts';
 import type { Store } from '../store/store.ts';
 import { twice } from '../twice.ts';
 import type { RunFollower } from './run-follower.ts';
+import type { RunQueue } from './run-queue.ts';
 
 export type RunDependencies = {
   store: Store;
@@ -21,6 +22,7 @@ export type RunDependencies = {
   console: Console;
   notices: Pick<Notices, 'show'>;
   follower: RunFollower;
+  queue: RunQueue;
   environment: Pick<Environment, 'newId' | 'later' | 'now'>;
   loadAgents: () => Promise<Problem | null>;
   historyChanged: () => void;
@@ -112,14 +114,18 @@ export function hasAgentCards({ document }: Store): boolean {
 /** Rules that say by themselves why a run does not start; of all others a report is made. */
 const plain = new Set(['run.noAgents', 'run.noValidAgents', 'run.tooManySteps', 'pipeline.noAgents', 'dialog.noTarget']);
 
-/** Says in the console what keeps the canvas from running, and that it ends there; of broken rules a strip says so too. W4.04 W8.01 */
-function notValid({ console, notices }: RunDependencies, [first, ...others]: readonly Problem[]): Outcome {
+/** Why a canvas cannot be run: the rule that says it by itself, else a report of all broken rules. */
+export function refusalOf([first, ...others]: readonly Problem[]): Problem {
   if (!first) throw new Error('A canvas that is refused breaks a rule');
-  const isPlain = plain.has(first.code);
-  const error = isPlain ? first : validationReport([first, ...others]);
-  console.says(error, first.code === 'dialog.noTarget' ? 'warning' : 'error');
+  return plain.has(first.code) ? first : validationReport([first, ...others]);
+}
+
+/** Says in the console what keeps the canvas from running, and that it ends there; of broken rules a strip says so too. W4.04 W8.01 */
+function notValid({ console, notices }: RunDependencies, problems: readonly Problem[]): Outcome {
+  const error = refusalOf(problems);
+  console.says(error, error.code === 'dialog.noTarget' ? 'warning' : 'error');
   console.says({ code: 'run.stoppedByErrors' }, 'error');
-  if (!isPlain) notices.show({ code: 'run.stoppedByErrors' });
+  if (!plain.has(error.code)) notices.show({ code: 'run.stoppedByErrors' });
   return { ok: false, error };
 }
 

@@ -27,8 +27,15 @@ const sources = [
  * `dist/` goes on serving whole pages meanwhile. Returns false when the build failed.
  */
 export async function buildClientWhenStale(): Promise<boolean> {
-  const wanted = JSON.stringify(clientSettings());
-  if (builtWith() === wanted && (await newest(sources)) <= modifiedAt(stamp)) return true;
+  const isFresh = builtWith() === JSON.stringify(clientSettings()) && (await newest(sources)) <= modifiedAt(stamp);
+  return isFresh || buildClient();
+}
+
+/**
+ * Builds the client and publishes it into `dist/`, where the pieces of earlier builds stay for a week, for pages that are still open.
+ * Returns false when the build failed.
+ */
+export async function buildClient(): Promise<boolean> {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   if (!existsSync(vite)) {
     console.error(
@@ -46,7 +53,7 @@ export async function buildClientWhenStale(): Promise<boolean> {
     return false;
   }
   await publishBuild(stage, dist, new Date());
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, JSON.stringify(clientSettings()));
   utimesSync(stamp, begun, begun);
   return true;
 }

@@ -12,7 +12,14 @@ export const language = z.enum(['ru', 'en']);
 export const user = z.object({ id, email: z.string(), name: z.string(), language: language.nullish() });
 export type User = z.infer<typeof user>;
 
-export const profile = entity.extend({ email: z.string(), name: z.string(), isStaff: z.boolean(), language: language.nullish() });
+/** `emailVerified`: the link that was sent to the address has been opened. */
+export const profile = entity.extend({
+  email: z.string(),
+  name: z.string(),
+  emailVerified: z.boolean(),
+  isStaff: z.boolean(),
+  language: language.nullish(),
+});
 export type Profile = z.infer<typeof profile>;
 
 export const registration = z.object({
@@ -56,6 +63,9 @@ export const passwordReset = z.object({
   newPassword: z.string().min(passwordRule.minLength).max(passwordRule.maxLength),
 });
 export type PasswordReset = z.infer<typeof passwordReset>;
+
+/** The token of the email works once, for 24 hours, and for the address that it was sent to. */
+export const emailVerification = z.object({ token: z.string().min(1).max(200) });
 
 export const authConfig = z.object({
   registration: z.enum(['open', 'closed']),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   authConfig,
   credentials,
+  emailVerification,
   passwordChange,
   passwordForgotten,
   passwordReset,
@@ -116,6 +117,8 @@ export const routes = {
   'auth.changePassword': route({ method: 'POST', path: '/auth/change-password', tag: 'auth', summary: 'Change the password and end every other session', auth: 'user', body: passwordChange, response: nothing, status: 204 }),
   'auth.forgotPassword': route({ method: 'POST', path: '/auth/forgot-password', tag: 'auth', summary: 'Send a letter with a link to a new password, if the email is known', auth: 'public', body: passwordForgotten, response: nothing, status: 202, limit: 'forgotten' }),
   'auth.resetPassword': route({ method: 'POST', path: '/auth/reset-password', tag: 'auth', summary: 'Set a new password with the token of a letter, and end every session', auth: 'public', body: passwordReset, response: nothing, status: 204, limit: 'reset' }),
+  'auth.verifyEmail': route({ method: 'POST', path: '/auth/verify-email', tag: 'auth', summary: 'Verify an address with the token of an email', auth: 'public', body: emailVerification, response: nothing, status: 204, limit: 'verify' }),
+  'auth.sendVerification': route({ method: 'POST', path: '/auth/send-verification', tag: 'auth', summary: 'Send the link that verifies the address again, unless it is verified', auth: 'user', response: nothing, status: 202 }),
 
   'lead.create': route({ method: 'POST', path: '/leads', tag: 'lead', summary: 'Ask for a demo', auth: 'public', body: leadCreation, response: lead, status: 201, limit: 'lead' }),
   'lead.list': route({ method: 'GET', path: '/leads', tag: 'lead', summary: 'All demo requests, newest first', auth: 'staff', query: page, response: z.array(lead), status: 200 }),

@@ -7,6 +7,7 @@ import type { Handlers } from './http/call.ts';
 import { originAllowed } from './http/cors.ts';
 import { serveFindable } from './http/findable.ts';
 import { Idempotency } from './http/idempotency.ts';
+import { isLocalRequest } from './http/is-local-request.ts';
 import { mountRoutes } from './http/mount.ts';
 import { createOpenConnections } from './http/open-connections.ts';
 import { serveOpenApi } from './http/openapi/serve-openapi.ts';
@@ -118,6 +119,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     },
     places,
     countPasswordTry: (userId) => rateLimits.count('password', { address: '', account: userId }),
+    countVerification: (userId) => rateLimits.count('verification', { address: '', account: userId }),
     mailer: deps.mailer,
     address: deps.address,
     onMailFailed: (error) => log.warn({ err: error }, 'A letter could not be sent'),
@@ -205,7 +207,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   });
   mountRoutes(fastify, {
     handlers,
-    authenticate: (token) => auth.authenticate(token),
+    authenticate: (token, isLocal) => auth.authenticate(token, isLocal),
+    isLocal: (request) => isLocalRequest(request, settings),
     idempotency,
     rateLimits,
     requestLimits,
@@ -219,6 +222,11 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       log.warn({ err: error }, 'Removing what has run out failed'),
     );
   };
+  const warnOfUnverifiedStaff = async () => {
+    const count = await auth.countUnverifiedStaff();
+    if (count > 0)
+      log.warn(`Accounts of ARTEL_STAFF_EMAILS that are not staff until they confirm their email in the account window: ${count}`);
+  };
   const housekeeping = setInterval(keepHouse, housekeepingEveryMs);
   housekeeping.unref();
 
@@ -227,6 +235,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     start: async () => {
       if (database.embedded) await idempotency.releaseAll();
       await nodes.launch();
+      await warnOfUnverifiedStaff();
       keepHouse();
       phase = 'ready';
     },

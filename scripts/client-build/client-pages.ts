@@ -18,6 +18,7 @@ export const clientPages: Record<string, HeadWords> = {
   'privacy-policy': { title: 'privacy:title', description: 'privacy:intro', open: true },
   forbidden: { title: 'common:forbidden.title', description: 'common:forbidden.text' },
   'reset-password': { title: 'auth:reset.kicker', description: 'auth:reset.text' },
+  'verify-email': { title: 'auth:verify.kicker', description: 'auth:verify.text' },
   ...Object.fromEntries(developers.map((name) => [name, { title: `tests:${name}.title`, description: `tests:${name}.intro` }])),
   'test-project': { description: 'landing:hero.lead' },
   leads: { title: 'leads:title', description: 'landing:hero.lead' },

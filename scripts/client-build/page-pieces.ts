@@ -11,7 +11,12 @@ export function pagePieces(): Rolldown.CodeSplittingGroup[] {
   const landing = neededBy('landing-app.tsx');
   const sections = neededBy('../landing/landing-sections.tsx', '../landing/landing-footer.tsx');
   const router = neededBy('router.tsx');
-  const forms = neededBy('login/login-modal.tsx', 'routes/reset-password-route.tsx', 'test-pages/test-pages.tsx');
+  const forms = neededBy(
+    'login/login-modal.tsx',
+    'routes/reset-password-route.tsx',
+    'routes/verify-email-route.tsx',
+    'test-pages/test-pages.tsx',
+  );
   const leads = neededBy('leads/leads-page.tsx');
   const workspace = neededBy('routes/demo-route.tsx', 'routes/with-tooltips.tsx');
   const others = [router, forms, leads, workspace];

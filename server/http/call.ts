@@ -43,6 +43,8 @@ export type Call<K extends RouteName> = {
   earlier: unknown;
   /** The caller's address. */
   address: string;
+  /** Whether it comes from a program on this machine (`isLocalRequest`). */
+  isLocal: boolean;
   reply: FastifyReply;
 };
 

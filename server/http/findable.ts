@@ -10,7 +10,7 @@ export function serveFindable(app: FastifyInstance, address: () => string): void
 
 /** Lets everybody read the public pages, and nobody what needs an account. */
 export function robots(address: string): string {
-  const closed = ['/api/', '/test-project', '/leads', '/reset-password'].map((path) => `Disallow: ${path}`);
+  const closed = ['/api/', '/test-project', '/leads', '/reset-password', '/verify-email'].map((path) => `Disallow: ${path}`);
   return ['User-agent: *', ...closed, '', `Sitemap: ${address}/sitemap.xml`, ''].join('\n');
 }
 

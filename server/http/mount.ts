@@ -21,7 +21,8 @@ declare module 'fastify' {
 export type Mounting = {
   handlers: Handlers;
   /** The account behind an access token. Throws `unauthorized` or `token_expired`. */
-  authenticate: (accessToken: string) => Promise<SignedIn>;
+  authenticate: (accessToken: string, isLocal: boolean) => Promise<SignedIn>;
+  isLocal: (request: FastifyRequest) => boolean;
   idempotency: Pick<Idempotency, 'once'>;
   rateLimits: Pick<RateLimits, 'count'>;
   requestLimits: RequestLimits;
@@ -43,7 +44,7 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
     onRequest: async (request) => {
       await mounting.requestLimits.countAddress(request.ip);
       if (route.auth === 'public') return;
-      request.signedIn = await mounting.authenticate(bearerOf(request));
+      request.signedIn = await mounting.authenticate(bearerOf(request), mounting.isLocal(request));
       await mounting.requestLimits.countAccount(request.signedIn.id);
       if (route.auth === 'staff' && !request.signedIn.isStaff) throw new Fault('forbidden');
     },
@@ -51,7 +52,7 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
   });
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const call = await readCall(route, request, reply);
+    const call = await readCall(route, request, reply, mounting.isLocal(request));
     const work = async () => settle(route, reply, await handler(call));
     const { signedIn } = request;
     const described = [route.method, request.url, request.body ?? null];
@@ -100,7 +101,7 @@ async function doOnce(idempotency: Mounting['idempotency'], { route, call, userI
   return work();
 }
 
-async function readCall(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Call<RouteName>> {
+async function readCall(route: Route, request: FastifyRequest, reply: FastifyReply, isLocal: boolean): Promise<Call<RouteName>> {
   const asked = request.headers['accept-language'];
   // A caller that names no language gets the account's.
   const language = (asked === undefined && request.signedIn?.language) || languageOf(asked);
@@ -116,6 +117,7 @@ async function readCall(route: Route, request: FastifyRequest, reply: FastifyRep
     keepAnswer: async () => {},
     earlier: null,
     address: request.ip,
+    isLocal,
     reply,
   } as Call<RouteName>;
 }

@@ -9,8 +9,8 @@ import { tooManyRequests } from './request-limits.ts';
 /** What a limited call is counted by: its caller's address, the account that it names, and the `Cookie` header of a sign-in. */
 export type Attempt = { address: string; account: string | null; cookies?: string | undefined };
 
-/** What is limited: calls by the route table, and guesses at the current password wherever it is checked. */
-type Kind = NonNullable<Route['limit']> | 'password';
+/** What is limited: calls by the route table, guesses at the current password, and emails with a link that verifies an address. */
+type Kind = NonNullable<Route['limit']> | 'password' | 'verification';
 
 export type Charge = {
   /** What was tried was right: a right password is no guess, and is not counted. */
@@ -39,6 +39,8 @@ const rules = {
   'forgotten.address': { points: 100, duration: 60 * 60 },
   'forgotten.account': { points: 5, duration: 30 * 60 },
   'reset.address': { points: 100, duration: 60 * 60 },
+  'verify.address': { points: 100, duration: 60 * 60 },
+  'verification.account': { points: 5, duration: 30 * 60 },
   'lead.address': { points: 30, duration: 60 * 60 },
   'lead.account': { points: 5, duration: 60 * 60 },
   'command.account': { points: 30_000, duration: 60 },
@@ -111,9 +113,11 @@ export class RateLimits {
       case 'refresh':
         return [['refresh.address', from]];
       case 'password':
-        return [['password.account', who ?? from]];
+      case 'verification':
+        return [[`${kind}.account`, who ?? from]];
       case 'reset':
-        return [['reset.address', from]];
+      case 'verify':
+        return [[`${kind}.address`, from]];
       case 'forgotten':
       case 'command':
       case 'lead':

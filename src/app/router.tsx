@@ -14,6 +14,7 @@ const WithTooltips = lazyPart(() => import('./routes/with-tooltips.tsx').then((f
 const Workspace = lazyPart(() => loadWorkspaceRoute().then((file) => file.WorkspaceRoute));
 const ForbiddenRoute = lazyPart(() => import('./routes/forbidden-route.tsx').then((file) => file.ForbiddenRoute));
 const ResetPasswordRoute = lazyPart(() => import('./routes/reset-password-route.tsx').then((file) => file.ResetPasswordRoute));
+const VerifyEmailRoute = lazyPart(() => import('./routes/verify-email-route.tsx').then((file) => file.VerifyEmailRoute));
 const LeadsRoute = lazyPart(() => import('./routes/leads-route.tsx').then((file) => file.LeadsRoute));
 const PrivacyRoute = lazyPart(() => import('./routes/privacy-route.tsx').then((file) => file.PrivacyRoute));
 const Demo = lazyPart(async () => {
@@ -72,6 +73,7 @@ function Pages() {
           </Route>
           <Route path="/forbidden" element={<ForbiddenRoute />} />
           <Route path="/reset-password" element={<ResetPasswordRoute />} />
+          <Route path="/verify-email" element={<VerifyEmailRoute />} />
           {testPages.map((name) => (
             <Route key={name} path={`/${name}`} element={<TestPages name={name} />} />
           ))}

@@ -31,6 +31,8 @@ export function authCallsOverHttp({ apiBase, accessToken, language, note, onForb
     updateProfile: (body) => attempt(asUser, (api) => api.call('auth.updateProfile', { body })),
     forgotPassword: (email) => attempt(asVisitor, (api) => api.call('auth.forgotPassword', { body: { email } })),
     resetPassword: (body) => attempt(asVisitor, (api) => api.call('auth.resetPassword', { body })),
+    verifyEmail: (token) => attempt(asVisitor, (api) => api.call('auth.verifyEmail', { body: { token } })),
+    sendVerification: () => attempt(asUser, (api) => api.call('auth.sendVerification')),
     changePassword: (body) => attempt(asUser, (api) => api.call('auth.changePassword', { body })),
   };
 }

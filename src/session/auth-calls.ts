@@ -39,4 +39,8 @@ export type AuthCalls = {
   /** Has a letter sent with a link to a new password; succeeds for an unknown address too. */
   forgotPassword(email: string): Promise<CallResult<unknown>>;
   resetPassword(reset: PasswordReset): Promise<CallResult<unknown>>;
+  /** Verifies the address that the token was sent to; works once. */
+  verifyEmail(token: string): Promise<CallResult<unknown>>;
+  /** Has the link that verifies the account's address sent again. */
+  sendVerification(): Promise<CallResult<unknown>>;
 };

@@ -28,5 +28,7 @@ export function lazyAuthCalls(options: HttpCallsOptions): AuthCalls {
     changePassword: (change) => through((calls) => calls.changePassword(change)),
     forgotPassword: (email) => through((calls) => calls.forgotPassword(email)),
     resetPassword: (reset) => through((calls) => calls.resetPassword(reset)),
+    verifyEmail: (token) => through((calls) => calls.verifyEmail(token)),
+    sendVerification: () => through((calls) => calls.sendVerification()),
   };
 }

@@ -19,6 +19,7 @@ type SessionDeed =
   | 'loadProfile'
   | 'updateProfile'
   | 'changePassword'
+  | 'sendVerification'
   | 'forgetRefused';
 
 export type PageSession = {
@@ -30,7 +31,7 @@ export type PageSession = {
   apiBase: () => Promise<string>;
   /** What the page may do with its session. */
   face: Pick<Session, SessionDeed> &
-    Pick<AuthCalls, 'forgotPassword' | 'resetPassword'> & {
+    Pick<AuthCalls, 'forgotPassword' | 'resetPassword' | 'verifyEmail'> & {
       hasTokens: () => boolean;
       /** What the picked server allows, asked once; null when it does not say. */
       serverConfig: () => Promise<AuthConfig | null>;
@@ -109,6 +110,8 @@ export function startPageSession(update: UpdateAuth): PageSession {
       forgetRefused: session.forgetRefused,
       forgotPassword: calls.forgotPassword,
       resetPassword: calls.resetPassword,
+      verifyEmail: calls.verifyEmail,
+      sendVerification: session.sendVerification,
       serverConfig,
       hasTokens: () => tokens.accessToken() !== null || tokens.refreshToken() !== null,
       probe: async () => probeHealth(await apiBase(), fetch, now),

@@ -54,6 +54,8 @@ export type Session = {
   updateProfile(change: ProfileChange): Promise<CallResult<Profile>>;
   /** Ends every other session of the account; this one goes on. */
   changePassword(change: PasswordChange): Promise<CallResult<unknown>>;
+  /** Has the link that verifies the account's address sent again. */
+  sendVerification(): Promise<CallResult<unknown>>;
   /** Signs out here where the server refuses the stored session; any other answer leaves everything as it was. */
   forgetRefused(): Promise<void>;
   openLogin(mode?: AuthState['loginMode']): void;
@@ -251,6 +253,7 @@ export function createSession(deps: SessionDeps): Session {
     loadProfile: async () => heardProfile(await asUser(calls.profile)),
     updateProfile: async (change) => heardProfile(await asUser(() => calls.updateProfile(change))),
     changePassword: (change) => asUser(() => calls.changePassword(change)),
+    sendVerification: () => asUser(calls.sendVerification),
     async forgetRefused() {
       if (!tokens.accessToken()) return;
       const answer = await calls.profile();

@@ -19,12 +19,13 @@ beforeEach(() => {
 });
 
 /** Letters that nobody reads. */
-const unread: Pick<AuthDependencies, 'mailer' | 'address' | 'onMailFailed' | 'places' | 'countPasswordTry'> = {
+const unread: Pick<AuthDependencies, 'mailer' | 'address' | 'onMailFailed' | 'places' | 'countPasswordTry' | 'countVerification'> = {
   mailer: { send: async () => {} },
   address: () => '',
   onMailFailed: () => {},
   places: { placeOf: (address) => address },
   countPasswordTry: async () => ({ wasRight: async () => {} }),
+  countVerification: async () => {},
 };
 
 async function authWith(rules: Partial<AuthDependencies['rules']> = {}, mailer = unread.mailer): Promise<AuthService> {
@@ -152,22 +153,104 @@ test('R13.01 sign-up can be closed', async () => {
   expect(await codeOf(auth.register(someone(), 'ru'))).toBe('registration_closed');
 });
 
-test('R13.01 where others can reach the server nobody is staff for being first; the operator names staff, also later', async () => {
-  await database.pool.query('DELETE FROM users');
-  const person = someone();
-  const open = await authWith({ firstAccountIsStaff: false });
-  const { accessToken, user } = await open.register(person, 'ru');
-  expect(await open.profile(user.id)).toMatchObject({ isStaff: false });
-  const named = await authWith({ staffEmails: [person.email] });
-  expect(await named.authenticate(accessToken)).toMatchObject({ isStaff: true });
-});
-
 test('R13.01 of many that sign up first at once exactly one is staff', async () => {
   await database.pool.query('DELETE FROM users');
   const auth = await authWith({ firstAccountIsStaff: true });
-  const sessions = await Promise.all(Array.from({ length: 8 }, () => auth.register(someone(), 'ru')));
-  const profiles = await Promise.all(sessions.map(({ user }) => auth.profile(user.id)));
+  const sessions = await Promise.all(Array.from({ length: 8 }, () => auth.register(someone(), 'ru', { address: null, isLocal: true })));
+  const profiles = await Promise.all(sessions.map(({ user }) => auth.profile(user.id, true)));
   expect(profiles.filter(({ isStaff }) => isStaff)).toHaveLength(1);
+});
+
+test('R13.01 the first account is staff for requests of its own machine alone, and only while the settings let no other in', async () => {
+  await database.pool.query('DELETE FROM users');
+  const auth = await authWith({ firstAccountIsStaff: true });
+  const { user, accessToken } = await auth.register(someone(), 'ru', { address: null, isLocal: true });
+  expect(await auth.authenticate(accessToken, true)).toMatchObject({ isStaff: true });
+  expect(await auth.authenticate(accessToken, false)).toMatchObject({ isStaff: false });
+  expect(await auth.profile(user.id, false)).toMatchObject({ isStaff: false });
+  expect(await (await authWith({ firstAccountIsStaff: false })).authenticate(accessToken, true)).toMatchObject({ isStaff: false });
+});
+
+test('R13.01 who signs up first through a proxy is not staff, from wherever they come later', async () => {
+  await database.pool.query('DELETE FROM users');
+  const auth = await authWith({ firstAccountIsStaff: true });
+  const { accessToken } = await auth.register(someone(), 'ru', { address: null, isLocal: false });
+  expect(await auth.authenticate(accessToken, true)).toMatchObject({ isStaff: false });
+});
+
+/** An account of this service, its emails, and the token of the newest one. */
+async function unverified(rules: Partial<AuthDependencies['rules']> = {}) {
+  const emails: { to: string; text: string }[] = [];
+  const auth = await authWith(rules, { send: async (mail) => void emails.push(mail) });
+  const person = someone();
+  const session = await auth.register(person, 'en');
+  const newestToken = async () => {
+    await auth.close();
+    return /verify-email\?token=([\w-]+)/.exec(emails.at(-1)?.text ?? '')?.[1] ?? '';
+  };
+  return { auth, person, emails, newestToken, ...session };
+}
+
+test('R13.01 staff follows at each request from the settings and a verified address', async () => {
+  const { auth, person, accessToken, newestToken } = await unverified();
+  const named = await authWith({ staffEmails: [person.email] });
+  expect(await named.authenticate(accessToken, true)).toMatchObject({ isStaff: false });
+  expect(await named.countUnverifiedStaff()).toBe(1);
+  await auth.verifyEmail(await newestToken(), 'en');
+  expect(await named.authenticate(accessToken)).toMatchObject({ isStaff: true });
+  expect(await named.countUnverifiedStaff()).toBe(0);
+  expect(await auth.authenticate(accessToken)).toMatchObject({ isStaff: false });
+});
+
+test('R13.01 another address is not verified, and takes staff away, though the link to the earlier one is opened late', async () => {
+  const { auth, person, user, accessToken, emails, newestToken } = await unverified();
+  const earlier = await newestToken();
+  const moved = `moved-${person.email}`;
+  const named = await authWith({ staffEmails: [person.email] });
+  expect(await auth.updateProfile(user.id, { email: moved, currentPassword: person.password }, 'en')).toMatchObject({
+    emailVerified: false,
+  });
+  expect(await codeOf(auth.verifyEmail(earlier, 'en'))).toBe('bad_request');
+  const token = await newestToken();
+  expect(emails.at(-1)?.to).toBe(moved);
+  await auth.verifyEmail(token, 'en');
+  expect(await auth.profile(user.id)).toMatchObject({ email: moved, emailVerified: true });
+  expect(await named.authenticate(accessToken)).toMatchObject({ isStaff: false });
+  await auth.updateProfile(user.id, { email: person.email, currentPassword: person.password }, 'en');
+  expect(await named.authenticate(accessToken)).toMatchObject({ isStaff: false });
+});
+
+test('R12.01 a link verifies an address once, for a day, and its token is not stored', async () => {
+  const { auth, user, emails, newestToken } = await unverified();
+  const first = await newestToken();
+  expect((await database.pool.query('SELECT 1 FROM email_verifications WHERE hash = $1', [first])).rows).toEqual([]);
+  clock += 86_400_000;
+  expect(await codeOf(auth.verifyEmail(first, 'en'))).toBe('bad_request');
+  clock += 1;
+  await auth.removeExpired();
+  expect((await database.pool.query('SELECT 1 FROM email_verifications WHERE user_id = $1', [user.id])).rows).toEqual([]);
+
+  await auth.sendVerification(user.id, 'en');
+  const second = await newestToken();
+  await auth.sendVerification(user.id, 'en');
+  const third = await newestToken();
+  clock += 86_400_000 - 1;
+  const outcomes = await Promise.all([1, 2, 3].map(() => codeOf(auth.verifyEmail(third, 'en'))));
+  expect(outcomes.toSorted()).toEqual(['bad_request', 'bad_request', 'no failure']);
+  expect(await codeOf(auth.verifyEmail(second, 'en'))).toBe('bad_request');
+  expect(await auth.profile(user.id)).toMatchObject({ emailVerified: true });
+  await auth.sendVerification(user.id, 'en');
+  await auth.close();
+  expect(emails).toHaveLength(3);
+});
+
+test('R12.01 a password that was set by an email verifies the address too', async () => {
+  const { auth, person, user, emails } = await unverified();
+  auth.sendReset(person.email, 'en');
+  await auth.close();
+  const token = /reset-password\?token=([\w-]+)/.exec(emails.at(-1)?.text ?? '')?.[1] ?? '';
+  await auth.resetPassword({ token, newPassword: 'another quiet phrase' }, 'en');
+  expect(await auth.profile(user.id)).toMatchObject({ emailVerified: true });
 });
 
 test('R12.01 an account that cannot be furnished is not made at all', async () => {

@@ -9,25 +9,10 @@ let server: TestServer;
 let stranger: Caller;
 
 beforeAll(async () => {
-  server = await startServer({ env: { ARTEL_STAFF_EMAILS: 'chief@example.com' } });
+  server = await startServer();
   stranger = callerOf(server.url);
 });
 afterAll(() => server?.stop());
-
-test('R13.01 the first account on a loopback server is staff, later ones are ordinary', async () => {
-  const first = await signUp(server.url);
-  const second = await signUp(server.url);
-  expect(await first.ask('auth.profile')).toMatchObject({ isStaff: true });
-  expect(await second.ask('auth.profile')).toMatchObject({ isStaff: false });
-});
-
-test('R13.01 an address named by the operator is staff, and nobody else can move to it', async () => {
-  const member = await signUp(server.url);
-  const taking = { email: 'chief@example.com', currentPassword: 'a quiet long phrase' };
-  expect(await member.refused('auth.updateProfile', { body: taking })).toMatchObject({ status: 403, code: 'forbidden' });
-  const chief = await signUp(server.url, { email: 'Chief@Example.com ' });
-  expect(await chief.ask('auth.profile')).toMatchObject({ email: 'chief@example.com', isStaff: true });
-});
 
 test.each([
   ['ru', 'Мой первый проект', 'Тимлид'],

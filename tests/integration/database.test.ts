@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { agentRelationships, agents } from '../../server/modules/agents/index.ts';
-import { passwordResets, refreshTokens, sessions, users } from '../../server/modules/auth/index.ts';
+import { emailVerifications, passwordResets, refreshTokens, sessions, users } from '../../server/modules/auth/index.ts';
 import { agentCommands } from '../../server/modules/commands/index.ts';
 import * as executionTables from '../../server/modules/executions/tables.ts';
 import * as fileTables from '../../server/modules/files/tables.ts';
@@ -26,7 +26,18 @@ beforeAll(async () => {
 afterAll(() => database?.remove());
 
 const tables: PgTable[] = [
-  ...[users, sessions, refreshTokens, passwordResets, projects, canvasNodes, canvasConnections, agents, agentRelationships],
+  ...[
+    users,
+    sessions,
+    refreshTokens,
+    passwordResets,
+    emailVerifications,
+    projects,
+    canvasNodes,
+    canvasConnections,
+    agents,
+    agentRelationships,
+  ],
   ...[leads, leadComments, agentCommands, agentThoughts],
   ...[executionTables, fileTables, pipelineTables, resultTables].flatMap((module) => Object.values(module) as PgTable[]),
 ];

@@ -5,6 +5,7 @@ import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
 import { type Caller, callerOf, type Member, signUp } from '../support/call-api.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
+import { verifyEmail } from '../support/verify-email.ts';
 
 let server: TestServer;
 let stranger: Caller;
@@ -15,6 +16,7 @@ beforeAll(async () => {
   server = await startServer({ env: { ARTEL_CLIENT: 'off', ARTEL_STAFF_EMAILS: 'chief@example.com' } });
   stranger = callerOf(server.url);
   chief = await signUp(server.url, { email: 'chief@example.com' });
+  await verifyEmail(server, 'chief@example.com');
   member = await signUp(server.url);
 });
 afterAll(() => server?.stop());

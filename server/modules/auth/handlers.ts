@@ -23,14 +23,23 @@ export function authHandlers(
   };
   return {
     'auth.config': async () => ({ ...config, passwordRule, accessTokenMinutes }),
-    'auth.register': async ({ body, language, address, reply }) => knowDevice(await auth.register(body, language, address), reply),
+    'auth.register': async ({ body, language, address, isLocal, reply }) =>
+      knowDevice(await auth.register(body, language, { address, isLocal }), reply),
     'auth.login': async ({ body, address, reply }) => knowDevice(await auth.login(body, address), reply),
     'auth.refresh': async ({ body, address, reply }) => knowDevice(await auth.exchange(body.refreshToken, address), reply),
     'auth.logout': async ({ body }) => {
       if (body?.refreshToken) await auth.logout(body.refreshToken);
     },
-    'auth.profile': ({ user }) => auth.profile(user.id),
-    'auth.updateProfile': ({ user, body, language }) => auth.updateProfile(user.id, body, language),
+    'auth.profile': ({ user, isLocal }) => auth.profile(user.id, isLocal),
+    'auth.updateProfile': ({ user, body, language, isLocal }) => auth.updateProfile(user.id, body, language, isLocal),
+    'auth.verifyEmail': async ({ body, language }) => {
+      await auth.verifyEmail(body.token, language);
+      return undefined;
+    },
+    'auth.sendVerification': async ({ user, language }) => {
+      await auth.sendVerification(user.id, language);
+      return undefined;
+    },
     'auth.forgotPassword': async ({ body, language }) => {
       auth.sendReset(body.email, language);
       return undefined;

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
-import { passwordResets, refreshTokens, sessions, users } from './tables.ts';
+import { emailVerifications, passwordResets, refreshTokens, sessions, users } from './tables.ts';
 
 export type UserRow = typeof users.$inferSelect;
 
@@ -21,10 +21,13 @@ export function authRepository(db: Db) {
     },
 
     /** False when the email is taken. */
-    addUser: async (user: Pick<UserRow, 'id' | 'email' | 'name' | 'passwordHash' | 'isStaff' | 'language'>): Promise<UserRow | null> =>
+    addUser: async (user: Pick<UserRow, 'id' | 'email' | 'name' | 'passwordHash' | 'isFirst' | 'language'>): Promise<UserRow | null> =>
       (await db.insert(users).values(user).onConflictDoNothing({ target: users.email }).returning())[0] ?? null,
 
-    updateUser: async (id: string, change: { name?: string; email?: string; language?: 'ru' | 'en' }): Promise<UserRow | null> =>
+    updateUser: async (
+      id: string,
+      change: { name?: string; email?: string; emailVerifiedAt?: null; language?: 'ru' | 'en' },
+    ): Promise<UserRow | null> =>
       (
         await db
           .update(users)
@@ -74,6 +77,47 @@ export function authRepository(db: Db) {
     removeExpiredResets: async (now: Date): Promise<void> => {
       await db.delete(passwordResets).where(lt(passwordResets.expiresAt, now));
     },
+
+    addVerification: async (verification: { hash: string; userId: string; email: string; expiresAt: Date }): Promise<void> => {
+      await db.insert(emailVerifications).values(verification);
+    },
+
+    /** Takes the token away. Null when it has run out, or another call was first. */
+    takeVerification: async (hash: string, now: Date): Promise<{ userId: string; email: string } | null> =>
+      (
+        await db
+          .delete(emailVerifications)
+          .where(and(eq(emailVerifications.hash, hash), sql`${emailVerifications.expiresAt} > ${now}`))
+          .returning({ userId: emailVerifications.userId, email: emailVerifications.email })
+      )[0] ?? null,
+
+    removeVerifications: async (userId: string): Promise<void> => {
+      await db.delete(emailVerifications).where(eq(emailVerifications.userId, userId));
+    },
+
+    removeExpiredVerifications: async (now: Date): Promise<void> => {
+      await db.delete(emailVerifications).where(lt(emailVerifications.expiresAt, now));
+    },
+
+    /** Notes that the account's owner reads this address. False when the account has another one by now. */
+    noteVerified: async (userId: string, email: string, now: Date): Promise<boolean> =>
+      (
+        await db
+          .update(users)
+          .set({ emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${now})`, updatedAt: sql`now()` })
+          .where(and(eq(users.id, userId), eq(users.email, email)))
+          .returning({ id: users.id })
+      ).length === 1,
+
+    countUnverified: async (emails: readonly string[]): Promise<number> =>
+      emails.length === 0
+        ? 0
+        : (
+            await db
+              .select({ id: users.id })
+              .from(users)
+              .where(and(inArray(users.email, [...emails]), isNull(users.emailVerifiedAt)))
+          ).length,
 
     /** Ends all open sessions of an account but one, or all with null. Returns those that ended. */
     endOtherSessions: async (userId: string, keptId: string | null, now: Date): Promise<string[]> => {

@@ -18,9 +18,13 @@ import { authRepository, type UserRow, userOfSession } from './repository.ts';
 export type AuthRules = {
   registration: 'open' | 'closed';
   staffEmails: readonly string[];
-  /** The first account is staff only where nobody but this machine can sign up. */
+  /** The first account is staff only where the settings let only this machine in, and for requests of this machine. */
   firstAccountIsStaff: boolean;
 };
+
+/** Where a sign-up comes from. */
+export type Origin = { address: string | null; isLocal: boolean };
+const unknownOrigin: Origin = { address: null, isLocal: false };
 
 export type AuthDependencies = {
   db: Db;
@@ -34,6 +38,8 @@ export type AuthDependencies = {
   places: Pick<PlaceMemory, 'placeOf'>;
   /** Limits guesses at the current password of an account. Throws `too_many_requests`. */
   countPasswordTry: (userId: string) => Promise<Charge>;
+  /** Limits the emails that an account has sent to addresses that may be another's. Throws `too_many_requests`. */
+  countVerification: (userId: string) => Promise<unknown>;
   mailer: Pick<Mailer, 'send'>;
   /** Where people reach the server, without a slash at the end: what links in letters begin with. */
   address: () => string;
@@ -46,6 +52,8 @@ export type AuthDependencies = {
 const dayMs = 86_400_000;
 /** How long a letter's link to a new password works (ms). */
 const resetMs = 30 * 60_000;
+/** How long an email's link verifies its address (ms). */
+const verificationMs = dayMs;
 
 /** Accounts, sign-in and the sessions behind every token. */
 export class AuthService {
@@ -63,21 +71,21 @@ export class AuthService {
   }
 
   /** Throws `registration_closed`, `password_weak` or `email_taken`. */
-  async register(given: Registration, language: Language, address: string | null = null): Promise<Session> {
+  async register(given: Registration, language: Language, origin: Origin = unknownOrigin): Promise<Session> {
     const { rules, db, passwords, furnish } = this.deps;
     if (rules.registration === 'closed') throw new Fault('registration_closed');
     checkPassword(given.password, given.email, language);
     const passwordHash = await passwords.hash(given.password);
-    const session = await db.transaction(async (tx) => {
+    const { session, token } = await db.transaction(async (tx) => {
       const repository = authRepository(tx);
-      const first = (await repository.isFirstAccount()) && rules.firstAccountIsStaff;
-      const isStaff = first || rules.staffEmails.includes(given.email);
-      const user = await repository.addUser({ id: v7(), email: given.email, name: given.name, passwordHash, isStaff, language });
+      const isFirst = (await repository.isFirstAccount()) && rules.firstAccountIsStaff && origin.isLocal;
+      const user = await repository.addUser({ id: v7(), email: given.email, name: given.name, passwordHash, isFirst, language });
       if (!user) throw new Fault('email_taken');
       await furnish(tx, user.id, language);
-      return this.openSession(tx, user, address);
+      return { session: await this.openSession(tx, user, origin.address), token: await this.addVerification(tx, user) };
     });
-    this.later(() => this.write(session.user.email, language, 'welcome', this.deps.address()));
+    const links = { link: this.deps.address(), verify: this.verificationLink(token) };
+    this.later(() => this.write(session.user.email, language, 'welcome', links));
     return session;
   }
 
@@ -136,13 +144,13 @@ export class AuthService {
     if (found && userId !== null) this.deps.onSessionEnded(found.sessionId, userId);
   }
 
-  /** The account behind an access token whose session is open. Throws `token_expired` or `unauthorized`. */
-  async authenticate(accessToken: string): Promise<SignedIn> {
+  /** The account behind an access token whose session is open. Only a local request finds the first account to be staff. Throws `token_expired` or `unauthorized`. */
+  async authenticate(accessToken: string, isLocal = false): Promise<SignedIn> {
     const now = this.deps.now();
     const { userId, sessionId, goodUntil } = await this.access.read(accessToken, now);
     const user = await this.userOfSession(sessionId, userId, new Date(now));
     if (!user) throw new Fault('unauthorized');
-    return { ...userOf(user), sessionId, tokenGoodUntil: goodUntil, isStaff: this.isStaff(user) };
+    return { ...userOf(user), sessionId, tokenGoodUntil: goodUntil, isStaff: this.isStaff(user, isLocal) };
   }
 
   /** Those of these sessions that have neither ended nor run out. */
@@ -150,14 +158,14 @@ export class AuthService {
     return new Set(await authRepository(this.deps.db).openSessions(ids, new Date(this.deps.now())));
   }
 
-  async profile(userId: string): Promise<Profile> {
+  async profile(userId: string, isLocal = false): Promise<Profile> {
     const user = await authRepository(this.deps.db).userById(userId);
     if (!user) throw new Fault('unauthorized');
-    return profileOf(user, this.isStaff(user));
+    return profileOf(user, this.isStaff(user, isLocal));
   }
 
   /** Throws `bad_request` when a new email comes without the right password, `email_taken`, or `forbidden` for one that names staff. */
-  async updateProfile(userId: string, change: ProfileChange, language: Language): Promise<Profile> {
+  async updateProfile(userId: string, change: ProfileChange, language: Language, isLocal = false): Promise<Profile> {
     const { db, rules } = this.deps;
     const user = await authRepository(db).userById(userId);
     if (!user) throw new Fault('unauthorized');
@@ -165,14 +173,23 @@ export class AuthService {
     if (email !== undefined) {
       await this.checkCurrentPassword(user, change.currentPassword ?? '', say(language, 'field.current_password'));
       // Nobody becomes staff by taking a staff member's unused address.
-      if (rules.staffEmails.includes(email) && !this.isStaff(user)) throw new Fault('forbidden');
+      if (rules.staffEmails.includes(email) && !this.isStaff(user, isLocal)) throw new Fault('forbidden');
       if (await authRepository(db).otherUserHasEmail(email, userId)) throw new Fault('email_taken');
+      await this.deps.countVerification(userId);
     }
-    const updated = await authRepository(db)
-      .updateUser(userId, {
-        ...(change.name !== undefined && { name: change.name }),
-        ...(email !== undefined && { email }),
-        ...(change.language !== undefined && { language: change.language }),
+    const { updated, token } = await db
+      .transaction(async (tx) => {
+        const repository = authRepository(tx);
+        const updated = await repository.updateUser(userId, {
+          ...(change.name !== undefined && { name: change.name }),
+          ...(email !== undefined && { email, emailVerifiedAt: null }),
+          ...(change.language !== undefined && { language: change.language }),
+        });
+        if (email === undefined || !updated) return { updated, token: null };
+        // An email that went to the old address opens nothing any more.
+        await repository.removeResets(userId);
+        await repository.removeVerifications(userId);
+        return { updated, token: await this.addVerification(tx, updated) };
       })
       .catch((error) => {
         // Taken between the look and the write.
@@ -180,9 +197,8 @@ export class AuthService {
         throw error;
       });
     if (!updated) throw new Fault('unauthorized');
-    // A letter that went to the old address opens nothing any more.
-    if (email !== undefined) await authRepository(db).removeResets(userId);
-    return profileOf(updated, this.isStaff(updated));
+    if (token !== null) this.later(() => this.write(updated.email, language, 'verify', { link: this.verificationLink(token) }));
+    return profileOf(updated, this.isStaff(updated, isLocal));
   }
 
   /**
@@ -220,7 +236,7 @@ export class AuthService {
       if (!user) return;
       const token = randomBytes(32).toString('base64url');
       await repository.addReset({ hash: hashOfToken(token), userId: user.id, expiresAt: new Date(this.deps.now() + resetMs) });
-      await this.write(email, user.language ?? language, 'reset', `${this.deps.address()}/reset-password?token=${token}`);
+      await this.write(email, user.language ?? language, 'reset', { link: `${this.deps.address()}/reset-password?token=${token}` });
     });
   }
 
@@ -238,15 +254,49 @@ export class AuthService {
       if (!(await repository.takeReset(hashOfToken(token)))) throw spent();
       if (!(await repository.replacePassword(user.id, user.passwordHash, passwordHash))) throw new Fault('conflict');
       await repository.removeResets(user.id);
+      // The link came by an email to this address.
+      await repository.noteVerified(user.id, user.email, now);
       return repository.endOtherSessions(user.id, null, now);
     });
     for (const session of ended) this.deps.onSessionEnded(session, user.id);
   }
 
+  /** Verifies the address that the token was sent to. Throws `bad_request` for a token that is not, or no longer, good. */
+  async verifyEmail(token: string, language: Language): Promise<void> {
+    const now = new Date(this.deps.now());
+    const isVerified = await this.deps.db.transaction(async (tx) => {
+      const repository = authRepository(tx);
+      const taken = await repository.takeVerification(hashOfToken(token), now);
+      if (!taken || !(await repository.noteVerified(taken.userId, taken.email, now))) return false;
+      await repository.removeVerifications(taken.userId);
+      return true;
+    });
+    if (!isVerified) throw new Fault('bad_request', { errors: [{ path: 'token', message: say(language, 'field.verification_token') }] });
+  }
+
+  /** Sends the link that verifies the account's address again. An address that is verified gets none. Throws `too_many_requests`. */
+  async sendVerification(userId: string, language: Language): Promise<void> {
+    const user = await authRepository(this.deps.db).userById(userId);
+    if (!user) throw new Fault('unauthorized');
+    if (user.emailVerifiedAt !== null) return;
+    await this.deps.countVerification(userId);
+    const token = await this.addVerification(this.deps.db, user);
+    this.later(() => this.write(user.email, language, 'verify', { link: this.verificationLink(token) }));
+  }
+
+  /** How many accounts the settings name as staff that are none, since their address is not verified. */
+  countUnverifiedStaff(): Promise<number> {
+    return authRepository(this.deps.db).countUnverified(this.deps.rules.staffEmails);
+  }
+
   async removeExpired(): Promise<void> {
     const repository = authRepository(this.deps.db);
     const now = new Date(this.deps.now());
-    await Promise.all([repository.removeExpiredSessions(now), repository.removeExpiredResets(now)]);
+    await Promise.all([
+      repository.removeExpiredSessions(now),
+      repository.removeExpiredResets(now),
+      repository.removeExpiredVerifications(now),
+    ]);
   }
 
   /** Waits for the letters that are being written. */
@@ -260,17 +310,33 @@ export class AuthService {
     void letter.finally(() => this.letters.delete(letter));
   }
 
-  private write(to: string, language: Language, letter: 'welcome' | 'reset', link: string): Promise<void> {
+  private write(to: string, language: Language, letter: 'welcome' | 'verify' | 'reset', links: Record<string, string>): Promise<void> {
     return this.deps.mailer.send({
       to,
       subject: say(language, `mail.${letter}.subject`),
-      text: say(language, `mail.${letter}.text`, { link }),
+      text: say(language, `mail.${letter}.text`, links),
     });
   }
 
-  /** Also for an address that was named in the settings after it had signed up. */
-  private isStaff(user: UserRow): boolean {
-    return user.isStaff || this.deps.rules.staffEmails.includes(user.email);
+  private async addVerification(db: Db, { id, email }: UserRow): Promise<string> {
+    const token = randomBytes(32).toString('base64url');
+    const expiresAt = new Date(this.deps.now() + verificationMs);
+    await authRepository(db).addVerification({ hash: hashOfToken(token), userId: id, email, expiresAt });
+    return token;
+  }
+
+  private verificationLink(token: string): string {
+    return `${this.deps.address()}/verify-email?token=${token}`;
+  }
+
+  /**
+   * Asked at each request, so that a change of the settings or of the address counts at once: an address that the settings name and that is
+   * verified, or the first account, on its own machine alone.
+   */
+  private isStaff(user: UserRow, isLocal: boolean): boolean {
+    const { staffEmails, firstAccountIsStaff } = this.deps.rules;
+    const isNamed = user.emailVerifiedAt !== null && staffEmails.includes(user.email);
+    return isNamed || (user.isFirst && firstAccountIsStaff && isLocal);
   }
 
   private placeOf(address: string | null): string | null {
@@ -307,6 +373,12 @@ function userOf({ id, email, name, language }: UserRow): User {
 }
 
 function profileOf(user: UserRow, isStaff: boolean): Profile {
-  const { createdAt, updatedAt } = user;
-  return { ...userOf(user), isStaff, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  const { emailVerifiedAt, createdAt, updatedAt } = user;
+  return {
+    ...userOf(user),
+    emailVerified: emailVerifiedAt !== null,
+    isStaff,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
 }

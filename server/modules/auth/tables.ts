@@ -7,7 +7,8 @@ export const users = pgTable('users', {
   email: text('email').notNull().unique(),
   name: text('name').notNull(),
   passwordHash: text('password_hash').notNull(),
-  isStaff: boolean('is_staff').notNull().default(false),
+  /** Staff on its own machine. All other staff follows from the settings. */
+  isFirst: boolean('is_staff').notNull().default(false),
   emailVerifiedAt: moment('email_verified_at'),
   language: text('language', { enum: ['ru', 'en'] }),
   createdAt: moment('created_at').notNull().defaultNow(),

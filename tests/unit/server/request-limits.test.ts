@@ -15,6 +15,7 @@ function mounted(limits: Parameters<typeof createRequestLimits>[0]) {
   mountRoutes(app, {
     handlers: new Proxy({}, { get: () => () => Promise.reject(new Error('not called')) }) as Handlers,
     authenticate: async (token) => someone(token),
+    isLocal: () => false,
     idempotency: { once: () => Promise.reject(new Error('not called')) },
     rateLimits: { count: () => Promise.reject(new Error('not called')) },
     requestLimits: createRequestLimits(limits),

@@ -11,6 +11,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { usePanels } from '../panels.tsx';
 import styles from './account.module.css';
 import { AccountSettings } from './account-settings.tsx';
+import { EmailState } from './email-state.tsx';
 import { FormProblem } from './form-problem.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
@@ -65,6 +66,7 @@ function Account() {
               {profile.isStaff && <Badge tone="accent">{t('staff')}</Badge>}
             </p>
             <ProfileForm profile={profile} onSaved={setProfile} />
+            <EmailState key={profile.email} email={profile.email} isVerified={profile.emailVerified} />
           </>
         ) : failure ? (
           <>

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import type { CallFailure } from '../../../session/auth-calls.ts';
+import { useSession } from '../../../session/session-provider.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { CircleCheck, Mail } from '../../../ui/icons.ts';
+import styles from './account.module.css';
+import { FormProblem } from './form-problem.tsx';
+
+/** Whether the account's address is verified, and the way to have the link sent again. R12 */
+export function EmailState({ email, isVerified }: { email: string; isVerified: boolean }) {
+  const { t } = useTranslation('account');
+  const { sendVerification } = useSession();
+  const [state, setState] = useState<'idle' | 'sending' | 'sent'>('idle');
+  const [failure, setFailure] = useState<CallFailure | null>(null);
+
+  if (isVerified) {
+    return (
+      <p className={styles.done}>
+        <CircleCheck size={16} aria-hidden />
+        {t('email.verified')}
+      </p>
+    );
+  }
+  const send = async () => {
+    setState('sending');
+    setFailure(null);
+    const answer = await sendVerification();
+    setFailure(answer.ok ? null : answer.failure);
+    setState(answer.ok ? 'sent' : 'idle');
+  };
+  return (
+    <div className={styles.email}>
+      <div className={styles.unverified}>
+        <p className={styles.note} role="status">
+          {t(state === 'sent' ? 'email.sent' : 'email.unverified', { email })}
+        </p>
+        <Button icon={<Mail size={16} aria-hidden />} busy={state === 'sending'} onClick={() => void send()}>
+          {t('email.send')}
+        </Button>
+      </div>
+      <FormProblem failure={failure} />
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'playwright/test';
+import { faults } from '../support/browser/faults.ts';
+import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { say } from '../support/browser/words.ts';
+import { WorkspacePage } from '../support/browser/workspace-page.ts';
+import { callerOf } from '../support/call-api.ts';
+import { lettersTo } from '../support/read-outbox.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+import { verificationToken } from '../support/verify-email.ts';
+
+const words = (key: string, values?: Record<string, string>) => say('ru', 'account', key, values);
+const auth = (key: string) => say('ru', 'auth', key);
+const chief = 'chief@example.com';
+
+let server: TestServer;
+test.beforeAll(async () => {
+  server = await startServer({ env: { ARTEL_STAFF_EMAILS: chief } });
+  await callerOf(server.url).ask('auth.register', { body: { name: 'First', email: 'first@example.com', password: 'a quiet long phrase' } });
+});
+test.afterAll(async () => {
+  await server.stop();
+});
+
+test('R12.01 R13.01 the link of an email confirms the address, is sent again from the account window, and makes an address of the staff one', async ({
+  page,
+  browser,
+}) => {
+  const person = { ...newPerson(), email: chief };
+  const door = await new FrontDoor(page, server.url).open();
+  await door.openSignUp();
+  await door.fillSignUp(person);
+  await expect(page).toHaveURL(/\/test-project/);
+  await new WorkspacePage(page).opened();
+  const dialog = page.getByRole('dialog');
+  const leads = page.getByRole('menuitem', { name: say('ru', 'workspace', 'bar.leads') });
+  const openAccount = async () => {
+    await page.getByTestId('account-menu').click();
+    await page.getByRole('menuitem', { name: say('ru', 'workspace', 'bar.accountWindow') }).click();
+  };
+
+  await openAccount();
+  await expect(dialog.getByText(words('email.unverified', { email: chief }))).toBeVisible();
+  expect(await faults(page, '[role="dialog"]')).toEqual([]);
+  await dialog.getByRole('button', { name: words('email.send') }).click();
+  await expect(dialog.getByText(words('email.sent', { email: chief }))).toBeVisible();
+  const [welcome] = await lettersTo(server.dataDir, chief, 2);
+  expect(welcome?.text).toContain('/verify-email?token=');
+  await page.keyboard.press('Escape');
+  await page.getByTestId('account-menu').click();
+  await expect(leads).toHaveCount(0);
+
+  const link = `${server.url}/verify-email?token=${await verificationToken(server.dataDir, chief, 2)}`;
+  const other = await (await browser.newContext()).newPage();
+  await other.route('**/api/auth/verify-email', (route) => route.abort());
+  await other.goto(link);
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText(auth('verify.failedTitle'));
+  await other.unroute('**/api/auth/verify-email');
+  await other.getByRole('button', { name: auth('verify.retry'), exact: true }).click();
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText(auth('verify.doneTitle'));
+  await expect(other.getByRole('heading', { level: 1 })).toBeFocused();
+  expect(await faults(other)).toEqual([]);
+  await other.reload();
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText(auth('verify.spentTitle'));
+  await other.getByRole('button', { name: auth('verify.signIn') }).click();
+  await expect(other.getByRole('dialog')).toBeVisible();
+  await other.context().close();
+
+  // Whoever is signed in learns that the address is confirmed, though the link was opened elsewhere.
+  await page.goto(link);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(auth('verify.doneTitle'));
+  await page.getByRole('link', { name: auth('verify.open') }).click();
+  await new WorkspacePage(page).opened();
+  await openAccount();
+  await expect(dialog.getByText(words('email.verified'))).toBeVisible();
+  await expect(dialog.getByText(words('staff'), { exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByTestId('account-menu').click();
+  await expect(leads).toBeVisible();
+});

@@ -38,6 +38,7 @@ export const modelErrorCodes = [
   'model_rate_limited',
   'model_unavailable',
   'model_bad_answer',
+  'model_answer_too_long',
   'model_empty_answer',
   'model_rejected',
   'model_unreachable',

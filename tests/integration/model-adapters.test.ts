@@ -70,6 +70,17 @@ const providers: Provider[] = [
   },
 ];
 
+const hostileReplies = [
+  { hostile: 'longText', code: 'model_answer_too_long' },
+  { hostile: 'longThoughts', code: 'model_answer_too_long' },
+  { hostile: 'endlessText', code: 'model_answer_too_long' },
+  { hostile: 'endlessLine', code: 'model_answer_too_long' },
+  { hostile: 'endlessEmptyLines', code: 'model_answer_too_long' },
+  { hostile: 'endlessBody', code: 'model_answer_too_long' },
+  { hostile: 'deepJson', code: 'model_answer_too_long' },
+  { hostile: 'endlessHeaders', code: 'model_bad_answer' },
+] as const;
+
 const turn: ModelRequest = {
   role: 'Developer',
   agentTitle: 'Developer',
@@ -238,6 +249,30 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
   test('W8.04 an answer that is held back is refused', async () => {
     models.answer({ kind: 'text', text: 'I cannot speak of this.', end: 'refused' });
     expect(await failureOf()).toMatchObject({ code: 'model_rejected', transient: false });
+  });
+
+  test('W8.04 the protocol’s own end ends the answer, and an open connection is closed', async () => {
+    models.answer({ kind: 'open', text: 'All of it' });
+    expect(await converse(local(30_000))).toMatchObject({ ok: true, value: { text: 'All of it', finish: 'stop' } });
+    await models.aborted(1);
+  });
+
+  test.each(hostileReplies)('W8.04 an answer without measure ends at its limits: $hostile', async ({ hostile, code }) => {
+    models.answer({ kind: 'hostile', hostile });
+    expect(await failureOf()).toMatchObject({ code, transient: false });
+    if (hostile.startsWith('endless')) await models.aborted(1);
+  });
+
+  test.each(['drip', 'dripHeaders', 'dripRefusal'] as const)('W8.04 a byte now and then does not hold a call open: %s', async (hostile) => {
+    models.answer({ kind: 'hostile', hostile });
+    const call = createEgress({ allowPrivate: true, idleTimeoutMs: 30_000, totalTimeoutMs: 300 });
+    expect(await failureOf(make({ baseUrl: models.url, call }))).toMatchObject({ code: 'model_timeout', transient: false });
+  });
+
+  test('W8.04 a refusal as long as it likes keeps its status', async () => {
+    models.answer({ kind: 'hostile', hostile: 'longRefusal' });
+    expect(await failureOf()).toMatchObject({ code: 'model_unauthorized', status: 401 });
+    await models.aborted(1);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type HostileReply, sendHostile } from './model-protocols/hostile-reply.ts';
 import { openAiProtocol } from './model-protocols/openai-protocol.ts';
 import type { Protocol } from './model-protocols/protocol.ts';
 
@@ -29,6 +30,10 @@ export type Reply =
   | { kind: 'failure'; text: string; message: string }
   /** Half a text, and then nothing more. */
   | { kind: 'stall'; text: string }
+  /** A whole text with its proper end, and the connection stays open. */
+  | { kind: 'open'; text: string }
+  /** What a server sends to do harm. */
+  | { kind: 'hostile'; hostile: HostileReply }
   /** Closes the connection without an answer. */
   | { kind: 'hangUp' }
   /** Says nothing until `release` or the client goes away. */
@@ -175,6 +180,12 @@ function respond(protocol: Protocol, response: http.ServerResponse, reply: Exclu
       return;
     case 'stall':
       stream(protocol.begin(), protocol.text(reply.text));
+      return;
+    case 'open':
+      stream(protocol.begin(), protocol.text(reply.text), protocol.end('stop'));
+      return;
+    case 'hostile':
+      sendHostile(reply.hostile, protocol, response);
       return;
     case 'hangUp':
       response.destroy();

@@ -42,6 +42,52 @@ const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
 for (const [network, prefix] of closedV4) lists.ipv4.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of closedV6) lists.ipv6.addSubnet(network, prefix, 'ipv6');
 
+/** Where clouds answer a machine with its credentials: AWS, Google, Azure and OpenStack, Azure's wire server, Alibaba, Oracle. */
+const metadataV4 = [
+  ['169.254.0.0', 16],
+  ['168.63.129.16', 32],
+  ['100.100.100.200', 32],
+  ['192.0.0.192', 32],
+] as const;
+
+/** The same over IPv6: AWS, Google, Scaleway, and OpenStack on any link. */
+const metadataV6 = [
+  ['fd00:ec2::', 32],
+  ['fd20:ce::', 32],
+  ['fd00:42::42', 128],
+  ['fe80::a9fe:a9fe', 128],
+] as const;
+
+/** One list here: it shall also close the IPv6 address that maps an IPv4 one. */
+const metadata = new BlockList();
+for (const [network, prefix] of metadataV4) {
+  metadata.addSubnet(network, prefix, 'ipv4');
+  for (const [carrier, bits] of carriersOf(network)) metadata.addSubnet(carrier, bits + prefix, 'ipv6');
+}
+for (const [network, prefix] of metadataV6) metadata.addSubnet(network, prefix, 'ipv6');
+for (const [network, prefix] of [...metadataV4, ...metadataV6]) {
+  const family = isIP(network) === 4 ? 'ipv4' : 'ipv6';
+  lists[family].addSubnet(network, prefix, family);
+}
+
+/** The IPv6 networks that reach an IPv4 one through a translator (compatible, NAT64, 6to4), and how many bits stand before it. */
+function carriersOf(network: string): (readonly [network: string, bits: number])[] {
+  const bytes = network.split('.').map((byte) => Number(byte).toString(16).padStart(2, '0'));
+  const [a = '', b = '', c = '', d = ''] = bytes;
+  const groups = `${a}${b}:${c}${d}`;
+  return [
+    [`::${groups}`, 96],
+    [`64:ff9b::${groups}`, 96],
+    [`2002:${groups}::`, 16],
+  ];
+}
+
+/** Whether a cloud's metadata service answers at an IP address. No setting opens one. */
+export function isMetadataAddress(address: string): boolean {
+  const version = isIP(address);
+  return version !== 0 && metadata.check(address, version === 4 ? 'ipv4' : 'ipv6');
+}
+
 /** Whether an IP address belongs to the public internet. Anything that is no IP address does not. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);

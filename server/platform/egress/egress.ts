@@ -3,7 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isPublicAddress } from './address-rules.ts';
+import { isMetadataAddress, isPublicAddress } from './address-rules.ts';
 
 /** The host resolves to an address that this server must not call. */
 export class HostRefused extends Error {
@@ -15,15 +15,29 @@ export class HostRefused extends Error {
   }
 }
 
+/** The other side sends more than is taken from it. */
+export class AnswerTooLong extends Error {
+  readonly code = 'EANSWERTOOLONG';
+
+  constructor() {
+    super('The answer is too long.');
+    this.name = 'AnswerTooLong';
+  }
+}
+
 export type EgressOptions = {
-  /** True for addresses that the operator chose, or has allowed users to choose. */
+  /** True for addresses that the operator chose, or has allowed users to choose. A cloud's metadata service stays closed. */
   allowPrivate: boolean;
   /** Longest silence of the other side (ms): until the answer's head, and between two pieces of its body. */
   idleTimeoutMs?: number;
+  /** Longest time of one call, from the request to the end of the answer's body (ms). */
+  totalTimeoutMs?: number;
 };
 
 /** Model servers may think for minutes before the first word. */
 const defaultIdleTimeoutMs = 300_000;
+/** As long as a whole run may take: a server that sends a byte now and then is never silent. */
+const defaultTotalTimeoutMs = 3_600_000;
 
 export type EgressRequest = { method?: string; headers?: Record<string, string>; body?: string; signal?: AbortSignal };
 
@@ -37,12 +51,14 @@ export type Answer = {
   /** By their names in lower case. */
   headers: Record<string, string>;
   body: AsyncIterable<Uint8Array>;
-  /** The whole body, as UTF-8. */
+  /** The whole body, as UTF-8. Throws `AnswerTooLong` past `maxTextBytes`. */
   text: () => Promise<string>;
 };
 
-/** Far more than any model writes: without an end, one answer could fill the memory of all users (bytes). */
-const longestAnswer = 32 * 1024 * 1024;
+/** A stream wraps each word in about 250 bytes: far more than any model writes (bytes). */
+const maxStreamBytes = 32 * 1024 * 1024;
+/** A body that is read as a whole (bytes): an answer of 1 MiB with every second byte escaped. */
+export const maxTextBytes = 4 * 1024 * 1024;
 
 /**
  * Calls addresses that come from people. The name is resolved once, and the connection goes to that very address,
@@ -57,7 +73,7 @@ export function createEgress(options: EgressOptions): Egress {
     const url = new URL(address);
     if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError('Only http and https are called.');
     if (url.username !== '' || url.password !== '') throw new TypeError('An address with a name and password is not called.');
-    if (!options.allowPrivate) refuseClosedLiteral(url);
+    refuseClosedLiteral(url, options);
     return send(url, request, options, url.protocol === 'https:' ? agents.https : agents.http);
   };
 }
@@ -73,17 +89,22 @@ const longestLookupMs = 2_000;
  * let through: the call itself decides again.
  */
 export async function isHostAllowed(address: string, options: Pick<EgressOptions, 'allowPrivate'>): Promise<boolean> {
-  if (options.allowPrivate) return true;
   const host = bareHost(new URL(address));
-  if (isIP(host)) return isPublicAddress(host);
+  if (isIP(host)) return isOpen(host, options);
   const answer = lookup(host, { all: true }).catch(() => []);
   const found = await Promise.race([answer, wait(longestLookupMs, [], { ref: false })]);
-  return found.every(({ address: ip }) => isPublicAddress(ip));
+  return found.every(({ address: ip }) => isOpen(ip, options));
 }
 
-function refuseClosedLiteral(url: URL): void {
+type AddressRule = Pick<EgressOptions, 'allowPrivate'>;
+
+function isOpen(ip: string, { allowPrivate }: AddressRule): boolean {
+  return allowPrivate ? !isMetadataAddress(ip) : isPublicAddress(ip);
+}
+
+function refuseClosedLiteral(url: URL, rule: AddressRule): void {
   const host = bareHost(url);
-  if (isIP(host) && !isPublicAddress(host)) throw new HostRefused(host);
+  if (isIP(host) && !isOpen(host, rule)) throw new HostRefused(host);
 }
 
 function bareHost(url: URL): string {
@@ -98,16 +119,18 @@ function send(url: URL, { method, headers, body, signal }: EgressRequest, option
       method: method ?? 'GET',
       headers: { ...headers, 'accept-encoding': 'identity' },
       timeout: idleTimeoutMs,
-      lookup: options.allowPrivate ? undefined : publicLookup,
+      lookup: guardedLookup(options),
       ...(signal ? { signal } : {}),
     });
     let begun: http.IncomingMessage | null = null;
-    request.on('timeout', () => {
-      // Whoever reads the answer must be told why it ends, or a silence looks like a lost connection.
-      (begun ?? request).destroy(Object.assign(new Error('The server was silent for too long.'), { code: 'ETIMEDOUT' }));
-    });
+    // The reader of the answer must be told why it ends, or a silence looks like a lost connection.
+    const timeOut = (message: string) => (begun ?? request).destroy(Object.assign(new Error(message), { code: 'ETIMEDOUT' }));
+    request.on('timeout', () => timeOut('The server was silent for too long.'));
+    const deadline = setTimeout(() => timeOut('The call took too long.'), options.totalTimeoutMs ?? defaultTotalTimeoutMs);
+    deadline.unref();
     request.on('error', reject);
     request.on('close', () => {
+      clearTimeout(deadline);
       // Node closes a call that is answered by a change of protocol, and tells no error.
       if (begun === null) reject(Object.assign(new Error('The server gave no answer.'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }));
     });
@@ -127,31 +150,47 @@ function toAnswer(message: http.IncomingMessage): Answer {
   }
   const body = withinLimit(message);
   const text = async () => {
-    const pieces: Uint8Array[] = [];
-    for await (const piece of body) pieces.push(piece);
-    return Buffer.concat(pieces).toString();
+    const decoder = new TextDecoder();
+    let read = '';
+    let length = 0;
+    for await (const piece of body) {
+      length += piece.length;
+      if (length > maxTextBytes) throw new AnswerTooLong();
+      read += decoder.decode(piece, { stream: true });
+    }
+    return read + decoder.decode();
   };
   return { status, ok: status >= 200 && status < 300, headers, body, text };
 }
 
-/** What goes wrong on either side ends the other: a reader that stops closes the connection. */
+/**
+ * What goes wrong on either side ends the other: a reader that stops closes the connection, unless the rest of the answer has
+ * arrived too and the connection can carry the next call.
+ */
 async function* withinLimit(message: http.IncomingMessage): AsyncGenerator<Uint8Array> {
   let length = 0;
-  for await (const piece of message as AsyncIterable<Buffer>) {
-    length += piece.length;
-    if (length > longestAnswer) throw Object.assign(new Error('The answer is too long.'), { code: 'EANSWERTOOLONG' });
-    yield piece;
+  try {
+    for await (const piece of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      length += piece.length;
+      if (length > maxStreamBytes) throw new AnswerTooLong();
+      yield piece;
+    }
+  } finally {
+    if (message.complete) message.resume();
+    else message.destroy();
   }
 }
 
-const publicLookup: LookupFunction = (hostname, lookupOptions, callback) => {
-  lookup(hostname, { ...lookupOptions, all: true }).then(
-    (found) => {
-      const first = found[0];
-      if (!first || found.some(({ address }) => !isPublicAddress(address))) callback(new HostRefused(hostname), []);
-      else if (lookupOptions.all) callback(null, found);
-      else callback(null, first.address, first.family);
-    },
-    (error: NodeJS.ErrnoException) => callback(error, []),
-  );
-};
+function guardedLookup(rule: AddressRule): LookupFunction {
+  return (hostname, lookupOptions, callback) => {
+    lookup(hostname, { ...lookupOptions, all: true }).then(
+      (found) => {
+        const first = found[0];
+        if (!first || found.some(({ address }) => !isOpen(address, rule))) callback(new HostRefused(hostname), []);
+        else if (lookupOptions.all) callback(null, found);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    );
+  };
+}

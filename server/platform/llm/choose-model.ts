@@ -39,7 +39,7 @@ export type Models = { choose: (settings: AgentModelSettings, userId: string) =>
 
 export type ModelChoice = { ok: true; value: LanguageModel } | { ok: false; error: ModelFailure };
 
-/** How long the token server may be silent (ms): it has nothing to think about. */
+/** How long an exchange of a key for a token may take (ms): that server has nothing to think about. */
 const exchangeTimeoutMs = 30_000;
 
 /**
@@ -51,7 +51,8 @@ export function createModels(options: ModelsOptions): Models {
   const idle = idleTimeoutMs === undefined ? {} : { idleTimeoutMs };
   const usersAddress = createEgress({ allowPrivate: options.allowPrivateHosts, ...idle });
   const operatorsAddress = createEgress({ allowPrivate: true, ...idle });
-  const tokenServer = createEgress({ allowPrivate: true, idleTimeoutMs: Math.min(exchangeTimeoutMs, idleTimeoutMs ?? exchangeTimeoutMs) });
+  const exchangeMs = Math.min(exchangeTimeoutMs, idleTimeoutMs ?? exchangeTimeoutMs);
+  const tokenServer = createEgress({ allowPrivate: true, idleTimeoutMs: exchangeMs, totalTimeoutMs: exchangeTimeoutMs });
   const tokens = createAccessTokens(
     (key) => exchangeKey({ ...gigaChat, call: tokenServer, newId: v4 }, key),
     () => performance.now(),

@@ -16,5 +16,20 @@ export class HttpFailure extends Error {
 }
 
 export async function httpFailure(answer: Answer): Promise<HttpFailure> {
-  return new HttpFailure(answer.status, await answer.text(), answer.headers);
+  return new HttpFailure(answer.status, await beginningOf(answer), answer.headers);
+}
+
+/** What is read of a refusal (bytes): the status tells the kind of failure, and a sentence or two the reason. */
+const refusalBytes = 64 * 1024;
+
+async function beginningOf(answer: Answer): Promise<string> {
+  const decoder = new TextDecoder();
+  let read = '';
+  let length = 0;
+  for await (const piece of answer.body) {
+    length += piece.length;
+    read += decoder.decode(piece, { stream: true });
+    if (length > refusalBytes) break;
+  }
+  return read;
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { TokenUsage } from '../../../contract/common.ts';
 import type { Answer } from '../egress/egress.ts';
+import { createAnswerText } from './answer-text.ts';
+import { parseBoundedJson } from './bounded-json.ts';
 import { cutOff, failureOfFinish } from './classify-failure.ts';
 import type { ModelFailure, ModelOutcome, OnText } from './language-model.ts';
 import { readEvents } from './read-events.ts';
-import { tokenCount } from './token-count.ts';
+import { tokenCount, toTokenUsage } from './token-count.ts';
 
 const piece = z.object({ content: z.string().nullish(), reasoning_content: z.string().nullish(), reasoning: z.string().nullish() });
 const usage = z.object({ prompt_tokens: tokenCount, completion_tokens: tokenCount });
@@ -24,8 +26,7 @@ const refusals = new Set(['content_filter', 'blacklist', 'ALTERNATIVE_STATUS_CON
  * connection throws, and for what cannot be read.
  */
 export async function readCompletion(answer: Answer, onText: OnText, failureOf: (said: unknown) => ModelFailure): Promise<ModelOutcome> {
-  let text = '';
-  let reasoning = '';
+  const written = createAnswerText(onText);
   let spent: z.infer<typeof usage> | null = null;
   let finished: string | null = null;
   for await (const data of eventsOf(answer)) {
@@ -35,17 +36,13 @@ export async function readCompletion(answer: Answer, onText: OnText, failureOf: 
     const choice = choices?.[0];
     finished = choice?.finish_reason ?? finished;
     const more = choice?.delta ?? choice?.message;
-    const thought = more?.reasoning_content ?? more?.reasoning;
-    if (!more?.content && !thought) continue;
-    text += more?.content ?? '';
-    reasoning += thought ?? '';
-    onText(more?.content ?? '', thought ?? '');
+    written.add(more?.content, more?.reasoning_content ?? more?.reasoning);
   }
-  if (finished === null) return { ok: false, error: cutOff(text) };
-  const failure = failureOfFinish(refusals.has(finished) ? 'content-filter' : finished, text);
+  if (finished === null) return { ok: false, error: cutOff(written.text) };
+  const failure = failureOfFinish(refusals.has(finished) ? 'content-filter' : finished, written.text);
   if (failure) return { ok: false, error: failure };
   const finish = finished === 'length' ? 'length' : 'stop';
-  return { ok: true, value: { text, thoughts: reasoning.trim() || null, finish, usage: spent && toUsage(spent) } };
+  return { ok: true, value: { text: written.text, thoughts: written.reasoning.trim() || null, finish, usage: spent && toUsage(spent) } };
 }
 
 /** Some servers ignore `stream: true` and answer with one whole completion, and some forget to say that they stream. */
@@ -53,7 +50,7 @@ async function* eventsOf(answer: Answer): AsyncGenerator<unknown> {
   if (answer.headers['content-type']?.includes('text/event-stream')) return yield* readEvents(answer.body);
   const body = await answer.text();
   if (/^data:/m.test(body)) return yield* readEvents([Buffer.from(body)]);
-  if (body.trim() !== '') yield whole.parse(JSON.parse(body));
+  if (body.trim() !== '') yield whole.parse(parseBoundedJson(body));
 }
 
 /** A whole completion ends as it says, or simply by being whole. */
@@ -74,7 +71,5 @@ const whole = z.object({
 
 function toUsage({ prompt_tokens, completion_tokens }: z.infer<typeof usage>): TokenUsage | null {
   if (prompt_tokens == null && completion_tokens == null) return null;
-  const promptTokens = prompt_tokens ?? 0;
-  const completionTokens = completion_tokens ?? 0;
-  return { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
+  return toTokenUsage(prompt_tokens ?? 0, completion_tokens ?? 0);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicAddress } from '../../../server/platform/egress/address-rules.ts';
+import { isMetadataAddress, isPublicAddress } from '../../../server/platform/egress/address-rules.ts';
 
 test.each([
   '127.0.0.1',
@@ -39,5 +39,30 @@ test.each(['8.8.8.8', '172.32.0.1', '11.0.0.1', '100.128.0.1', '2606:4700::1111'
   'R25.01 %s is',
   (address) => {
     expect(isPublicAddress(address)).toBe(true);
+  },
+);
+
+test.each([
+  '169.254.169.254',
+  '169.254.170.2',
+  '168.63.129.16',
+  '100.100.100.200',
+  '192.0.0.192',
+  '::ffff:169.254.169.254',
+  '::ffff:a83f:8110',
+  '::a9fe:a9fe',
+  '64:ff9b::a83f:8110',
+  '2002:a9fe:a9fe::1',
+  'fd00:ec2::254',
+  'fd20:ce::254',
+  'fe80::a9fe:a9fe',
+])('R25.01 %s is a cloud’s metadata service, and not on the public internet', (address) => {
+  expect([isMetadataAddress(address), isPublicAddress(address)]).toEqual([true, false]);
+});
+
+test.each(['127.0.0.1', '10.0.0.8', '192.168.1.1', '168.63.129.17', '8.8.8.8', '::1', '::ffff:10.0.0.8', 'fd00::1', 'localhost'])(
+  'R25.01 %s is no metadata service',
+  (address) => {
+    expect(isMetadataAddress(address)).toBe(false);
   },
 );

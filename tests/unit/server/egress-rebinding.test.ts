@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createEgress, HostRefused } from '../../../server/platform/egress/egress.ts';
+import { createEgress, HostRefused, isHostAllowed } from '../../../server/platform/egress/egress.ts';
 
 const lookup = vi.hoisted(() => vi.fn());
 vi.mock('node:dns/promises', () => ({ lookup }));
@@ -16,6 +16,17 @@ test.each([[['127.0.0.1']], [['93.184.215.14', '10.0.0.1']], [['2606:4700::1111'
   async (ips) => {
     lookup.mockResolvedValue(ips.map(address));
     await expect(closed('http://models.example/v1')).rejects.toThrow(HostRefused);
+  },
+);
+
+test.each(['169.254.169.254', '168.63.129.16', '::ffff:a9fe:a9fe', 'fd00:ec2::254'])(
+  'R25.01 the metadata service at %s is refused even where private hosts are allowed',
+  async (ip) => {
+    const open = createEgress({ allowPrivate: true });
+    await expect(open(`http://${ip.includes(':') ? `[${ip}]` : ip}/`)).rejects.toThrow(HostRefused);
+    lookup.mockResolvedValue([address('10.0.0.8'), address(ip)]);
+    await expect(open('http://models.example/v1')).rejects.toThrow(HostRefused);
+    expect(await isHostAllowed('http://models.example/v1', { allowPrivate: true })).toBe(false);
   },
 );
 

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { TokenUsage } from '../../../../contract/common.ts';
 import type { Answer } from '../../egress/egress.ts';
+import { createAnswerText } from '../answer-text.ts';
+import { parseBoundedJson } from '../bounded-json.ts';
 import { cutOff, failureOfFinish } from '../classify-failure.ts';
 import { HttpFailure } from '../http-failure.ts';
 import type { ModelOutcome, OnText } from '../language-model.ts';
 import { readEvents } from '../read-events.ts';
-import { tokenCount } from '../token-count.ts';
+import { tokenCount, toTokenUsage } from '../token-count.ts';
 
 const usage = z.object({
   input_tokens: tokenCount,
@@ -29,8 +31,7 @@ const event = z.object({
 
 /** One answer of the Messages API, streamed or whole. Throws what the connection throws, and for what cannot be read. */
 export async function readMessage(answer: Answer, onText: OnText): Promise<ModelOutcome> {
-  let text = '';
-  let reasoning = '';
+  const written = createAnswerText(onText);
   let spent: Usage = {};
   let stopReason: string | null = null;
   for await (const data of eventsOf(answer)) {
@@ -39,16 +40,14 @@ export async function readMessage(answer: Answer, onText: OnText): Promise<Model
     spent = { ...spent, ...message?.usage, ...latest };
     stopReason = delta?.stop_reason ?? stopReason;
     const more = begun ?? delta;
-    if (!more?.text && !more?.thinking) continue;
-    text += more.text ?? '';
-    reasoning += more.thinking ?? '';
-    onText(more.text ?? '', more.thinking ?? '');
+    written.add(more?.text, more?.thinking);
+    if (type === 'message_stop') break;
   }
-  if (stopReason === null) return { ok: false, error: cutOff(text) };
-  const failure = failureOfFinish(stopReason === 'refusal' ? 'content-filter' : stopReason, text);
+  if (stopReason === null) return { ok: false, error: cutOff(written.text) };
+  const failure = failureOfFinish(stopReason === 'refusal' ? 'content-filter' : stopReason, written.text);
   if (failure) return { ok: false, error: failure };
   const finish = stopReason === 'max_tokens' ? 'length' : 'stop';
-  return { ok: true, value: { text, thoughts: reasoning.trim() || null, finish, usage: toUsage(spent) } };
+  return { ok: true, value: { text: written.text, thoughts: written.reasoning.trim() || null, finish, usage: toUsage(spent) } };
 }
 
 const wholeMessage = z.object({ content: z.array(block), stop_reason: z.string(), usage: usage.nullish() });
@@ -59,7 +58,7 @@ async function* eventsOf(answer: Answer): AsyncGenerator<unknown> {
   if (streamed) return yield* readEvents(answer.body);
   const body = await answer.text();
   if (body.trim() === '') return;
-  const { content, stop_reason, usage } = wholeMessage.parse(JSON.parse(body));
+  const { content, stop_reason, usage } = wholeMessage.parse(parseBoundedJson(body));
   for (const part of content) yield { type: 'content_block_start', content_block: part };
   yield { type: 'message_delta', delta: { stop_reason }, usage };
 }
@@ -88,6 +87,5 @@ function statusOfError(type: string | null | undefined): number {
 function toUsage(spent: Usage): TokenUsage | null {
   if (spent.input_tokens == null && spent.output_tokens == null) return null;
   const promptTokens = (spent.input_tokens ?? 0) + (spent.cache_creation_input_tokens ?? 0) + (spent.cache_read_input_tokens ?? 0);
-  const completionTokens = spent.output_tokens ?? 0;
-  return { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
+  return toTokenUsage(promptTokens, spent.output_tokens ?? 0);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Egress } from '../../egress/egress.ts';
+import { parseBoundedJson } from '../bounded-json.ts';
 import { failureOfError } from '../classify-failure.ts';
 import { httpFailure } from '../http-failure.ts';
 import type { TokenOutcome } from './access-tokens.ts';
@@ -38,7 +39,7 @@ export async function exchangeKey(options: ExchangeOptions, key: string): Promis
       body: new URLSearchParams({ scope }).toString(),
     });
     if (!answer.ok) throw await httpFailure(answer);
-    const { access_token: value, expires_at: expiresAt } = granted.parse(JSON.parse(await answer.text()));
+    const { access_token: value, expires_at: expiresAt } = granted.parse(parseBoundedJson(await answer.text()));
     return { ok: true, value: { value, lifeMs: Math.min(Math.max(expiresAt - Date.now(), life.shortest), life.longest) } };
   } catch (error) {
     const failure = failureOfError(error, new AbortController().signal, key);

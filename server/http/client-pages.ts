@@ -124,7 +124,7 @@ function codingFor(accepted: string | string[] | undefined): Coding {
   const offers = String(accepted ?? '')
     .toLowerCase()
     .split(',')
-    .map((offer) => offer.trim().split(/\s*;\s*/));
+    .map((offer) => offer.split(';').map((part) => part.trim()));
   const takes = (coding: Coding) => offers.some(([name, quality]) => name === coding && !/^q=0(\.0*)?$/.test(quality ?? ''));
   return takes('br') ? 'br' : takes('gzip') ? 'gzip' : 'identity';
 }

@@ -51,8 +51,8 @@ function refusalOf(block: {
 type PathBlock = { path: string; language: string | null; lines: string[]; closed: boolean };
 type Fence = { mark: string; length: number; indent: number; block: PathBlock | null };
 
-/** An opening fence may stand in a list, deep or right behind its mark. */
-const opening = /^([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(`{3,}|~{3,})(.*)$/;
+/** An opening fence may stand in a list, deep or right behind its mark. It takes every character, so that no part is tried twice. */
+const opening = /^([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(`{3,}|~{3,})(.*)$/s;
 const closing = /^([ \t]*)(`{3,}|~{3,})[ \t]*$/;
 /** How much further in than the opening one a closing fence may stand. */
 const closingIndent = 3;
@@ -76,7 +76,7 @@ function openedBy(line: string): Fence | null {
   const [, before = '', marks = '', info = ''] = opening.exec(line) ?? [];
   // Behind backticks, another one makes it a piece of code within a line.
   if (marks === '' || (marks.startsWith('`') && info.includes('`'))) return null;
-  const path = /(?:^|[ \t])path=(.*)$/.exec(info)?.[1];
+  const path = /(?:^|[ \t])path=(.*)$/s.exec(info)?.[1];
   const language = /^[ \t]*([\w+#.-]{1,40})(?=[ \t]|$)/.exec(info)?.[1] ?? null;
   const block = path === undefined ? null : { path, language, lines: [], closed: false };
   return { mark: marks.charAt(0), length: marks.length, indent: before.length, block };

@@ -40,7 +40,8 @@ const headingLine = new RegExp(
   `^ {0,3}(?:#{1,2}[ \\t]+(?:\\*\\*|__)?${word}:?(?:\\*\\*|__)?:?(?:[ \\t]+#+)?|\\*\\*${word}:?\\*\\*:?|__${word}:?__:?)[ \\t]*$`,
   'iu',
 );
-const fenceLine = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+/** It takes every character: where the rest of a line could fail to match, a long fence would be tried anew at each mark. */
+const fenceLine = /^ {0,3}(`{3,}|~{3,})(.*)$/s;
 
 /** Where the first answer heading stands outside code blocks; null where there is none. */
 function findHeading(text: string): { start: number; end: number } | null {

@@ -29,6 +29,11 @@ describe('what an agent wrote', () => {
     expect(splitThoughts(`${block}\n# Answer\nDone`)).toEqual({ thoughts: block, answer: 'Done' });
   });
 
+  test('R46.01 a long fence with a line separator behind it is a fence, at the cost of its length', () => {
+    const block = `${'~'.repeat(400_000)}\u2028\n# Answer\n${'~'.repeat(400_000)}`;
+    expect(splitThoughts(`${block}\n# Answer\nDone`)).toEqual({ thoughts: block, answer: 'Done' });
+  });
+
   test('R46.01 is parted once, at the first heading', () => {
     expect(splitThoughts('a\n# Answer\nb\n# Answer\nc')).toEqual({ thoughts: 'a', answer: 'b\n# Answer\nc' });
   });

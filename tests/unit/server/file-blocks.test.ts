@@ -10,6 +10,11 @@ const kept = (text: string) => fileBlocksOf(text).files.map(({ path, content }) 
 const refusals = (text: string) => fileBlocksOf(text).refused.map(({ path, reason }) => [path, reason]);
 
 describe('files in an answer', () => {
+  test('R42.01 a long fence or many paths with a line separator behind them cost their length', () => {
+    expect(kept(`${'~'.repeat(400_000)}\u2028path=\nx`)).toEqual([]);
+    expect(kept(`${'```'}ts ${'path= '.repeat(100_000)}\u2028\nx\n${'```'}`)).toEqual([]);
+  });
+
   test('R42.01 are the fenced blocks whose first line ends in a path', () => {
     const text = `Two files.\n\n${block('src/a.ts', 'one\ntwo\n')}\n\n~~~\nno file\n~~~\n${block('b.md', '', '~~~', 'md')}\n`;
     expect(fileBlocksOf(text)).toEqual({

@@ -26,13 +26,14 @@ export function asSql({ text, values }: Statement): SQL {
   return sql.join(pieces);
 }
 
-/** `column = $n` for each of the values, under the names of the table's model; what the table has no column for is left out. */
+/** `column = $n` for each of the values, under the names of the table's model. Throws for a name that the table does not have. */
 export function assignments(table: PgTable, values: object, place: Place): string {
   const columns = columnsOf(table);
   const sets: string[] = [];
   for (const [key, value] of Object.entries(values)) {
     const column = columns.get(key);
-    if (column) sets.push(`${column.name} = ${place(column.encode(value))}`);
+    if (!column) throw new TypeError(`The table ${getTableName(table)} has no column "${key}".`);
+    sets.push(`${column.name} = ${place(column.encode(value))}`);
   }
   return sets.join(', ');
 }

@@ -27,7 +27,8 @@ const longestWaitMs = 10_000;
 export async function lettersTo(dataDir: string, to: string, many: number): Promise<Letter[]> {
   const outbox = join(dataDir, 'outbox');
   const read = async () => {
-    const names = (await readdir(outbox).catch(() => [])).sort();
+    // One that is still being written has another ending.
+    const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).sort();
     const letters = await Promise.all(names.map(async (name) => readLetter(await readFile(join(outbox, name), 'utf8'))));
     return letters.filter((letter) => letter.to === to);
   };

@@ -1,7 +1,8 @@
 import type { StepRun } from '../../contract/execution.ts';
 import type { RunState } from './workspace-state.ts';
 
-export type CardState = 'idle' | 'waiting' | 'active' | 'paused' | 'done' | 'failed' | 'skipped';
+/** `stopped`: its step was cut off; `skipped`: the run ended before its step began. */
+export type CardState = 'idle' | 'waiting' | 'active' | 'paused' | 'done' | 'failed' | 'stopped' | 'skipped';
 
 /** How a card's work is going. */
 export type CardView = {
@@ -69,6 +70,8 @@ function cardState(step: StepRun, run: RunState, isNext: boolean): CardState {
     case 'failed':
       return 'failed';
     case 'cancelled':
+      // A run that is gone takes the steps with it that had not begun.
+      return step.startedAt ? 'stopped' : 'skipped';
     case 'skipped':
       return 'skipped';
   }
@@ -76,11 +79,18 @@ function cardState(step: StepRun, run: RunState, isNext: boolean): CardState {
 
 export type LinkState = 'rest' | 'travelled' | 'onTheWay' | 'waiting';
 
-/** What a link shows, from the cards at its ends: travelled to a card that has worked, on the way to one that works, waiting for one that will. */
+/**
+ * What a link shows, from the cards at its ends: travelled to a card that has worked, on the way to one that works, waiting for one that
+ * will. A link that leads back to an earlier step passes nothing on, and rests.
+ */
 export function linkState(from: CardView | undefined, to: CardView | undefined, fromIsSource: boolean): LinkState {
-  if (!to || to.state === 'idle') return 'rest';
+  if (!to || to.state === 'idle' || leadsBack(from, to)) return 'rest';
   const begun = fromIsSource || from?.state === 'done';
-  if (to.state === 'done' || to.state === 'failed') return begun ? 'travelled' : 'rest';
+  if (to.state === 'done' || to.state === 'failed' || to.state === 'stopped') return begun ? 'travelled' : 'rest';
   if (to.state === 'active') return begun ? 'onTheWay' : 'waiting';
-  return 'waiting';
+  return to.state === 'skipped' ? 'rest' : 'waiting';
+}
+
+function leadsBack(from: CardView | undefined, to: CardView): boolean {
+  return Boolean(from?.step && to.step && from.step.orderIndex >= to.step.orderIndex);
 }

@@ -45,7 +45,8 @@ export type RunCommand =
   /** Sends a dialog's text: starts a run, or adds to the one under way. W4.06 */
   | { type: 'dialog.send'; nodeId: string; text: string }
   /** Starts a run without a text box: the dialog's goal, or the given task. */
-  | { type: 'run.start'; dialogNodeId?: string; task?: string }
+  /** `startNodeId`: without a dialog the run holds what this start node leads to, else what all of them do, else all agents. */
+  | { type: 'run.start'; dialogNodeId?: string; startNodeId?: string; task?: string }
   | { type: 'run.pause' }
   | { type: 'run.resume' }
   | { type: 'run.nextStep' }

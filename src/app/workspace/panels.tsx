@@ -53,12 +53,16 @@ export type WorkspaceWindow =
   /** Null for a new one. */
   | { kind: 'projectForm'; project: Project | null }
   | { kind: 'projectRemoval'; project: Project }
+  /** The settings of a start node. */
+  | { kind: 'startNode'; nodeId: string }
   /** A file of cards that was chosen. */
   | { kind: 'import'; name: string; text: string }
   /** What is wrong with cards that came from elsewhere. */
   | { kind: 'refused'; problem: Problem };
 
-export type StartQuestion = { kind: 'task'; dialogNodeId: string | null } | { kind: 'dialog'; dialogNodeIds: string[] };
+export type StartQuestion =
+  | { kind: 'task'; dialogNodeId: string | null; startNodeId?: string; task?: string }
+  | { kind: 'dialog'; dialogNodeIds: string[] };
 
 /** W9.02 */
 export const consoleHeightLimits = { min: 100, default: 400, belowWindow: 40 } as const;

@@ -35,6 +35,7 @@ import { StartQuestion } from './run/start-question.tsx';
 import { ShortcutSheet } from './shortcuts/shortcut-sheet.tsx';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { useAddedUsers } from './sidebar/use-added-users.ts';
+import { StartNodeSettings } from './start-node-settings.tsx';
 import { Strips } from './strips.tsx';
 import { ToolPanel } from './tool-panel.tsx';
 import { useCameraMemory, useCameraWork } from './use-camera-work.ts';
@@ -152,6 +153,7 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
       <PictureQuestion />
       <ModalSwitch />
       <StartQuestion />
+      <StartNodeSettings />
       <RefusedCards />
       <RunAnnouncer />
       <EditAnnouncer />

@@ -115,6 +115,7 @@ const stateSigns: Record<CardState, IconComponent> = {
   paused: CirclePause,
   done: CircleCheck,
   failed: OctagonX,
+  stopped: Ban,
   skipped: Ban,
 };
 

@@ -35,6 +35,8 @@ export function stateMarks(state: CardState, x: number, y: number, colour: numbe
       return [filled(disc), cut('M5.1 8.2l2 2 3.8-4.2')];
     case 'failed':
       return [filled(octagon), cut('M5.8 5.8l4.4 4.4m0-4.4l-4.4 4.4')];
+    case 'stopped':
+      return [lines(ring), filled('M6.5 5.5h3a1 1 0 0 1 1 1v3a1 1 0 0 1-1 1h-3a1 1 0 0 1-1-1v-3a1 1 0 0 1 1-1z')];
     case 'skipped':
       return [lines(ring), lines('M4.1 11.9l7.8-7.8')];
   }

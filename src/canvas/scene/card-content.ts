@@ -91,6 +91,7 @@ function cardFigures(view: CardView, agent: CardAgent, texts: CardTexts, now: nu
     }
     case 'failed':
       return view.step && view.step.attempts > 1 ? texts.tries(view.step.attempts) : '';
+    case 'stopped':
     case 'skipped':
       return '';
   }

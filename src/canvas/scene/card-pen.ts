@@ -103,6 +103,7 @@ export class CardPen {
     switch (content.state) {
       case 'idle':
       case 'waiting':
+      case 'stopped':
       case 'skipped':
         return palette.muted;
       case 'active':
@@ -136,12 +137,12 @@ export class CardPen {
       y: 0,
       width: size.width,
       height: size.height,
-      kind: state === 'paused' || state === 'skipped' ? 'dashed' : 'shape',
+      kind: state === 'paused' || hasNotWorked(state) ? 'dashed' : 'shape',
       radius: 10,
       fill: faint ? mix(palette.raised, palette.canvas, 0.6) : palette.raised,
       border: (state === 'active' ? 2 : 1) * borderWidth,
       stroke: this.#borderColour(state, hue),
-      strokeAlpha: content.state === 'skipped' ? 0.6 : 1,
+      strokeAlpha: hasNotWorked(state) ? 0.6 : 1,
       bandTop,
       band: faint ? mix(palette.raised, hue, 0.5) : hue,
     });
@@ -162,6 +163,7 @@ export class CardPen {
         return mix(palette.raised, palette.success, 0.55);
       case 'failed':
         return palette.danger;
+      case 'stopped':
       case 'skipped':
         return palette.controlBorder;
     }
@@ -247,5 +249,9 @@ const rings = [
 
 /** Cards that take no part stand back. */
 export function isFaint(content: CardContent): boolean {
-  return content.isDisabled || content.state === 'skipped';
+  return content.isDisabled || hasNotWorked(content.state);
+}
+
+function hasNotWorked(state: CardState): boolean {
+  return state === 'skipped' || state === 'stopped';
 }

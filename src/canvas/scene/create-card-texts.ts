@@ -21,6 +21,7 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
       paused: t('card.state.paused'),
       done: t('card.state.done'),
       failed: t('card.state.failed'),
+      stopped: t('card.state.stopped'),
       skipped: t('card.state.skipped'),
     },
     member: t('card.member'),

@@ -8,7 +8,14 @@ import type { StateGlyph } from './state-glyphs.ts';
 const signSize = 84;
 const radius = 20;
 
-const signs: Partial<Record<CardState, StateGlyph>> = { waiting: 'dots', paused: 'bars', done: 'check', failed: 'cross', skipped: 'slash' };
+const signs: Partial<Record<CardState, StateGlyph>> = {
+  waiting: 'dots',
+  paused: 'bars',
+  done: 'check',
+  failed: 'cross',
+  stopped: 'square',
+  skipped: 'slash',
+};
 
 /** From afar a card is a block in its role's colour; how its work goes is cut out of it, or drawn on one that is pale. */
 export const paintBlock: CardPainter = (pen, { node, content }) => {

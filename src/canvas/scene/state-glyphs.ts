@@ -1,7 +1,7 @@
 import type { CardState } from '../../model/card-view.ts';
 
 /** Signs of a card's state, each with a shape of its own, in a 16 x 16 box, and what blocks carry when cards are far away. */
-export type StateGlyph = CardState | 'activeArc' | 'check' | 'cross' | 'bars' | 'slash' | 'dots';
+export type StateGlyph = CardState | 'activeArc' | 'check' | 'cross' | 'bars' | 'slash' | 'square' | 'dots';
 
 type Pen = CanvasRenderingContext2D;
 
@@ -51,6 +51,12 @@ const glyphs: Record<StateGlyph, (pen: Pen) => void> = {
     octagon(pen, 7.25);
     cutOut(pen, () => cross(pen, 2.4));
   },
+  stopped: (pen) => {
+    ring(pen, 5.75);
+    pen.beginPath();
+    pen.roundRect(5.5, 5.5, 5, 5, 1);
+    pen.fill();
+  },
   skipped: (pen) => {
     ring(pen, 5.75);
     line(pen, [4.1, 11.9], [11.9, 4.1]);
@@ -71,6 +77,11 @@ const glyphs: Record<StateGlyph, (pen: Pen) => void> = {
   slash: (pen) => {
     pen.lineWidth = 3;
     line(pen, [3.4, 12.6], [12.6, 3.4]);
+  },
+  square: (pen) => {
+    pen.beginPath();
+    pen.rect(3.6, 3.6, 8.8, 8.8);
+    pen.fill();
   },
   dots: (pen) => {
     for (const x of [2.4, 8, 13.6]) disc(pen, 1.8, x);

@@ -9,7 +9,16 @@ import { type CardView, idleCard } from '../../../src/model/card-view.ts';
 
 const texts: CardTexts = {
   language: 'en',
-  state: { idle: 'Idle', waiting: 'Waiting', active: 'Working', paused: 'Paused', done: 'Done', failed: 'Failed', skipped: 'Skipped' },
+  state: {
+    idle: 'Idle',
+    waiting: 'Waiting',
+    active: 'Working',
+    paused: 'Paused',
+    done: 'Done',
+    failed: 'Failed',
+    stopped: 'Stopped',
+    skipped: 'Skipped',
+  },
   member: 'Member',
   simulated: 'simulated',
   busy: 'busy',

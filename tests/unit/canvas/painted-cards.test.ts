@@ -12,7 +12,7 @@ import { Easel, shapesOf, signsIn, wordsIn } from '../../support/painted.ts';
 const levels: readonly DetailLevel[] = ['full', 'compact', 'title', 'block'];
 const themes = ['light', 'dark'] as const;
 const everywhere = themes.flatMap((theme) => levels.map((level) => ({ theme, level })));
-const states: readonly CardState[] = ['idle', 'waiting', 'active', 'paused', 'done', 'failed', 'skipped'];
+const states: readonly CardState[] = ['idle', 'waiting', 'active', 'paused', 'done', 'failed', 'stopped', 'skipped'];
 
 const agent: CanvasNode = { id: 'a', type: 'agent', title: 'Lead', description: 'Plans it', role: 'Developer', x: 40, y: 60 };
 

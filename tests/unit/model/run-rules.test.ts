@@ -243,3 +243,15 @@ test('W2.18 history and agents count differently from commands and executions', 
   expect([1, 2, 3, 4].map(understandHistoryStatus)).toEqual(['running', 'completed', 'failed', 'cancelled']);
   expect([0, 1, 2, 'Busy', 'x'].map(understandAgentStatus)).toEqual(['inactive', 'active', 'busy', 'busy', 'unknown']);
 });
+
+test('R24.01 start nodes limit a run without a dialog to what they lead to; one that leads nowhere limits nothing', () => {
+  const start: CanvasNode = { id: 's', type: 'start', title: 'Start', x: 0, y: 300 };
+  const { nodes, connections } = chainDocument();
+  const document = { nodes: { ...nodes, s: start }, connections: { ...connections, s: { ...link('s', 'b') } } };
+  const stepsOf = (canvas: CanvasDocument) => {
+    const planned = planPipeline(canvas, team, null, { starts: [start] });
+    return planned.ok && planned.plan.steps.map(({ nodeId }) => nodeId);
+  };
+  expect(stepsOf(document)).toEqual(['b', 'c']);
+  expect(stepsOf({ ...document, connections })).toEqual(['a', 'b', 'c']);
+});

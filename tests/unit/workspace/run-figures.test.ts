@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runTimeline } from '../../../src/app/workspace/console/run-timeline.ts';
-import { runElapsedMs, runFigures, stepElapsedMs } from '../../../src/app/workspace/run/run-figures.ts';
+import { runActiveMs, runElapsedMs, runFigures, stepElapsedMs } from '../../../src/app/workspace/run/run-figures.ts';
 import { emptyRun, type RunState } from '../../../src/model/workspace-state.ts';
 import { aStep, usage } from './a-step.ts';
 
@@ -72,4 +72,22 @@ test('W2.13 the timeline keeps the real gaps between the steps', () => {
     [null, 0],
   ]);
   expect(timeline.ticksMs).toEqual([0, 10_000, 20_000, 30_000]);
+});
+
+test('W2.03 a stop tells the step that it cut off from those that were not reached', () => {
+  const figures = runFigures(
+    run({ outcome: 'cancelled', steps: [aStep('one', { status: 'completed' }), aStep('two', { status: 'cancelled' }), aStep('three')] }),
+  );
+  expect(figures.segments.map((segment) => segment.state)).toEqual(['done', 'stopped', 'skipped']);
+});
+
+test('W2.13 the time at work leaves out the pauses that the elapsed time has', () => {
+  const execution = {
+    startedAt: '2026-01-01T00:00:00.000Z',
+    completedAt: '2026-01-01T00:10:00.000Z',
+    failedAt: null,
+  } as RunState['execution'];
+  const steps = [aStep('one', { durationMs: 4_000 }), aStep('two', { durationMs: 6_000 }), aStep('three')];
+  expect([runActiveMs({ execution, steps }, 0), runElapsedMs({ execution }, 0)]).toEqual([10_000, 600_000]);
+  expect(runActiveMs({ execution: null, steps }, 0)).toBeNull();
 });

@@ -4,7 +4,7 @@ import { startChoice } from '../../../src/app/workspace/run/start-choice.ts';
 
 const agent: CanvasNode = { id: 'agent', type: 'agent', title: 'Developer', x: 0, y: 0 };
 const dialog = (id: string, goal = '', y = 0): CanvasNode => ({ id, type: 'dialog', title: id, goal, x: 0, y });
-const canvas = (...nodes: CanvasNode[]) => Object.fromEntries(nodes.map((node) => [node.id, node]));
+const canvas = (...nodes: CanvasNode[]) => ({ nodes: Object.fromEntries(nodes.map((node) => [node.id, node])), connections: {} });
 const nothing = new Set<string>();
 const noDraft = () => '';
 
@@ -42,5 +42,31 @@ test('R24.01 without a dialog the task of the whole canvas is asked for', () => 
 test('W4.03 a canvas without agents has nothing to start, users do not count', () => {
   expect(startChoice(canvas(dialog('a', 'Build it'), { ...agent, id: 'user', isUser: true }), nothing, noDraft)).toEqual({
     kind: 'noAgents',
+  });
+});
+
+test('R24.01 run again takes the last task and its dialog; an edited text or another selected dialog goes before it', () => {
+  const last = { dialogNodeId: 'b', task: 'Build it once' };
+  const two = canvas(agent, dialog('a', 'One'), dialog('b', 'Two'));
+  expect(startChoice(two, nothing, noDraft, last)).toEqual({ kind: 'run', dialogNodeId: 'b', task: 'Build it once', again: true });
+  expect(startChoice(two, nothing, (id) => (id === 'b' ? 'Build it anew' : ''), last)).toEqual({
+    ...{ kind: 'run', dialogNodeId: 'b', task: 'Build it anew' },
+  });
+  expect(startChoice(two, new Set(['a']), noDraft, last)).toEqual({ kind: 'run', dialogNodeId: 'a', task: 'One' });
+  expect(startChoice(canvas(agent), nothing, noDraft, { dialogNodeId: null, task: 'All of it' })).toEqual({
+    ...{ kind: 'askTask', dialogNodeId: null, task: 'All of it' },
+  });
+});
+
+test('R24.01 a selected start node runs what it leads to: its dialog, else the agents behind it', () => {
+  const start: CanvasNode = { id: 'start', type: 'start', title: 'Start', x: 0, y: 0 };
+  const link = (to: string) => ({
+    [to]: { id: to, from: { agentId: 'start', port: 'out' as const }, to: { agentId: to, port: 'in' as const } },
+  });
+  const { nodes } = canvas(agent, start, dialog('a', 'One'), dialog('b', 'Two'));
+  const selected = new Set(['start']);
+  expect(startChoice({ nodes, connections: link('b') }, selected, noDraft)).toEqual({ kind: 'run', dialogNodeId: 'b', task: 'Two' });
+  expect(startChoice({ nodes, connections: link('agent') }, selected, noDraft)).toEqual({
+    ...{ kind: 'askTask', dialogNodeId: null, startNodeId: 'start' },
   });
 });

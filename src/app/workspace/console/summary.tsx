@@ -9,7 +9,7 @@ import { EmptyState } from '../empty-state.tsx';
 import { formatDuration } from '../format-duration.ts';
 import { OutcomeGlyph, type Outcome as OutcomeName } from '../outcome-glyph.tsx';
 import { ResultDialog } from '../result-dialog.tsx';
-import { runElapsedMs, runFigures } from '../run/run-figures.ts';
+import { runActiveMs, runElapsedMs, runFigures } from '../run/run-figures.ts';
 import { SimulatedBadge } from '../simulated-badge.tsx';
 import { useDayText } from '../use-day-text.ts';
 import { useNow } from '../use-now.ts';
@@ -45,6 +45,7 @@ function Outcome({ run }: { run: RunState }) {
   const now = useNow(run.outcome === null, run.execution?.startedAt);
   const figures = runFigures(run);
   const elapsed = runElapsedMs(run, now);
+  const active = runActiveMs(run, now);
   const state = run.outcome ?? (run.phase === 'stopped' ? 'running' : run.phase);
   const at = run.execution?.completedAt ?? run.execution?.failedAt ?? run.execution?.startedAt ?? null;
   const task = run.execution?.initialTask.trim() ?? '';
@@ -65,8 +66,12 @@ function Outcome({ run }: { run: RunState }) {
       )}
       <dl className={styles.figures}>
         <div>
+          <dd>{active === null ? '—' : formatDuration(active)}</dd>
+          <dt>{t('summary.active')}</dt>
+        </div>
+        <div>
           <dd>{elapsed === null ? '—' : formatDuration(elapsed)}</dd>
-          <dt>{t('summary.duration')}</dt>
+          <dt>{t('summary.elapsed')}</dt>
         </div>
         <div>
           <dd>{figures.totalTokens.toLocaleString(language)}</dd>

@@ -90,7 +90,7 @@ function cardColour(node: CanvasNode, { views, palette }: Picture): number {
   return mix(
     palette.floating,
     palette.hue[nodeHue(node)],
-    state === 'active' ? 1 : state === 'waiting' || state === 'skipped' ? 0.35 : 0.72,
+    state === 'active' ? 1 : state === 'waiting' || state === 'stopped' || state === 'skipped' ? 0.35 : 0.72,
   );
 }
 

@@ -12,6 +12,7 @@ const glyphs: Partial<Record<CardState, Outcome>> = {
   paused: 'paused',
   done: 'completed',
   failed: 'failed',
+  stopped: 'cancelled',
   skipped: 'cancelled',
 };
 

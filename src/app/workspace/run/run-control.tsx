@@ -18,10 +18,10 @@ import { useCardTally } from '../use-card-tally.ts';
 import { useNow } from '../use-now.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './run-control.module.css';
-import { runElapsedMs, runFigures } from './run-figures.ts';
+import { runActiveMs, runElapsedMs, runFigures } from './run-figures.ts';
 import { RunLine } from './run-line.tsx';
 import { RunSegments } from './run-segments.tsx';
-import { useStartRun } from './use-start-run.ts';
+import { useStartChoice, useStartRun } from './use-start-run.ts';
 
 /** Start, pause, resume, stop and one step at a time, with what is happening now, and the end of the history. W2.03 */
 export function RunControl() {
@@ -97,6 +97,8 @@ function MainButton({ phase, quiet }: { phase: RunPhase; quiet: boolean }) {
   const dispatch = useDispatch();
   const start = useStartRun();
   const ended = useWorkspace((state) => state.run.outcome !== null);
+  const choice = useStartChoice();
+  const again = ended && (choice.kind !== 'run' || choice.again);
   const empty = useCardTally(({ agents }) => agents === 0);
   const common = { size: 'l' as const, className: styles.main };
   switch (phase) {
@@ -110,7 +112,7 @@ function MainButton({ phase, quiet }: { phase: RunPhase; quiet: boolean }) {
           onClick={start}
           title={shortcutLabel('alt+R')}
         >
-          {ended ? t('run.again') : t('run.start')}
+          {again ? t('run.again') : t('run.start')}
         </Button>
       );
     case 'running':
@@ -196,11 +198,14 @@ function CanvasErrors({ errors }: { errors: readonly Problem[] }) {
 /** How far the run is, and while it pauses, what that means. R44.01 */
 function Progress() {
   const { t } = useTranslation('workspace');
+  const { readOnly } = useSurroundings();
   const run = useWorkspace((state) => state.run);
   const now = useNow(run.outcome === null, run.execution?.startedAt);
   const figures = runFigures(run);
   const elapsed = runElapsedMs(run, now);
   const total = elapsed === null ? null : formatDuration(elapsed);
+  const activeMs = runActiveMs(run, now);
+  const active = activeMs === null ? null : formatDuration(activeMs);
   return (
     <>
       <div className={styles.head}>
@@ -221,13 +226,28 @@ function Progress() {
           <RunLine />
         )}
         {total && (
-          <span className={run.outcome ? styles.figure : styles.total}>{run.outcome ? total : t('run.total', { time: total })}</span>
+          <span className={run.outcome ? styles.figure : styles.total}>
+            {active !== null && active !== total && run.outcome ? t('run.times', { active, total }) : t('run.total', { time: total })}
+          </span>
         )}
       </div>
+      {run.outcome && !readOnly && <NextTask />}
       {run.phase === 'pausing' && <p className={styles.hint}>{t('run.pausingHint')}</p>}
       {run.phase === 'paused' && <p className={styles.hint}>{t('run.pausedHint')}</p>}
       <RunSegments segments={figures.segments} />
     </>
+  );
+}
+
+/** The task that the button starts. R24 */
+function NextTask() {
+  const { t } = useTranslation('workspace');
+  const choice = useStartChoice();
+  if (choice.kind !== 'run') return null;
+  return (
+    <p className={`${styles.hint} ${styles.task}`} title={choice.task} data-testid="next-task">
+      {t(choice.again ? 'run.againTask' : 'run.nextTask', { task: choice.task })}
+    </p>
   );
 }
 

@@ -3,7 +3,7 @@ import type { Hue } from '../../../model/roles.ts';
 import { roleHue } from '../../../model/roles.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
 
-export type SegmentState = 'waiting' | 'active' | 'done' | 'failed' | 'skipped';
+export type SegmentState = 'waiting' | 'active' | 'done' | 'failed' | 'stopped' | 'skipped';
 
 export type RunFigures = {
   /** Steps in all, and how many have ended well. */
@@ -52,6 +52,7 @@ function segmentState(status: StepRun['status'], ended: boolean): SegmentState {
     case 'failed':
       return 'failed';
     case 'cancelled':
+      return 'stopped';
     case 'skipped':
       return 'skipped';
   }
@@ -63,6 +64,12 @@ export function runElapsedMs(run: Pick<RunState, 'execution'>, now: number): num
   if (!execution?.startedAt) return null;
   const end = execution.completedAt ?? execution.failedAt;
   return Math.max(0, (end ? Date.parse(end) : now) - Date.parse(execution.startedAt));
+}
+
+/** Ms that agents worked in the run so far: its steps' times, without pauses and waits; null before it began. */
+export function runActiveMs(run: Pick<RunState, 'execution' | 'steps'>, now: number): number | null {
+  if (!run.execution?.startedAt) return null;
+  return run.steps.reduce((sum, step) => sum + (stepElapsedMs(step, now) ?? 0), 0);
 }
 
 /** Ms that a step took or has taken so far; null before it began. */

@@ -1,33 +1,62 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
+import { isAgentCard } from '../../../../rules/card.ts';
+import { byPlace } from '../../../model/resolve-dialog-target.ts';
+import type { RunState } from '../../../model/workspace-state.ts';
 
 /** What pressing Start leads to. */
 export type StartChoice =
   | { kind: 'noAgents' }
-  /** One dialog is meant, and its unsent text or its goal is the task. */
-  | { kind: 'run'; dialogNodeId: string; task: string }
-  /** The task is asked for: of one dialog that has neither text nor goal, or of the whole canvas. */
-  | { kind: 'askTask'; dialogNodeId: string | null }
+  /** One dialog is meant; its unsent text, its last task or its goal is the task. `again`: it is what ran last. */
+  | { kind: 'run'; dialogNodeId: string; task: string; again?: true }
+  /** The task is asked for, the last one suggested: of one dialog that has neither text nor goal, of what a start node leads to, or of the whole canvas. */
+  | { kind: 'askTask'; dialogNodeId: string | null; startNodeId?: string; task?: string }
   | { kind: 'chooseDialog'; dialogs: CanvasNode[] };
 
-/** The selected dialog, else the only one, else asks which; without a dialog all agents run and the task is asked for. */
-export function startChoice(
-  nodes: CanvasDocument['nodes'],
-  selected: ReadonlySet<string>,
-  draftOf: (dialogNodeId: string) => string,
-): StartChoice {
-  const all = Object.values(nodes);
-  if (!all.some((node) => node.type === 'agent' && !node.isUser)) return { kind: 'noAgents' };
-  const dialogs = all.filter((node) => node.type === 'dialog').sort(byPosition);
-  const chosen = dialogs.filter((node) => selected.has(node.id));
-  const dialog = chosen.length === 1 ? chosen[0] : dialogs.length === 1 ? dialogs[0] : undefined;
-  if (dialog) {
-    const task = draftOf(dialog.id).trim() || (dialog.goal ?? '').trim();
-    return task ? { kind: 'run', dialogNodeId: dialog.id, task } : { kind: 'askTask', dialogNodeId: dialog.id };
-  }
-  if (dialogs.length > 1) return { kind: 'chooseDialog', dialogs: chosen.length > 1 ? chosen : dialogs };
-  return { kind: 'askTask', dialogNodeId: null };
+/** The task of the run that was shown last. */
+export type LastTask = { dialogNodeId: string | null; task: string };
+
+export function lastTaskOf({ execution, outcome }: Pick<RunState, 'execution' | 'outcome'>): LastTask | null {
+  return execution && outcome ? { dialogNodeId: execution.dialogNodeId, task: execution.initialTask } : null;
 }
 
-function byPosition(a: CanvasNode, b: CanvasNode): number {
-  return a.y - b.y || a.x - b.x;
+/**
+ * The selected dialog, else the one that the selected start node leads to, else the one that ran last, else the only one, else asks
+ * which. A selected start node that leads to no dialog runs what it leads to. Without a dialog the task is asked for. R24
+ */
+export function startChoice(
+  { nodes, connections }: CanvasDocument,
+  selected: ReadonlySet<string>,
+  draftOf: (dialogNodeId: string) => string,
+  last: LastTask | null = null,
+): StartChoice {
+  const all = Object.values(nodes);
+  if (!all.some(isAgentCard)) return { kind: 'noAgents' };
+  const dialogs = all.filter((node) => node.type === 'dialog').sort(byPlace);
+  const chosen = dialogs.filter((node) => selected.has(node.id));
+  const starts = all.filter((node) => node.type === 'start' && selected.has(node.id));
+  const start = chosen.length === 0 && starts.length === 1 ? starts[0] : undefined;
+  const next = start && Object.values(connections).flatMap(({ from, to }) => (from.agentId === start.id ? [to.agentId] : []));
+  const led = next ? dialogs.filter(({ id }) => next.includes(id)) : [];
+  if (start && led.length === 0) return askTask(null, last, start.id);
+
+  const candidates = chosen.length > 0 ? chosen : led.length > 0 ? led : dialogs;
+  const ranLast = candidates.find(({ id }) => id === last?.dialogNodeId);
+  const dialog = candidates.length === 1 ? candidates[0] : chosen.length === 0 ? ranLast : undefined;
+  if (dialog) {
+    const lastTask = last?.dialogNodeId === dialog.id ? last.task : '';
+    const task = draftOf(dialog.id).trim() || lastTask || (dialog.goal ?? '').trim();
+    if (!task) return askTask(dialog.id, last);
+    return { kind: 'run', dialogNodeId: dialog.id, task, ...(task === lastTask && { again: true }) };
+  }
+  if (candidates.length > 1) return { kind: 'chooseDialog', dialogs: candidates };
+  return askTask(null, last);
+}
+
+function askTask(dialogNodeId: string | null, last: LastTask | null, startNodeId?: string): StartChoice {
+  return {
+    kind: 'askTask',
+    dialogNodeId,
+    ...(startNodeId !== undefined && { startNodeId }),
+    ...(last && last.dialogNodeId === dialogNodeId && { task: last.task }),
+  };
 }

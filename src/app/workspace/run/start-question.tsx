@@ -1,4 +1,6 @@
 import { useRef, useState } from 'react';
+import { nameOf } from '../../../../rules/card.ts';
+import { resolveDialogTarget } from '../../../model/resolve-dialog-target.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Modal } from '../../../ui/controls/modal.tsx';
 import { TextArea } from '../../../ui/controls/text-area.tsx';
@@ -21,17 +23,19 @@ export function StartQuestion() {
   const close = () => show({ startQuestion: null });
   if (!question) return null;
   return question.kind === 'task' ? (
-    <TaskQuestion dialogNodeId={question.dialogNodeId} onClose={close} />
+    <TaskQuestion {...question} onClose={close} />
   ) : (
     <DialogQuestion dialogNodeIds={question.dialogNodeIds} onClose={close} />
   );
 }
 
-function TaskQuestion({ dialogNodeId, onClose }: { dialogNodeId: string | null; onClose: () => void }) {
+type Task = { dialogNodeId: string | null; startNodeId?: string; task?: string };
+
+function TaskQuestion({ dialogNodeId, startNodeId, task: suggested = '', onClose }: Task & { onClose: () => void }) {
   const { t } = useTranslation('workspace');
   const problemText = useProblemText();
   const dispatch = useDispatch();
-  const [task, setTask] = useState('');
+  const [task, setTask] = useState(suggested);
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -43,9 +47,12 @@ function TaskQuestion({ dialogNodeId, onClose }: { dialogNodeId: string | null; 
       return;
     }
     setBusy(true);
-    const outcome = await dispatch(
-      dialogNodeId ? { type: 'run.start', dialogNodeId, task: task.trim() } : { type: 'run.start', task: task.trim() },
-    );
+    const outcome = await dispatch({
+      type: 'run.start',
+      ...(dialogNodeId !== null && { dialogNodeId }),
+      ...(startNodeId !== undefined && { startNodeId }),
+      task: task.trim(),
+    });
     setBusy(false);
     if (outcome.ok) onClose();
     else setError(problemText(outcome.error));
@@ -94,7 +101,14 @@ function DialogQuestion({ dialogNodeIds, onClose }: { dialogNodeIds: string[]; o
   const { show } = usePanels();
   const dispatch = useDispatch();
   const { drafts } = useSurroundings();
-  const { nodes } = useStore().getState().document;
+  const { document } = useStore().getState();
+  const { nodes } = document;
+  /** What tells dialogs of one title apart: who gets the message, and where the card is. */
+  const placeOf = (id: string) => {
+    const dialog = nodes[id];
+    const target = dialog && resolveDialogTarget(document, dialog);
+    return dialog && t('task.place', { agent: target ? nameOf(target) : '—', x: Math.round(dialog.x), y: Math.round(dialog.y) });
+  };
   const choose = (dialogNodeId: string) => {
     const task = drafts.read(dialogNodeId).trim() || (nodes[dialogNodeId]?.goal ?? '').trim();
     if (!task) {
@@ -107,12 +121,13 @@ function DialogQuestion({ dialogNodeIds, onClose }: { dialogNodeIds: string[]; o
   return (
     <Modal open onClose={onClose} title={t('task.choose')} description={t('task.chooseText')}>
       <ul className={styles.choices}>
-        {dialogNodeIds.map((id) => (
+        {dialogNodeIds.map((id, index) => (
           <li key={id}>
             <button type="button" className={styles.choice} onClick={() => choose(id)}>
               <RoleTile name="dialog" hue="lime" size={32} />
               <span>
-                <strong>{nodes[id]?.title || t('trigger.dialog')}</strong>
+                <strong>{t('task.numbered', { number: index + 1, title: nodes[id]?.title || t('trigger.dialog') })}</strong>
+                <small>{placeOf(id)}</small>
                 <small>{drafts.read(id).trim() || nodes[id]?.goal?.trim() || t('task.noGoal')}</small>
               </span>
             </button>

@@ -1,10 +1,12 @@
-import { useCallback } from 'react';
+import { useCallback, useRef, useSyncExternalStore } from 'react';
+import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import type { DialogDrafts } from '../../../canvas/overlay/dialog-drafts.ts';
 import type { Dispatch } from '../../../model/commands.ts';
+import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { useSurroundings } from '../workspace-context.ts';
-import { startChoice } from './start-choice.ts';
+import { lastTaskOf, type StartChoice, startChoice } from './start-choice.ts';
 
 /** Starts a run the way the canvas says, and asks what it does not say. R24.01 */
 export function useStartRun(): () => void {
@@ -13,7 +15,7 @@ export function useStartRun(): () => void {
   const { view, drafts } = useSurroundings();
   const { show } = usePanels();
   return useCallback(() => {
-    const choice = startChoice(store.getState().document.nodes, view.moment.selectedNodes, (id) => drafts.read(id));
+    const choice = readStartChoice(store, view, drafts);
     switch (choice.kind) {
       case 'noAgents':
         // The engine answers with the sentence for it, in a notice.
@@ -23,12 +25,45 @@ export function useStartRun(): () => void {
         void startDialog(dispatch, drafts, choice.dialogNodeId, choice.task);
         return;
       case 'askTask':
-        show({ startQuestion: { kind: 'task', dialogNodeId: choice.dialogNodeId } });
+        show({ startQuestion: { ...choice, kind: 'task' } });
         return;
       case 'chooseDialog':
         show({ startQuestion: { kind: 'dialog', dialogNodeIds: choice.dialogs.map((node) => node.id) } });
     }
   }, [dispatch, store, view, drafts, show]);
+}
+
+/** What pressing Start leads to now, and draws anew when that is something else. */
+export function useStartChoice(): StartChoice {
+  const store = useStore();
+  const { view, drafts } = useSurroundings();
+  const known = useRef<{ key: string; choice: StartChoice } | null>(null);
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const ends = [
+        store.subscribe(listener),
+        drafts.subscribe(listener),
+        view.subscribe((_, changed) => {
+          if (changed.has('selectedNodes')) listener();
+        }),
+      ];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+    [store, view, drafts],
+  );
+  return useSyncExternalStore(subscribe, () => {
+    const choice = readStartChoice(store, view, drafts);
+    const key = JSON.stringify(choice);
+    if (known.current?.key !== key) known.current = { key, choice };
+    return known.current.choice;
+  });
+}
+
+function readStartChoice(store: WorkspaceStore, view: CanvasView, drafts: DialogDrafts): StartChoice {
+  const { document, run } = store.getState();
+  return startChoice(document, view.moment.selectedNodes, (id) => drafts.read(id), lastTaskOf(run));
 }
 
 /** Starts a dialog's run, and clears its text box when the task came from there and was accepted. */

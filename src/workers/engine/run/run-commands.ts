@@ -83,7 +83,7 @@ async function sendDialogMessage(dependencies: RunDependencies, nodeId: string, 
 /** The given dialog, else the only one; its goal where no task is given. Without a dialog all agents run on the task. */
 async function startFromControl(
   dependencies: RunDependencies,
-  { dialogNodeId, task = '' }: Extract<RunCommand, { type: 'run.start' }>,
+  { dialogNodeId, startNodeId, task = '' }: Extract<RunCommand, { type: 'run.start' }>,
 ): Promise<Outcome> {
   const { store } = dependencies;
   const { phase } = store.state.run;
@@ -91,11 +91,13 @@ async function startFromControl(
   // That there is nobody to work is said before anything is asked.
   if (!hasAgentCards(store)) return startRun(dependencies, null, task);
   const dialogs = Object.values(store.document.nodes).filter((node) => node.type === 'dialog');
-  const dialog = dialogNodeId ? dialogs.find((node) => node.id === dialogNodeId) : dialogs[0];
+  const dialog = startNodeId ? undefined : dialogNodeId ? dialogs.find((node) => node.id === dialogNodeId) : dialogs[0];
+  const starts = Object.values(store.document.nodes).filter(({ id, type }) => type === 'start' && (!startNodeId || id === startNodeId));
+  if (startNodeId && starts.length === 0) return failed('start.unknown');
   if (dialogNodeId && !dialog) return failed('dialog.unknown');
-  if (!dialogNodeId && dialogs.length > 1) return failed('run.chooseDialog');
+  if (!dialogNodeId && !startNodeId && dialogs.length > 1) return failed('run.chooseDialog');
   const text = task.trim() || dialog?.goal?.trim() || '';
-  return text ? startRun(dependencies, dialog ?? null, text) : failed('run.taskNeeded');
+  return text ? startRun(dependencies, dialog ?? null, text, dialog ? [] : starts) : failed('run.taskNeeded');
 }
 
 async function addContext(

@@ -32,16 +32,21 @@ export type RunDependencies = {
 
 /**
  * Starts a run on a task: canvas to pipeline, pipeline to execution, which is then followed. Accepted once the server has the
- * execution; until then whoever asked keeps the text. What stands in the way is written to the console in full. W4.06 W4.04
+ * execution; until then whoever asked keeps the text. `starts` limit a run without a dialog. What stands in the way is written to the console in full. W4.06 W4.04
  */
-export async function startRun(dependencies: RunDependencies, dialog: CanvasNode | null, task: string): Promise<Outcome> {
+export async function startRun(
+  dependencies: RunDependencies,
+  dialog: CanvasNode | null,
+  task: string,
+  starts: readonly CanvasNode[] = [],
+): Promise<Outcome> {
   const { store } = dependencies;
   // Set before anything is waited for, so that a second start finds this one.
   store.update((draft) => {
     draft.run = { ...emptyRun, phase: 'starting' };
   });
   dependencies.follower.forget();
-  const started = await begin(dependencies, dialog, task);
+  const started = await begin(dependencies, dialog, task, starts);
   if (started.ok) return started;
   const givenUp = isGivenUp(store);
   store.update(({ run }) => {
@@ -52,7 +57,12 @@ export async function startRun(dependencies: RunDependencies, dialog: CanvasNode
   return started;
 }
 
-async function begin(dependencies: RunDependencies, dialog: CanvasNode | null, task: string): Promise<Outcome> {
+async function begin(
+  dependencies: RunDependencies,
+  dialog: CanvasNode | null,
+  task: string,
+  starts: readonly CanvasNode[],
+): Promise<Outcome> {
   const { store, backend, console, follower, environment, loadAgents, historyChanged, leaving } = dependencies;
   const { project } = store.state;
   if (!project) return { ok: false, error: { code: 'workspace.opening' } };
@@ -63,7 +73,7 @@ async function begin(dependencies: RunDependencies, dialog: CanvasNode | null, t
   }
 
   const { agents } = store.state;
-  const planned = planPipeline(store.document, serverAgents(agents), dialog);
+  const planned = planPipeline(store.document, serverAgents(agents), dialog, { starts });
   if (!planned.ok) {
     const [problem] = planned.problems;
     if (dialog && problem?.code === 'pipeline.noAgents') {

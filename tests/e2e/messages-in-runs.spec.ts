@@ -1,10 +1,6 @@
 import { expect, type Page, test } from 'playwright/test';
-import type { Agent } from '../../contract/agent.ts';
-import type { CanvasDocument, CanvasNode } from '../../contract/canvas.ts';
-import { enterWorkspace } from '../support/browser/enter-workspace.ts';
-import { watchErrors } from '../support/browser/watch-errors.ts';
+import { dialog, withCanvas } from '../support/browser/with-canvas.ts';
 import { say } from '../support/browser/words.ts';
-import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
@@ -25,46 +21,6 @@ test.beforeEach(() => {
 
 const words = (key: string, values?: Record<string, string>) => say('ru', 'canvas', `dialog.${key}`, values);
 
-/** Calls the API as the user of the page. */
-async function call<T>(page: Page, method: string, path: string, data?: unknown): Promise<T> {
-  const token = await page.evaluate(() => localStorage.getItem('accessToken'));
-  const answer = await page.request.fetch(`${server.url}/api${path}`, { method, data, headers: { Authorization: `Bearer ${token}` } });
-  expect(answer.ok()).toBe(true);
-  return (await answer.json()) as T;
-}
-
-const link = (from: string, to: string) => ({
-  id: `conn-${from}-${to}`,
-  from: { agentId: from, port: 'out' as const },
-  to: { agentId: to, port: 'in' as const },
-});
-
-/** Replaces the canvas of a new account with what `make` builds of its agents. */
-async function withCanvas(
-  page: Page,
-  make: (card: (index: number, id: string, y: number) => CanvasNode) => CanvasNode[],
-  links: [string, string][],
-) {
-  const thrown = watchErrors(page);
-  await enterWorkspace(page, server.url);
-  const workspace = await new WorkspacePage(page).opened();
-  await workspace.saved();
-  const agents = await call<Agent[]>(page, 'GET', '/nuroagent');
-  const { version } = await call<CanvasDocument & { version: number }>(page, 'GET', '/project/default/canvas');
-  const card = (index: number, id: string, y: number): CanvasNode => {
-    const { id: serverAgentId, title, name, role } = agents[index] as Agent;
-    return { id, type: 'agent', title, name, role, serverAgentId, color: { background: '#222', border: '#444' }, x: 360, y };
-  };
-  const nodes = Object.fromEntries(make(card).map((node) => [node.id, node]));
-  const connections = Object.fromEntries(links.map(([from, to]) => [`conn-${from}-${to}`, link(from, to)]));
-  await call(page, 'PUT', '/project/default/canvas', { nodes, connections, baseVersion: version });
-  await page.reload();
-  await workspace.opened();
-  return { workspace, thrown, agents };
-}
-
-const dialog = (id: string, title: string, y: number): CanvasNode => ({ id, type: 'dialog', title, goal: `Goal of ${title}`, x: 0, y });
-
 function dialogOn(page: Page, id: string) {
   const form = page.locator(`[data-dialog-id="${id}"]`);
   return {
@@ -81,6 +37,7 @@ test('R41.01 a message of a second dialog starts its own run after the one under
 }) => {
   const { workspace, thrown, agents } = await withCanvas(
     page,
+    server.url,
     (card) => [dialog('d', 'Магазин', 0), card(0, 'a', 0), dialog('e', 'Пекарня', 420), card(1, 'b', 420)],
     [
       ['d', 'a'],
@@ -117,7 +74,9 @@ test('R41.01 a message of a second dialog starts its own run after the one under
 });
 
 test('R41.01 a message during the last step starts a follow-up run of its agent with the results of the run', async ({ page }) => {
-  const { workspace, thrown, agents } = await withCanvas(page, (card) => [dialog('d', 'Магазин', 0), card(0, 'a', 0)], [['d', 'a']]);
+  const { workspace, thrown, agents } = await withCanvas(page, server.url, (card) => [dialog('d', 'Магазин', 0), card(0, 'a', 0)], [
+    ['d', 'a'],
+  ]);
   const shop = dialogOn(page, 'd');
   await shop.box.fill('Построй магазин');
   await shop.send();
@@ -132,4 +91,62 @@ test('R41.01 a message during the last step starts a follow-up run of its agent 
   model.release('Покрашено.');
   await workspace.runEnds('finished');
   expect(thrown).toEqual([]);
+});
+
+test('R37.01 W2.02 two nodes that hold one agent are not ready; restoring gives each its own, and a run starts', async ({ page }) => {
+  const { workspace, thrown } = await withCanvas(
+    page,
+    server.url,
+    (card) => [dialog('d', 'Магазин', 0), card(0, 'a', 0), { ...card(0, 'b', 300), title: 'Копия' }],
+    [
+      ['d', 'a'],
+      ['a', 'b'],
+    ],
+  );
+  const ofRun = (key: string) => say('ru', 'workspace', `run.${key}`);
+  await expect(workspace.runControl).toContainText(ofRun('notReady'));
+  await expect(page.getByTestId('project-counts')).toContainText(say('ru', 'workspace', 'run.agents_few', { count: 2 }));
+  await page
+    .getByTestId('project-bar')
+    .getByRole('button', { name: say('ru', 'actions', 'name.restoreAgents') })
+    .click();
+  await expect(workspace.runControl).toContainText(ofRun('ready'));
+  await workspace.removeCard('Копия');
+  await expect(page.getByTestId('project-counts')).toContainText(say('ru', 'workspace', 'run.agents_one', { count: 1 }));
+  await page.keyboard.press('Control+z');
+  await expect(workspace.card('Копия')).toHaveCount(1);
+  await dialogOn(page, 'd').box.fill('Построй магазин');
+  await dialogOn(page, 'd').send();
+  await model.call(1);
+  expect(thrown).toEqual([]);
+});
+
+test('W2.02 R24.01 a reload that fails leaves canvas and run control, says so and tries again; a start node opens its settings', async ({
+  page,
+}) => {
+  const { workspace } = await withCanvas(
+    page,
+    server.url,
+    (card) => [dialog('d', 'Магазин', 0), card(0, 'a', 0), { id: 's', type: 'start', title: 'Пуск', x: 0, y: -150 }],
+    [['d', 'a']],
+  );
+  await page.route('**/api/project/*/canvas', (route) => route.abort());
+  await page
+    .getByTestId('project-bar')
+    .getByRole('button', { name: say('ru', 'workspace', 'bar.reload') })
+    .click();
+  const retry = workspace.strips().getByRole('button', { name: say('ru', 'workspace', 'failure.retry') });
+  await expect(retry).toBeVisible();
+  await expect(workspace.runControl).toBeVisible();
+  await expect(workspace.card('Пуск')).toHaveCount(1);
+  await page.unroute('**/api/project/*/canvas');
+  await retry.click();
+  await expect(retry).toHaveCount(0);
+  await workspace.card('Пуск').focus();
+  await page.keyboard.press('Enter');
+  const settings = page.getByRole('dialog', { name: say('ru', 'workspace', 'startNode.title') });
+  await settings.getByLabel(say('ru', 'workspace', 'startNode.name')).fill('Начало');
+  await settings.getByRole('button', { name: say('ru', 'workspace', 'startNode.save') }).click();
+  await expect(settings).toHaveCount(0);
+  await expect(workspace.card('Начало')).toHaveCount(1);
 });

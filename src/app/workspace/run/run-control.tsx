@@ -21,6 +21,7 @@ import styles from './run-control.module.css';
 import { runActiveMs, runElapsedMs, runFigures } from './run-figures.ts';
 import { RunLine } from './run-line.tsx';
 import { RunSegments } from './run-segments.tsx';
+import type { StartChoice } from './start-choice.ts';
 import { useStartChoice, useStartRun } from './use-start-run.ts';
 
 /** Start, pause, resume, stop and one step at a time, with what is happening now, and the end of the history. W2.03 */
@@ -98,7 +99,7 @@ function MainButton({ phase, quiet }: { phase: RunPhase; quiet: boolean }) {
   const start = useStartRun();
   const ended = useWorkspace((state) => state.run.outcome !== null);
   const choice = useStartChoice();
-  const again = ended && (choice.kind !== 'run' || choice.again);
+  const again = ended && isAgain(choice);
   const empty = useCardTally(({ agents }) => agents === 0);
   const common = { size: 'l' as const, className: styles.main };
   switch (phase) {
@@ -148,6 +149,12 @@ function MainButton({ phase, quiet }: { phase: RunPhase; quiet: boolean }) {
         </Button>
       );
   }
+}
+
+/** Whether Start repeats the last run, as it was or with its task to be changed first. */
+function isAgain(choice: StartChoice): boolean {
+  if (choice.kind === 'run') return choice.again === true;
+  return choice.kind === 'noAgents' || (choice.kind === 'askTask' && choice.task !== undefined && choice.startNodeId === undefined);
 }
 
 /** What stands beside Start before the first run. */

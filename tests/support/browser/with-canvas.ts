@@ -1,0 +1,54 @@
+import { expect, type Page } from 'playwright/test';
+import type { Agent } from '../../../contract/agent.ts';
+import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
+import { enterWorkspace } from './enter-workspace.ts';
+import { watchErrors } from './watch-errors.ts';
+import { WorkspacePage } from './workspace-page.ts';
+
+/** Calls the API as the user of the page. */
+async function call<T>(page: Page, url: string, method: string, path: string, data?: unknown): Promise<T> {
+  const token = await page.evaluate(() => localStorage.getItem('accessToken'));
+  const answer = await page.request.fetch(`${url}/api${path}`, { method, data, headers: { Authorization: `Bearer ${token}` } });
+  expect(answer.ok()).toBe(true);
+  return (await answer.json()) as T;
+}
+
+const link = (from: string, to: string) => ({
+  id: `conn-${from}-${to}`,
+  from: { agentId: from, port: 'out' as const },
+  to: { agentId: to, port: 'in' as const },
+});
+
+/** Replaces the canvas of a new account with what `make` builds of its agents. */
+export async function withCanvas(
+  page: Page,
+  url: string,
+  make: (card: (index: number, id: string, y: number) => CanvasNode) => CanvasNode[],
+  links: [string, string][],
+) {
+  const thrown = watchErrors(page);
+  await enterWorkspace(page, url);
+  const workspace = await new WorkspacePage(page).opened();
+  await workspace.saved();
+  const agents = await call<Agent[]>(page, url, 'GET', '/nuroagent');
+  const { version } = await call<CanvasDocument & { version: number }>(page, url, 'GET', '/project/default/canvas');
+  const card = (index: number, id: string, y: number): CanvasNode => {
+    const { id: serverAgentId, title, name, role } = agents[index] as Agent;
+    return { id, type: 'agent', title, name, role, serverAgentId, color: { background: '#222', border: '#444' }, x: 360, y };
+  };
+  const nodes = Object.fromEntries(make(card).map((node) => [node.id, node]));
+  const connections = Object.fromEntries(links.map(([from, to]) => [`conn-${from}-${to}`, link(from, to)]));
+  await call(page, url, 'PUT', '/project/default/canvas', { nodes, connections, baseVersion: version });
+  await page.reload();
+  await workspace.opened();
+  return { workspace, thrown, agents };
+}
+
+export const dialog = (id: string, title: string, y: number): CanvasNode => ({
+  id,
+  type: 'dialog',
+  title,
+  goal: `Goal of ${title}`,
+  x: 0,
+  y,
+});

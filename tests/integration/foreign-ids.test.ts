@@ -180,6 +180,7 @@ const withoutIds: RouteName[] = [
   'auth.profile',
   'auth.updateProfile',
   'auth.changePassword',
+  'auth.sendVerification',
   'project.list',
   'project.create',
   'project.byStatus',

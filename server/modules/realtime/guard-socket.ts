@@ -10,7 +10,7 @@ type Reader = { _fragmented: number; _bufferedBytes: number; _state: number };
 
 /**
  * Holds a socket to its limits: the rate of its messages, pings and pongs, its share of the account's rate, and the time that a message may take.
- * One that exceeds them is closed, its later messages are not read, and its connection is cut a second later. Calls `onMessage` with each message
+ * One that exceeds them is closed, its later messages are not read, and its connection is cut some seconds later. Calls `onMessage` with each message
  * that is within the limits.
  */
 export function guardSocket(socket: WebSocket, connection: Socket, accountTake: () => boolean, onMessage: (text: string) => void): void {
@@ -25,7 +25,7 @@ export function guardSocket(socket: WebSocket, connection: Socket, accountTake: 
     isClosed = true;
     socket.close(closeCodes.badMessage, why);
     socket.pause();
-    cut = setTimeout(() => socket.terminate(), socketLimits.goodbyeMs);
+    cut = setTimeout(() => socket.terminate(), socketLimits.abuseGoodbyeMs);
   };
   const isAllowed = () => {
     if (isClosed) return false;

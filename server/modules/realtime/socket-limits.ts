@@ -16,4 +16,6 @@ export const socketLimits = {
   headersMs: 20_000,
   /** How long a client that was closed may take to answer before its connection is cut (ms). */
   goodbyeMs: 1_000,
+  /** From the close frame for a client that exceeds its limits to the cut: a busy client has time to read why (ms). */
+  abuseGoodbyeMs: 5_000,
 } as const;

@@ -51,6 +51,7 @@ export const modelErrorCodes = [
   'model_budget_spent',
   'step_timeout',
   'execution_timeout',
+  'attempts_exhausted',
   'aborted',
 ] as const;
 export type ModelErrorCode = (typeof modelErrorCodes)[number];

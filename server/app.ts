@@ -36,16 +36,17 @@ import { isHostAllowed } from './platform/egress/egress.ts';
 import type { Models } from './platform/llm/choose-model.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
-import { createNodes } from './platform/nodes/nodes.ts';
 import { makeSecretBox } from './platform/secrets/secret-box.ts';
 import type { SecretKey } from './platform/secrets/secret-key.ts';
 import type { Traces } from './platform/traces/traces.ts';
+import type { WorkQueue } from './platform/work-queue/work-queue.ts';
 import { isLocalOnly, type Settings } from './settings.ts';
 
 export type AppDependencies = {
   settings: Settings;
   log: Logger;
   database: Database;
+  queue: WorkQueue;
   bus: Bus;
   models: Models;
   secret: SecretKey;
@@ -68,27 +69,27 @@ export type App = {
   fastify: FastifyInstance;
   /** Takes up what an earlier process left under way, and from then on answers as ready. */
   start: () => Promise<void>;
-  /** From now on answers that it is not ready, so that load balancers send requests elsewhere; everything is still served. */
+  /** From now on answers that it is not ready, so that load balancers send requests elsewhere, and takes no more jobs; every call is still served. */
   retire: () => void;
   /**
-   * Stops taking requests and lets those under way finish, lets go of executions, which the next process or another node takes up, and
-   * closes sockets. The database is the caller's to close.
+   * Stops taking requests and lets those under way finish, gives jobs back that do not end in time, which the next process or another
+   * node then takes, and closes sockets. The database is the caller's to close.
    */
   close: () => Promise<void>;
 };
 
 /** A probe that waits longer says that the database is away (ms). */
 const probeMs = 2_000;
-/** How long letters that are being sent are waited for when the process ends, and the word to the other nodes (ms). */
+/** How long letters that are being sent are waited for when the process ends, and the work queue (ms). */
 const lettersMs = 1_000;
 const leaveMs = 1_000;
 const housekeepingEveryMs = 6 * 60 * 60 * 1000;
 
 /** Builds the server from its dependencies; it never listens. */
 export async function buildApp(deps: AppDependencies): Promise<App> {
-  const { settings, log, database, bus, secret, now } = deps;
+  const { settings, log, database, queue, bus, secret, now } = deps;
   const { db, pool } = database;
-  const work = { db: database.work.db, run: createPreparedStatements(database.work.pool) };
+  const work = { ...database.work, run: createPreparedStatements(database.work.pool) };
   const startedAt = performance.now();
   let phase: 'starting' | 'ready' | 'stopping' = 'starting';
 
@@ -132,12 +133,13 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   });
   const requestLimits = createRequestLimits();
   const idempotency = new Idempotency(pool);
-  const nodes = createNodes({ pool: database.heartbeat, newId: v7, alone: database.embedded, log });
   const runs = createRuns({
     db,
     run,
+    pool,
     work,
-    nodes,
+    queue,
+    limits: { maxAtWork: settings.accountRunsAtOnce, maxStarted: settings.accountRunsStarted },
     bus,
     models: deps.models,
     newId: v7,
@@ -149,14 +151,14 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
 
   const moment = () => new Date(now());
   const commands = createCommands({
-    ...{ db, run, work, bus, nodes, log, agents, projects, models: deps.models, newId: v7, now: moment },
+    ...{ db, pool, work, bus, queue, log, agents, projects, models: deps.models, newId: v7, now: moment },
   });
   const thoughts = createThoughts({
     ...{ db, bus, agents, projects, newId: v7, now: moment },
     webSocket: settings.realtime === 'auto' ? userSocketPath : null,
   });
 
-  const isUp = databaseProbe(database.heartbeat, probeMs);
+  const isUp = databaseProbe(database.queue, probeMs);
   const readHealth = async (): Promise<Health> => {
     const up = await isUp();
     return {
@@ -201,8 +203,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   }
   deps.metrics.watch({
     executions: runs.countByStatus,
-    queue: runs.queue,
-    commands: commands.queue,
+    queue: () => queue.counts('execution'),
+    commands: () => queue.counts('command'),
     sockets: () => (settings.realtime === 'auto' ? fastify.websocketServer.clients.size : 0),
   });
   mountRoutes(fastify, {
@@ -234,25 +236,25 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     fastify,
     start: async () => {
       if (database.embedded) await idempotency.releaseAll();
-      await nodes.launch();
+      await queue.start();
       await warnOfUnverifiedStaff();
       keepHouse();
       phase = 'ready';
     },
     retire: () => {
       phase = 'stopping';
+      queue.stop();
     },
     close: async () => {
       phase = 'stopping';
       clearInterval(housekeeping);
       commands.stopWaiting();
       connections.close();
-      commands.close();
-      await Promise.all([fastify.close(), runs.close()]);
+      await Promise.all([fastify.close(), queue.drain(settings.drainSeconds * 1_000)]);
       await closeInOrder(
         [
           { what: 'letters', limitMs: lettersMs, close: () => auth.close() },
-          { what: 'the place among the nodes', limitMs: leaveMs, close: () => nodes.leave() },
+          { what: 'the work queue', limitMs: leaveMs, close: () => queue.close() },
         ],
         (about, line) => log.warn(about, line),
       );

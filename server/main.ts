@@ -21,13 +21,17 @@ import { modelMeter, stepMeter } from './platform/metrics/meters.ts';
 import { prometheusMetrics } from './platform/metrics/prometheus-metrics.ts';
 import { readOrMakeSecret, secretKeyFrom } from './platform/secrets/secret-key.ts';
 import type { Traces } from './platform/traces/traces.ts';
+import { pgBossQueue } from './platform/work-queue/pg-boss/pg-boss-queue.ts';
 import { readVersion } from './read-version.ts';
 import { readSettings, type Settings, SettingsError, settingsWarnings } from './settings.ts';
 
 const root = join(import.meta.dirname, '..');
 /** Requests under way are given this long to finish; then their connections are cut (ms). */
-const drainMs = 4_000;
-/** How long each of what is closed is waited for (ms): together less than `exitMs`, after which the process ends whatever hangs. */
+const requestsMs = 4_000;
+/**
+ * How long each of what is closed is waited for (ms), the time for model calls under way apart: together less than `exitMs`, after which
+ * the process ends whatever hangs.
+ */
 const closeMs = { app: 6_200, bus: 500, mailer: 500, traces: 700, database: 1_500 };
 const exitMs = 9_500;
 /** How long a simulated answer streams: long enough to be watched, short enough to wait for. */
@@ -78,6 +82,7 @@ async function start(): Promise<void> {
     settings,
     log,
     database,
+    queue: pgBossQueue({ pool: database.queue, connectionString: database.connectionString, isAlone: database.embedded, log }),
     bus: watchedBus(bus, traces ? [stepMeter(metrics), traces.message] : [stepMeter(metrics)]),
     models: watchedModels(
       createModels({
@@ -103,7 +108,7 @@ async function start(): Promise<void> {
     now: Date.now,
   });
   app = built;
-  closings.push({ what: 'the server', limitMs: closeMs.app, close: () => drain(built) });
+  closings.push({ what: 'the server', limitMs: closeMs.app + settings.drainSeconds * 1_000, close: () => drain(built) });
   await built.start();
   await built.fastify.listen({ port: settings.port, host: settings.host });
   console.log(`Artel is ready at ${addressOf(built)}`);
@@ -124,7 +129,7 @@ async function openTraces(note: (line: string) => void): Promise<Traces | null> 
 }
 
 async function drain({ fastify, close }: App): Promise<void> {
-  const cut = setTimeout(() => fastify.server.closeAllConnections(), drainMs);
+  const cut = setTimeout(() => fastify.server.closeAllConnections(), requestsMs);
   await close();
   clearTimeout(cut);
 }
@@ -135,7 +140,7 @@ async function shutDown(signal: string): Promise<void> {
   log.info(`${signal}: stopping`);
   app?.retire();
   await wait(settings.shutdownDelaySeconds * 1_000);
-  setTimeout(() => process.exit(1), exitMs).unref();
+  setTimeout(() => process.exit(1), exitMs + settings.drainSeconds * 1_000).unref();
   // What is half opened could not be closed, and PostgreSQL would go on alone.
   await starting.catch(() => {});
   await closeAll();

@@ -25,6 +25,12 @@ export type Settings = {
   waitSeconds: number;
   /** How long a server that was asked to end goes on serving while it says that it is not ready. */
   shutdownDelaySeconds: number;
+  /** How long model calls under way may go on then, before their runs and commands are given back to the queue. */
+  drainSeconds: number;
+  /** Runs of one account that are at work at the same time, on all nodes together; the next ones wait. */
+  accountRunsAtOnce: number;
+  /** Runs of one account that may be started and not ended. */
+  accountRunsStarted: number;
   /** Where traces go; null for nowhere. The rest of the standard `OTEL_*` variables is read by its library. */
   tracesEndpoint: string | null;
   trustProxy: boolean | number | readonly string[];
@@ -58,6 +64,15 @@ const list = (value: string) =>
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
+
+const wholeNumber = ({ from, to, initial }: { from: number; to: number; initial: number }) =>
+  z
+    .string()
+    .refine((value) => /^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to, {
+      error: `must be a whole number from ${from} to ${to}`,
+    })
+    .transform(Number)
+    .default(initial);
 
 const proxyRule = z.string().transform((value): Settings['trustProxy'] => {
   if (['on', 'true', 'yes'].includes(value)) return true;
@@ -108,6 +123,9 @@ const environment = z.object({
     .transform(Number)
     .refine((seconds) => seconds <= 600, 'must be a number of seconds from 0 to 600')
     .default(60),
+  ARTEL_DRAIN_SECONDS: wholeNumber({ from: 0, to: 300, initial: 20 }),
+  ARTEL_ACCOUNT_RUNS_AT_ONCE: wholeNumber({ from: 1, to: 5_000, initial: 16 }),
+  ARTEL_ACCOUNT_RUNS_STARTED: wholeNumber({ from: 1, to: 1_000_000, initial: 1_000 }),
   OTEL_EXPORTER_OTLP_ENDPOINT: addressOf('http', 'https').optional(),
   TRUST_PROXY: proxyRule.default(false),
   ALLOWED_ORIGINS: z.string().default('').transform(list).pipe(z.array(origin)),
@@ -160,6 +178,9 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     secretKey: values.ARTEL_SECRET_KEY ?? null,
     waitSeconds: values.ARTEL_WAIT_SECONDS,
     shutdownDelaySeconds: values.ARTEL_SHUTDOWN_DELAY_SECONDS,
+    drainSeconds: values.ARTEL_DRAIN_SECONDS,
+    accountRunsAtOnce: values.ARTEL_ACCOUNT_RUNS_AT_ONCE,
+    accountRunsStarted: values.ARTEL_ACCOUNT_RUNS_STARTED,
     tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     trustProxy: values.TRUST_PROXY,
     allowedOrigins: values.ALLOWED_ORIGINS,

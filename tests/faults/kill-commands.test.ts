@@ -137,7 +137,8 @@ test('R23.01 a server that was taken for dead and is not lets its commands go, a
     models.answer((call) => (call.number === 1 ? { kind: 'hang' } : { kind: 'text', text: 'The newer word' }));
     const { id } = await begin(ann, 'qa', 'Once');
     await models.call(1);
-    await database.pool.query('DELETE FROM nodes');
+    // As the queue does with the job of a node that has gone silent.
+    await database.pool.query("UPDATE artel_queue.job SET state = 'retry', start_after = now() WHERE id = $1", [id]);
     await models.aborted(1);
     await ended(ann, [id]);
     expect(await status(ann, id)).toMatchObject({ result: 'The newer word', attempts: 2 });

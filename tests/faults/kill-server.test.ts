@@ -10,7 +10,7 @@ let server: TestServer;
 
 beforeEach(async () => {
   models = await startModelServer();
-  server = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url } });
+  server = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url, ARTEL_ACCOUNT_RUNS_AT_ONCE: '20' } });
 });
 afterEach(async () => {
   await server?.stop();

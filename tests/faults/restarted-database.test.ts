@@ -6,7 +6,7 @@ import type { Project } from '../../contract/project.ts';
 import type { LocalPostgres } from '../../scripts/cluster/local-postgres.ts';
 import { startLocalPostgres } from '../../scripts/cluster/local-postgres.ts';
 import { makeOpenFolder } from '../support/make-open-folder.ts';
-import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { type ModelCall, type ModelServer, startModelServer } from '../support/model-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
@@ -44,7 +44,9 @@ test.each(Object.keys(endings) as (keyof typeof endings)[])(
   async (ending) => {
     const ann = await signUp(server.url);
     const pipeline = await ann.pipeline('assistant', 'developer', 'qa');
-    models.answer((call) => (call.number > 5 && call.number <= 10 ? { kind: 'hang' } : { kind: 'text', text: 'Done' }));
+    // The second step of each run waits: its prompt holds one earlier result.
+    const isSecond = (call: ModelCall) => (call.body.messages[1]?.content.match(/^## /gm) ?? []).length === 1;
+    models.answer((call) => (isSecond(call) ? { kind: 'hang' } : { kind: 'text', text: 'Done' }));
     const runs = await Promise.all(Array.from({ length: 5 }, (_, index) => ann.start(pipeline, `Task ${index}`)));
     await models.call(10);
     const writing = keepWriting(ann);

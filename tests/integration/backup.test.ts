@@ -52,7 +52,7 @@ async function contents(url: string): Promise<Record<string, string[]>> {
   await client.connect();
   try {
     const tables = await client.query<{ name: string }>(
-      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('schema_migrations', 'rate_limits', 'nodes') ORDER BY 1",
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('schema_migrations', 'rate_limits') ORDER BY 1",
     );
     const all: Record<string, string[]> = {};
     for (const { name } of tables.rows) {

@@ -79,7 +79,7 @@ describe('a command', () => {
   test('W7.03 is answered at once when nobody wants to wait, and is followed by its id', async () => {
     models.answer({ kind: 'hang' });
     for (const begun of [await begin(), await execute({ async: true })]) {
-      expect(begun).toMatchObject({ status: 202, body: { commandId: begun.body.id, status: 'running', result: null, progress: 0 } });
+      expect(begun).toMatchObject({ status: 202, body: { commandId: begun.body.id, status: 'pending', result: null, progress: 0 } });
     }
     await models.call(2);
     models.release('Both');
@@ -288,7 +288,9 @@ describe('how an agent is', () => {
       Array.from({ length: many }, () => cleo.call<CommandState>('POST', '/agentcommand/execute-async', { agentId: id, request: 'Hold' })),
     );
     await models.call(mostCommandsOfAgent);
-    const states = begun.map(({ body }) => body.status);
+    const states = await Promise.all(
+      begun.map(async ({ body }) => (await cleo.call<CommandState>('GET', `/agentcommand/status/${body.id}`)).body.status),
+    );
     expect(states.filter((state) => state === 'running')).toHaveLength(mostCommandsOfAgent);
     expect(states.filter((state) => state === 'pending')).toHaveLength(2);
     expect(await look('load')).toEqual({ currentLoad: mostCommandsOfAgent, maxLoad: mostCommandsOfAgent, loadPercentage: 100 });

@@ -33,8 +33,11 @@ describe('a server whose writes wait', () => {
     return () => holder.end();
   }
 
+  /** How often the queue has been looked after. */
   const heartbeats = async () =>
-    (await database.pool.query<{ beat: string }>('SELECT beat FROM nodes')).rows.map(({ beat }) => Number(beat))[0] ?? 0;
+    (await database.pool.query<{ at: Date | null }>("SELECT monitor_claim_on AS at FROM artel_queue.queue WHERE name = 'execution'")).rows
+      .map(({ at }) => at?.getTime() ?? 0)
+      .at(0) ?? 0;
 
   test('R10.01 30 writes that wait hold up no read, no heartbeat and no probe', async () => {
     const letGo = await holdProjects();
@@ -118,7 +121,7 @@ describe('pools', () => {
   afterAll(() => database?.remove());
 
   const quick = { max: 1, maxWaiting: 1, waitMs: 300, statementMs: 300 };
-  const limits = { reads: quick, writes: quick, work: quick, heartbeat: quick };
+  const limits = { reads: quick, writes: quick, work: quick, queue: quick };
   const open = (connectionString: string) => openPools({ connectionString }, () => {}, limits);
   const reasonOf = (promise: Promise<unknown>) =>
     promise.then(

@@ -98,8 +98,11 @@ test('R10.01 executions by state are those of the database, and what is under wa
   for (let number = 0; number <= mostCommandsOfAgent; number += 1) {
     await ann.call('POST', '/agentcommand/execute-async', { agentId: ann.agent('qa').id, request: 'Hold' });
   }
-  const busy = await readMetrics(own.url);
-  expect([busy.value('artel_commands_under_way'), busy.value('artel_command_queue_depth')]).toEqual([mostCommandsOfAgent, 1]);
+  const busy = async () => {
+    const read = await readMetrics(own.url);
+    return [read.value('artel_commands_under_way'), read.value('artel_command_queue_depth')];
+  };
+  await expect.poll(busy, { timeout: 10_000 }).toEqual([mostCommandsOfAgent, 1]);
   for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_seconds', 'artel_build_info']) {
     expect(now.value(name)).not.toBeNull();
   }

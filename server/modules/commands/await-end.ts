@@ -1,10 +1,10 @@
 import type { Bus } from '../../platform/bus/bus.ts';
+import type { EndedCommands } from './ended-commands.ts';
 import type { CommandRepository } from './repository.ts';
 import { type CommandRow, hasEnded } from './rows.ts';
-import type { Works } from './works.ts';
 
 export type AwaitEndDeps = {
-  works: Pick<Works, 'find'>;
+  endedHere: Pick<EndedCommands, 'listen'>;
   repository: Pick<CommandRepository, 'find'>;
   bus: Pick<Bus, 'subscribe'>;
 };
@@ -13,16 +13,18 @@ export type AwaitEndDeps = {
 const lookMs = 500;
 
 /** Lets callers wait for commands to end, on whatever node that happens. */
-export function createAwaitEnd({ works, repository, bus }: AwaitEndDeps) {
+export function createAwaitEnd({ endedHere, repository, bus }: AwaitEndDeps) {
   /** Ends each wait that is under way. */
   const waits = new Set<() => void>();
   let closed = false;
 
-  /** Looks at the row until it has ended or is gone, or until `stop` is called. */
+  /** Waits until the command ends here, and looks at the row until it has ended or is gone, or until `stop` is called. */
   const watch = (userId: string, id: string) => {
     let stop = () => {};
     const ended = new Promise<CommandRow | null>((resolve) => {
+      let isOver = false;
       const look = () => {
+        if (isOver) return;
         repository.find(userId, id).then(
           (row) => {
             if (row === null || hasEnded(row)) resolve(row);
@@ -34,9 +36,14 @@ export function createAwaitEnd({ works, repository, bus }: AwaitEndDeps) {
       const unsubscribe = bus.subscribe(userId, (message) => {
         if (message.type === 'agent_command_result' && message.commandId === id) look();
       });
+      const unlisten = endedHere.listen(id, (row) => {
+        isOver = true;
+        resolve(row);
+      });
       stop = () => {
         clearInterval(clock);
         unsubscribe();
+        unlisten();
       };
       look();
     });
@@ -46,11 +53,9 @@ export function createAwaitEnd({ works, repository, bus }: AwaitEndDeps) {
   return {
     /** The command as it ended; as it stands when it takes longer than `ms` or the server ends; null when there is none. */
     async awaitEnd(userId: string, id: string, ms: number): Promise<CommandRow | null> {
-      let over = closed;
       let release = () => {};
       const limit = new Promise<null>((resolve) => {
         release = () => {
-          over = true;
           clearTimeout(timer);
           waits.delete(release);
           resolve(null);
@@ -59,13 +64,9 @@ export function createAwaitEnd({ works, repository, bus }: AwaitEndDeps) {
         if (closed) release();
         else waits.add(release);
       });
-      let stop = () => {};
+      const { ended, stop } = watch(userId, id);
       try {
-        const here = await Promise.race([works.find(id)?.ended ?? null, limit]);
-        if (here || over) return here ?? (await repository.find(userId, id));
-        const elsewhere = watch(userId, id);
-        stop = elsewhere.stop;
-        return (await Promise.race([elsewhere.ended, limit])) ?? (await repository.find(userId, id));
+        return (await Promise.race([ended, limit])) ?? (await repository.find(userId, id));
       } finally {
         stop();
         release();

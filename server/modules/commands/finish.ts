@@ -1,23 +1,27 @@
 import type { BusMessage } from '../../platform/bus/bus.ts';
-import type { RunStatement } from '../../platform/database/prepared-statements.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { type RunStatement, runIn } from '../../platform/database/prepared-statements.ts';
 import { recordThought, thoughtMessage } from '../thoughts/index.ts';
 import type { Answered } from './ask-model.ts';
+import type { EndedCommands } from './ended-commands.ts';
 import type { CommandRow } from './rows.ts';
 import { completion } from './statements.ts';
 
 export type FinishDeps = {
+  db: Db;
   run: RunStatement;
+  ended: Pick<EndedCommands, 'tell'>;
   bus: { publish: (userId: string, message: BusMessage) => void };
   newId: () => string;
   now: () => Date;
 };
 
 /**
- * Stores how a command ended, with what the model thought, and tells it. Answers the command as it is then, or null when it was
- * somebody else's by now: then nothing is written and nothing told.
+ * Stores how a command ended, with what the model thought, and tells it. Answers the command as it is then, or null when its
+ * attempt has lost it: then nothing is written and nothing told. `also` is done in the same transaction.
  */
-export function createFinish({ run, bus, newId, now }: FinishDeps) {
-  return async (row: CommandRow, { ending, thoughts }: Answered): Promise<CommandRow | null> => {
+export function createFinish({ db, run, ended, bus, newId, now }: FinishDeps) {
+  return async (row: CommandRow, { ending, thoughts }: Answered, also?: (tx: Db) => Promise<void>): Promise<CommandRow | null> => {
     const { userId, agentId, projectId } = row;
     const at = now();
     const thought =
@@ -25,11 +29,20 @@ export function createFinish({ run, bus, newId, now }: FinishDeps) {
         ? null
         : { ...{ id: newId(), userId, agentId, projectId, executionId: null, stepId: null }, content: thoughts, createdAt: at };
     const others = thought ? [recordThought(thought)] : [];
-    if ((await run(completion(row, ending, at, others))).length !== 1) return null;
+    const statement = completion(row, ending, at, others);
+    const stored = also
+      ? await db.transaction(async (tx) => {
+          const rows = await runIn(tx)(statement);
+          if (rows.length === 1) await also(tx);
+          return rows;
+        })
+      : await run(statement);
+    if (stored.length !== 1) return null;
     if (thought) bus.publish(userId, thoughtMessage(thought));
-    const ended = { ...row, ...ending, startedAt: row.startedAt ?? at, completedAt: at, updatedAt: at };
-    bus.publish(userId, resultMessage(ended));
-    return ended;
+    const after = { ...row, ...ending, startedAt: row.startedAt ?? at, completedAt: at, updatedAt: at };
+    ended.tell(after);
+    bus.publish(userId, resultMessage(after));
+    return after;
   };
 }
 

@@ -1,15 +1,14 @@
 import type { Bus } from '../../platform/bus/bus.ts';
+import type { Job, JobEnd } from '../../platform/work-queue/work-queue.ts';
 import { type ExecutionStandings, placeKey, type StepPlace } from '../executions/index.ts';
 import type { Finish } from './finish.ts';
 import { mirrorStep } from './mirror-step.ts';
 import type { CommandRepository } from './repository.ts';
 import type { CommandRow } from './rows.ts';
-import type { Work, Works } from './works.ts';
 
 export type FollowerDeps = {
   repository: Pick<CommandRepository, 'stepBegan'>;
   standings: ExecutionStandings['standings'];
-  works: Works;
   finish: Finish;
   bus: Pick<Bus, 'subscribe'>;
   now: () => Date;
@@ -19,11 +18,12 @@ export type FollowerDeps = {
 /** How often followed steps are looked at (ms), beside when the bus tells of them. */
 const lookMs = 2_000;
 
-type Followed = { work: Work; row: CommandRow; place: StepPlace; begun: boolean };
+type Followed = { row: CommandRow; place: StepPlace; begun: boolean; end: (how: JobEnd) => void };
 
 /** Lets commands that have joined a step of a run end as the step does. They ask no model. */
-export function createFollower({ repository, standings, works, finish, bus, now, log }: FollowerDeps) {
+export function createFollower({ repository, standings, finish, bus, now, log }: FollowerDeps) {
   const followed = new Map<string, Followed>();
+  let clock: NodeJS.Timeout | null = null;
 
   const look = async (those: readonly Followed[]): Promise<void> => {
     const found = await standings(those.map(({ place }) => place));
@@ -31,13 +31,14 @@ export function createFollower({ repository, standings, works, finish, bus, now,
   };
 
   const mirror = async (one: Followed, mirrored: ReturnType<typeof mirrorStep>): Promise<void> => {
-    const { work, row } = one;
-    if (work.dropped.aborted || followed.get(work.id) !== one) return;
+    const { row } = one;
+    if (followed.get(row.id) !== one) return;
     if (mirrored.kind === 'ended') {
-      works.close(work, await finish(row, { ending: mirrored.ending, thoughts: null }));
+      await finish(row, { ending: mirrored.ending, thoughts: null });
+      one.end('done');
     } else if (mirrored.status === 'running' && !one.begun) {
       one.begun = true;
-      await repository.stepBegan(work, now());
+      await repository.stepBegan(row, now());
     }
   };
 
@@ -45,28 +46,40 @@ export function createFollower({ repository, standings, works, finish, bus, now,
     looking.catch((error: unknown) => log.warn({ err: error }, 'Steps that commands wait for could not be looked at now.'));
   };
 
-  const clock = setInterval(() => {
-    if (followed.size > 0) quietly(look([...followed.values()]));
-  }, lookMs);
-  clock.unref();
+  const watch = (): void => {
+    clock ??= setInterval(() => quietly(look([...followed.values()])), lookMs).unref();
+  };
 
   return {
-    /** Follows the step that the command has joined, until it ends or the command is dropped. */
-    follow(work: Work, row: CommandRow): void {
+    /** Follows the step that the command has joined, until it ends or the job is not this process's any more. */
+    async follow(row: CommandRow, { signal, stopping }: Pick<Job, 'signal' | 'stopping'>): Promise<JobEnd> {
       const { executionId, stepId } = row;
       if (executionId === null || stepId === null) throw new Error('The command has joined no step.');
-      const one: Followed = { work, row, place: { executionId, stepId }, begun: row.status === 'running' };
-      followed.set(work.id, one);
+      const release = new AbortController();
+      const end = Promise.withResolvers<JobEnd>();
+      const one: Followed = { row, place: { executionId, stepId }, begun: row.status === 'running', end: end.resolve };
+      followed.set(row.id, one);
+      watch();
       const unsubscribe = bus.subscribe(row.userId, (message) => {
         if (message.type === 'pipeline_update' && message.executionId === executionId) quietly(look([one]));
+        if (message.type === 'agent_command_result' && message.commandId === row.id) end.resolve('done');
       });
-      void work.ended.then(() => {
-        unsubscribe();
-        if (followed.get(work.id) === one) followed.delete(work.id);
-      });
+      const cut = AbortSignal.any([signal, stopping]);
+      cut.addEventListener('abort', () => end.resolve('released'), { signal: release.signal });
+      if (cut.aborted) end.resolve('released');
       quietly(look([one]));
+      try {
+        return await end.promise;
+      } finally {
+        release.abort();
+        unsubscribe();
+        followed.delete(row.id);
+        if (followed.size === 0 && clock) {
+          clearInterval(clock);
+          clock = null;
+        }
+      }
     },
-    close: () => clearInterval(clock),
   };
 }
 

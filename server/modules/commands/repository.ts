@@ -1,7 +1,7 @@
-import { and, asc, count, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import type { CommandStatus } from '../../../contract/command.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { type CommandRow, hasEnded } from './rows.ts';
+import type { CommandRow } from './rows.ts';
 import { agentCommands } from './tables.ts';
 
 const underWay: CommandStatus[] = ['pending', 'running'];
@@ -9,21 +9,16 @@ const ended: CommandStatus[] = ['completed', 'failed', 'cancelled'];
 /** How much of a long task a list shows (characters). */
 const listedTask = 4_000;
 
-/** A command that this node works on: whoever holds an older leg has lost it. */
-export type Held = Pick<CommandRow, 'id' | 'leg'>;
-export type TakenUp = Pick<CommandRow, 'id' | 'userId' | 'agentId' | 'leg' | 'executionId' | 'stepId'>;
+/** A command that an attempt works on: one of an older epoch has lost it. */
+export type Held = Pick<CommandRow, 'id' | 'leaseEpoch'>;
 
 /** Commands of one connection or transaction. Every query of a person's names the owner. */
 export function commandRepository(db: Db) {
   const owned = (userId: string, id: string) => and(eq(agentCommands.id, id), eq(agentCommands.userId, userId));
   const ofAgent = (userId: string, agentId: string) => and(eq(agentCommands.userId, userId), eq(agentCommands.agentId, agentId));
-  const held = ({ id, leg }: Held) => and(eq(agentCommands.id, id), eq(agentCommands.leg, leg));
+  const held = ({ id, leaseEpoch }: Held) => and(eq(agentCommands.id, id), eq(agentCommands.leaseEpoch, leaseEpoch));
 
   return {
-    insert: async (row: CommandRow): Promise<void> => {
-      await db.insert(agentCommands).values(row);
-    },
-
     find: async (userId: string, id: string): Promise<CommandRow | null> =>
       (await db.select().from(agentCommands).where(owned(userId, id)))[0] ?? null,
 
@@ -56,17 +51,20 @@ export function commandRepository(db: Db) {
       return new Set(rows.flatMap(({ stepId }) => stepId ?? []));
     },
 
-    /** Begins a command that waits, unless others have its agent at `most`. Null when it does not wait any more, or must wait on. */
-    async begin({ id, leg }: Held, most: number, now: Date): Promise<CommandRow | null> {
-      const others = sql`(SELECT count(*) FROM agent_commands AS other
-        WHERE other.agent_id = ${agentCommands.agentId} AND other.status = 'running' AND other.execution_id IS NULL)`;
+    /** Begins an attempt at a command: no earlier one can change it from now on. Null when it has ended. */
+    async begin(id: string, now: Date): Promise<CommandRow | null> {
+      const asksModel = sql`${agentCommands.executionId} IS NULL`;
       const [row] = await db
         .update(agentCommands)
         .set({
-          ...{ status: 'running', updatedAt: now, attempts: sql`${agentCommands.attempts} + 1` },
-          startedAt: sql`coalesce(${agentCommands.startedAt}, ${now.toISOString()}::timestamptz)`,
+          leaseEpoch: sql`${agentCommands.leaseEpoch} + 1`,
+          status: sql`CASE WHEN ${asksModel} THEN 'running' ELSE ${agentCommands.status} END`,
+          attempts: sql`CASE WHEN ${asksModel} THEN ${agentCommands.attempts} + 1 ELSE ${agentCommands.attempts} END`,
+          startedAt: sql`CASE WHEN ${asksModel} THEN coalesce(${agentCommands.startedAt}, ${now.toISOString()}::timestamptz)
+            ELSE ${agentCommands.startedAt} END`,
+          updatedAt: now,
         })
-        .where(and(held({ id, leg }), eq(agentCommands.status, 'pending'), sql`${others} < ${most}`))
+        .where(and(eq(agentCommands.id, id), inArray(agentCommands.status, underWay)))
         .returning();
       return row ?? null;
     },
@@ -82,55 +80,16 @@ export function commandRepository(db: Db) {
       const time = sql`round(extract(epoch FROM greatest(${now.toISOString()}::timestamptz - ${agentCommands.startedAt}, interval '0')) * 1000)`;
       const [row] = await db
         .update(agentCommands)
-        .set({ status: 'cancelled', leg: sql`${agentCommands.leg} + 1`, executionTimeMs: time, completedAt: now, updatedAt: now })
+        .set({
+          status: 'cancelled',
+          leaseEpoch: sql`${agentCommands.leaseEpoch} + 1`,
+          executionTimeMs: time,
+          completedAt: now,
+          updatedAt: now,
+        })
         .where(and(owned(userId, id), inArray(agentCommands.status, underWay)))
         .returning();
       return row ?? null;
-    },
-
-    /** Of those that this node works on, the ones that it has lost: cancelled, removed, or taken up by another. */
-    async lost(known: readonly Held[]): Promise<string[]> {
-      const rows = await db
-        .select({ id: agentCommands.id, leg: agentCommands.leg, status: agentCommands.status })
-        .from(agentCommands)
-        .where(
-          inArray(
-            agentCommands.id,
-            known.map(({ id }) => id),
-          ),
-        );
-      const legs = new Map(rows.filter((row) => !hasEnded(row)).map(({ id, leg }) => [id, leg]));
-      return known.filter(({ id, leg }) => legs.get(id) !== leg).map(({ id }) => id);
-    },
-
-    /** Gives the node commands that no living node works on, the oldest first, under a new leg. Those that ask a model wait again. */
-    async takeUp(nodeId: string, most: number): Promise<TakenUp[]> {
-      const { rows } = await db.execute<{ id: string }>(sql`
-        UPDATE agent_commands SET node_id = ${nodeId}, leg = leg + 1, updated_at = now(),
-          status = CASE WHEN execution_id IS NULL THEN 'pending' ELSE status END
-        WHERE id IN (
-          SELECT id FROM agent_commands
-          WHERE status IN ('pending', 'running')
-            AND (node_id IS NULL OR NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.id = agent_commands.node_id))
-          ORDER BY created_at LIMIT ${most} FOR UPDATE SKIP LOCKED
-        ) RETURNING id`);
-      if (rows.length === 0) return [];
-      const { id, userId, agentId, leg, executionId, stepId } = agentCommands;
-      return db
-        .select({ id, userId, agentId, leg, executionId, stepId })
-        .from(agentCommands)
-        .where(
-          inArray(
-            agentCommands.id,
-            rows.map((row) => row.id),
-          ),
-        )
-        .orderBy(asc(agentCommands.createdAt), asc(agentCommands.id));
-    },
-
-    /** Lets a command go that this node cannot work on: the next look for work takes it up. */
-    async release(command: Held): Promise<void> {
-      await db.update(agentCommands).set({ nodeId: null }).where(held(command));
     },
 
     /** Commands of an agent that ask a model now, on any node. */

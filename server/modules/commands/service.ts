@@ -3,24 +3,27 @@ import type { Command, CommandState, CommandStatus, chatRequest, commandExecutio
 import type { KeepAnswer, Language } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { runIn } from '../../platform/database/prepared-statements.ts';
+import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentService, AgentVoice } from '../agents/index.ts';
 import type { ProjectService } from '../projects/index.ts';
-import type { Accept, Asked } from './accept.ts';
+import { type Accept, type Asked, queueOf } from './accept.ts';
 import type { AwaitEnd } from './await-end.ts';
+import type { EndedCommands } from './ended-commands.ts';
 import { resultMessage } from './finish.ts';
-import type { CommandRepository } from './repository.ts';
+import { type CommandRepository, commandRepository } from './repository.ts';
 import { type CommandRow, toCommand, toState } from './rows.ts';
 import type { StepToJoin } from './step-to-join.ts';
-import type { Worker } from './worker.ts';
-import type { Works } from './works.ts';
 
 export type CommandsDeps = {
   repository: CommandRepository;
   accept: Accept;
   stepToJoin: StepToJoin;
   awaitEnd: AwaitEnd;
-  works: Pick<Works, 'find' | 'drop'>;
-  worker: Pick<Worker, 'pump'>;
+  db: Db;
+  queue: Pick<WorkQueue, 'cancel'>;
+  endedHere: Pick<EndedCommands, 'tell'>;
   bus: Pick<Bus, 'publish'>;
   agents: Pick<AgentService, 'voice' | 'get'>;
   projects: Pick<ProjectService, 'resolve'>;
@@ -39,7 +42,7 @@ type Caller = { userId: string; language: Language; keep: KeepAnswer | null };
 
 /** What a person may do with commands to their agents. */
 export function createCommandService(deps: CommandsDeps) {
-  const { repository, accept, stepToJoin, awaitEnd, works, worker, bus, agents, projects, now } = deps;
+  const { repository, accept, stepToJoin, awaitEnd, db, queue, endedHere, bus, agents, projects, now } = deps;
 
   const found = <T>(value: T | null): T => {
     if (value === null) throw new Fault('not_found');
@@ -54,7 +57,7 @@ export function createCommandService(deps: CommandsDeps) {
   };
 
   return {
-    /** Stores a command and puts it to work. Throws `not_found`, and `unavailable` or `too_many_requests` when too many are here. */
+    /** Stores a command and puts it to work. Throws `not_found`, and `too_many_requests` when the account has too many. */
     async execute({ userId, language, keep }: Caller, given: Execution): Promise<CommandRow> {
       const { agentId, request, initialTask, task, data, parameters = {} } = given;
       const { executionId } = parameters;
@@ -94,11 +97,13 @@ export function createCommandService(deps: CommandsDeps) {
 
     /** Ends a command; a step that it has joined goes on. Throws `not_found`, and `illegal_state` for one that has ended. */
     async cancel(userId: string, id: string): Promise<CommandState> {
-      const row = await repository.cancel(userId, id, now());
+      const row = await db.transaction(async (tx) => {
+        const cancelled = await commandRepository(tx).cancel(userId, id, now());
+        if (cancelled) await queue.cancel(runIn(tx), queueOf(cancelled), [id]);
+        return cancelled;
+      });
       if (!row) throw new Fault('illegal_state', { details: { status: found(await repository.find(userId, id)).status } });
-      const work = works.find(id);
-      if (work) works.drop(work);
-      worker.pump();
+      endedHere.tell(row);
       bus.publish(userId, resultMessage(row));
       return toState(row);
     },

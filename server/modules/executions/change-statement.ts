@@ -6,7 +6,9 @@ import { executionSteps, executions } from './tables.ts';
 /** All that one change of an execution writes. */
 export type Changes = {
   /** The execution as it was read: a row that has moved on since is left alone. */
-  before: Pick<ExecutionRow, 'id' | 'leg' | 'lastSeq'>;
+  before: Pick<ExecutionRow, 'id' | 'leaseEpoch' | 'lastSeq'>;
+  /** What must hold besides: a condition on the row. */
+  condition: ((place: Place) => string) | null;
   row: Partial<ExecutionRow>;
   steps: ReadonlyMap<string, Partial<StepRow>>;
   events: readonly ExecutionEvent[];
@@ -18,14 +20,15 @@ export type Changes = {
 
 /**
  * One statement that changes the execution, its steps and its log together, or nothing: it answers one row, with what was `found`,
- * when the execution still was as `before` says (every change of an execution under way moves its `seq` or its leg), and none when
+ * when the execution still was as `before` says (every change of an execution under way moves its `seq` or its epoch), and none when
  * it was not.
  */
-export function changeStatement({ before, row, steps, events, others, reading }: Changes): Statement {
+export function changeStatement({ before, condition, row, steps, events, others, reading }: Changes): Statement {
   return writeStatement((place) => {
     const parts = [
       `changed AS (UPDATE executions SET ${assignments(executions, row, place)}
-        WHERE id = ${place(before.id)} AND leg = ${place(before.leg)} AND last_seq = ${place(before.lastSeq)} RETURNING id)`,
+        WHERE id = ${place(before.id)} AND lease_epoch = ${place(before.leaseEpoch)} AND last_seq = ${place(before.lastSeq)}
+        ${condition ? `AND ${condition(place)}` : ''} RETURNING id)`,
     ];
     for (const [stepId, step] of steps)
       parts.push(`step_${parts.length} AS (UPDATE execution_steps SET ${assignments(executionSteps, step, place)}

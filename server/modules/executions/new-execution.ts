@@ -20,14 +20,14 @@ export type MadeExecution = { row: ExecutionRow; steps: StepRow[]; agents: Agent
 type Asked = { userId: string; creation: z.output<typeof executionCreation>; language: Language };
 
 /**
- * An execution with a copy of its pipeline's steps and of their agents as they are now. `nodeId` names who will work on it; without
- * one it waits for its start. Throws `not_found` for a pipeline or an agent that is gone, `illegal_state` for a pipeline that is a
+ * An execution with a copy of its pipeline's steps and of their agents as they are now. `jobId` names the job that will carry it out;
+ * without one it waits for its start. Throws `not_found` for a pipeline or an agent that is gone, `illegal_state` for a pipeline that is a
  * draft or archived, and `bad_request` where there is no task.
  */
 export async function newExecution(
   deps: NewExecutionDeps,
   { userId, creation, language }: Asked,
-  nodeId: string | null,
+  jobId: string | null,
 ): Promise<MadeExecution> {
   const plan = await deps.pipelines.plan(userId, creation.pipelineId);
   if (!plan) throw new Fault('not_found');
@@ -38,7 +38,7 @@ export async function newExecution(
   const now = deps.now();
   const row: ExecutionRow = {
     ...{ id: deps.newId(), userId, projectId: plan.projectId, pipelineId: plan.id },
-    ...{ status: 'pending', pauseRequested: false, leg: 1, nodeId, singleStep: false, held: nodeId === null },
+    ...{ status: 'pending', pauseRequested: false, leaseEpoch: 0, jobId, singleStep: false, notStarted: jobId === null },
     ...{ initialTask: task, input: creation.inputData, source: creation.inputData.source ?? '' },
     ...{ dialogNodeId: creation.inputData.dialogNode?.id ?? null, language, result: null, error: null },
     ...{ stepsTotal: plan.steps.length, stepsDone: 0, priority: creation.priority },

@@ -3,13 +3,15 @@ import type { z } from 'zod';
 import type { Execution, executionCreation, executionSettings } from '../../../contract/execution.ts';
 import type { KeepAnswer, Language } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
-import type { Nodes } from '../../platform/nodes/nodes.ts';
+import { runIn } from '../../platform/database/prepared-statements.ts';
+import { type Place, writeStatement } from '../../platform/database/statement.ts';
+import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { Recorder } from '../results/index.ts';
-import type { Legs } from './legs.ts';
 import { type NewExecutionDeps, newExecution } from './new-execution.ts';
 import { recordedRun } from './recorded-run.ts';
 import { toExecution } from './rows.ts';
-import type { StoreNew } from './store-new.ts';
+import { tooManyUnderWay } from './service.ts';
+import { roomFor, type StoreNew } from './store-new.ts';
 import { executions } from './tables.ts';
 import type { RunTransition, Transition } from './transition.ts';
 
@@ -17,15 +19,16 @@ type PreparedExecutionsDeps = NewExecutionDeps & {
   storeNew: StoreNew;
   transition: RunTransition;
   recorder: Recorder;
-  legs: Pick<Legs, 'start' | 'hasRoom'>;
-  nodes: Pick<Nodes, 'id'>;
+  queue: Pick<WorkQueue, 'send' | 'wake'>;
+  /** Executions of one account that may be started and not ended. */
+  maxStarted: number;
 };
 
 type Settings = z.output<typeof executionSettings>;
 
 /** Executions that are made first and started later, and what may be changed of one that is not at work. */
 export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
-  const { storeNew, transition, recorder, legs, nodes } = deps;
+  const { storeNew, transition, recorder, queue, newId, maxStarted } = deps;
 
   const change = async <T>(userId: string, id: string, work: (change: Transition) => Promise<T>) => {
     const done = await transition({ id, userId }, work);
@@ -34,27 +37,30 @@ export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
   };
 
   return {
-    /** Stores an execution that nobody works on until it is started. It is no part of the history before that. */
+    /** Stores an execution that is not worked on until it is started. It is no part of the history before that. */
     async create(asked: { userId: string; creation: z.output<typeof executionCreation>; language: Language }, keep: KeepAnswer | null) {
       const made = await newExecution(deps, asked, null);
       const answer = toExecution(made.row);
-      if (!(await storeNew({ ...made, events: [] }, keep && ((tx) => keep(tx, answer))))) throw new Fault('not_found');
+      if ((await storeNew(made, keep && ((tx) => keep(tx, answer)))) !== 'stored') throw new Fault('not_found');
       return answer;
     },
 
     /** Starts an execution of the pipeline that waits for it, with the agents that it was made with. */
     async start(userId: string, id: string, pipelineId: string, keepAnswer: KeepAnswer): Promise<Execution> {
-      if (!legs.hasRoom()) throw new Fault('unavailable', { retryAfterSeconds: 5 });
       const done = await change(userId, id, async (it) => {
         if (it.row.pipelineId !== pipelineId) throw new Fault('not_found');
         if (!isWaiting(it)) throw refused(it);
-        it.set({ held: false, nodeId: nodes.id() });
+        const run = runIn(it.tx());
+        const [found] = await run(writeStatement((place: Place) => `SELECT ${roomFor(userId, maxStarted, place)} AS room`));
+        if (found?.room !== true) throw tooManyUnderWay();
+        const jobId = newId();
+        it.set({ notStarted: false, jobId });
+        await queue.send(run, 'execution', [{ id: jobId, group: userId }]);
         const steps = await it.steps();
         it.also(recorder.started(recordedRun(it.row, steps)));
         await keepAnswer(it.tx(), toExecution({ ...it.row, updatedAt: it.now }));
-        return { steps, contexts: await it.contexts() };
       });
-      legs.start({ row: done.row, ...done.value });
+      queue.wake('execution');
       return toExecution(done.row);
     },
 
@@ -83,7 +89,7 @@ export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
 export type PreparedExecutions = ReturnType<typeof createPreparedExecutions>;
 
 function isWaiting({ row }: Transition): boolean {
-  return row.status === 'pending' && row.held;
+  return row.status === 'pending' && row.notStarted;
 }
 
 function refused({ row }: Transition): Fault {

@@ -47,7 +47,7 @@ export function recordedOf(repository: Pick<ExecutionRepository, 'whole'>) {
     const found = await repository.whole(userId, id);
     if (!found) return null;
     const { row, steps } = found;
-    if (row.held && row.status === 'pending') throw new Fault('illegal_state', { details: { status: row.status } });
+    if (row.notStarted && row.status === 'pending') throw new Fault('illegal_state', { details: { status: row.status } });
     return { run: recordedRun(row, steps), outcome: recordedOutcome(row, steps) };
   };
 }

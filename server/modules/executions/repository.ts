@@ -3,10 +3,9 @@ import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStatus } fro
 import type { Db } from '../../platform/database/database.ts';
 import { type ExecutionRow, toExecution, toStepRun } from './rows.ts';
 import { executionContexts, executionEvents, executionSteps, executions } from './tables.ts';
-import type { Snapshot } from './transition.ts';
 
 /** Begun and not ended: one that waits for its start is not under way. */
-const underWay = and(inArray(executions.status, ['pending', 'running', 'paused']), eq(executions.held, false));
+const underWay = and(inArray(executions.status, ['pending', 'running', 'paused']), eq(executions.notStarted, false));
 
 /** What is read of executions. Every change goes through a transition. */
 export function executionRepository(db: Db) {
@@ -16,22 +15,6 @@ export function executionRepository(db: Db) {
       .from(executions)
       .where(and(eq(executions.id, id), eq(executions.userId, userId)));
     return row ?? null;
-  };
-
-  const snapshots = async (ids: string[]): Promise<Snapshot[]> => {
-    if (ids.length === 0) return [];
-    const [rows, steps, contexts] = await Promise.all([
-      db.select().from(executions).where(inArray(executions.id, ids)),
-      db.select().from(executionSteps).where(inArray(executionSteps.executionId, ids)).orderBy(asc(executionSteps.orderIndex)),
-      db.select().from(executionContexts).where(inArray(executionContexts.executionId, ids)).orderBy(asc(executionContexts.position)),
-    ]);
-    const stepsOf = Map.groupBy(steps, ({ executionId }) => executionId);
-    const contextsOf = Map.groupBy(contexts, ({ executionId }) => executionId);
-    return rows.map((row) => ({
-      row,
-      steps: stepsOf.get(row.id) ?? [],
-      contexts: (contextsOf.get(row.id) ?? []).map(({ content }) => content),
-    }));
   };
 
   return {
@@ -152,49 +135,6 @@ export function executionRepository(db: Db) {
       });
       const none = { pending: 0, running: 0, paused: 0, completed: 0, failed: 0, cancelled: 0 };
       return { ...none, ...Object.fromEntries(rows.map(({ status, many }) => [status, many])) };
-    },
-
-    /** Of those executions, the ones that are still at the given leg of their work. */
-    async stillAtWork(legs: Map<string, number>): Promise<Set<string>> {
-      const ids = [...legs.keys()];
-      if (ids.length === 0) return new Set();
-      const rows = await db
-        .select({ id: executions.id, leg: executions.leg })
-        .from(executions)
-        .where(and(sql`${executions.id} = ANY(${sql.param(ids)}::uuid[])`, eq(executions.status, 'running')));
-      return new Set(rows.filter(({ id, leg }) => legs.get(id) === leg).map(({ id }) => id));
-    },
-
-    /** Gives the node executions that should be at work and that no living node works on, the oldest first, in the hands of a new leg. */
-    async takeUp(nodeId: string, most: number): Promise<Snapshot[]> {
-      const taken = await db.execute<{ id: string }>(sql`
-        UPDATE ${executions} SET node_id = ${nodeId}, leg = leg + 1, updated_at = now()
-        WHERE id IN (
-          SELECT id FROM ${executions}
-          WHERE status IN ('pending', 'running') AND NOT held AND (node_id IS NULL OR NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.id = node_id))
-          ORDER BY created_at LIMIT ${most} FOR UPDATE SKIP LOCKED
-        ) RETURNING id`);
-      return snapshots(taken.rows.map(({ id }) => id));
-    },
-
-    /** What a node should be at work on. */
-    legsOf: (nodeId: string): Promise<{ id: string; leg: number }[]> =>
-      db
-        .select({ id: executions.id, leg: executions.leg })
-        .from(executions)
-        .where(and(eq(executions.nodeId, nodeId), inArray(executions.status, ['pending', 'running']), eq(executions.held, false))),
-
-    /** Lets an execution go that this leg cannot work on: the next look for work takes it up. */
-    async release(id: string, leg: number): Promise<void> {
-      await db
-        .update(executions)
-        .set({ nodeId: null })
-        .where(and(eq(executions.id, id), eq(executions.leg, leg)));
-    },
-
-    /** All that a worker must know of an execution. */
-    async snapshot(id: string): Promise<Snapshot | null> {
-      return (await snapshots([id]))[0] ?? null;
     },
   };
 }

@@ -11,7 +11,7 @@ export function toExecution(row: ExecutionRow): Execution {
     pipelineId: row.pipelineId,
     projectId: row.projectId,
     status: row.status,
-    held: row.held && row.status === 'pending',
+    held: row.notStarted && row.status === 'pending',
     pauseRequested: row.pauseRequested,
     initialTask: row.initialTask,
     dialogNodeId: row.dialogNodeId,

@@ -2,12 +2,12 @@ import type { Execution } from '../../../contract/execution.ts';
 import type { KeepAnswer, Language } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import { say } from '../../http/language.ts';
-import type { Nodes } from '../../platform/nodes/nodes.ts';
-import type { Legs } from './legs.ts';
+import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { toExecution } from './rows.ts';
+import { sendStretch } from './service.ts';
 import type { RunTransition } from './transition.ts';
 
-export type SingleStepDeps = { transition: RunTransition; legs: Pick<Legs, 'start'>; nodes: Pick<Nodes, 'id'> };
+export type SingleStepDeps = { transition: RunTransition; queue: Pick<WorkQueue, 'send' | 'wake'>; newId: () => string };
 
 /** Names a step of an execution, and who asks for it. */
 type SingleStep = { userId: string; executionId: string; stepId: string; language: Language; keepAnswer: KeepAnswer };
@@ -17,7 +17,7 @@ type SingleStep = { userId: string; executionId: string; stepId: string; languag
  * unfinished one is refused with `conflict`, and `details.nextStepId` names the next. What has ended has ended: a failed step is not
  * repeated in its execution.
  */
-export async function runSingleStep({ transition, legs, nodes }: SingleStepDeps, asked: SingleStep): Promise<Execution> {
+export async function runSingleStep({ transition, queue, newId }: SingleStepDeps, asked: SingleStep): Promise<Execution> {
   const { userId, executionId, stepId, language, keepAnswer } = asked;
   const done = await transition({ id: executionId, userId }, async (it) => {
     const steps = await it.steps();
@@ -30,12 +30,11 @@ export async function runSingleStep({ transition, legs, nodes }: SingleStepDeps,
         details: { status: it.row.status, nextStepId: next?.stepId ?? null },
       });
     }
-    it.set({ status: 'running', singleStep: true, leg: it.row.leg + 1, nodeId: nodes.id() });
     it.record('execution.resumed');
+    await sendStretch({ queue, newId }, it, { singleStep: true });
     await keepAnswer(it.tx(), toExecution({ ...it.row, updatedAt: it.now }));
-    return { steps, contexts: await it.contexts() };
   });
   if (!done) throw new Fault('not_found');
-  legs.start({ row: done.row, ...done.value });
+  queue.wake('execution');
   return toExecution(done.row);
 }

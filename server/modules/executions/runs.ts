@@ -1,10 +1,11 @@
+import type pg from 'pg';
 import type { ExecutionStatus } from '../../../contract/execution.ts';
 import type { Handlers } from '../../http/call.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
-import type { Nodes } from '../../platform/nodes/nodes.ts';
+import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentService } from '../agents/index.ts';
 import { createLeftFiles } from '../files/index.ts';
 import { createDiagnosis, createPipelines, type Pipelines, pipelineHandlers } from '../pipelines/index.ts';
@@ -13,27 +14,31 @@ import { createRecorder, createResults, resultHandlers } from '../results/index.
 import { executionChangeHandlers } from './change-handlers.ts';
 import { createExecutionFiles } from './execution-files.ts';
 import { createExecutionReads } from './execution-reads.ts';
+import { createExecutionWorker } from './execution-worker.ts';
 import { executionFileHandlers } from './file-handlers.ts';
 import { executionHandlers } from './handlers.ts';
-import { createLegs } from './legs.ts';
 import { createPreparedExecutions } from './prepared-executions.ts';
 import { executionReadHandlers } from './read-handlers.ts';
 import { createReadiness } from './readiness.ts';
+import { createRecent } from './recent.ts';
 import { recordedOf } from './recorded-run.ts';
 import { executionRepository } from './repository.ts';
+import { createSendMissingJobs } from './send-missing-jobs.ts';
 import { createExecutions, type Executions } from './service.ts';
 import { createStepOutcomes } from './step-outcomes.ts';
 import { createStepRunner } from './step-runner.ts';
 import { createStoreNew } from './store-new.ts';
-import { createTransitions } from './transition.ts';
+import { createTransitions, type Snapshot } from './transition.ts';
 
 export type RunsDeps = {
   /** For calls. */
   db: Db;
   run: RunStatement;
   /** For what carries executions out. */
-  work: { db: Db; run: RunStatement };
-  nodes: Nodes;
+  work: { db: Db; pool: pg.Pool; run: RunStatement };
+  pool: pg.Pool;
+  queue: WorkQueue;
+  limits: ExecutionLimits;
   bus: Bus;
   models: Models;
   newId: () => string;
@@ -43,6 +48,14 @@ export type RunsDeps = {
   projects: Pick<ProjectService, 'resolve' | 'canvas'>;
 };
 
+/** What one account may do at the same time, on all nodes together. */
+export type ExecutionLimits = {
+  /** Executions at work. */
+  maxAtWork: number;
+  /** Executions that are started and not ended. */
+  maxStarted: number;
+};
+
 type RunHandlers = Pick<Handlers, Extract<keyof Handlers, `pipeline.${string}` | `execution.${string}` | `result.${string}`>>;
 
 export type Runs = {
@@ -50,12 +63,8 @@ export type Runs = {
   executions: Executions;
   pipelines: Pipelines;
   ofProject: RunsOfProject;
-  /** How many executions this node works on, and how many wait for their turn. */
-  queue: () => { underWay: number; waiting: number };
   /** How many executions there are of each status, of all users. */
   countByStatus: () => Promise<Record<ExecutionStatus, number>>;
-  /** Lets go of what is under way, which the next process takes up. */
-  close: () => Promise<void>;
 };
 
 /** Wait before a model call that failed for the moment is repeated (ms); it doubles. */
@@ -63,21 +72,23 @@ const backoffMs = 1_000;
 
 /** Pipelines, their durable executions and the history of these, put together. */
 export function createRuns(deps: RunsDeps): Runs {
-  const { db, run, work, bus, nodes, newId, now, log, agents, projects } = deps;
+  const { db, run, pool, work, bus, queue, limits, newId, now, log, agents, projects } = deps;
   const repository = executionRepository(db);
   const { transition } = createTransitions({ db, run, bus, now });
+  const recent = createRecent<Snapshot>();
   const recorder = createRecorder(newId, now);
-  const workRepository = executionRepository(work.db);
-  const { transitionFrom, firstTransition } = createTransitions({ ...work, bus, now });
-  const outcomes = createStepOutcomes({ firstTransition, transitionFrom, recorder, leftFiles: createLeftFiles(work.db), agents, newId });
-  const runner = createStepRunner({ repository: workRepository, outcomes, bus, models: deps.models, agents, log, backoffMs });
-  const legs = createLegs({ runner, repository: workRepository, nodes, log });
-  const storeNew = createStoreNew({ db, run, recorder });
+  const atWork = createTransitions({ ...work, bus, now });
+  const outcomes = createStepOutcomes({ ...atWork, recorder, leftFiles: createLeftFiles(work.db), agents, newId });
+  const runner = createStepRunner({ outcomes, bus, models: deps.models, agents, log, backoffMs });
+  const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue, newId });
+  const { maxAtWork: maxPerAccount, maxStarted } = limits;
+  createExecutionWorker({ queue, runner, outcomes, transition: atWork.transition, recent, sendMissingJobs, maxPerAccount });
+  const storeNew = createStoreNew({ db, pool, recorder, queue, maxStarted });
   const pipelines = createPipelines({ db, run, newId, projects, agents });
   const executions = createExecutions({
-    ...{ storeNew, newId, now, repository, transition, outcomes, legs, nodes, pipelines, projects },
+    ...{ storeNew, newId, now, repository, transition, outcomes, queue, recent, pipelines, projects },
   });
-  const prepared = createPreparedExecutions({ storeNew, newId, now, transition, recorder, legs, nodes, pipelines });
+  const prepared = createPreparedExecutions({ storeNew, newId, now, transition, recorder, queue, maxStarted, pipelines });
   const files = createExecutionFiles({ db, repository });
   const reads = createExecutionReads({ repository, pipelines, files, now });
   const diagnosis = createDiagnosis({ projects, agents, pipelines });
@@ -97,13 +108,11 @@ export function createRuns(deps: RunsDeps): Runs {
     handlers: {
       ...pipelineHandlers({ db, newId, agents, pipelines, diagnosis, unfinishedStatus: repository.unfinishedStatus }),
       ...executionHandlers(executions, prepared),
-      ...executionChangeHandlers(prepared, { transition, legs, nodes }),
+      ...executionChangeHandlers(prepared, { transition, queue, newId }),
       ...executionFileHandlers(files),
       ...executionReadHandlers({ executions, reads, readiness }),
       ...resultHandlers(results),
     },
-    queue: legs.queue,
     countByStatus: repository.countByStatus,
-    close: legs.close,
   };
 }

@@ -10,24 +10,25 @@ import type {
 } from '../../../contract/execution.ts';
 import type { KeepAnswer, Language } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
-import type { Nodes } from '../../platform/nodes/nodes.ts';
+import { runIn } from '../../platform/database/prepared-statements.ts';
+import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { ProjectService } from '../projects/index.ts';
-import type { Legs } from './legs.ts';
 import { type NewExecutionDeps, newExecution } from './new-execution.ts';
+import type { Recent } from './recent.ts';
 import type { ExecutionRepository } from './repository.ts';
 import { toExecution } from './rows.ts';
 import type { StepOutcomes } from './step-outcomes.ts';
 import type { StoreNew } from './store-new.ts';
 import { executionContexts } from './tables.ts';
-import type { RunTransition, Transition } from './transition.ts';
+import type { RunTransition, Snapshot, Transition } from './transition.ts';
 
 export type ExecutionsDeps = NewExecutionDeps & {
   storeNew: StoreNew;
   repository: ExecutionRepository;
   transition: RunTransition;
   outcomes: StepOutcomes;
-  legs: Legs;
-  nodes: Pick<Nodes, 'id'>;
+  queue: Pick<WorkQueue, 'send' | 'wake' | 'cancel'>;
+  recent: Recent<Snapshot>;
   projects: Pick<ProjectService, 'resolve'>;
 };
 
@@ -36,7 +37,7 @@ type Context = z.output<typeof userInputContext>;
 
 /** What a person may do with their executions. A call that does not fit the state is refused and names the state. */
 export function createExecutions(deps: ExecutionsDeps) {
-  const { storeNew, repository, transition, outcomes, legs, nodes } = deps;
+  const { storeNew, repository, transition, outcomes, queue, recent, newId } = deps;
 
   const change = async <T>(userId: string, id: string, work: (change: Transition) => Promise<T>) => {
     const done = await transition({ id, userId }, work);
@@ -51,34 +52,34 @@ export function createExecutions(deps: ExecutionsDeps) {
 
   return {
     /**
-     * Stores an execution with its agents as they are now, its first step begun where it is due and this node has a hand free, and puts
-     * it to work. It is answered as it was made. `keep` is null for a call without a key.
+     * Stores an execution with its agents as they are now, and its job. It is answered as it was made. `keep` is null for a call without
+     * a key. Throws `too_many_requests` when the account has too many executions under way.
      */
     async start(asked: { userId: string; creation: Start; language: Language }, keep: KeepAnswer | null): Promise<Execution> {
-      if (!legs.hasRoom()) throw new Fault('unavailable', { retryAfterSeconds: 5 });
-      const made = await newExecution(deps, asked, nodes.id());
-      const answer = toExecution(made.row);
-      const { startAfterMs } = asked.creation;
-      const begun = startAfterMs === 0 && legs.isFree() ? await outcomes.begin(made) : null;
-      const stored = await storeNew(begun ?? { ...made, events: [] }, keep && ((tx) => keep(tx, answer)));
-      if (!stored) throw new Fault('not_found');
-      begun?.announce();
-      legs.start(begun?.claim ?? { ...made, contexts: [] }, startAfterMs);
+      const jobId = newId();
+      const { row, steps } = await newExecution(deps, asked, jobId);
+      const answer = toExecution(row);
+      recent.put(jobId, { row, steps, contexts: [] });
+      const stored = await storeNew({ row, steps }, keep && ((tx) => keep(tx, answer)), asked.creation.startAfterMs);
+      if (stored === 'too_many') throw tooManyUnderWay();
+      if (stored === 'agent_removed') throw new Fault('not_found');
+      queue.wake('execution');
       return answer;
     },
 
     /** No step begins any more; the one under way finishes first. */
     async pause(userId: string, id: string): Promise<Execution> {
       const done = await change(userId, id, async (it) => {
-        if (it.row.held || (it.row.status !== 'running' && it.row.status !== 'pending')) throw refused(it);
+        if (it.row.notStarted || (it.row.status !== 'running' && it.row.status !== 'pending')) throw refused(it);
         if (it.row.pauseRequested) return;
         const busy = (await it.steps()).some(({ status }) => status === 'running');
         if (busy) {
           it.set({ pauseRequested: true });
           it.record('execution.pausing');
         } else {
-          it.set({ status: 'paused', leg: it.row.leg + 1, startedAt: it.row.startedAt ?? it.now });
+          it.set({ status: 'paused', leaseEpoch: it.row.leaseEpoch + 1, startedAt: it.row.startedAt ?? it.now });
           it.record('execution.paused');
+          await cancelJob(queue, it);
         }
       });
       return toExecution(done.row);
@@ -99,6 +100,7 @@ export function createExecutions(deps: ExecutionsDeps) {
       const done = await change(userId, id, async (it) => {
         if (!isUnfinished(it.row.status)) throw refused(it);
         await outcomes.cancel(it);
+        await cancelJob(queue, it);
       });
       return toExecution(done.row);
     },
@@ -147,12 +149,11 @@ export function createExecutions(deps: ExecutionsDeps) {
     const done = await change(userId, id, async (it) => {
       const pausing = it.row.status === 'running' && it.row.pauseRequested && !singleStep;
       if (!pausing && it.row.status !== 'paused') throw refused(it);
-      if (pausing) it.set({ pauseRequested: false });
-      else it.set({ status: 'running', singleStep, leg: it.row.leg + 1, nodeId: nodes.id() });
       it.record('execution.resumed');
-      return pausing ? null : { steps: await it.steps(), contexts: await it.contexts() };
+      if (pausing) it.set({ pauseRequested: false });
+      else await sendStretch({ queue, newId }, it, { singleStep });
     });
-    if (done.value) legs.start({ row: done.row, ...done.value });
+    queue.wake('execution');
     return toExecution(done.row);
   }
 }
@@ -161,6 +162,26 @@ export type Executions = ReturnType<typeof createExecutions>;
 
 function isUnfinished(status: ExecutionStatus): boolean {
   return status === 'pending' || status === 'running' || status === 'paused';
+}
+
+/** Sets an execution going from here to its next pause or end. */
+export async function sendStretch(
+  { queue, newId }: { queue: Pick<WorkQueue, 'send'>; newId: () => string },
+  it: Transition,
+  { singleStep }: { singleStep: boolean },
+): Promise<void> {
+  const jobId = newId();
+  it.set({ status: 'running', singleStep, jobId, leaseEpoch: it.row.leaseEpoch + 1 });
+  await queue.send(runIn(it.tx()), 'execution', [{ id: jobId, group: it.row.userId }]);
+}
+
+async function cancelJob(queue: Pick<WorkQueue, 'cancel'>, { row, tx }: Transition): Promise<void> {
+  if (row.jobId !== null) await queue.cancel(runIn(tx()), 'execution', [row.jobId]);
+}
+
+/** Said of an account that has too many executions under way. */
+export function tooManyUnderWay(): Fault {
+  return new Fault('too_many_requests', { retryAfterSeconds: 10 });
 }
 
 function refused(it: Transition): Fault {

@@ -1,24 +1,22 @@
 import type { TokenUsage } from '../../../contract/common.ts';
 import type { Failure } from '../../../contract/errors.ts';
-import type { ExecutionEvent } from '../../../contract/execution.ts';
 import { type AgentService, type AgentVoice, speakingAgents } from '../agents/index.ts';
 import { type LeftFiles, storingFiles } from '../files/index.ts';
 import type { Recorder } from '../results/index.ts';
 import { recordThought, thoughtMessage } from '../thoughts/index.ts';
 import { failureFor } from './failure-words.ts';
-import type { MadeExecution } from './new-execution.ts';
 import { recordedOutcome, recordedRun } from './recorded-run.ts';
-import type { ExecutionRow, StepRow } from './rows.ts';
-import type { FirstTransition, Snapshot, Transition, TransitionFrom } from './transition.ts';
+import type { StepRow } from './rows.ts';
+import type { Snapshot, Transition, TransitionFrom, TransitionOfJob } from './transition.ts';
 
-/** An execution whose leg has taken a step. */
+/** An execution of which an attempt has taken a step. */
 export type Claim = Snapshot & {
   step: StepRow;
-  /** Who speaks in it, as read when it was taken; null when the agent is gone, undefined when nobody has looked. */
+  /** Who speaks in it, as read when it was taken; null when the agent is gone, undefined when it was not read. */
   voice?: AgentVoice | null;
 };
 
-/** What a leg does after a step: the one that it was handed, the next one after a pause, or nothing more. */
+/** What an attempt does after a step: the one that it was handed, the next one after a pause, or nothing more. */
 export type After = { kind: 'next'; claim: Claim } | { kind: 'pause'; pauseMs: number; known: Snapshot } | { kind: 'end' };
 
 export type StepAnswer = {
@@ -31,11 +29,9 @@ export type StepAnswer = {
 };
 export type StepFailure = { failure: Failure; durationMs: number; provider?: string; model?: string };
 
-export type Begun = { row: ExecutionRow; steps: StepRow[]; events: ExecutionEvent[]; announce: () => void; claim: Claim };
-
 type StepOutcomesDeps = {
-  firstTransition: FirstTransition;
   transitionFrom: TransitionFrom;
+  transitionOfJob: TransitionOfJob;
   recorder: Recorder;
   leftFiles: LeftFiles;
   agents: Pick<AgentService, 'voiceFrom'>;
@@ -43,17 +39,17 @@ type StepOutcomesDeps = {
 };
 
 /**
- * How a step's beginning and end change its execution. Each change is made only while the execution is running and still
- * in the hands of the leg that asks: whoever comes late changes nothing.
+ * How a step's beginning and end change its execution. Each change is made only while the execution is running and its epoch is that
+ * of the attempt that asks: an attempt that comes late changes nothing.
  */
-export function createStepOutcomes({ firstTransition, transitionFrom, recorder, leftFiles, agents, newId }: StepOutcomesDeps) {
+export function createStepOutcomes({ transitionFrom, transitionOfJob, recorder, leftFiles, agents, newId }: StepOutcomesDeps) {
   const over: After = { kind: 'end' };
 
-  const held = async (claim: Claim, work: (change: Transition, step: StepRow) => Promise<After>): Promise<After> => {
+  const fenced = async (claim: Claim, work: (change: Transition, step: StepRow) => Promise<After>, takesNext = true): Promise<After> => {
     const done = await transitionFrom(claim, async (change) => {
       const step = (await change.steps()).find((known) => known.stepId === claim.step.stepId);
-      if (!step || change.row.leg !== claim.row.leg || change.row.status !== 'running') return over;
-      if (step.status === 'completed') return goOn(change);
+      if (!step || change.row.leaseEpoch !== claim.row.leaseEpoch || change.row.status !== 'running') return over;
+      if (step.status === 'completed') return goOn(change, takesNext);
       return step.status === 'running' ? work(change, step) : over;
     });
     if (done?.value.kind !== 'next') return done?.value ?? over;
@@ -63,9 +59,9 @@ export function createStepOutcomes({ firstTransition, transitionFrom, recorder, 
   const withVoice = (claim: Claim, found: unknown): Claim => (found === undefined ? claim : { ...claim, voice: agents.voiceFrom(found) });
 
   /** The step was stored before, and the word of it was lost with the connection: what was begun then is handed on now. */
-  const goOn = async (change: Transition): Promise<After> => {
+  const goOn = async (change: Transition, takesNext: boolean): Promise<After> => {
     const running = (await change.steps()).find(({ status }) => status === 'running');
-    if (running) return { kind: 'next', claim: await claimOf(change, running) };
+    if (running && takesNext) return { kind: 'next', claim: await claimOf(change, running) };
     return { kind: 'pause', pauseMs: change.row.pauseBetweenStepsMs, known: await snapshotOf(change) };
   };
 
@@ -77,23 +73,32 @@ export function createStepOutcomes({ firstTransition, transitionFrom, recorder, 
   };
 
   const outcomes = {
-    /** Takes the first step of an execution that is not stored yet, and is stored as it is then. Null when there is none. */
-    async begin({ row, steps, agents: voices }: MadeExecution): Promise<Begun | null> {
-      const { value, ...begun } = await firstTransition({ row, steps, contexts: [] }, (change) => outcomes.claim(change, row.leg));
-      if (value === null) return null;
-      return { ...begun, claim: { ...value, voice: voices.find(({ id }) => id === value.step.agentId) ?? null } };
-    },
-
-    /** Goes to work on an execution: takes its first unfinished step, where there is one. */
-    async take(known: Snapshot): Promise<After> {
-      const taken = await transitionFrom(known, (change) => outcomes.claim(change, known.row.leg));
+    /**
+     * Begins an attempt at the execution of a job: no earlier attempt can change it from now on. What an attempt that was cut off has
+     * spent on its step is charged as active time, at most the step's own limit.
+     */
+    async begin(jobId: string, known: Snapshot | null): Promise<After> {
+      const taken = await transitionOfJob(jobId, known, async (change) => {
+        const { row, now } = change;
+        if ((row.status !== 'pending' && row.status !== 'running') || row.notStarted) return null;
+        const cutOff = (await change.steps()).find(({ status }) => status === 'running');
+        const spentMs = cutOff ? Math.min(Math.max(0, now.getTime() - row.updatedAt.getTime()), cutOff.timeoutSeconds * 1_000) : 0;
+        change.set({ leaseEpoch: row.leaseEpoch + 1, activeMs: row.activeMs + spentMs });
+        return outcomes.claim(change, change.row.leaseEpoch);
+      });
       return taken?.value ? { kind: 'next', claim: withVoice(taken.value, taken.found) } : over;
     },
 
-    /** Takes the first unfinished step for a leg and marks it as running, or null when the leg has nothing left to do. */
-    async claim(change: Transition, leg: number): Promise<Claim | null> {
+    /** Takes the first unfinished step of an execution, where there is one. */
+    async take(known: Snapshot): Promise<After> {
+      const taken = await transitionFrom(known, (change) => outcomes.claim(change, known.row.leaseEpoch));
+      return taken?.value ? { kind: 'next', claim: withVoice(taken.value, taken.found) } : over;
+    },
+
+    /** Takes the first unfinished step for the attempt of this epoch and marks it as running, or null when the attempt has nothing left to do. */
+    async claim(change: Transition, leaseEpoch: number): Promise<Claim | null> {
       const { row, now } = change;
-      if (row.leg !== leg || (row.status !== 'pending' && row.status !== 'running')) return null;
+      if (row.leaseEpoch !== leaseEpoch || (row.status !== 'pending' && row.status !== 'running') || row.notStarted) return null;
       const step = (await change.steps()).find(({ status }) => status === 'pending' || status === 'running');
       if (!step) return null;
       if (row.status === 'pending') {
@@ -123,46 +128,75 @@ export function createStepOutcomes({ firstTransition, transitionFrom, recorder, 
 
     /** Notes that the same call is made again, and why. */
     async retrying(claim: Claim, failure: Failure): Promise<void> {
-      await held(claim, async (change, step) => {
+      await fenced(claim, async (change, step) => {
         const again = await change.setStep(step, { attempts: step.attempts + 1 });
         change.record('step.retrying', { step: again, error: failure });
         return over;
       });
     },
 
-    /** Stores an answer with the files in it, and what the agent thought before it. Where nothing comes between, the next step is taken in the same transaction. */
-    async completed(claim: Claim, answer: StepAnswer, thoughts: string | null): Promise<After> {
+    /** Stores an answer with the files in it, and what the agent thought before it. Where nothing comes between and `takesNext`, the next step is taken in the same statement. */
+    async completed(
+      claim: Claim,
+      answer: StepAnswer,
+      { thoughts, takesNext }: { thoughts: string | null; takesNext: boolean },
+    ): Promise<After> {
       const { files, refused } = await leftFiles(claim.row.id, answer.result);
-      return held(claim, async (change, step) => {
-        const refusedFiles = refused.length === 0 ? null : refused;
-        const done = await change.setStep(step, { ...answer, refusedFiles, status: 'completed', completedAt: change.now, error: null });
-        if (files.length > 0) change.also(storingFiles(step, files));
-        if (thoughts !== null) think(change, step, thoughts);
-        change.set({ stepsDone: change.row.stepsDone + 1, activeMs: change.row.activeMs + answer.durationMs });
-        change.record('step.completed', { step: done });
-        if (change.row.stepsDone === change.row.stepsTotal) {
-          await complete(change, answer.result, recorder);
-          return over;
-        }
-        if (change.row.pauseRequested || change.row.singleStep) {
-          pause(change);
-          return over;
-        }
-        const pauseMs = change.row.pauseBetweenStepsMs;
-        if (pauseMs === 0) {
-          const next = await outcomes.claim(change, change.row.leg);
-          return next ? { kind: 'next', claim: next } : over;
-        }
-        change.set({ activeMs: change.row.activeMs + pauseMs });
-        return { kind: 'pause', pauseMs, known: await snapshotOf(change) };
-      });
+      return fenced(
+        claim,
+        async (change, step) => {
+          const refusedFiles = refused.length === 0 ? null : refused;
+          const done = await change.setStep(step, { ...answer, refusedFiles, status: 'completed', completedAt: change.now, error: null });
+          if (files.length > 0) change.also(storingFiles(step, files));
+          if (thoughts !== null) think(change, step, thoughts);
+          change.set({ stepsDone: change.row.stepsDone + 1, activeMs: change.row.activeMs + answer.durationMs });
+          change.record('step.completed', { step: done });
+          if (change.row.stepsDone === change.row.stepsTotal) {
+            await complete(change, answer.result, recorder);
+            return over;
+          }
+          if (change.row.pauseRequested || change.row.singleStep) {
+            pause(change);
+            return over;
+          }
+          const pauseMs = change.row.pauseBetweenStepsMs;
+          if (pauseMs === 0 && takesNext) {
+            const next = await outcomes.claim(change, change.row.leaseEpoch);
+            return next ? { kind: 'next', claim: next } : over;
+          }
+          change.set({ activeMs: change.row.activeMs + pauseMs });
+          return { kind: 'pause', pauseMs, known: await snapshotOf(change) };
+        },
+        takesNext,
+      );
     },
 
     failed(claim: Claim, failed: StepFailure): Promise<After> {
-      return held(claim, async (change, step) => {
+      return fenced(claim, async (change, step) => {
         await fail(change, step, failed, recorder);
         return over;
       });
+    },
+
+    /** Ends an execution whose attempts are used up. Answers false when it has ended already. */
+    async giveUp(change: Transition): Promise<boolean> {
+      const { row } = change;
+      if (row.status !== 'pending' && row.status !== 'running') return false;
+      const step = (await change.steps()).find(({ status }) => status === 'pending' || status === 'running');
+      if (!step) return false;
+      const failure = failureFor({ code: 'attempts_exhausted' }, row.language, { agent: step.agentTitle });
+      change.set({ leaseEpoch: row.leaseEpoch + 1 });
+      await fail(change, step, { failure, durationMs: 0 }, recorder);
+      return true;
+    },
+
+    /** Sets a failed execution going again from the step that failed. */
+    async revive(change: Transition, jobId: string): Promise<void> {
+      const failed = (await change.steps()).find(({ status }) => status === 'failed');
+      if (failed) await change.setStep(failed, { status: 'pending', error: null, completedAt: null });
+      const { row } = change;
+      change.set({ status: 'running', error: null, failedAt: null, jobId, leaseEpoch: row.leaseEpoch + 1 });
+      change.record('execution.resumed');
     },
 
     /** Ends an execution on a person's word, whatever it is doing. */
@@ -172,7 +206,13 @@ export function createStepOutcomes({ firstTransition, transitionFrom, recorder, 
         const step = await change.setStep(running, { status: 'cancelled', completedAt: change.now });
         change.record('step.cancelled', { step });
       }
-      change.set({ status: 'cancelled', pauseRequested: false, singleStep: false, leg: change.row.leg + 1, completedAt: change.now });
+      change.set({
+        status: 'cancelled',
+        pauseRequested: false,
+        singleStep: false,
+        leaseEpoch: change.row.leaseEpoch + 1,
+        completedAt: change.now,
+      });
       change.record('execution.cancelled');
       await recordEnd(change, recorder);
     },

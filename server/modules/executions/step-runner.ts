@@ -5,17 +5,15 @@ import type { Bus } from '../../platform/bus/bus.ts';
 import { survivingOutages } from '../../platform/database/surviving-outages.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
 import type { LanguageModel, ModelFailure, ModelOutcome, ModelRequest } from '../../platform/llm/language-model.ts';
+import type { Job } from '../../platform/work-queue/work-queue.ts';
 import { type AgentService, type AgentVoice, contextFor } from '../agents/index.ts';
 import { callModel } from './call-model.ts';
 import { type FailureAbout, failureFor, internalFailure } from './failure-words.ts';
-import type { ExecutionRepository } from './repository.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
 import type { After, Claim, StepOutcomes } from './step-outcomes.ts';
 import { streamText } from './stream-text.ts';
-import type { Snapshot } from './transition.ts';
 
 export type StepRunnerDeps = {
-  repository: ExecutionRepository;
   outcomes: StepOutcomes;
   bus: Bus;
   models: Models;
@@ -25,50 +23,30 @@ export type StepRunnerDeps = {
   backoffMs: number;
 };
 
-/** How soon a stop on another server is noticed when the bus is away. */
-const stopPollMs = 1_000;
-
 type Ending = 'stopped' | 'step_timeout' | 'execution_timeout' | 'abandoned';
-type Call = { leg: number; controller: AbortController };
+
+/** What a step is carried out for: aborted when the attempt is not this process's any more, and when no further step is to begin. */
+export type Attempt = Pick<Job, 'signal' | 'stopping'>;
 
 /** Carries the executions' steps out, one at a time each. */
 export function createStepRunner(deps: StepRunnerDeps) {
-  const { repository, outcomes, bus } = deps;
-  const calls = new Map<string, Call>();
-  const closing = new AbortController();
-  const lasting = <T>(work: () => Promise<T>) => survivingOutages(work, closing.signal);
+  const { outcomes, bus } = deps;
 
-  const poll = setInterval(() => {
-    if (calls.size === 0) return;
-    const legs = new Map([...calls].map(([id, { leg }]) => [id, leg]));
-    repository.stillAtWork(legs).then(
-      (atWork) => {
-        for (const [id, leg] of legs) if (!atWork.has(id) && calls.get(id)?.leg === leg) end(id, 'stopped');
-      },
-      (error: unknown) => deps.log.warn({ err: error }, 'Whether runs were stopped elsewhere is not known now.'),
-    );
-  }, stopPollMs);
-  poll.unref();
-
-  const end = (executionId: string, why: Ending) => calls.get(executionId)?.controller.abort(why);
-
-  /** Takes the next step of a leg. */
-  const take = (known: Snapshot): Promise<After> => lasting(() => outcomes.take(known));
-
-  /** Carries a step out and stores how it ended. A cut by the end of this process, or by its loss of the execution, stores nothing. */
-  async function carryOutOrFail(claim: Claim): Promise<After> {
+  /** Carries a step out and stores how it ended. An attempt that was cut off stores nothing. */
+  async function carryOutOrFail(claim: Claim, attempt: Attempt): Promise<After> {
     const { row, step } = claim;
     try {
-      return await carryOut(claim);
+      return await carryOut(claim, attempt);
     } catch (error) {
-      if (closing.signal.aborted) return { kind: 'end' };
+      if (attempt.signal.aborted) return { kind: 'end' };
       deps.log.error({ err: error, executionId: row.id, stepId: step.stepId }, 'A step failed by a fault of the server.');
       const failure = internalFailure(row.language, { agent: step.agentTitle });
-      return lasting(() => outcomes.failed(claim, { failure, durationMs: 0 }));
+      return survivingOutages(() => outcomes.failed(claim, { failure, durationMs: 0 }), attempt.signal);
     }
   }
 
-  async function carryOut(claim: Claim): Promise<After> {
+  async function carryOut(claim: Claim, attempt: Attempt): Promise<After> {
+    const lasting = <T>(work: () => Promise<T>) => survivingOutages(work, attempt.signal);
     const { row, step } = claim;
     const settings = claim.voice === undefined ? await lasting(() => deps.agents.voice(row.userId, step.agentId)) : claim.voice;
     const chosen = settings
@@ -83,14 +61,21 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const model = chosen.value;
     const request = requestOf(claim, settings);
     const begun = performance.now();
-    const { outcome, ending } = await ask({ claim, model, request });
+    const { outcome, ending } = await ask({ claim, model, request, signal: attempt.signal });
     const durationMs = Math.round(performance.now() - begun);
     if (ending === 'abandoned' || ending === 'stopped') return { kind: 'end' };
     if (outcome.ok) {
       const { text, thoughts, usage } = outcome.value;
       const { provider, simulated } = model;
       return lasting(() =>
-        outcomes.completed(claim, { result: text, usage, provider, model: model.model, simulated, durationMs }, thoughts),
+        outcomes.completed(
+          claim,
+          { result: text, usage, provider, model: model.model, simulated, durationMs },
+          {
+            thoughts,
+            takesNext: !attempt.stopping.aborted,
+          },
+        ),
       );
     }
     const failure = failureOf(outcome.error, ending, row, step, { ...about, host: model.host });
@@ -102,11 +87,14 @@ export function createStepRunner(deps: StepRunnerDeps) {
     claim: Claim;
     model: LanguageModel;
     request: ModelRequest;
+    signal: AbortSignal;
   }): Promise<{ outcome: ModelOutcome; ending: Ending | null }> {
-    const { claim, model, request } = asked;
+    const { claim, model, request, signal } = asked;
     const { row, step } = claim;
     const controller = new AbortController();
-    calls.set(row.id, { leg: row.leg, controller });
+    const abandon = () => controller.abort('abandoned');
+    signal.addEventListener('abort', abandon);
+    if (signal.aborted) abandon();
     const leftMs = Math.max(0, row.timeoutSeconds * 1_000 - row.activeMs);
     const stepMs = step.timeoutSeconds * 1_000;
     const timer = setTimeout(() => controller.abort(leftMs < stepMs ? 'execution_timeout' : 'step_timeout'), Math.min(leftMs, stepMs));
@@ -124,7 +112,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
         onText: partial.add,
         onRetry: (error) => {
           partial.restart();
-          return retrying(claim, model, error);
+          return retrying(claim, model, error, signal);
         },
         backoffMs: deps.backoffMs,
         wait: (ms, signal) => wait(ms, undefined, { signal }),
@@ -134,31 +122,16 @@ export function createStepRunner(deps: StepRunnerDeps) {
       partial.stop();
       unsubscribe();
       clearTimeout(timer);
-      if (calls.get(row.id)?.controller === controller) calls.delete(row.id);
+      signal.removeEventListener('abort', abandon);
     }
   }
 
-  function retrying(claim: Claim, model: LanguageModel, error: ModelFailure): Promise<void> {
+  function retrying(claim: Claim, model: LanguageModel, error: ModelFailure, signal: AbortSignal): Promise<void> {
     const failure = failureFor(error, claim.row.language, { agent: claim.step.agentTitle, host: model.host });
-    return lasting(() => outcomes.retrying(claim, failure));
+    return survivingOutages(() => outcomes.retrying(claim, failure), signal);
   }
 
-  const abandon = () => {
-    for (const id of calls.keys()) end(id, 'abandoned');
-  };
-
-  return {
-    take,
-    carryOut: carryOutOrFail,
-    /** Cuts off what is under way here: it belongs to another process now. */
-    abandon,
-    /** The same, for good. */
-    close() {
-      clearInterval(poll);
-      closing.abort();
-      abandon();
-    },
-  };
+  return { carryOut: carryOutOrFail };
 }
 
 export type StepRunner = ReturnType<typeof createStepRunner>;

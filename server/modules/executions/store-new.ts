@@ -1,43 +1,71 @@
-import type { ExecutionEvent } from '../../../contract/execution.ts';
+import type pg from 'pg';
 import type { Db } from '../../platform/database/database.ts';
-import type { RunStatement } from '../../platform/database/prepared-statements.ts';
-import { asSql, insertion, insertions, writeStatement } from '../../platform/database/statement.ts';
+import { type RunStatement, runIn, transact } from '../../platform/database/prepared-statements.ts';
+import { insertion, insertions, type Place, type Statement, writeStatement } from '../../platform/database/statement.ts';
+import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { heldAgents } from '../agents/index.ts';
 import type { Recorder } from '../results/index.ts';
-import { logging } from './change-statement.ts';
 import { recordedRun } from './recorded-run.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
 import { executionSteps, executions } from './tables.ts';
 
-/** An execution that is not stored yet, with its steps in order, and what is in its log already. */
-export type NewExecution = { row: ExecutionRow; steps: StepRow[]; events: readonly ExecutionEvent[] };
+/** An execution that is not stored yet, with its steps in order. */
+export type NewExecution = { row: ExecutionRow; steps: StepRow[] };
+
+export type StoreNewDeps = {
+  db: Db;
+  pool: pg.Pool;
+  recorder: Recorder;
+  queue: Pick<WorkQueue, 'send'>;
+  /** Executions of one account that may be started and not ended. */
+  maxStarted: number;
+};
+
+/** What came of it: nothing was stored where one of its agents was removed meanwhile, or the account has too many executions under way. */
+export type Stored = 'stored' | 'agent_removed' | 'too_many';
 
 /**
- * Stores a new execution with its steps, and with its history item unless it waits for its start: all of it or nothing, in one
- * statement. `keep` is null for a call without a key, which needs no transaction of its own. False when one of its agents was
- * removed meanwhile.
+ * Stores a new execution with its steps, and with its job and its history item unless it waits for its start: all of it or nothing.
+ * `keep` is null for a call without a key.
  */
-export function createStoreNew({ db, run, recorder }: { db: Db; run: RunStatement; recorder: Recorder }) {
-  return async ({ row, steps, events }: NewExecution, keep: ((tx: Db) => Promise<void>) | null): Promise<boolean> => {
+export function createStoreNew({ db, pool, recorder, queue, maxStarted }: StoreNewDeps) {
+  const store = async (run: RunStatement, { row, steps }: NewExecution, delayMs: number): Promise<Stored> => {
+    const [outcome] = await run(storing(row, steps));
+    if (outcome?.stored !== true) return outcome?.room === false ? 'too_many' : 'agent_removed';
+    if (row.jobId !== null) await queue.send(run, 'execution', [{ id: row.jobId, group: row.userId, delayMs }]);
+    return 'stored';
+  };
+
+  const storing = (row: ExecutionRow, steps: StepRow[]): Statement => {
     const agentIds = [...new Set(steps.map(({ agentId }) => agentId))];
-    const statement = writeStatement((place) => {
+    return writeStatement((place) => {
+      const room = row.notStarted ? 'true' : roomFor(row.userId, maxStarted, place);
       const source = 'stored';
       const parts = [
-        `held AS MATERIALIZED (${heldAgents(row.userId, agentIds, place)})`,
-        `stored AS (${insertion(executions, row, { source: 'held', place })} RETURNING id)`,
+        `room AS MATERIALIZED (SELECT ${room} AS room)`,
+        `agents_held AS MATERIALIZED (SELECT held.* FROM (${heldAgents(row.userId, agentIds, place)}) AS held, room WHERE room.room)`,
+        `stored AS (${insertion(executions, row, { source: 'agents_held', place })} RETURNING id)`,
         `steps AS (${insertions(executionSteps, steps, { source, place })})`,
-        ...(events.length === 0 ? [] : [`logged AS (${logging(source, events, place)})`]),
-        ...(row.held ? [] : [`told AS (${recorder.started(recordedRun(row, steps))(source, place)})`]),
+        ...(row.notStarted ? [] : [`told AS (${recorder.started(recordedRun(row, steps))(source, place)})`]),
       ];
-      return `WITH ${parts.join(', ')} SELECT id FROM stored`;
+      return `WITH ${parts.join(', ')} SELECT room, EXISTS (SELECT 1 FROM stored) AS stored FROM room`;
     });
-    if (keep === null) return (await run(statement)).length === 1;
+  };
+
+  return async (made: NewExecution, keep: ((tx: Db) => Promise<void>) | null, delayMs = 0): Promise<Stored> => {
+    if (keep === null) return transact(pool, (run) => store(run, made, delayMs));
     return db.transaction(async (tx) => {
-      if ((await tx.execute(asSql(statement))).rows.length === 0) return false;
-      await keep(tx);
-      return true;
+      const outcome = await store(runIn(tx), made, delayMs);
+      if (outcome === 'stored') await keep(tx);
+      return outcome;
     });
   };
 }
 
 export type StoreNew = ReturnType<typeof createStoreNew>;
+
+/** A condition: the account has fewer executions under way than it may. */
+export function roomFor(userId: string, maxStarted: number, place: Place): string {
+  return `(SELECT count(*) < ${place(maxStarted)}::integer FROM executions
+    WHERE user_id = ${place(userId)}::uuid AND status IN ('pending', 'running') AND NOT not_started)`;
+}

@@ -5,12 +5,13 @@ import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
-import { asSql, type PartOfChange, type Place } from '../../platform/database/statement.ts';
+import { asSql, type PartOfChange, type Place, type Statement } from '../../platform/database/statement.ts';
 import { changeStatement } from './change-statement.ts';
+import { isNext, mostUrgentFirst } from './own-order.ts';
 import { type ExecutionRow, progressOf, type StepRow, toStepRun } from './rows.ts';
 import { executionContexts, executionSteps, executions } from './tables.ts';
 
-/** An execution as it was when it was last read or changed, for whoever is at work on it. */
+/** An execution as it was when it was last read or changed, for what works on it. */
 export type Snapshot = { row: ExecutionRow; steps: StepRow[]; contexts: string[] };
 
 /** One change of one execution: while it lasts nobody else can change it. */
@@ -36,12 +37,13 @@ export type Transition = {
   tell: (message: ServerMessage) => void;
 };
 
+/** Names an execution: by its id, or by the job of its stretch under way. */
+export type Which = { id: string; userId?: string } | { jobId: string };
+
 export type TransitionDeps = { db: Db; run: RunStatement; bus: Bus; now: () => Date };
 
 /** `found` is undefined when nothing was to be read, and null when it was not there. */
 export type Changed<T> = { value: T; row: ExecutionRow; found: unknown };
-
-type FirstChange<T> = { value: T; row: ExecutionRow; steps: StepRow[]; events: ExecutionEvent[]; announce: () => void };
 
 /**
  * Changes an execution: row, steps and events are stored together or not at all, and `seq` grows by one, so that the last event
@@ -49,18 +51,15 @@ type FirstChange<T> = { value: T; row: ExecutionRow; steps: StepRow[]; events: E
  * such execution (of that owner, where one is named).
  */
 export function createTransitions({ db, run, bus, now }: TransitionDeps) {
-  /** Reads the execution under its lock first: for changes that come from anywhere. */
+  /** Reads the execution under its lock, after `first` where there is one: for changes that come from anywhere. */
   async function transition<T>(
-    which: { id: string; userId?: string },
+    which: Which,
     work: (change: Transition) => Promise<T>,
+    first: Statement | null = null,
   ): Promise<Changed<T> | null> {
     const done = await db.transaction(async (tx) => {
-      const owned = which.userId === undefined ? undefined : eq(executions.userId, which.userId);
-      const [locked] = await tx
-        .select()
-        .from(executions)
-        .where(and(eq(executions.id, which.id), owned))
-        .for('update');
+      if (first) await tx.execute(asSql(first));
+      const [locked] = await tx.select().from(executions).where(conditionOf(which)).for('update');
       if (!locked) return null;
       const { change, finish } = begin(locked, stored(tx, locked.id), now());
       const value = await work(change);
@@ -76,26 +75,42 @@ export function createTransitions({ db, run, bus, now }: TransitionDeps) {
    * needs the transaction, it is done the other way: `work` is then called a second time.
    */
   async function transitionFrom<T>(known: Snapshot, work: (change: Transition) => Promise<T>): Promise<Changed<T> | null> {
-    const { change, finish } = begin(known.row, remembered(known), now());
+    return (await changeFromMemory(known, work, null)) ?? transition({ id: known.row.id }, work);
+  }
+
+  /**
+   * Begins an attempt at the job's execution, from what is remembered of it where nothing has changed since. Where a more urgent
+   * execution of the same owner waits too, the two change their jobs first: priority orders an owner's own executions.
+   */
+  async function transitionOfJob<T>(
+    jobId: string,
+    known: Snapshot | null,
+    work: (change: Transition) => Promise<T>,
+  ): Promise<Changed<T> | null> {
+    if (known) {
+      const { userId, priority } = known.row;
+      const changed = await changeFromMemory(known, work, (place) => isNext({ jobId, userId, priority }, place));
+      if (changed) return changed;
+    }
+    return transition({ jobId }, work, mostUrgentFirst(jobId));
+  }
+
+  async function changeFromMemory<T>(
+    known: Snapshot,
+    work: (change: Transition) => Promise<T>,
+    condition: ((place: Place) => string) | null,
+  ): Promise<Changed<T> | null> {
+    const { change, finish } = begin(known.row, remembered(known), now(), condition);
     try {
       const value = await work(change);
       const finished = finish();
-      if (!finished.statement) return announced({ value, found: undefined, ...finished });
+      if (!finished.statement) return condition ? null : announced({ value, found: undefined, ...finished });
       const [changed] = await run(finished.statement);
-      if (changed) return announced({ value, found: changed.found, ...finished });
+      return changed ? announced({ value, found: changed.found, ...finished }) : null;
     } catch (error) {
-      if (!(error instanceof TransactionNeeded)) throw error;
+      if (error instanceof TransactionNeeded) return null;
+      throw error;
     }
-    return transition({ id: known.row.id }, work);
-  }
-
-  /** Changes an execution that is not stored yet: both are stored together, and `announce` tells it afterwards. */
-  async function firstTransition<T>(known: Snapshot, work: (change: Transition) => Promise<T>): Promise<FirstChange<T>> {
-    const { change, finish } = begin(known.row, remembered(known), now());
-    const value = await work(change);
-    const finished = finish();
-    const announce = () => void announced({ value, found: undefined, ...finished });
-    return { value, row: finished.row, steps: await change.steps(), events: finished.events, announce };
   }
 
   function announced<T>({ value, found, row, events, messages }: Finished & { value: T; found: unknown }): Changed<T> {
@@ -104,11 +119,11 @@ export function createTransitions({ db, run, bus, now }: TransitionDeps) {
     return { value, row, found };
   }
 
-  return { transition, transitionFrom, firstTransition };
+  return { transition, transitionFrom, transitionOfJob };
 }
 
 export type RunTransition = ReturnType<typeof createTransitions>['transition'];
-export type FirstTransition = ReturnType<typeof createTransitions>['firstTransition'];
+export type TransitionOfJob = ReturnType<typeof createTransitions>['transitionOfJob'];
 export type TransitionFrom = ReturnType<typeof createTransitions>['transitionFrom'];
 
 type Finished = { row: ExecutionRow; events: ExecutionEvent[]; messages: ServerMessage[] };
@@ -140,7 +155,12 @@ function remembered({ steps, contexts }: Snapshot): Source {
   };
 }
 
-function begin(before: ExecutionRow, source: Source, now: Date) {
+function conditionOf(which: Which) {
+  if ('jobId' in which) return eq(executions.jobId, which.jobId);
+  return and(eq(executions.id, which.id), which.userId === undefined ? undefined : eq(executions.userId, which.userId));
+}
+
+function begin(before: ExecutionRow, source: Source, now: Date, condition: ((place: Place) => string) | null = null) {
   const changed: Partial<ExecutionRow> = {};
   const changedSteps = new Map<string, Partial<StepRow>>();
   const events: ExecutionEvent[] = [];
@@ -195,7 +215,7 @@ function begin(before: ExecutionRow, source: Source, now: Date) {
   const finish = () => {
     const nothing = Object.keys(changed).length === 0 && changedSteps.size === 0 && others.length === 0;
     if (!nothing) change.set({ updatedAt: now });
-    const statement = nothing ? null : changeStatement({ before, row: changed, steps: changedSteps, events, others, reading });
+    const statement = nothing ? null : changeStatement({ before, condition, row: changed, steps: changedSteps, events, others, reading });
     return { statement, row: change.row, events, messages };
   };
   return { change, finish };

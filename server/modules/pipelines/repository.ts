@@ -12,7 +12,7 @@ type StepChange = Partial<Omit<PipelineStep, 'id' | 'orderIndex' | 'type'>>;
 /** `running` is never stored: it is seen from the executions, whose table belongs to another module and is only looked at here. */
 const shownStatus = sql<Pipeline['status']>`CASE WHEN EXISTS (
     SELECT 1 FROM executions WHERE executions.pipeline_id = pipelines.id
-      AND executions.status IN ('pending', 'running', 'paused') AND NOT executions.held
+      AND executions.status IN ('pending', 'running', 'paused') AND NOT executions.not_started
   ) THEN 'running' ELSE ${pipelines.status} END`;
 const columns = { ...getTableColumns(pipelines), status: shownStatus };
 type PipelineRow = typeof pipelines.$inferSelect;

@@ -16,8 +16,8 @@ export type Database = {
   reads: Db;
   /** Carries out executions and commands. */
   work: { pool: pg.Pool; db: Db };
-  /** Says that this node lives, and asks whether the database does. */
-  heartbeat: pg.Pool;
+  /** Carries the work queue with its heartbeats, and asks whether the database lives. */
+  queue: pg.Pool;
   /** For libraries that open their own connections. It holds the password: never log it. */
   connectionString: string;
   /** True when this process runs the database itself and no other process may serve from it. */

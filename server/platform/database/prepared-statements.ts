@@ -1,20 +1,50 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import type { Statement } from './statement.ts';
+import type { Db } from './database.ts';
+import { asSql, type Statement } from './statement.ts';
 
-/** Runs a statement in its own transaction and answers the rows that it returned. */
+/** Runs a statement and answers the rows that it returned: in its own transaction, or in one that others are part of. */
 export type RunStatement = (statement: Statement) => Promise<Record<string, unknown>[]>;
 
 /** For statements that are run all the time: PostgreSQL parses each text once a connection. The texts must be few; their values may be any. */
-export function createPreparedStatements(pool: pg.Pool): RunStatement {
-  const names = new Map<string, string>();
+export function createPreparedStatements(pool: Pick<pg.Pool, 'query'> | pg.PoolClient): RunStatement {
   return async ({ text, values }) => {
-    let name = names.get(text);
-    if (name === undefined) {
-      name = `artel_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
-      names.set(text, name);
-    }
-    const { rows } = await pool.query<Record<string, unknown>>({ name, text, values });
+    const { rows } = await pool.query<Record<string, unknown>>({ name: nameOf(text), text, values });
     return rows;
   };
+}
+
+/** Runs prepared statements in one transaction. */
+export async function transact<T>(pool: pg.Pool, work: (run: RunStatement) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const value = await work(createPreparedStatements(client));
+    await client.query('COMMIT');
+    return value;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((lost: Error) => {
+      failure = lost;
+    });
+    throw error;
+  } finally {
+    client.release(failure);
+  }
+}
+
+/** Runs statements in a transaction of the query builder. */
+export function runIn(tx: Db): RunStatement {
+  return async (statement) => (await tx.execute(asSql(statement))).rows;
+}
+
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (name === undefined) {
+    name = `artel_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+    names.set(text, name);
+  }
+  return name;
 }

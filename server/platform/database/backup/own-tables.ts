@@ -9,7 +9,7 @@ export async function removeOwn(client: pg.Client, migrations: readonly Migratio
     if (names.length > 0) await client.query(`DROP ${kind} IF EXISTS ${names.map(pg.escapeIdentifier).join(', ')}`);
   };
   await drop('VIEW', made.views);
-  await drop('TABLE', [...made.tables, 'schema_migrations']);
+  await drop('TABLE', [...made.tables, ...made.droppedTables, 'schema_migrations']);
   await drop('FUNCTION', made.functions);
   await drop('SEQUENCE', made.sequences);
   await drop('TYPE', made.types);

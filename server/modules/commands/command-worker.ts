@@ -1,0 +1,89 @@
+import { mostCommandsOfAgent } from '../../../contract/command.ts';
+import type { Bus } from '../../platform/bus/bus.ts';
+import { runIn } from '../../platform/database/prepared-statements.ts';
+import { survivingOutages } from '../../platform/database/surviving-outages.ts';
+import type { Job, JobEnd, WorkQueue } from '../../platform/work-queue/work-queue.ts';
+import type { AgentService, AgentVoice } from '../agents/index.ts';
+import { failureFor, internalFailure, type Recent } from '../executions/index.ts';
+import type { Answered, AskModel } from './ask-model.ts';
+import type { Finish } from './finish.ts';
+import type { Follower } from './follower.ts';
+import type { CommandRepository } from './repository.ts';
+import type { CommandRow } from './rows.ts';
+
+export type CommandWorkerDeps = {
+  repository: CommandRepository;
+  queue: WorkQueue;
+  agents: Pick<AgentService, 'voice'>;
+  /** Agents' model settings as they were read when a command was stored here, by the commands' ids. */
+  recent: Recent<AgentVoice>;
+  ask: AskModel;
+  finish: Finish;
+  follower: Follower;
+  bus: Pick<Bus, 'subscribe'>;
+  sendMissingJobs: () => Promise<void>;
+  now: () => Date;
+  log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
+};
+
+/** Commands that one process carries out at the same time, and commands that follow a step of a run here. */
+const maxAtOnce = 500;
+const maxFollowing = 5_000;
+/** How soon a command that was cancelled on another node is cut off when the bus is away (ms). */
+const heartbeatMs = 500;
+const followerHeartbeatMs = 4_000;
+
+/** Carries commands out: each once, however often nodes die. The model is asked again under the same key. */
+export function createCommandWorker(deps: CommandWorkerDeps): void {
+  const { repository, queue, agents, recent, ask, finish, follower, bus, now, log } = deps;
+
+  const carryOut = async (job: Job): Promise<JobEnd> => {
+    const lasting = <T>(work: () => Promise<T>) => survivingOutages(work, job.signal);
+    if (job.isExhausted) return lasting(() => giveUp(job));
+    const row = await lasting(() => repository.begin(job.id, now()));
+    if (!row) return 'done';
+    if (job.stopping.aborted) return 'released';
+    const voice = recent.take(job.id) ?? (await lasting(() => agents.voice(row.userId, row.agentId)));
+    const cancelled = new AbortController();
+    const unsubscribe = bus.subscribe(row.userId, (message) => {
+      if (message.type === 'agent_command_result' && message.commandId === row.id) cancelled.abort();
+    });
+    const signal = AbortSignal.any([job.signal, cancelled.signal]);
+    const answered = await ask(row, voice, signal)
+      .catch((error: unknown) => broken(row, voice, error))
+      .finally(unsubscribe);
+    if (job.signal.aborted) return 'released';
+    if (answered) await lasting(() => finish(row, answered));
+    return 'done';
+  };
+
+  const followStep = async (job: Job): Promise<JobEnd> => {
+    const row = await survivingOutages(() => repository.begin(job.id, now()), job.signal);
+    return row ? follower.follow(row, job) : 'done';
+  };
+
+  /** A fault of the server itself: nothing of its inside is told. */
+  const broken = (row: CommandRow, voice: AgentVoice | null, error: unknown): Answered => {
+    log.error({ err: error, commandId: row.id }, 'A command failed by a fault of the server.');
+    return failed(internalFailure(row.language, { agent: voice?.title ?? row.agentId }));
+  };
+
+  const giveUp = async (job: Job): Promise<JobEnd> => {
+    const row = await repository.begin(job.id, now());
+    if (!row) return 'done';
+    const ended = failed(failureFor({ code: 'attempts_exhausted' }, row.language, { agent: await titleOf(row) }));
+    const buried = await finish(row, ended, (tx) => queue.bury(runIn(tx), 'command', job, 'Every attempt was cut off or failed.'));
+    return buried ? 'buried' : 'done';
+  };
+  const titleOf = async (row: CommandRow): Promise<string> => (await agents.voice(row.userId, row.agentId))?.title ?? row.agentId;
+
+  const recover = deps.sendMissingJobs;
+  queue.work('command', { maxAtOnce, maxPerGroup: mostCommandsOfAgent, heartbeatMs, recover }, carryOut);
+  const following = { maxAtOnce: maxFollowing, maxPerGroup: null, heartbeatMs: followerHeartbeatMs, recover: async () => {} };
+  queue.work('joined-command', following, followStep);
+}
+
+function failed(error: Answered['ending']['error']): Answered {
+  const facts = { result: null, finish: null, provider: null, model: null, simulated: false, usage: null, executionTimeMs: 0 };
+  return { ending: { ...facts, status: 'failed', error }, thoughts: null };
+}

@@ -1,0 +1,39 @@
+import type pg from 'pg';
+import { transact } from '../../platform/database/prepared-statements.ts';
+import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
+
+/** Jobs sent in one transaction. */
+const batch = 500;
+
+/**
+ * Sends jobs for executions that should be at work and have none, as after a restore of a backup or an upgrade: a run under way goes on
+ * whatever happened to the queue.
+ */
+export function createSendMissingJobs({ pool, queue, newId }: { pool: pg.Pool; queue: WorkQueue; newId: () => string }) {
+  const sendSome = (): Promise<number> =>
+    transact(pool, async (run) => {
+      const rows = await run({
+        text: `SELECT id, user_id FROM executions WHERE status IN ('pending', 'running') AND NOT not_started
+          AND (job_id IS NULL OR job_id NOT IN (${queue.unfinishedJobs('execution')})) ORDER BY created_at LIMIT ${batch} FOR UPDATE SKIP LOCKED`,
+        values: [],
+      });
+      if (rows.length === 0) return 0;
+      const jobs = rows.map(({ id, user_id: group }) => ({ executionId: String(id), id: newId(), group: String(group) }));
+      await run({
+        text: 'UPDATE executions SET job_id = one.job FROM unnest($1::uuid[], $2::uuid[]) AS one (execution, job) WHERE id = one.execution',
+        values: [jobs.map(({ executionId }) => executionId), jobs.map(({ id }) => id)],
+      });
+      await queue.send(
+        run,
+        'execution',
+        jobs.map(({ id, group }) => ({ id, group })),
+      );
+      return rows.length;
+    });
+
+  return async (): Promise<void> => {
+    while ((await sendSome()) === batch);
+  };
+}
+
+export type SendMissingJobs = ReturnType<typeof createSendMissingJobs>;

@@ -1,0 +1,65 @@
+import pg from 'pg';
+import type { Db } from 'pg-boss';
+import type { RunStatement } from '../../database/prepared-statements.ts';
+
+/** Pause before a lost listener connects again (ms). Until then jobs are found by polling. */
+const reconnectMs = 1_000;
+
+type BossDatabaseDeps = {
+  pool: pg.Pool;
+  /** Statements with values, prepared. */
+  run: RunStatement;
+  connectionString: string;
+  /** Told that a job was sent to a queue; null when any may have been, since the listener was away. */
+  onSent: (queue: string | null) => void;
+  log: { warn: (about: object, line: string) => void };
+};
+
+/** The queue's own connections: it never waits behind users' queries. */
+export function bossDatabase({ pool, run, connectionString, onSent, log }: BossDatabaseDeps): Db {
+  return {
+    async executeSql(text: string, values?: unknown[]) {
+      if (values !== undefined && values.length > 0) return { rows: await run({ text, values: [...values] }) };
+      return pool.query(text);
+    },
+
+    async listen(channel: string) {
+      let client: pg.Client | null = null;
+      let timer: NodeJS.Timeout | null = null;
+      let isClosed = false;
+
+      const connect = async (): Promise<void> => {
+        const next = new pg.Client({ connectionString, keepAlive: true, keepAliveInitialDelayMillis: 10_000, application_name: 'artel' });
+        client = next;
+        next.on('error', (error) => log.warn({ err: error }, 'The connection that listens for jobs was lost; they are found by polling.'));
+        next.on('end', reconnect);
+        next.on('notification', ({ payload }) => onSent(payload ?? null));
+        await next.connect();
+        await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+        onSent(null);
+      };
+      const reconnect = (): void => {
+        if (isClosed || timer) return;
+        timer = setTimeout(() => {
+          timer = null;
+          connect().catch(() => reconnect());
+        }, reconnectMs);
+        timer.unref();
+      };
+
+      await connect();
+      return {
+        close: async () => {
+          isClosed = true;
+          if (timer) clearTimeout(timer);
+          await client?.end().catch(() => {});
+        },
+      };
+    },
+  };
+}
+
+/** The caller's transaction, as pg-boss takes it. */
+export function inTransaction(run: RunStatement): Db {
+  return { executeSql: async (text, values = []) => ({ rows: await run({ text, values: [...values] }) }) };
+}

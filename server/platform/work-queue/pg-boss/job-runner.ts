@@ -1,0 +1,152 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { CommandResponse, JobWithMetadata, PgBoss } from 'pg-boss';
+import { survivingOutages } from '../../database/surviving-outages.ts';
+import { rerun } from '../rerun.ts';
+import type { Job, JobEnd, QueueName, WorkOptions } from '../work-queue.ts';
+
+/** An attempt as pg-boss hands it out. */
+export type StoredJob = JobWithMetadata<unknown>;
+
+export type JobRunnerDeps = {
+  boss: PgBoss;
+  queue: QueueName;
+  options: WorkOptions;
+  handler: (job: Job) => Promise<JobEnd>;
+  /** Gives jobs back to the queue without an attempt being charged. */
+  giveBack: (queue: QueueName, jobs: readonly StoredJob[]) => Promise<void>;
+  log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
+};
+
+type AtWork = { stored: StoredJob; controller: AbortController; ended: Promise<void>; isEnding: boolean };
+
+/** How often jobs are looked for beside when the database tells of one (ms). */
+const pollMs = 2_000;
+/** Jobs fetched at once: powers of two, so that there are few statements to prepare. */
+const fetchSizes = [64, 32, 16, 8, 4, 2, 1];
+
+/** Fetches the jobs of one queue, as many as may be at work here, and settles each when its handler has ended. */
+export function createJobRunner({ boss, queue, options, handler, giveBack, log }: JobRunnerDeps) {
+  const atWork = new Map<string, AtWork>();
+  const done: AtWork[] = [];
+  const stopping = new AbortController();
+  /** Aborts when the process has waited long enough. */
+  const closing = new AbortController();
+  let timers: NodeJS.Timeout[] = [];
+
+  const fetch = rerun(async () => {
+    for (;;) {
+      const free = options.maxAtOnce - atWork.size;
+      const batchSize = fetchSizes.find((size) => size <= free);
+      if (batchSize === undefined || stopping.signal.aborted) return;
+      const groupConcurrency = options.maxPerGroup === null ? {} : { groupConcurrency: options.maxPerGroup };
+      const jobs = await boss.fetch<unknown>(queue, { batchSize, includeMetadata: true, ...groupConcurrency });
+      if (stopping.signal.aborted) return giveBack(queue, jobs);
+      for (const job of jobs) begin(job);
+      // A batch may be short because its jobs were of one group: those of others follow.
+      if (jobs.length === 0) return;
+    }
+  });
+  const look = (): void => {
+    if (timers.length === 0) return;
+    fetch().catch((error: unknown) => log.warn({ err: error, queue }, 'Jobs could not be fetched now.'));
+  };
+
+  const begin = (stored: StoredJob): void => {
+    const one: AtWork = { stored, controller: new AbortController(), ended: Promise.resolve(), isEnding: false };
+    atWork.set(stored.id, one);
+    one.ended = carryOut(one);
+  };
+
+  const carryOut = async (one: AtWork): Promise<void> => {
+    const { id, retryCount, retryLimit } = one.stored;
+    const { signal } = one.controller;
+    const job = { id, attempt: retryCount + 1, isExhausted: retryCount >= retryLimit, signal, stopping: stopping.signal };
+    const end = await handler(job).catch((error: unknown) => {
+      if (!signal.aborted) log.error({ err: error, queue, jobId: id }, 'A job failed by a fault of the server.');
+      return error instanceof Error ? error : new Error(String(error));
+    });
+    if (signal.aborted && !closing.signal.aborted) return forget(one);
+    if (closing.signal.aborted && end !== 'done' && end !== 'buried') return;
+    one.isEnding = true;
+    if (end === 'released') await giveBack(queue, [one.stored]).catch(notSettled);
+    if (end === 'done') {
+      done.push(one);
+      return settle();
+    }
+    if (end instanceof Error) await lasting(() => boss.fail(queue, one.stored, { message: end.message })).catch(notSettled);
+    forget(one);
+  };
+
+  const settle = rerun(async () => {
+    const batch = done.splice(0);
+    if (batch.length === 0) return;
+    await lasting(() =>
+      boss.deleteJob(
+        queue,
+        batch.map(({ stored }) => stored),
+      ),
+    ).catch(notSettled);
+    for (const one of batch) forget(one);
+  });
+  /** Its heartbeat ends: the next attempt finds nothing left to do. */
+  const notSettled = (error: unknown): void => log.warn({ err: error, queue }, 'The end of a job could not be stored.');
+  const lasting = <T>(work: () => Promise<T>): Promise<T> => survivingOutages(work, closing.signal);
+
+  const forget = (one: AtWork): void => {
+    if (atWork.get(one.stored.id) === one) atWork.delete(one.stored.id);
+    look();
+  };
+
+  /** Confirms the jobs at work, and cuts off those that were lost. Throws while the database is away. */
+  const heartbeat = rerun(async () => {
+    const known = [...atWork.values()];
+    if (known.length === 0) return;
+    const touched = await boss.touch(
+      queue,
+      known.map(({ stored }) => stored),
+    );
+    const held = new Set((touched as Affected).settled);
+    for (const one of known) if (!held.has(one.stored.id) && !one.isEnding) one.controller.abort('lost');
+  });
+
+  const quietly = (work: () => Promise<void>, line: string) => (): void => {
+    work().catch((error: unknown) => log.warn({ err: error, queue }, line));
+  };
+
+  return {
+    look,
+    heartbeat,
+    start(): void {
+      timers = [
+        setInterval(look, pollMs),
+        setInterval(quietly(heartbeat, 'This node could not confirm its jobs now.'), options.heartbeatMs),
+      ];
+      for (const timer of timers) timer.unref();
+      look();
+    },
+    stop: () => stopping.abort(),
+    async drain(graceMs: number): Promise<void> {
+      stopping.abort();
+      const limit = new AbortController();
+      const ends = () => Promise.allSettled([...atWork.values()].map(({ ended }) => ended));
+      await Promise.race([ends(), wait(graceMs, undefined, { signal: limit.signal }).catch(() => {})]);
+      limit.abort();
+      closing.abort();
+      for (const { controller } of atWork.values()) controller.abort('closing');
+      await Promise.race([ends(), wait(cutMs, undefined, { ref: false })]);
+      for (const timer of timers) clearInterval(timer);
+      const left = [...atWork.values()].map(({ stored }) => stored);
+      await giveBack(queue, left).catch((error: unknown) => log.warn({ err: error, queue }, 'Jobs could not be given back.'));
+      atWork.clear();
+    },
+    count: () => atWork.size,
+  };
+}
+
+export type JobRunner = ReturnType<typeof createJobRunner>;
+
+/** How many jobs, and which, pg-boss has found as they were named; its types do not say so. */
+export type Affected = CommandResponse & { affected: number; settled?: string[] };
+
+/** How long a handler that was cut off is waited for (ms). */
+const cutMs = 1_000;

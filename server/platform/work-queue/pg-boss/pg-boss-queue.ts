@@ -1,0 +1,255 @@
+import type pg from 'pg';
+import { PgBoss } from 'pg-boss';
+import { createPreparedStatements, transact } from '../../database/prepared-statements.ts';
+import { type DeadJob, type Job, type JobEnd, type QueueName, queueNames, type WorkOptions, type WorkQueue } from '../work-queue.ts';
+import { bossDatabase, inTransaction } from './boss-database.ts';
+import { type Affected, createJobRunner, type JobRunner, type StoredJob } from './job-runner.ts';
+
+export type WorkQueueDeps = {
+  /** Connections of its own: a few. */
+  pool: pg.Pool;
+  /** For the connection that listens. */
+  connectionString: string;
+  /** True when no other process can be at work on this database: what is still marked as at work was left by one that has died. */
+  isAlone: boolean;
+  log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
+};
+
+/** Where pg-boss keeps its tables. */
+export const queueSchema = 'artel_queue';
+/** Of advisory locks: any number of our own. */
+const schemaLock = 7_265_441;
+const deadQueue = 'dead-letter';
+/** Attempts at one job. The one after the last only buries it. */
+const maxAttempts = 5;
+
+/** A job whose heartbeat is older has lost its process (s). */
+const heartbeatSeconds = 15;
+/** Pause before an attempt is repeated (s). */
+const retryDelaySeconds = 1;
+/** The longest attempt that pg-boss allows (s): runs and calls have shorter limits of their own. */
+const expireInSeconds = 24 * 60 * 60 - 1;
+/** How long a job may wait, and a dead letter is kept (s). */
+const retentionSeconds = 10 * 365 * 24 * 60 * 60;
+/** How often lost jobs are looked for (ms). */
+const superviseMs = 2_000;
+/** How long after an outage of the database jobs of others are left alone (ms): they could not confirm their jobs either. */
+const calmMs = 5_000;
+/** How often work without a job is looked for (ms). */
+const recoverMs = 10_000;
+
+const queueOptions = {
+  ...{ retryLimit: maxAttempts, retryDelay: retryDelaySeconds, retryBackoff: false, expireInSeconds, retentionSeconds },
+  ...{ deleteAfterSeconds: 3_600, deadLetter: deadQueue, notify: true },
+};
+
+/** The work queue on pg-boss, in the same PostgreSQL as everything else. */
+export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueDeps): WorkQueue {
+  const run = createPreparedStatements(pool);
+  const runners = new Map<QueueName, JobRunner>();
+  const recoveries: (() => Promise<void>)[] = [];
+  let waiting = new Map<string, number>();
+  let outageAt = Number.NEGATIVE_INFINITY;
+  let timers: NodeJS.Timeout[] = [];
+  let isStopping = false;
+
+  /** Leaves a job to the process that sent it, and looks for it a moment later. */
+  const pending = new Set<QueueName>();
+  const onSent = (queue: string | null): void => {
+    for (const [name, runner] of runners) {
+      if (queue === null) runner.look();
+      else if (queue === name && !pending.has(name)) {
+        pending.add(name);
+        setTimeout(() => {
+          pending.delete(name);
+          runner.look();
+        }, otherProcessMs).unref();
+      }
+    }
+  };
+  const boss = new PgBoss({
+    db: bossDatabase({ pool, run, connectionString, onSent, log }),
+    schema: queueSchema,
+    useListenNotify: true,
+    ...{ supervise: false, monitorIntervalSeconds: 1, schedule: false, registerInstance: false, openTelemetry: { enabled: false } },
+    // The schema may have been made by an operator for a role that may make none.
+    createSchema: false,
+  });
+  boss.on('error', (error) => log.warn({ err: error }, 'The work queue reports an error.'));
+  boss.on('warning', ({ message, data }) => log.warn({ data }, `The work queue warns: ${message}`));
+
+  /** Sends jobs anew with the attempts that they have left, before those that no process has begun. */
+  const giveBack = async (queue: QueueName, jobs: readonly StoredJob[]): Promise<void> => {
+    if (jobs.length === 0) return;
+    await transact(pool, async (within) => {
+      const db = inTransaction(within);
+      for (const job of jobs) {
+        const { affected } = (await boss.deleteJob(queue, job, { db })) as Affected;
+        if (affected === 0) continue;
+        const again = { id: job.id, retryLimit: job.retryLimit - job.retryCount, priority: 1 };
+        await boss.insert(queue, [job.groupId ? { ...again, group: { id: job.groupId } } : again], { db });
+      }
+    });
+  };
+
+  /** Fails the attempts of processes that have gone silent, unless the database itself was away just now. */
+  const supervise = async (): Promise<void> => {
+    try {
+      await Promise.all([...runners.values()].map((runner) => runner.heartbeat()));
+      if (performance.now() - outageAt < calmMs) return;
+      await boss.supervise();
+      const queues = await boss.getQueues([...queueNames]);
+      waiting = new Map(queues.map(({ name, queuedCount }) => [name, queuedCount]));
+    } catch (error) {
+      outageAt = performance.now();
+      log.warn({ err: error }, 'Lost jobs could not be looked for now.');
+    }
+  };
+  const recover = async (): Promise<void> => {
+    for (const one of recoveries) {
+      await one().catch((error: unknown) => log.warn({ err: error }, 'Work without a job could not be looked for now.'));
+    }
+  };
+  /** `work` again and again, each time `ms` after it has ended. */
+  const repeat = (work: () => Promise<void>, ms: number): void => {
+    const index = timers.length;
+    const next = (): void => {
+      timers[index] = setTimeout(() => void work().then(() => isStopping || next()), ms).unref();
+    };
+    next();
+  };
+
+  return {
+    async send(within, queue, jobs) {
+      const stored = jobs.map(({ id, group, delayMs = 0 }) => ({
+        ...{ id, group: { id: group } },
+        ...(queue === 'joined-command' ? { retryLimit: joinedAttempts } : {}),
+        ...(delayMs > 0 ? { startAfter: String(delayMs / 1_000) } : {}),
+      }));
+      await boss.insert(queue, stored, { db: inTransaction(within) });
+      const delayed = jobs.find(({ delayMs = 0 }) => delayMs > 0);
+      if (delayed) setTimeout(() => runners.get(queue)?.look(), (delayed.delayMs ?? 0) + delayMarginMs).unref();
+    },
+
+    wake: (queue) => runners.get(queue)?.look(),
+
+    async cancel(within, queue, ids) {
+      await boss.deleteJob(queue, [...ids], { db: inTransaction(within) });
+    },
+
+    async bury(within, queue, { id, attempt }, reason) {
+      await boss.fail(queue, { id, retryCount: attempt - 1 }, { message: reason }, { db: inTransaction(within) });
+    },
+
+    work(queue: QueueName, options: WorkOptions, handler: (job: Job) => Promise<JobEnd>) {
+      runners.set(queue, createJobRunner({ boss, queue, options, handler, giveBack, log }));
+      recoveries.push(options.recover);
+    },
+
+    unfinishedJobs: (queue) => `SELECT id FROM ${queueSchema}.job WHERE name = '${queue}' AND state < 'completed'`,
+
+    async start() {
+      await makeSchema(pool);
+      await boss.start();
+      for (const [name, options] of [
+        [deadQueue, { retentionSeconds }] as const,
+        ...queueNames.map((name) => [name, ofQueue(name)] as const),
+      ]) {
+        if (await boss.getQueue(name)) await boss.updateQueue(name, options);
+        else await boss.createQueue(name, options);
+      }
+      if (isAlone) await failLeft(boss, pool);
+      await recover();
+      for (const runner of runners.values()) runner.start();
+      repeat(supervise, superviseMs);
+      repeat(recover, recoverMs);
+      if (isAlone) for (const delay of afterRetryMs) setTimeout(() => onSent(null), delay).unref();
+    },
+
+    stop() {
+      isStopping = true;
+      for (const runner of runners.values()) runner.stop();
+    },
+
+    async drain(graceMs) {
+      await Promise.all([...runners.values()].map((runner) => runner.drain(graceMs)));
+    },
+
+    async close() {
+      isStopping = true;
+      for (const timer of timers) clearTimeout(timer);
+      timers = [];
+      await boss.stop({ graceful: false });
+    },
+
+    counts: (queue) => ({ underWay: runners.get(queue)?.count() ?? 0, waiting: waiting.get(queue) ?? 0 }),
+
+    async deadJobs({ limit, offset }) {
+      const rows = await run({ text: deadJobsSql, values: [limit, offset] });
+      const total = await run({ text: `SELECT count(*)::integer AS total FROM ${deadJobsFrom}`, values: [] });
+      return { items: rows.map(toDeadJob), total: Number(total[0]?.total ?? 0) };
+    },
+
+    async takeDeadJob(within, id) {
+      const [row] = await within({
+        text: `DELETE FROM ${queueSchema}.job WHERE name = '${deadQueue}' AND id = $1::uuid RETURNING ${deadColumns}`,
+        values: [id],
+      });
+      return row ? toDeadJob(row) : null;
+    },
+  };
+}
+
+/** Commands that have joined a step only wait: they are tried as long as the step is. */
+const joinedAttempts = 10_000;
+/** The process that sends a job has what it needs at hand: others leave it the job for so long (ms). */
+const otherProcessMs = 250;
+/** A delayed job is due by the database's clock a moment after it was stored. */
+const delayMarginMs = 25;
+/** When the jobs that an earlier process left are due again (ms). */
+const afterRetryMs = [100, retryDelaySeconds * 1_000 + 50];
+
+const ofQueue = (name: QueueName) => ({
+  ...queueOptions,
+  heartbeatSeconds: name === 'joined-command' ? heartbeatSeconds * 2 : heartbeatSeconds,
+});
+
+const deadJobsFrom = `${queueSchema}.job WHERE name = '${deadQueue}'`;
+const deadColumns = 'id, source_name, source_id, group_id, source_output, created_on';
+const deadJobsSql = `SELECT ${deadColumns} FROM ${deadJobsFrom} ORDER BY created_on DESC, id LIMIT $1 OFFSET $2`;
+
+function toDeadJob(row: Record<string, unknown>): DeadJob {
+  const { message, value } = (row.source_output ?? {}) as { message?: string; value?: { message?: string } };
+  return {
+    id: String(row.id),
+    queue: row.source_name as QueueName,
+    jobId: String(row.source_id),
+    group: String(row.group_id ?? ''),
+    reason: message ?? value?.message ?? '',
+    diedAt: row.created_on as Date,
+  };
+}
+
+/** Makes pg-boss's schema where it is missing: a role that may make none can be given one. */
+async function makeSchema(pool: pg.Pool): Promise<void> {
+  const { rowCount } = await pool.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [queueSchema]);
+  if (rowCount !== 0) return;
+  await transact(pool, async (run) => {
+    // Several processes may start at once.
+    await run({ text: 'SELECT pg_advisory_xact_lock($1)', values: [schemaLock] });
+    await run({ text: `CREATE SCHEMA IF NOT EXISTS ${queueSchema}`, values: [] });
+  });
+}
+
+/** Fails the attempts that an earlier process of this database has left. */
+async function failLeft(boss: PgBoss, pool: pg.Pool): Promise<void> {
+  for (const queue of queueNames) {
+    const { rows } = await pool.query<{ id: string }>(`SELECT id FROM ${queueSchema}.job WHERE name = $1 AND state = 'active'`, [queue]);
+    if (rows.length > 0)
+      await boss.fail(
+        queue,
+        rows.map(({ id }) => id),
+        { message: 'The process ended.' },
+      );
+  }
+}

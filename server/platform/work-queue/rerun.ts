@@ -1,0 +1,21 @@
+/** Runs `work` one at a time. Asked while it runs, it runs once more afterwards, however often it was asked. */
+export function rerun(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  let isAskedAgain = false;
+
+  const run = async (): Promise<void> => {
+    try {
+      do {
+        isAskedAgain = false;
+        await work();
+      } while (isAskedAgain);
+    } finally {
+      running = null;
+    }
+  };
+  return () => {
+    isAskedAgain = true;
+    running ??= run();
+    return running;
+  };
+}

@@ -5,7 +5,7 @@ const key = z
   .string()
   .min(1)
   .max(200)
-  .refine((value) => !(value in Object.prototype));
+  .refine((value) => !(value in Object.prototype), { params: { rule: 'reservedKey' } });
 /** World px from the middle, on either axis: far more than any canvas needs, and near enough to be counted exactly. */
 export const farthest = 1_000_000_000;
 const coordinate = z.number().min(-farthest).max(farthest);

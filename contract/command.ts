@@ -35,9 +35,12 @@ export const commandExecution = z.object({
       nodeId: z.string().max(200).nullish(),
     })
     .loose()
-    .refine(small)
+    .refine(small, { params: { rule: 'small' } })
     .optional(),
-  data: z.unknown().refine(small).optional(),
+  data: z
+    .unknown()
+    .refine(small, { params: { rule: 'small' } })
+    .optional(),
 });
 
 /** How a command stands, and what came of it. */
@@ -99,7 +102,9 @@ export const chatRequest = z.object({
     .array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: chatContent }))
     .min(1)
     .max(500)
-    .refine((messages) => messages.some(({ role, content }) => role === 'user' && content.trim() !== '')),
+    .refine((messages) => messages.some(({ role, content }) => role === 'user' && content.trim() !== ''), {
+      params: { rule: 'userMessage' },
+    }),
   model: z.string().trim().min(1).max(200).optional(),
   max_tokens: z.number().int().min(1).max(8_000).optional(),
   temperature: z.number().min(0).max(2).optional(),

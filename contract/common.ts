@@ -12,7 +12,7 @@ export function isStorableMoment(value: string): boolean {
 }
 
 /** ISO 8601 in UTC, from 1970 to 9998. */
-export const timestamp = z.iso.datetime().refine(isStorableMoment);
+export const timestamp = z.iso.datetime().refine(isStorableMoment, { params: { rule: 'storableMoment' } });
 
 /** What every stored thing carries. */
 export const entity = z.object({ id, createdAt: timestamp, updatedAt: timestamp });

@@ -5,7 +5,7 @@ import { isStorableMoment } from './common.ts';
 export const day = z.iso
   .date()
   .or(z.iso.datetime({ offset: true }))
-  .refine(isStorableMoment);
+  .refine(isStorableMoment, { params: { rule: 'storableMoment' } });
 
 const dayMs = 86_400_000;
 

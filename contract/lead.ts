@@ -62,4 +62,4 @@ export const byLeadSource = z.object({ source });
 /** Both ends belong to the range; a day as its end is meant as a whole, in UTC. */
 export const leadDateRange = page
   .extend({ startDate: day, endDate: day })
-  .refine(({ startDate, endDate }) => startOf(startDate) < endOf(endDate), { path: ['endDate'] });
+  .refine(({ startDate, endDate }) => startOf(startDate) < endOf(endDate), { path: ['endDate'], params: { rule: 'endAfterStart' } });

@@ -67,7 +67,9 @@ export type ServerMessage = z.infer<typeof serverMessage>;
 const mostSince = 1_000;
 
 /** The last event that a client has, by execution. */
-export const since = z.record(z.string().toLowerCase(), z.number().int().min(0)).refine((map) => Object.keys(map).length <= mostSince);
+export const since = z
+  .record(z.string().toLowerCase(), z.number().int().min(0))
+  .refine((map) => Object.keys(map).length <= mostSince, { params: { rule: 'small' } });
 
 /**
  * What a client may say on an open socket: a fresh token, the last event it has of each execution, or that it needs the texts under way from

@@ -57,7 +57,10 @@ const userRequest = z.string().max(100_000);
  */
 export const resultCreation = z
   .object({ projectId, pipelineExecutionId: id, userRequest: userRequest.optional(), ...fields })
-  .refine(({ userRequest, tags }) => userRequest !== undefined || !isOfDialog(tags), { path: ['userRequest'] });
+  .refine(({ userRequest, tags }) => userRequest !== undefined || !isOfDialog(tags), {
+    path: ['userRequest'],
+    params: { rule: 'required' },
+  });
 
 function isOfDialog(tags = ''): boolean {
   return tags.split(',')[0]?.trim() === 'dialog';
@@ -83,7 +86,10 @@ export const resultSearch = page
     from: day.optional(),
     to: day.optional(),
   })
-  .refine(({ from, to }) => from === undefined || to === undefined || startOf(from) < endOf(to), { path: ['to'] });
+  .refine(({ from, to }) => from === undefined || to === undefined || startOf(from) < endOf(to), {
+    path: ['to'],
+    params: { rule: 'endAfterStart' },
+  });
 
 export const recentQuery = z.object({ count: z.coerce.number().int().min(1).max(200).default(10) });
 

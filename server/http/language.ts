@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import en from '../../locales/en/server.json' with { type: 'json' };
 import ru from '../../locales/ru/server.json' with { type: 'json' };
 import type { Language } from './call.ts';
@@ -6,7 +5,6 @@ import type { Language } from './call.ts';
 export type ServerText = keyof typeof ru;
 
 const texts: Record<Language, Record<ServerText, string>> = { ru, en };
-const fieldTexts = { ru: z.locales.ru().localeError, en: z.locales.en().localeError };
 
 /** The better liked of the two languages in an `Accept-Language` header; Russian when it names neither. */
 export function languageOf(header: string | undefined): Language {
@@ -28,9 +26,4 @@ export function say(language: Language, text: ServerText, params: Record<string,
 
 export function isServerText(text: string): text is ServerText {
   return Object.hasOwn(ru, text);
-}
-
-/** What zod says of a wrong field, in the caller's language. */
-export function fieldText(language: Language): z.core.$ZodErrorMap {
-  return fieldTexts[language];
 }

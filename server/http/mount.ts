@@ -4,6 +4,7 @@ import { type RouteName, routes } from '../../contract/routes.ts';
 import { attachment } from './attachment.ts';
 import type { BodyLease } from './body-admission.ts';
 import type { Call, Download, Handlers, Paged, SignedIn } from './call.ts';
+import { checkParameterNames } from './check-parameter-names.ts';
 import { Fault } from './fault.ts';
 import type { Idempotency, KeepStored } from './idempotency.ts';
 import { languageOf } from './language.ts';
@@ -105,6 +106,7 @@ async function readCall(route: Route, request: FastifyRequest, reply: FastifyRep
   const asked = request.headers['accept-language'];
   // A caller that names no language gets the account's.
   const language = (asked === undefined && request.signedIn?.language) || languageOf(asked);
+  checkParameterNames(route.query, request.query, language);
   return {
     params: await validate(route.params, request.params, language),
     query: await validate(route.query, request.query, language),

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Language } from './call.ts';
 import { Fault } from './fault.ts';
-import { fieldText } from './language.ts';
+import { fieldText } from './field-text.ts';
 
 /** Wrong fields that are told of one call. */
 const mostErrors = 50;

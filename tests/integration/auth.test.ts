@@ -1,15 +1,18 @@
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { errorBody } from '../../contract/errors.ts';
 import { flowTemplates, teamRoles } from '../../contract/flow-templates.ts';
+import { secretKeyFrom } from '../../server/platform/secrets/secret-key.ts';
 import { roleHue } from '../../src/model/roles.ts';
 import { type Caller, callerOf, signUp } from '../support/call-api.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
+const secretKey = 'a secret of at least thirty-two characters';
 let server: TestServer;
 let stranger: Caller;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ env: { ARTEL_SECRET_KEY: secretKey } });
   stranger = callerOf(server.url);
 });
 afterAll(() => server?.stop());
@@ -121,6 +124,26 @@ test('P6.01 a call without a token, with a foreign one or an unsigned one is ref
   const unsigned = `${btoa(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).replace(/=/g, '')}.${accessToken.split('.')[1]}.x`;
   for (const token of [foreign, unsigned, `${accessToken.slice(0, -2)}AA`]) {
     expect(await callerOf(server.url, token).refused('auth.profile')).toMatchObject({ status: 401, code: 'unauthorized' });
+  }
+});
+
+test('P6.01 a token whose claims are of another kind is refused, whatever its signature says', async () => {
+  const { accessToken } = await signUp(server.url);
+  const secret = secretKeyFrom(secretKey);
+  const claims = decodeJwt(accessToken);
+  const sign = (changed: object) =>
+    new SignJWT({ ...claims, ...changed }).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' }).sign(secret.derive('access-tokens'));
+  expect(await callerOf(server.url, await sign({})).ask('auth.profile')).toMatchObject({ id: claims.sub });
+  const odd = [null, [], [claims.sub], {}, { id: claims.sub }, true, -1, 1e300, '', '\u0000', 'not-an-id'];
+  for (const name of Object.keys(claims)) {
+    for (const value of odd) {
+      if (['name', 'unique_name', 'email'].includes(name) && typeof value === 'string') continue;
+      const token = await sign({ [name]: value });
+      const response = await callerOf(server.url, token).send('auth.profile');
+      expect([name, value, response.status]).toEqual([name, value, 401]);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      errorBody.parse(await response.json());
+    }
   }
 });
 

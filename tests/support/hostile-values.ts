@@ -32,9 +32,21 @@ const nasty = [
   '../../etc',
   '😀',
 ];
+/** The first and last moments that some kind of date knows, and some that none does. */
+const moments = [
+  '2026-01-01T00:00:00Z',
+  '0000-01-01T00:00:00Z',
+  '0001-01-01T00:00:00Z',
+  '1969-12-31T23:59:59.999Z',
+  '9999-12-31T23:59:59Z',
+  '2026-02-29T00:00:00Z',
+  '2026-01-01T24:00:00Z',
+  '+275760-09-13T00:00:00Z',
+  `2026-01-01T00:00:00.${'9'.repeat(400)}Z`,
+];
 const text = fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: 'binary', maxLength: 30 }), fc.lorem({ maxCount: 3 }));
 const numbers = fc.oneof(
-  fc.constantFrom(0, -0, -1, 1, 0.5, 2 ** 31, 2 ** 31 - 1, -(2 ** 31) - 1, 2 ** 53 - 1, 2 ** 53, 1e21, 1e308),
+  fc.constantFrom(0, -0, -1, 1, 0.5, 2 ** 31, 2 ** 31 - 1, -(2 ** 31) - 1, 2 ** 53 - 1, 2 ** 53, 1e21, 1e308, 5e-324, -1e308),
   fc.integer(),
 );
 
@@ -82,7 +94,7 @@ export function hostileValues(schema: z.ZodType, ids: readonly string[]): fc.Arb
     if (part.format === 'email') return fc.emailAddress();
     if (part.format === 'uri')
       return fc.constantFrom('https://93.184.215.14/v1', 'https://127.0.0.1/', 'http://[::1]:1', 'https://a:b@93.184.215.14');
-    if (part.format === 'date-time') return fc.constantFrom('2026-01-01T00:00:00Z', '9999-12-31T23:59:59Z');
+    if (part.format === 'date-time') return fc.constantFrom(...moments);
     return fc.oneof(text, fc.constant('x'.repeat(Math.min(part.maxLength ?? 50, 5_000))));
   }
 

@@ -48,7 +48,7 @@ test.describe('signing in and up', () => {
       const sent: string[] = [];
       page.on('request', (request) => sent.push(request.url()));
       await door.fillSignUp({ ...newPerson(), password: 'короткий' });
-      await expect(door.dialog).toContainText(language === 'ru' ? /Пароль слишком короткий/ : /too short/);
+      await expect(door.dialog).toContainText(language === 'ru' ? /Пароль слишком короткий/ : /Too short/);
       expect(sent.filter((url) => url.includes('/auth/register'))).toEqual([]);
     });
   }

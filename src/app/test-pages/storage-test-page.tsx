@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { accessTokenKey } from '../../session/token-store.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
@@ -20,6 +20,8 @@ export function StorageTestPage() {
   const [saved, setSaved] = useState<Outcome | null>(null);
   const [read, setRead] = useState<Outcome>(() => outcomeOf(readStoredTokens));
   const [reloaded, setReloaded] = useState(compareWithBefore);
+  // Not while the state is made: React makes it again when a part of the page is still on its way.
+  useEffect(forgetBefore, []);
   const saveFake = () =>
     outcomeOf(() => {
       localStorage.setItem(accessTokenKey, fakeToken);
@@ -64,11 +66,18 @@ export function StorageTestPage() {
 function compareWithBefore(): Outcome | null {
   try {
     const before = sessionStorage.getItem(beforeReload);
-    sessionStorage.removeItem(beforeReload);
     if (before === null) return null;
     const kept = (localStorage.getItem(accessTokenKey) ?? '') === before;
     return { ...outcomeOf(() => ({ kept, ...readStoredTokens() })), ok: kept };
   } catch {
     return null; // Storage is denied: the other tests say so.
+  }
+}
+
+function forgetBefore(): void {
+  try {
+    sessionStorage.removeItem(beforeReload);
+  } catch {
+    // Storage is denied: nothing was kept.
   }
 }

@@ -190,15 +190,6 @@ export function createStepOutcomes({ transitionFrom, transitionOfJob, recorder, 
       return true;
     },
 
-    /** Sets a failed execution going again from the step that failed. */
-    async revive(change: Transition, jobId: string): Promise<void> {
-      const failed = (await change.steps()).find(({ status }) => status === 'failed');
-      if (failed) await change.setStep(failed, { status: 'pending', error: null, completedAt: null });
-      const { row } = change;
-      change.set({ status: 'running', error: null, failedAt: null, jobId, leaseEpoch: row.leaseEpoch + 1 });
-      change.record('execution.resumed');
-    },
-
     /** Ends an execution on a person's word, whatever it is doing. */
     async cancel(change: Transition): Promise<void> {
       const running = (await change.steps()).find(({ status }) => status === 'running');

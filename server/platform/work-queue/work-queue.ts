@@ -73,6 +73,4 @@ export type WorkQueue = {
   counts: (queue: QueueName) => { underWay: number; waiting: number };
   /** The dead letters, newest first. */
   deadJobs: (page: { limit: number; offset: number }) => Promise<{ items: DeadJob[]; total: number }>;
-  /** Removes a dead letter in the caller's transaction and answers what it was; null when there is none. */
-  takeDeadJob: (run: RunStatement, id: string) => Promise<DeadJob | null>;
 };

@@ -189,14 +189,6 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
       const total = await run({ text: `SELECT count(*)::integer AS total FROM ${deadJobsFrom}`, values: [] });
       return { items: rows.map(toDeadJob), total: Number(total[0]?.total ?? 0) };
     },
-
-    async takeDeadJob(within, id) {
-      const [row] = await within({
-        text: `DELETE FROM ${queueSchema}.job WHERE name = '${deadQueue}' AND id = $1::uuid RETURNING ${deadColumns}`,
-        values: [id],
-      });
-      return row ? toDeadJob(row) : null;
-    },
   };
 }
 

@@ -1,0 +1,111 @@
+import { v7 } from 'uuid';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { transact } from '../../server/platform/database/prepared-statements.ts';
+import { pgBossQueue } from '../../server/platform/work-queue/pg-boss/pg-boss-queue.ts';
+import type { Job, JobEnd, WorkQueue } from '../../server/platform/work-queue/work-queue.ts';
+import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
+
+let database: TestDatabase;
+const open: WorkQueue[] = [];
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterEach(async () => {
+  for (const queue of open.splice(0)) {
+    queue.stop();
+    await queue.drain(0);
+    await queue.close();
+  }
+});
+afterAll(() => database?.remove());
+
+/** A process's queue whose commands this handler carries out, one at a time a group. */
+async function openQueue(handler: (job: Job, queue: WorkQueue) => Promise<JobEnd>): Promise<WorkQueue> {
+  const log = { warn: () => {}, error: () => {} };
+  const { queue: pool, connectionString } = database;
+  const queue = pgBossQueue({ pool, connectionString, isAlone: false, log });
+  queue.work('command', { maxAtOnce: 10, maxPerGroup: 1, heartbeatMs: 200, recover: async () => {} }, (job) => handler(job, queue));
+  await queue.start();
+  open.push(queue);
+  return queue;
+}
+
+async function send(queue: WorkQueue, group: string, many = 1): Promise<string[]> {
+  const ids = Array.from({ length: many }, () => v7());
+  await transact(database.pool, (run) =>
+    queue.send(
+      run,
+      'command',
+      ids.map((id) => ({ id, group })),
+    ),
+  );
+  queue.wake('command');
+  return ids;
+}
+
+const until = (signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+
+test('R23.01 a job whose every attempt fails is tried five times and becomes a dead letter', async () => {
+  const attempts: number[] = [];
+  const queue = await openQueue(async (job, itself) => {
+    if (!job.isExhausted) {
+      attempts.push(job.attempt);
+      throw new Error('It fails.');
+    }
+    await transact(database.pool, (run) => itself.bury(run, 'command', job, 'Given up.'));
+    return 'buried';
+  });
+  const [id] = await send(queue, 'poisoned');
+  const dead = async () => (await queue.deadJobs({ limit: 10, offset: 0 })).items.map(({ jobId, reason }) => [jobId, reason]);
+  await expect.poll(dead, { timeout: 40_000 }).toEqual([[id, 'Given up.']]);
+  expect(attempts).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('R23.01 one group with many jobs does not keep the job of another waiting', async () => {
+  const begun: string[] = [];
+  const queue = await openQueue(async (job) => {
+    begun.push(job.id);
+    await until(AbortSignal.any([job.signal, job.stopping]));
+    return 'released';
+  });
+  const many = await send(queue, 'many', 500);
+  await expect.poll(() => begun.length, { timeout: 10_000 }).toBe(1);
+  const [one] = await send(queue, 'one');
+  await expect.poll(() => begun, { timeout: 10_000 }).toContain(one);
+  expect(begun).toHaveLength(2);
+  await transact(database.pool, (run) => queue.cancel(run, 'command', [...many, one as string]));
+});
+
+test('R10.01 a process that ends gives its jobs back, and no attempt is charged', async () => {
+  const attempts: number[] = [];
+  const first = await openQueue(async (job) => {
+    attempts.push(job.attempt);
+    await until(job.signal);
+    return 'released';
+  });
+  await send(first, 'moving');
+  await expect.poll(() => attempts, { timeout: 10_000 }).toEqual([1]);
+  first.stop();
+  await first.drain(0);
+  await openQueue(async (job) => {
+    attempts.push(job.attempt);
+    return 'done';
+  });
+  await expect.poll(() => attempts, { timeout: 10_000 }).toEqual([1, 1]);
+});
+
+test('R23.01 a job that is cancelled is cut off', async () => {
+  const cut = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const queue = await openQueue(async (job) => {
+    begun.resolve();
+    await until(job.signal);
+    cut.resolve();
+    return 'released';
+  });
+  const ids = await send(queue, 'cancelled');
+  await begun.promise;
+  await transact(database.pool, (run) => queue.cancel(run, 'command', ids));
+  await cut.promise;
+});

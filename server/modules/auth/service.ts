@@ -197,7 +197,8 @@ export class AuthService {
         throw error;
       });
     if (!updated) throw new Fault('unauthorized');
-    if (token !== null) this.later(() => this.write(updated.email, language, 'verify', { link: this.verificationLink(token) }));
+    if (token !== null)
+      this.later(() => this.write(updated.email, updated.language ?? language, 'verify', { link: this.verificationLink(token) }));
     return profileOf(updated, this.isStaff(updated, isLocal));
   }
 
@@ -281,7 +282,7 @@ export class AuthService {
     if (user.emailVerifiedAt !== null) return;
     await this.deps.countVerification(userId);
     const token = await this.addVerification(this.deps.db, user);
-    this.later(() => this.write(user.email, language, 'verify', { link: this.verificationLink(token) }));
+    this.later(() => this.write(user.email, user.language ?? language, 'verify', { link: this.verificationLink(token) }));
   }
 
   /** How many accounts the settings name as staff that are none, since their address is not verified. */

@@ -23,7 +23,7 @@ const kept = z.object({ id });
 export function commandHandlers(commands: CommandService, figures: AgentFigures): CommandHandlers {
   const callerOf = ({ user, language, idempotencyKey, keepAnswer }: Calling) => ({
     userId: user.id,
-    language,
+    language: user.language ?? language,
     keep: idempotencyKey === null ? null : keepAnswer,
   });
 

@@ -7,7 +7,10 @@ type Names = 'execution.create' | 'execution.update' | 'execution.remove' | 'exe
 export function executionChangeHandlers(prepared: PreparedExecutions, deps: SingleStepDeps): Pick<Handlers, Names> {
   return {
     'execution.create': ({ user, body, language, idempotencyKey, keepAnswer }) =>
-      prepared.create({ userId: user.id, creation: body, language }, idempotencyKey === null ? null : keepAnswer),
+      prepared.create(
+        { userId: user.id, creation: body, language: user.language ?? language },
+        idempotencyKey === null ? null : keepAnswer,
+      ),
     'execution.update': ({ user, params, body }) => prepared.update(user.id, params.id, body),
     'execution.remove': async ({ user, params }) => {
       await prepared.remove(user.id, params.id);

@@ -22,7 +22,10 @@ export function executionHandlers(executions: Executions, prepared: Pick<Prepare
     },
     'execution.start': ({ user, body, language, idempotencyKey, keepAnswer }) =>
       body.executionId === undefined
-        ? executions.start({ userId: user.id, creation: body, language }, idempotencyKey === null ? null : keepAnswer)
+        ? executions.start(
+            { userId: user.id, creation: body, language: user.language ?? language },
+            idempotencyKey === null ? null : keepAnswer,
+          )
         : prepared.start(user.id, body.executionId, body.pipelineId, keepAnswer),
     'execution.get': ({ user, params }) => executions.get(user.id, params.id),
     'execution.details': ({ user, params }) => executions.details(user.id, params.id),

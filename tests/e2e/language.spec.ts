@@ -1,4 +1,5 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page, type Response, test } from 'playwright/test';
+import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
 import { type Language, say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
@@ -53,6 +54,36 @@ test('R01.01 an account keeps its language: it follows to another browser, whose
   await expect(page.locator('html')).toHaveAttribute('lang', 'ru');
   expect(new Set(await shown())).toEqual(new Set<Language>(['ru']));
   await elsewhere.close();
+});
+
+test('R01.01 a language whose storing failed is sent again when the browser is online, and at the next start', async ({ page }) => {
+  await enterWorkspace(page, server.url);
+  await new WorkspacePage(page).opened();
+  const profile = '**/api/auth/profile';
+  const isStored = (answer: Response) => answer.url().endsWith('/api/auth/profile') && answer.request().method() === 'PUT' && answer.ok();
+  const refusePut = () => page.route(profile, (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()));
+  const choose = async (language: Language) => {
+    const failed = page.waitForEvent('requestfailed', (request) => request.method() === 'PUT' && request.url().endsWith('/profile'));
+    await page.getByRole('radio', { name: language.toUpperCase(), exact: true }).click();
+    await failed;
+    await expect(page.locator('html')).toHaveAttribute('lang', language);
+  };
+
+  await refusePut();
+  await choose('en');
+  await page.unroute(profile);
+  const storedOnline = page.waitForResponse(isStored);
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await storedOnline;
+
+  await refusePut();
+  await choose('ru');
+  await page.unroute(profile);
+  const storedAtStart = page.waitForResponse(isStored);
+  await page.goto(`${server.url}/test-project`);
+  expect((await storedAtStart).request().postDataJSON()).toEqual({ language: 'ru' });
+  await new WorkspacePage(page).opened();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ru');
 });
 
 /** Notes the page's language at each change of a workspace that is on the page. */

@@ -1,8 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { expiredPieces, readPieces } from '../server/http/kept-pieces.ts';
 
-/** How long pages that were opened before may still ask for their own pieces (ms). */
-const keptMs = 7 * 24 * 60 * 60 * 1_000;
 /** A build that is at work has changed its folder since (ms). */
 const abandonedMs = 60 * 60 * 1_000;
 
@@ -16,7 +15,8 @@ export function stagingOf(folder: string, name: string): string {
 
 /**
  * Puts a finished build in the place of the one in `folder`, under a server that may be serving it: new pieces first, the pages
- * that ask for them last. Pieces of earlier builds stay for a week after they were replaced, for pages that are still open.
+ * that ask for them last. Pieces of earlier builds stay for a week after they were replaced, 64 MiB at
+ * most, for pages that are still open.
  */
 export async function publishBuild(stage: string, folder: string, now: Date): Promise<void> {
   const before = await filesIn(folder);
@@ -32,10 +32,9 @@ export async function publishBuild(stage: string, folder: string, now: Date): Pr
   await writeFile(join(folder, list), JSON.stringify(made));
   await rm(stage, { recursive: true, force: true });
 
-  for (const file of before) {
-    if (made.includes(file) || file === list) continue;
-    if (!isPiece(file) || (await ageOf(join(folder, file), now)) > keptMs) await rm(join(folder, file), { force: true });
-  }
+  const earlier = before.filter((file) => !made.includes(file) && file !== list);
+  const expired = expiredPieces(await readPieces(folder, earlier.filter(isPiece)), now);
+  for (const file of [...earlier.filter((file) => !isPiece(file)), ...expired]) await rm(join(folder, file), { force: true });
   for (const name of await readdir(folder)) {
     if (name.startsWith(staging) && (await ageOf(join(folder, name), now)) > abandonedMs) await rm(join(folder, name), { recursive: true });
   }

@@ -59,6 +59,8 @@ export type AppDependencies = {
   version: string;
   /** The built client; null to serve the API alone. */
   clientFolder: string | null;
+  /** Where the client's pieces of earlier builds are kept; null when they are not. */
+  keptPieces: string | null;
   /** Origins of other servers that the client was built to talk to. */
   apiOrigins: readonly string[];
   /** Milliseconds since the epoch. */
@@ -217,7 +219,9 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   });
   serveOpenApi(fastify, deps.version);
   if (deps.clientFolder !== null) serveFindable(fastify, deps.address);
-  await serveClient(fastify, { folder: deps.clientFolder, testPages: settings.testPages, origin: settings.publicUrl ?? '' });
+  await serveClient(fastify, {
+    ...{ folder: deps.clientFolder, kept: deps.keptPieces, testPages: settings.testPages, origin: settings.publicUrl ?? '' },
+  });
 
   const keepHouse = () => {
     Promise.all([auth.removeExpired(), idempotency.removeOld()]).catch((error) =>

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type App, buildApp } from './app.ts';
 import { type Closing, closeInOrder } from './close-in-order.ts';
+import { keepPieces } from './http/kept-pieces.ts';
 import { makeLogger } from './logging.ts';
 import { plainReason } from './plain-reason.ts';
 import { createInProcessBus } from './platform/bus/in-process-bus.ts';
@@ -76,6 +77,7 @@ async function start(): Promise<void> {
   const mailer =
     settings.smtpUrl === null ? outboxMailer(join(settings.dataDir, 'outbox'), from, Date.now) : smtpMailer(settings.smtpUrl, from);
   closings.push({ what: 'the mailer', limitMs: closeMs.mailer, close: async () => mailer.close() });
+  const clientFolder = process.env.ARTEL_CLIENT === 'off' ? null : join(root, 'dist');
   const metrics = prometheusMetrics(readVersion());
   const traces = await openTraces(note);
   const built = await buildApp({
@@ -103,7 +105,8 @@ async function start(): Promise<void> {
     traces,
     address: () => settings.publicUrl ?? addressOf(built),
     version: readVersion(),
-    clientFolder: process.env.ARTEL_CLIENT === 'off' ? null : join(root, 'dist'),
+    clientFolder,
+    keptPieces: clientFolder === null ? null : await keptPiecesOf(clientFolder, note),
     apiOrigins: originsOf([process.env.VITE_API_PRODUCTION, process.env.VITE_API_FALLBACK]),
     now: Date.now,
   });
@@ -112,6 +115,18 @@ async function start(): Promise<void> {
   await built.start();
   await built.fastify.listen({ port: settings.port, host: settings.host });
   console.log(`Artel is ready at ${addressOf(built)}`);
+}
+
+/** Where the pieces of this build and of earlier ones are kept; null where the data folder takes no files. */
+async function keptPiecesOf(clientFolder: string, note: (line: string) => void): Promise<string | null> {
+  const kept = join(settings.dataDir, 'client');
+  try {
+    await keepPieces(clientFolder, kept, new Date());
+    return kept;
+  } catch (error) {
+    note(`The pieces of earlier client builds are not kept for open pages: ${plainReason(error)}`);
+    return null;
+  }
 }
 
 /** Whether the database holds nothing that a secret may have sealed. */

@@ -12,6 +12,8 @@ const testPages = new Set(['/test-auth', '/simple-test', '/login-test', '/storag
 export type ClientFiles = {
   /** The built client; null when only the API is served. */
   folder: string | null;
+  /** Where the pieces of earlier builds are kept, by `keepPieces`; null when they are not. */
+  kept: string | null;
   testPages: boolean;
   /** How people reach the server, without a slash at the end; empty where nobody said so. */
   origin: string;
@@ -27,15 +29,17 @@ export async function serveClient(app: FastifyInstance, client: ClientFiles): Pr
     return;
   }
   await nameClientVersion(app, folder);
+  const pieceFolders = [folder, client.kept].filter((root) => root !== null).map((root) => join(root, 'assets'));
   await app.register(fastifyStatic, {
-    root: folder,
+    // What this build does not have may be a piece of an earlier one.
+    root: client.kept === null ? folder : [folder, client.kept],
     prefix: '/',
     index: 'index.html',
     dotfiles: 'ignore',
     preCompressed: true,
     cacheControl: false,
     setHeaders: (response, path) => {
-      const hashed = path.startsWith(join(folder, 'assets'));
+      const hashed = pieceFolders.some((pieces) => path.startsWith(pieces));
       response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });

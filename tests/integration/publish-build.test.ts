@@ -34,7 +34,7 @@ const pieces = async () => (await readdir(join(folder, 'assets'))).sort();
 test('R10.01 a new build takes the place of the old one under a running server, and open pages find their pieces', async () => {
   await publish(0, { ...pageOf('one'), 'old-icon.svg': '<svg/>' });
   const app = await makeWebServer(makeLogger('silent'), { publicUrl: null, allowedOrigins: [], apiOrigins: [], trustProxy: false });
-  await serveClient(app, { folder, testPages: true, origin: '' });
+  await serveClient(app, { folder, kept: null, testPages: true, origin: '' });
   await publish(1, pageOf('two'));
   const bodyOf = async (url: string) => (await app.inject({ url, headers: { accept: 'text/html' } })).body;
   expect(await bodyOf('/')).toBe('two');

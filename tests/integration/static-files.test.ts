@@ -36,7 +36,7 @@ async function serverOf(testPages: boolean): Promise<FastifyInstance> {
   const rule = { publicUrl: 'https://artel.example', allowedOrigins: [], apiOrigins: ['https://api.example'], trustProxy: false };
   const server = await makeWebServer(makeLogger('silent'), rule);
   serveFindable(server, () => 'https://artel.example');
-  await serveClient(server, { folder, testPages, origin: 'https://artel.example' });
+  await serveClient(server, { folder, kept: null, testPages, origin: 'https://artel.example' });
   return server;
 }
 

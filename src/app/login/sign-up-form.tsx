@@ -29,12 +29,15 @@ export function SignUpForm({
   });
   const { errors, isSubmitting } = formState;
 
-  const submit = handleSubmit(async (values) => {
-    const result = await signUp(values);
-    setProblem(result.ok ? null : result.problem);
-    setOutcomes((before) => before + 1);
-    onDone(result);
-  });
+  const submit = handleSubmit(
+    async (values) => {
+      const result = await signUp(values);
+      setProblem(result.ok ? null : result.problem);
+      setOutcomes((before) => before + 1);
+      onDone(result);
+    },
+    () => setProblem(null),
+  );
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>

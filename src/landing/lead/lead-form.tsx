@@ -17,7 +17,7 @@ export function LeadForm() {
   const form = useRef<HTMLFormElement>(null);
   // What is written before anybody listens would be lost.
   const waits = !useTakenOver();
-  const { draft, change, canSend, sending, outcome, send } = useLeadForm(form);
+  const { draft, change, canSend, sending, outcome, wait, send } = useLeadForm(form);
   const emailWrong = draft.email.trim() !== '' && !isEmail(draft.email.trim());
   // Nobody is told of a mistake in a word that they are still writing.
   const [emailLeft, setEmailLeft] = useState(false);
@@ -137,7 +137,11 @@ export function LeadForm() {
         {told && (
           <>
             {told === 'success' ? <CircleCheck size={18} /> : <CircleAlert size={18} />}
-            {emailTold ? t('finalCTA.form.emailInvalid') : t(`finalCTA.alert.${told}`)}
+            {emailTold
+              ? t('finalCTA.form.emailInvalid')
+              : told === 'error' && wait
+                ? t(`finalCTA.alert.${wait.unit}`, { count: wait.count })
+                : t(`finalCTA.alert.${told}`)}
           </>
         )}
       </div>

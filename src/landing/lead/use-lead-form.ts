@@ -4,6 +4,7 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { importPart } from '../../ui/import-part.ts';
 import { useChosenPlan } from '../chosen-plan.tsx';
 import { emptyLead, isCompleteLead, type LeadDraft, withPlanComment, writtenLead } from './lead-draft.ts';
+import { type RetryWait, retryWait } from './retry-wait.ts';
 
 export type LeadForm = {
   draft: LeadDraft;
@@ -12,6 +13,8 @@ export type LeadForm = {
   sending: boolean;
   /** How the last sending went; null before, and again as soon as something is written. */
   outcome: 'success' | 'error' | null;
+  /** When the server takes another request, where it has said so. */
+  wait: RetryWait | null;
   send: () => Promise<void>;
 };
 
@@ -22,6 +25,7 @@ export function useLeadForm(form: RefObject<HTMLFormElement | null>): LeadForm {
   const [draft, setDraft] = useState(emptyLead);
   const [sending, setSending] = useState(false);
   const [outcome, setOutcome] = useState<LeadForm['outcome']>(null);
+  const [wait, setWait] = useState<RetryWait | null>(null);
   // A browser restores what was written before the page was loaded anew, and the script takes the page over after that.
   useLayoutEffect(() => {
     if (form.current) setDraft(writtenLead(new FormData(form.current)));
@@ -46,12 +50,13 @@ export function useLeadForm(form: RefObject<HTMLFormElement | null>): LeadForm {
     } catch (problem) {
       // biome-ignore lint/suspicious/noConsole: a failure is logged for whoever looks into it, without what was written
       console.error('[lead] the request was not stored', problem);
+      setWait(retryWait(problem));
       setOutcome('error');
     }
     setSending(false);
   };
 
-  return { draft, change, canSend: isCompleteLead(draft), sending, outcome, send };
+  return { draft, change, canSend: isCompleteLead(draft), sending, outcome, wait, send };
 }
 
 /** Notes the chosen plan in the comment while nobody has written one. */

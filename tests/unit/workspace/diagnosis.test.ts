@@ -24,6 +24,14 @@ test('W7.09 the diagnostic finds connection, agents, token, websocket and config
   expect(findings.agents).toMatchObject({ params: { count: 2, active: 1 } });
 });
 
+test.each([
+  [60, 50],
+  [15, 15],
+])('W7.09 with tokens of %i minutes the session is renewed every %i minutes', (accessTokenMinutes, minutes) => {
+  const configuration = ok({ accessTokenMinutes, registration: 'open' } as AuthConfig);
+  expect(diagnose({ ...well, configuration }, connection).configuration.params).toEqual({ minutes });
+});
+
 test('W7.09 the diagnostic says of each check by itself what is wrong', () => {
   const refused = failed('unauthenticated');
   const findings = diagnose(

@@ -6,10 +6,12 @@ import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace
 import { formatDuration } from '../format-duration.ts';
 import { formatDate } from '../format-moment.ts';
 import styles from './agent-settings.module.css';
+import { useRoleName } from './use-role-name.ts';
 
 /** What is known of the agent and cannot be changed here, and how its work goes as the server counts it. W3.08 */
 export function AgentFacts({ agent }: { agent: Agent }) {
   const { t, language } = useTranslation('workspace');
+  const roleName = useRoleName();
   const dispatch = useDispatch();
   const status = agent.status === agentStatuses.active ? 'active' : agent.status === agentStatuses.busy ? 'busy' : 'inactive';
   const counted = useWorkspace((state) => state.agentFigures[agent.id]);
@@ -37,7 +39,7 @@ export function AgentFacts({ agent }: { agent: Agent }) {
       <dl>
         <div>
           <dt>{t('agent.role')}</dt>
-          <dd>{agent.role}</dd>
+          <dd>{roleName(agent.role)}</dd>
         </div>
         <div>
           <dt>{t('agent.status')}</dt>

@@ -35,6 +35,7 @@ import styles from './agent-settings.module.css';
 import { ApiKeyField } from './api-key-field.tsx';
 import { PromptEditor } from './prompt-editor.tsx';
 import { RangeField } from './range-field.tsx';
+import { useRoleName } from './use-role-name.ts';
 
 /** About three characters make a token in Russian, four in English; enough for a feeling of size. */
 const charactersPerToken = 3.2;
@@ -57,6 +58,7 @@ export function AgentSettings() {
 type AgentFormProps = { agent: Agent; onDuplicated: (agentId: string) => void; onClose: () => void };
 
 function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
+  const roleName = useRoleName();
   const { t, language } = useTranslation('workspace');
   const problemText = useProblemText();
   const dispatch = useDispatch();
@@ -114,7 +116,7 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
         description={
           <span className={styles.heading}>
             <RoleTile name={roleIconName(agent.role)} hue={roleHue(agent.role)} size={24} />
-            {agent.description || agent.role}
+            {agent.description || roleName(agent.role)}
           </span>
         }
         footer={

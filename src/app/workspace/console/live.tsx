@@ -39,7 +39,7 @@ function LiveNow() {
           </div>
           <div>
             <dt>{t('live.lastSeq')}</dt>
-            <dd>{lastSeq.toLocaleString(language)}</dd>
+            <dd>{lastSeq > 0 ? t('live.seq', { number: lastSeq.toLocaleString(language) }) : t('live.noSeq')}</dd>
           </div>
           <div>
             <dt>{t('live.saved')}</dt>

@@ -3,6 +3,7 @@ import { type Agent, agentStatuses } from '../../../../contract/agent.ts';
 import type { Health } from '../../../../contract/health.ts';
 import type { Outcome, Problem } from '../../../model/problem.ts';
 import type { ConnectionState } from '../../../model/workspace-state.ts';
+import { refreshEveryMs } from '../../../session/session.ts';
 
 /** What is looked at, in this order. W7.09 */
 export const checks = ['connection', 'agents', 'token', 'websocket', 'configuration'] as const;
@@ -36,7 +37,7 @@ export function diagnose({ health, agents, profile, configuration }: Answers, { 
     configuration: of(configuration, ({ accessTokenMinutes, registration }) => ({
       state: 'good',
       code: registration === 'open' ? 'configurationOpen' : 'configurationClosed',
-      params: { minutes: accessTokenMinutes },
+      params: { minutes: Math.min(refreshEveryMs / 60_000, accessTokenMinutes) },
     })),
   };
 }

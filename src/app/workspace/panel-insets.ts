@@ -41,9 +41,9 @@ export function panelInsets(
     bottom: gap + consoleHeight + (runs ? gap + runControlHeight : 0),
     left: gap + (panels.sidebar || options.readOnly ? sidebarWidth : collapsedSidebarWidth),
   };
-  // The history takes the place of the tools and the zoom control.
-  if (panels.history) return edges;
   const hasMap = panels.minimap && options.windowHeight >= leastWindowHeightForMap;
   const height = Math.max(options.readOnly ? tools.heightToRead : tools.height, hasMap ? zoomControl.heightWithMap : zoomControl.height);
-  return { ...edges, corner: { width: tools.right, height: gap + consoleHeight + gap + height } };
+  // The history moves the tools and the zoom control to its left, and above the run control.
+  const raised = panels.history ? gap + runControlHeight : 0;
+  return { ...edges, corner: { width: edges.right + tools.right, height: gap + consoleHeight + gap + raised + height } };
 }

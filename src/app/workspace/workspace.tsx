@@ -139,8 +139,8 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
       <div className={styles.foot}>
         <RunControl />
       </div>
-      {!mobile && !panels.history && <ZoomControl />}
-      {!mobile && !panels.history && <ToolPanel />}
+      {!mobile && <ZoomControl />}
+      {!mobile && <ToolPanel />}
       <HistoryPanel />
       <Console />
       <Strips />

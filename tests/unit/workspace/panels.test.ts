@@ -25,6 +25,7 @@ test('W2.04 what the panels cover grows with each one that opens', () => {
     right: 420,
     bottom: 480,
     left: 268,
+    corner: { width: 648, height: 631 },
   });
 });
 

@@ -6,6 +6,7 @@ import type {
   Registration,
   Session as SessionAnswer,
 } from '../../contract/account.ts';
+import { refreshEveryMs } from '../../contract/account.ts';
 import type { AuthCalls, CallResult } from './auth-calls.ts';
 import type { AuthState, UpdateAuth } from './auth-state.ts';
 import { type LoginProblem, loginProblem } from './login-problem.ts';
@@ -13,8 +14,6 @@ import type { Exclusive } from './refresh-lock.ts';
 import { checkToken, decodeToken, type SessionUser, userFromToken } from './token.ts';
 import type { TokenStore } from './token-store.ts';
 
-/** How often a living session exchanges its tokens. */
-export const refreshEveryMs = 3_000_000;
 /** How long signing out waits for the server before it ends here all the same. */
 const logoutWaitMs = 5_000;
 

@@ -9,7 +9,8 @@ export function plainReason(error: unknown): string {
     if (path && noRight.has(code)) return `this account has no right to ${path}.`;
   }
   const message = error instanceof Error ? error.message || withoutMessage(error) : String(error);
-  return message.trim().replace(/\s*\n\s*/g, ' ');
+  const lines = message.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '').join(' ');
 }
 
 const noSpace = new Set(['ENOSPC', 'EDQUOT']);

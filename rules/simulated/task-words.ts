@@ -39,7 +39,13 @@ export function cutAtWord(text: string, length: number): string {
   if (text.length <= length) return text;
   const head = text.slice(0, length);
   const space = head.lastIndexOf(' ');
-  return `${(space > length / 2 ? head.slice(0, space) : head).replace(/[\s,;:–-]+$/, '')}…`;
+  return `${withoutTrailingMarks(space > length / 2 ? head.slice(0, space) : head)}…`;
+}
+
+function withoutTrailingMarks(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[\s,;:–-]/.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 function firstSentence(text: string): string {
@@ -85,5 +91,5 @@ const latin: Record<string, string> = {
 
 function toSlug(word: string): string {
   const letters = [...word].map((letter) => latin[letter] ?? letter).join('');
-  return letters.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'feature';
+  return letters.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'feature';
 }

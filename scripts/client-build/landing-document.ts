@@ -1,5 +1,6 @@
 import type { PrerenderedLanding } from '../../src/app/prerendered-landing.ts';
 import { put, withHead } from './page-head.ts';
+import { takeLines } from './take-lines.ts';
 
 export type LandingDocument = PrerenderedLanding & {
   /** The stylesheets of the page's parts by their addresses, in their order. */
@@ -10,9 +11,10 @@ export type LandingDocument = PrerenderedLanding & {
   boot: string;
 };
 
-const moduleScripts = /^\s*<(?:script type="module"|link rel="modulepreload").*\n/gm;
+const moduleScripts = ['<script type="module"', '<link rel="modulepreload"'];
+const fontFaces = /@font-face\s*\{[^{}]*\}/g;
 /** Faces that come as files; until they are there one of the system's stands in, as wide and as high. */
-const fetchedFonts = /@font-face\s*\{[^}]*url\(\/[^}]*\}/g;
+const isFetched = (face: string) => face.includes('url(/');
 /** Lets scripts and fonts begin once all of the page has been drawn, which they would only slow down; where nobody looks, once it is there. */
 const beginAfterPaint = `addEventListener('DOMContentLoaded', () => {
       const begin = () => document.head.append(document.getElementById('later').content);
@@ -21,17 +23,17 @@ const beginAfterPaint = `addEventListener('DOMContentLoaded', () => {
       // Where no frame comes; by then there is nothing left to begin elsewhere.
       setTimeout(begin, 5000);
     });`;
-const stylesheets = /^\s*<link rel="stylesheet".*\n/gm;
+const stylesheets = ['<link rel="stylesheet"'];
 
 /** The landing page as one document: the client's built page with the markup in it, its head, and every style that its first paint needs. */
 export function landingDocument(shell: string, page: LandingDocument): string {
   const { language, markup, styles, scripts, boot } = page;
-  const later = [...(shell.match(moduleScripts) ?? []).map((line) => line.trim()), ...scripts.map(preload)].join('');
+  const moduleLines = takeLines(takeLines(shell, stylesheets).rest, moduleScripts);
+  const later = [...moduleLines.taken, ...scripts.map(preload)].join('');
   const css = styles.map((style) => style.css.trim()).join('\n');
-  const fonts = `<style>${(css.match(fetchedFonts) ?? []).join('')}</style>`;
-  const bare = shell.replace(stylesheets, '').replace(moduleScripts, '');
-  const document = withHead(bare, { ...page, path: '/', open: true }, [
-    `<style>${css.replace(fetchedFonts, '')}</style>`,
+  const fonts = `<style>${(css.match(fontFaces) ?? []).filter(isFetched).join('')}</style>`;
+  const document = withHead(moduleLines.rest, { ...page, path: '/', open: true }, [
+    `<style>${css.replace(fontFaces, (face) => (isFetched(face) ? '' : face))}</style>`,
     // Named, so that the script does not load them anew; disabled, so that the browser does not either.
     ...styles.map(({ href }) => `<link rel="stylesheet" href="${href}" disabled />`),
     `<template id="later">${fonts}${later}</template>`,

@@ -1,4 +1,5 @@
 import { type Language, languages } from '../../src/ui/i18n/languages.ts';
+import { takeLines } from './take-lines.ts';
 
 export type PageHead = {
   language: Language;
@@ -14,7 +15,13 @@ export type PageHead = {
 
 const locales: Record<Language, string> = { ru: 'ru_RU', en: 'en_US' };
 /** What the client's page says at every address, in both languages at once. */
-const general = /^\s*<(?:title|meta (?:name="description"|property="og:(?:title|description|site_name)")).*\n/gm;
+const general = [
+  '<title',
+  '<meta name="description"',
+  '<meta property="og:title"',
+  '<meta property="og:description"',
+  '<meta property="og:site_name"',
+];
 
 /**
  * The client's built page with a head in one language, and `lines` at the head's end. Addresses in it begin at the root; the server,
@@ -37,7 +44,7 @@ export function withHead(
     ...(path === null ? [] : addresses(path)),
     ...lines,
   ];
-  const inLanguage = put(shell.replace(general, ''), '<html lang="ru"', `<html lang="${language}"`);
+  const inLanguage = put(takeLines(shell, general).rest, '<html lang="ru"', `<html lang="${language}"`);
   return put(inLanguage, '  </head>', `${head.map((line) => `    ${line}\n`).join('')}  </head>`);
 }
 

@@ -24,7 +24,7 @@ async function writeLandingPages(dist: string, pages: readonly PrerenderedLandin
   const shell = await readFile(join(dist, 'index.html'), 'utf8');
   const boot = await readFile(join(dist, 'boot.js'), 'utf8');
   const manifest: Manifest = JSON.parse(await readFile(join(dist, '.vite', 'manifest.json'), 'utf8'));
-  const linked = [...shell.matchAll(/<link rel="stylesheet"[^>]* href="([^"]+)"/g)].map(([, href = '']) => href);
+  const linked = [...shell.matchAll(/<link rel="stylesheet"[^<>]* href="([^"<>]+)"/g)].map(([, href = '']) => href);
   const parts = builtPieces(manifest, [firstScreen, ...laterParts]).styles.map((file) => `/${file}`);
   const hrefs = [...new Set([...linked, ...parts])];
   const styles = await Promise.all(hrefs.map(async (href) => ({ href, css: await readFile(join(dist, href), 'utf8') })));

@@ -1,10 +1,25 @@
 /** The elements of a head that name an address to those who read the page elsewhere: search engines, and who shows a link to it. */
-const named = /(<(?:link rel="alternate"|meta property="og:image")[^>]* (?:href|content)=")(\/[^"]*)"/g;
-const own = /(<(?:link rel="canonical"|meta property="og:url")[^>]* (?:href|content)=")[^"]*"/g;
+const named = ['<link rel="alternate"', '<meta property="og:image"'];
+const own = ['<link rel="canonical"', '<meta property="og:url"'];
+const attributes = [' href="', ' content="'];
 
 /** A page of the client as the server sends it: `origin` before the addresses in its head, and `path` as the page's own. */
 export function addressedPage(page: string, origin: string, path: string): string {
-  return page
-    .replace(named, (_, before: string, address: string) => `${before}${origin}${address}"`)
-    .replace(own, (_, before: string) => `${before}${origin}${path}"`);
+  return page.replace(/<(?:link|meta) [^<>]*>/g, (element) => {
+    const begins = (start: string) => element.startsWith(start);
+    if (named.some(begins)) return withAddress(element, (address) => (address.startsWith('/') ? `${origin}${address}` : address));
+    if (own.some(begins)) return withAddress(element, () => `${origin}${path}`);
+    return element;
+  });
+}
+
+function withAddress(element: string, change: (address: string) => string): string {
+  const start = Math.max(...attributes.map((attribute) => endOf(element, attribute)));
+  const end = start < 0 ? -1 : element.indexOf('"', start);
+  return end < 0 ? element : `${element.slice(0, start)}${change(element.slice(start, end))}${element.slice(end)}`;
+}
+
+function endOf(element: string, attribute: string): number {
+  const at = element.lastIndexOf(attribute);
+  return at < 0 ? -1 : at + attribute.length;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressedPage } from './addressed-page.ts';
+import { inlineScripts } from './inline-scripts.ts';
 import { isAuto, localeSetting, type PageLanguage, pageLanguage } from './landing-choice.ts';
 import { landingPageFile, notFoundPage, pageFile } from './page-files.ts';
 
@@ -106,9 +107,7 @@ export function createClientPages(folder: string, origin: string): ClientPages {
 
 /** The scripts that a build wrote into a page, as a Content-Security-Policy names them. */
 function inlineScriptsOf(page: string): string[] {
-  return [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(
-    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-  );
+  return inlineScripts(page).map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
 }
 
 /** Lets these scripts run in the page that is answered with, and no others beside those of files. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { withoutTrailingSlashes } from '../../contract/without-trailing-slashes.ts';
 import { createClientPages } from './client-pages.ts';
 import { nameClientVersion } from './client-version.ts';
 import { Fault } from './fault.ts';
@@ -66,9 +67,8 @@ function isPageRequest(request: FastifyRequest, path: string, isPage: boolean): 
 
 function pathOf(request: FastifyRequest): string {
   const path = request.url.split('?')[0] ?? '';
-  return decoded(path)
-    .toLowerCase()
-    .replace(/(?<=.)\/+$/, '');
+  const lower = decoded(path).toLowerCase();
+  return withoutTrailingSlashes(lower) || lower.slice(0, 1);
 }
 
 /** The page reads its address decoded. */

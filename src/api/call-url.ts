@@ -1,3 +1,5 @@
+import { withoutTrailingSlashes } from '../../contract/without-trailing-slashes.ts';
+
 export type Values = Record<string, unknown>;
 
 /** The address of a call: the base, the path with its parameters filled in, and a query without null and undefined ones. P7.01 */
@@ -12,5 +14,5 @@ export function callUrl(base: string, path: string, params: Values = {}, query: 
     if (value !== null && value !== undefined) search.set(name, String(value));
   }
   const text = search.toString();
-  return `${base.replace(/\/+$/, '')}${filled}${text ? `?${text}` : ''}`;
+  return `${withoutTrailingSlashes(base)}${filled}${text ? `?${text}` : ''}`;
 }

@@ -40,9 +40,9 @@ export function testReport(markdown: string): TestReport {
     else if (table) report.checks.push(checkOfRow(table, cells, report.checks.length));
     else before = cells;
     if (cells) continue;
-    const heading = /^\s{0,3}#{1,6}\s+(.*)$/.exec(line)?.[1];
+    const heading = /^\s{0,3}#{1,6}\s+(.*)/s.exec(line)?.[1];
     if (heading !== undefined) finding = aboutFindings.test(heading);
-    const item = /^\s*(?:[-*+]|\d{1,3}[.)])\s+(.*)$/.exec(line)?.[1];
+    const item = /^\s*(?:[-*+]|\d{1,3}[.)])\s+(.*)/s.exec(line)?.[1];
     if (item === undefined) continue;
     const check = checkOfItem(item, report.checks.length);
     if (check) report.checks.push(check);
@@ -85,7 +85,7 @@ function checkOfRow({ number, text, expected, weight, state }: Table, cells: rea
 }
 
 function checkOfItem(item: string, known: number): TestCheck | null {
-  const [, mark = '', text = ''] = /^(\[[ xX]\]|[✅✓✔❌✗✘✖]\ufe0f?|(?:PASS|FAIL)(?:ED)?\b:?)\s*(.+)$/u.exec(item) ?? [];
+  const [, mark = '', text = ''] = /^(\[[ xX]\]|[✅✓✔❌✗✘✖]\ufe0f?|(?:PASS|FAIL)(?:ED)?\b:?)(.+)/su.exec(item) ?? [];
   if (!mark) return null;
   const verdict = /^\[x\]$/i.test(mark) ? 'passed' : mark === '[ ]' ? 'notExecuted' : verdictOf(mark);
   return { number: String(known + 1), text: plain(text), expected: '', weight: '', verdict };

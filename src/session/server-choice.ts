@@ -1,3 +1,5 @@
+import { withoutTrailingSlashes } from '../../contract/without-trailing-slashes.ts';
+
 /** Diagnostic probes and health checks end after this. */
 export const probeTimeoutMs = 5_000;
 
@@ -59,5 +61,5 @@ export async function probeHealth(base: string, fetcher: typeof fetch, now: () =
 function apiBase(setting: string | undefined, origin: string): string | null {
   if (!setting?.trim()) return null;
   const url = new URL(setting.trim(), origin);
-  return url.href.replace(/\/+$/, '');
+  return withoutTrailingSlashes(url.href);
 }

@@ -2,6 +2,7 @@ import type { Language } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import { type ServerText, say } from '../../http/language.ts';
 import { commonPasswords } from './common-passwords.ts';
+import { isRepeated } from './is-repeated.ts';
 
 /** Throws `password_weak` for a password that is the email, or one that is tried first. Its length is the contract's rule. */
 export function checkPassword(password: string, email: string, language: Language, path = 'password'): void {
@@ -16,5 +17,5 @@ function isEmail(plain: string, email: string): boolean {
 
 /** One of the list, or one character or short group repeated. */
 function isCommon(plain: string): boolean {
-  return commonPasswords.has(plain) || /^(.{1,4})\1+$/su.test(plain);
+  return commonPasswords.has(plain) || isRepeated(plain);
 }

@@ -35,7 +35,9 @@ function titleOf(task: string): string {
   const [line = ''] = task.trim().split(/\r?\n/);
   const text = line.replace(/\s+/g, ' ').trim();
   if (text.length <= longestTitle) return text;
-  const cut = text.slice(0, longestTitle - 1).replace(/\s+\S*$/, '');
+  const head = text.slice(0, longestTitle - 1);
+  const space = head.lastIndexOf(' ');
+  const cut = space < 0 ? head : head.slice(0, space);
   return `${cut.toWellFormed()}…`;
 }
 

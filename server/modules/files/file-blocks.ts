@@ -56,6 +56,8 @@ const opening = /^([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(`{3,}|~{3,})(.*)$/s;
 const closing = /^([ \t]*)(`{3,}|~{3,})[ \t]*$/;
 /** How much further in than the opening one a closing fence may stand. */
 const closingIndent = 3;
+/** Characters of a language's name. */
+const longestLanguage = 40;
 
 function pathBlocks(text: string): PathBlock[] {
   const blocks: PathBlock[] = [];
@@ -77,7 +79,8 @@ function openedBy(line: string): Fence | null {
   // Behind backticks, another one makes it a piece of code within a line.
   if (marks === '' || (marks.startsWith('`') && info.includes('`'))) return null;
   const path = /(?:^|[ \t])path=(.*)$/s.exec(info)?.[1];
-  const language = /^[ \t]*([\w+#.-]{1,40})(?=[ \t]|$)/.exec(info)?.[1] ?? null;
+  const word = info.split(/[ \t]/).find((part) => part !== '') ?? '';
+  const language = word.length <= longestLanguage && /^[\w+#.-]+$/.test(word) ? word : null;
   const block = path === undefined ? null : { path, language, lines: [], closed: false };
   return { mark: marks.charAt(0), length: marks.length, indent: before.length, block };
 }

@@ -12,7 +12,7 @@ const deepest = 30;
 export function safePath(raw: string): { ok: true; path: string } | { ok: false; reason: RefusalReason } {
   const refuse = (reason: RefusalReason) => ({ ok: false as const, reason });
   const given = withoutQuotes(raw.trim()).trim().normalize('NFC').replaceAll('\\', '/');
-  if (unspeakable.test(given)) return refuse('path_characters');
+  if (given.search(unspeakable) >= 0) return refuse('path_characters');
   if (/^(?:\/|[A-Za-z]:)/.test(given)) return refuse('path_absolute');
   const names = given.split('/').filter((name) => name !== '' && name !== '.');
   if (names.length === 0 || /(?:^|\/)\.?$/.test(given)) return refuse('path_empty');
@@ -29,12 +29,11 @@ export function safePath(raw: string): { ok: true; path: string } | { ok: false;
 
 /** What an answer called a file, made fit to be shown. */
 export function shownPath(raw: string): string {
-  return raw.trim().slice(0, longestPath).toWellFormed().replace(unspeakables, '\ufffd');
+  return raw.trim().slice(0, longestPath).toWellFormed().replace(unspeakable, '\ufffd');
 }
 
 /** Control and format characters, halves of characters, line separators. */
-const unspeakable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
-const unspeakables = new RegExp(unspeakable, 'gu');
+const unspeakable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 /** Devices of Windows, whatever their extension, and git's own folder, by its short name too. */
 const reserved = /^(?:(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?:\..*)?|\.git|git~\d+)$/i;
 

@@ -25,9 +25,10 @@ export class ServingPool extends SteadyPool {
  * then it only waits among the writes.
  */
 export function onlyReads(text: string): boolean {
-  return reading.test(text) && !writing.test(text);
+  return reading.test(text) && !writing.test(text) && !locking.test(text);
 }
 
 const reading = /^\s*(?:select|with|values|show)\b/i;
 /** Also locks (`FOR UPDATE`, `FOR SHARE`) and functions that change something. */
-const writing = /\b(?:insert|update|delete|merge|share|into|nextval|setval|set_config|pg_notify|pg_sleep|pg_\w*advisory\w*)\b/i;
+const writing = /\b(?:insert|update|delete|merge|share|into|nextval|setval|set_config|pg_notify|pg_sleep)\b/i;
+const locking = /\bpg_\w*advisory/i;

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../../../contract/without-trailing-slashes.ts';
 import type { Egress } from '../egress/egress.ts';
 import { failureOfError } from './classify-failure.ts';
 import { httpFailure } from './http-failure.ts';
@@ -22,7 +23,7 @@ export type OpenAiCompatibleOptions = {
 /** Any server that speaks OpenAI's chat completions, streamed. */
 export function openAiCompatibleModel(options: OpenAiCompatibleOptions): ModelAdapter {
   const { host } = new URL(options.baseUrl);
-  const address = `${options.baseUrl.replace(/\/+$/, '')}/chat/completions`;
+  const address = `${withoutTrailingSlashes(options.baseUrl)}/chat/completions`;
   return {
     provider: options.provider,
     model: options.model,

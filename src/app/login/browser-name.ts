@@ -1,10 +1,10 @@
-const browsers: readonly [name: string, pattern: RegExp][] = [
+const browsers: readonly [name: string, pattern: RegExp, later?: string][] = [
   ['Edge', /Edg\/(\d+)/],
   ['Opera', /OPR\/(\d+)/],
   ['Yandex Browser', /YaBrowser\/(\d+)/],
   ['Firefox', /Firefox\/(\d+)/],
   ['Chrome', /(?:Chrome|CriOS)\/(\d+)/],
-  ['Safari', /Version\/(\d+).*Safari\//],
+  ['Safari', /Version\/(\d+)/, 'Safari/'],
 ];
 
 const platforms: readonly [name: string, pattern: RegExp][] = [
@@ -17,9 +17,10 @@ const platforms: readonly [name: string, pattern: RegExp][] = [
 
 /** `Chrome 141` from a user agent's words, or null for one nobody knows. */
 export function browserName(userAgent: string): string | null {
-  for (const [name, pattern] of browsers) {
-    const version = pattern.exec(userAgent)?.[1];
-    if (version) return `${name} ${version}`;
+  for (const [name, pattern, later = ''] of browsers) {
+    const found = pattern.exec(userAgent);
+    const version = found?.[1];
+    if (version && userAgent.includes(later, found.index)) return `${name} ${version}`;
   }
   return null;
 }

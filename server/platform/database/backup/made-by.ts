@@ -18,7 +18,7 @@ export function madeBy(migrations: readonly Migration[]): Made {
       const list = made[listOf[kind.toLowerCase()] ?? 'tables'];
       if (!list.includes(name)) list.push(name);
     }
-    for (const [, name = ''] of sql.matchAll(/^\s*DROP\s+TABLE\s+(?:IF\s+EXISTS\s+)?"?(\w+)"?/gim)) {
+    for (const [, name = ''] of sql.matchAll(/^[ \t]*DROP TABLE (?:IF EXISTS )?"?(\w+)/gim)) {
       made.tables = made.tables.filter((table) => table !== name);
       made.droppedTables.push(name);
     }
@@ -26,8 +26,7 @@ export function madeBy(migrations: readonly Migration[]): Made {
   return made;
 }
 
-const creation =
-  /^\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:UNLOGGED\s+)?(TABLE|FUNCTION|TYPE|SEQUENCE|VIEW)\s+(?:IF\s+NOT\s+EXISTS\s+)?"?(\w+)"?/gim;
+const creation = /^[ \t]*CREATE (?:OR REPLACE )?(?:UNLOGGED )?(TABLE|FUNCTION|TYPE|SEQUENCE|VIEW) (?:IF NOT EXISTS )?"?(\w+)/gim;
 
 const listOf: Record<string, Exclude<keyof Made, 'droppedTables'>> = {
   table: 'tables',

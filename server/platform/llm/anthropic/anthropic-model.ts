@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../../../../contract/without-trailing-slashes.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { failureOfError } from '../classify-failure.ts';
 import { httpFailure } from '../http-failure.ts';
@@ -51,7 +52,7 @@ export function anthropicModel(options: AnthropicOptions): ModelAdapter {
 function versioned(baseUrl: string): string {
   const url = new URL(baseUrl);
   if (url.pathname === '/') url.pathname = '/v1';
-  return url.href.replace(/\/+$/, '');
+  return withoutTrailingSlashes(url.href);
 }
 
 function toBody({ messages, temperature, maxTokens }: Conversation, model: string): object {

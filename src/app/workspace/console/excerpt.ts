@@ -22,7 +22,7 @@ export function excerptBelowHeading(markdown: string, maxLength = 240): string {
 function plain(line: string): string {
   return line
     .replace(/^\s*(#{1,6}|>|[-*+]|\d{1,3}[.)])\s+/, '')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/!?\[([^[\]]*)\]\([^[)]*\)/g, '$1')
     .replace(/[*`]+|~~|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '')
     .replace(/\|/g, ' ')
     .replace(/\s+/g, ' ')

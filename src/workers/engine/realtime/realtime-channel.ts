@@ -1,4 +1,5 @@
 import { type ClientMessage, type ServerMessage, serverMessage } from '../../../../contract/realtime.ts';
+import { withoutTrailingSlashes } from '../../../../contract/without-trailing-slashes.ts';
 import { readServerMessage } from '../../../model/read-server-words.ts';
 import type { ConnectionState } from '../../../model/workspace-state.ts';
 import type { Environment, Socket } from '../environment.ts';
@@ -174,7 +175,7 @@ export class RealtimeChannel {
 
 /** The address of the channel of an API. */
 export function realtimeUrl(apiBase: string, accessToken: string, page?: string): string {
-  const url = new URL(`${apiBase.replace(/\/+$/, '')}/natsws`, page);
+  const url = new URL(`${withoutTrailingSlashes(apiBase)}/natsws`, page);
   url.protocol = url.protocol.replace('http', 'ws');
   url.searchParams.set('token', accessToken);
   return url.href;

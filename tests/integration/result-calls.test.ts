@@ -23,7 +23,8 @@ const base = '/ProjectResultHistory';
 
 /** A run that waits for its second step, with its history item. */
 async function paused(account: RunAccount, task: string) {
-  const { id } = await account.start(await account.pipeline('assistant', 'qa'), task);
+  const { id } = await account.start(await account.pipeline('assistant', 'qa'), task, { pauseBetweenStepsMs: 5_000 });
+  await account.until(id, ({ steps }) => steps[0]?.status !== 'pending');
   await account.act(id, 'pause');
   await account.until(id, ({ status }) => status === 'paused');
   const item = (await account.history()).find(({ pipelineExecutionId }) => pipelineExecutionId === id) as ResultItem;

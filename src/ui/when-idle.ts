@@ -1,9 +1,12 @@
-/** Calls back once the page has nothing else to do; returns how to cancel it. Browsers without idle callbacks wait a second. */
-export function whenIdle(work: () => void): () => void {
-  if (typeof requestIdleCallback === 'undefined') {
-    const timer = setTimeout(work, 1_000);
-    return () => clearTimeout(timer);
+/** Milliseconds after which it is done even if the browser is never idle. */
+const latestMs = 1_000;
+
+/** Does something when the browser has nothing better to do; the answer calls it off. Safari has no idle callbacks. */
+export function whenIdle(action: () => void): () => void {
+  if ('requestIdleCallback' in window) {
+    const handle = requestIdleCallback(action, { timeout: latestMs });
+    return () => cancelIdleCallback(handle);
   }
-  const request = requestIdleCallback(work);
-  return () => cancelIdleCallback(request);
+  const timer = setTimeout(action, 200);
+  return () => clearTimeout(timer);
 }

@@ -22,15 +22,12 @@ export function ForgotForm({ email, onEmail }: Omit<AccountFormProps, 'onDone'>)
   const { register, handleSubmit, watch, formState } = useForm({ resolver: zodResolver(passwordForgotten), defaultValues: { email } });
   const { errors, isSubmitting } = formState;
 
-  const submit = handleSubmit(
-    async ({ email: address }) => {
-      const answer = await forgotPassword(address);
-      setSentTo(answer.ok ? address : null);
-      setProblem(answer.ok ? null : letterProblem(answer.failure));
-      setOutcomes((before) => before + 1);
-    },
-    () => setProblem(null),
-  );
+  const submit = handleSubmit(async ({ email: address }) => {
+    const answer = await forgotPassword(address);
+    setSentTo(answer.ok ? address : null);
+    setProblem(answer.ok ? null : letterProblem(answer.failure));
+    setOutcomes((before) => before + 1);
+  });
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>

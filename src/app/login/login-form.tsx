@@ -26,15 +26,12 @@ export function LoginForm({ email, onEmail, onDone, onForgot }: AccountFormProps
   });
   const { errors, isSubmitting } = formState;
 
-  const submit = handleSubmit(
-    async (values) => {
-      const result = await login(values);
-      setProblem(result.ok ? null : result.problem);
-      setOutcomes((before) => before + 1);
-      onDone(result);
-    },
-    () => setProblem(null),
-  );
+  const submit = handleSubmit(async (values) => {
+    const result = await login(values);
+    setProblem(result.ok ? null : result.problem);
+    setOutcomes((before) => before + 1);
+    onDone(result);
+  });
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
@@ -57,7 +54,7 @@ export function LoginForm({ email, onEmail, onDone, onForgot }: AccountFormProps
         error={errors.password && t(errors.password.type === 'too_big' ? 'password.long' : 'password.required')}
         invalid={problem?.code === 'invalidCredentials'}
       />
-      {/* It stays while the next try is sent: the window would shrink from under a second press. */}
+      {/* It stays until there is another outcome: the window would shrink from under a second press. */}
       {problem && <LoginErrorBox key={outcomes} problem={problem} title={t('error.signInTitle')} />}
       <Button type="submit" variant="primary" size="xxl" wide busy={isSubmitting}>
         {isSubmitting ? t('signIn.busy') : t('signIn.submit')}

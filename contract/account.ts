@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { entity, id } from './common.ts';
 
 export const passwordRule = { minLength: 10, maxLength: 128 } as const;
-/** How often the page exchanges the tokens of a living session (ms). */
-export const refreshEveryMs = 3_000_000;
 export const nameMaxLength = 120;
 
 export const email = z.string().trim().toLowerCase().pipe(z.email().max(254));

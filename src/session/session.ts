@@ -6,7 +6,7 @@ import type {
   Registration,
   Session as SessionAnswer,
 } from '../../contract/account.ts';
-import { refreshEveryMs } from '../../contract/account.ts';
+import { refreshEveryMs } from '../../contract/session-renewal.ts';
 import type { AuthCalls, CallResult } from './auth-calls.ts';
 import type { AuthState, UpdateAuth } from './auth-state.ts';
 import { type LoginProblem, loginProblem } from './login-problem.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refreshEveryMs } from '../../../contract/account.ts';
+import { refreshEveryMs } from '../../../contract/session-renewal.ts';
 import { ok, refused, sessionStage, user } from './session-stage.ts';
 
 describe('signing in', () => {

@@ -1,18 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
+import { v7 } from 'uuid';
 import { writeWholeFile } from '../files/write-whole-file.ts';
 import type { Mailer } from './mailer.ts';
 
-/** Leaves letters as `.eml` files in a folder that only the server's account may read: they hold links that open accounts. */
+/**
+ * Leaves letters as `.eml` files in a folder that only the server's account may read: they hold links that open accounts. The names are in the
+ * order of the calls, also of those in one millisecond.
+ */
 export function outboxMailer(folder: string, from: string, now: () => number): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     send: async (mail) => {
+      const name = `${new Date(now()).toISOString().replace(/[:.]/g, '-')}-${v7()}.eml`;
       const { message } = await transport.sendMail({ from, ...mail });
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const name = `${new Date(now()).toISOString().replace(/[:.]/g, '-')}-${randomUUID()}.eml`;
       await writeWholeFile(join(folder, name), message as Buffer, { replace: false });
     },
     close: () => {},

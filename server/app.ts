@@ -21,7 +21,7 @@ import { traceRequests } from './http/trace-requests.ts';
 import { makeWebServer } from './http/web-server.ts';
 import { AgentService, agentHandlers, joinWork } from './modules/agents/index.ts';
 import { AuthService, authHandlers, createKnownPlaces, makePasswordHashing } from './modules/auth/index.ts';
-import { createCommands, workInCommands } from './modules/commands/index.ts';
+import { createCommands, lastCommandAt, workInCommands } from './modules/commands/index.ts';
 import { createRuns, workInRuns } from './modules/executions/index.ts';
 import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { furnishAccount } from './modules/onboarding/index.ts';
@@ -179,7 +179,11 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       return health;
     },
     ...authHandlers(auth, places, { registration: settings.registration, realtime: settings.realtime }),
-    ...projectHandlers(projects, runs.ofProject, (userId, ids) => agents.countOf(userId, ids)),
+    ...projectHandlers(projects, {
+      runs: runs.ofProject,
+      lastCommandAt: (projectId) => lastCommandAt(db, projectId),
+      countAgents: (userId, ids) => agents.countOf(userId, ids),
+    }),
     ...agentHandlers({ db, newId: v7, agents, work: joinWork([workInRuns(db), workInCommands(db)]) }),
     ...leadHandlers(createLeads({ db, newId: v7 })),
     ...runs.handlers,

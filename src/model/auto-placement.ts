@@ -12,7 +12,7 @@ const mostTries = 100;
 export type Point = { x: number; y: number };
 
 /**
- * Returns where a box of this size goes when nobody says where (world px, top-left): from (50, 50) to the right in steps
+ * Returns a free place for a box of this size (world px, top-left), 20 px clear of every card: from (50, 50) to the right in steps
  * of its width and 20, a new row beyond x 1000, at most 100 tries; after those beside everything: right of it, else below, left
  * or above, where the canvas goes on for cards. W9.01
  */
@@ -22,7 +22,7 @@ export function findFreePlace(nodes: Record<string, CanvasNode>, size: Size): Po
     .map((node) => ({ x: node.x, y: node.y, ...nodeSize(node) }));
   const place = { x: origin, y: origin };
   for (let tries = 0; tries < mostTries; tries += 1) {
-    if (!boxes.some((box) => overlaps(box, { ...place, ...size }))) return place;
+    if (!boxes.some((box) => isTooNear(box, { ...place, ...size }))) return place;
     place.x += size.width + gap;
     if (place.x > wrapAt) {
       place.x = origin;
@@ -56,6 +56,7 @@ function clamp(value: number): number {
   return Math.min(dropLimit, Math.max(-dropLimit, value));
 }
 
-function overlaps(a: Point & Size, b: Point & Size): boolean {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+/** Whether two boxes leave less than the gap between them on both axes. */
+function isTooNear(a: Point & Size, b: Point & Size): boolean {
+  return a.x < b.x + b.width + gap && b.x < a.x + a.width + gap && a.y < b.y + b.height + gap && b.y < a.y + a.height + gap;
 }

@@ -157,6 +157,10 @@ test('W7.01 statistics count the agents on the canvas, the pipelines and how the
     lastActivity: expect.any(String),
   });
   expect(Date.parse(counted.lastActivity)).toBeGreaterThan(Date.parse(lastActivity ?? ''));
+  await ann.act(held.id, 'stop');
+  const { lastActivity: beforeCommand } = await statistics();
+  await ann.call('POST', '/agentcommand/execute', { agentId: ann.agent('developer').id, request: 'Count me', projectId: 'default' });
+  expect(Date.parse((await statistics()).lastActivity)).toBeGreaterThan(Date.parse(beforeCommand));
   const empty = await add('Empty');
   expect(await statistics(empty.id)).toMatchObject({ totalAgents: 0, ...none });
 });

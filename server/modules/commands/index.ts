@@ -1,4 +1,4 @@
 /** The face of the commands module. */
 export { type Commands, createCommands } from './commands.ts';
 export { agentCommands } from './tables.ts';
-export { workInCommands } from './work-in-commands.ts';
+export { lastCommandAt, workInCommands } from './work-in-commands.ts';

@@ -35,6 +35,15 @@ export function workInCommands(db: Db): AgentWork {
   };
 }
 
+/** When a command of a project last changed, or null. */
+export async function lastCommandAt(db: Db, projectId: string): Promise<Date | null> {
+  const [row] = await db
+    .select({ at: max(agentCommands.updatedAt) })
+    .from(agentCommands)
+    .where(eq(agentCommands.projectId, projectId));
+  return row?.at ?? null;
+}
+
 /** How an agent's commands went: all of them, or those that were work of their own. */
 export async function counted(db: Db, userId: string, agentId: string, which: 'all' | 'own'): Promise<WorkCounts> {
   const when = (status: CommandStatus, value: unknown) => sql`CASE WHEN ${agentCommands.status} = ${status} THEN ${value} END`;

@@ -2,11 +2,11 @@ import type { CanvasDocument, CanvasNode, CanvasPatch, Connection } from '../../
 import { type Handlers, type Language, paged } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import { type ServerText, say } from '../../http/language.ts';
-import type { CountAgents, ProjectService, RunsOfProject } from './service.ts';
+import type { ProjectService, WorkOfProject } from './service.ts';
 
 type ProjectHandlers = Pick<Handlers, Extract<keyof Handlers, `project.${string}`>>;
 
-export function projectHandlers(projects: ProjectService, runs: RunsOfProject, countAgents: CountAgents): ProjectHandlers {
+export function projectHandlers(projects: ProjectService, work: WorkOfProject): ProjectHandlers {
   const listed = async (...asked: Parameters<ProjectService['list']>) => {
     const { items, total } = await projects.list(...asked);
     return paged(items, total);
@@ -29,10 +29,10 @@ export function projectHandlers(projects: ProjectService, runs: RunsOfProject, c
     'project.setStatus': ({ user, params, clientId, body }) =>
       projects.update({ userId: user.id, clientId }, params.id, { status: body.status }),
     'project.remove': async ({ user, params, clientId, language }) => {
-      await projects.remove({ userId: user.id, clientId }, params.id, language, runs);
+      await projects.remove({ userId: user.id, clientId }, params.id, language, work.runs);
       return undefined;
     },
-    'project.statistics': ({ user, params }) => projects.statistics(user.id, params.id, runs, countAgents),
+    'project.statistics': ({ user, params }) => projects.statistics(user.id, params.id, work),
     'project.canvas': ({ user, params }) => projects.canvas(user.id, params.id),
     'project.patchCanvas': ({ user, params, body, clientId, language, keepAnswer }) => {
       refuse(wrongPatches(body.patches), language);

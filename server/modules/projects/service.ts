@@ -30,8 +30,14 @@ export type RunsOfProject = {
 };
 export type RunCounts = Omit<ProjectStatistics, 'totalAgents' | 'activeAgents' | 'lastActivity'> & { lastActivity: Date | null };
 
-/** Of these agents, how many the user has, and how many of them can work. */
-export type CountAgents = (userId: string, ids: readonly string[]) => Promise<{ total: number; active: number }>;
+/** What a project asks of the modules whose work is in it. */
+export type WorkOfProject = {
+  runs: RunsOfProject;
+  /** When a command of the project last changed, or null. */
+  lastCommandAt: (projectId: string) => Promise<Date | null>;
+  /** Of these agents, how many the user has, and how many of them can work. */
+  countAgents: (userId: string, ids: readonly string[]) => Promise<{ total: number; active: number }>;
+};
 
 /** Who changes something: the account, and which of its tabs. */
 type Owner = { userId: string; clientId: string | null };
@@ -136,12 +142,17 @@ export class ProjectService {
     this.deps.announceChange(userId, { projectId: id, change: 'removed', origin: clientId });
   }
 
-  /** Throws `not_found`. */
-  async statistics(userId: string, id: string, runs: Pick<RunsOfProject, 'count'>, countAgents: CountAgents): Promise<ProjectStatistics> {
+  /** The last activity is the newest change of the project, of a run or of a command in it. Throws `not_found`. */
+  async statistics(userId: string, id: string, { runs, lastCommandAt, countAgents }: WorkOfProject): Promise<ProjectStatistics> {
     const project = await this.find(userId, id);
     const onCanvas = await projectRepository(this.deps.db).agentsOnCanvas(project.id);
-    const [agents, counts] = await Promise.all([countAgents(userId, onCanvas), runs.count(project.id)]);
-    const lastActivity = new Date(Math.max(project.updatedAt.getTime(), counts.lastActivity?.getTime() ?? 0)).toISOString();
+    const [agents, counts, commandAt] = await Promise.all([
+      countAgents(userId, onCanvas),
+      runs.count(project.id),
+      lastCommandAt(project.id),
+    ]);
+    const moments = [project.updatedAt, counts.lastActivity, commandAt].map((moment) => moment?.getTime() ?? 0);
+    const lastActivity = new Date(Math.max(...moments)).toISOString();
     return { totalAgents: agents.total, activeAgents: agents.active, ...counts, lastActivity };
   }
 

@@ -1,7 +1,7 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import type { Camera, CanvasMoment, CanvasView } from '../../canvas/canvas-view.ts';
-import { fit } from '../../canvas/geometry/camera.ts';
-import { documentBounds, nodeBox } from '../../canvas/geometry/document-bounds.ts';
+import { fit, type Rect } from '../../canvas/geometry/camera.ts';
+import { documentBounds, joined, nodeBox } from '../../canvas/geometry/document-bounds.ts';
 import { outOfCorner } from '../../canvas/geometry/out-of-corner.ts';
 import { selectionBounds } from '../../canvas/geometry/selection-bounds.ts';
 import { freeView, onScreen } from './in-free-view.ts';
@@ -81,14 +81,26 @@ export function openingCamera(view: CanvasView, document: CanvasDocument, mobile
 
 /** Pans as far as needed for a card to stand clear of every panel; zooms out only if the card is larger than what is free. */
 export function revealNode(view: CanvasView, node: CanvasNode): void {
+  revealBox(view, nodeBox(node));
+}
+
+/** Shows cards that were placed together; on a narrow screen, where their words could not be read so, the first of them. */
+export function revealNodes(view: CanvasView, nodes: readonly CanvasNode[], mobile: boolean): void {
+  const bounds = nodes.map(nodeBox).reduce<Rect | null>(joined, null);
+  if (!bounds) return;
+  const first = nodes[0] as CanvasNode;
+  const whole = fit(bounds, view.moment.size, view.moment.insets);
+  revealBox(view, mobile && whole.zoom < readableZoom ? nodeBox(first) : bounds);
+}
+
+function revealBox(view: CanvasView, bounds: Rect): void {
   if (view.moment.size.width === 0) return;
-  const target = revealingCamera(view.moment, node);
+  const target = revealingCamera(view.moment, bounds);
   if (target !== view.moment.camera) moveCamera(view, target);
 }
 
-/** The camera that shows a card clear of every panel: the same one where it does already. */
-export function revealingCamera({ camera, size, insets }: Pick<CanvasMoment, 'camera' | 'size' | 'insets'>, node: CanvasNode): Camera {
-  const bounds = nodeBox(node);
+/** The camera that shows a box (world px) clear of every panel: the same one where it does already. */
+export function revealingCamera({ camera, size, insets }: Pick<CanvasMoment, 'camera' | 'size' | 'insets'>, bounds: Rect): Camera {
   const all = freeView({ size, insets });
   const free = { left: all.left + margin, top: all.top + margin, right: all.right - margin, bottom: all.bottom - margin };
   const box = onScreen(camera, bounds);

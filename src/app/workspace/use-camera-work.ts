@@ -53,7 +53,7 @@ export function useCameraWork(): void {
     const [selectedId = ''] = selectedNodes.size === 1 ? selectedNodes : [];
     const selected = document.nodes[selectedId];
     const follows = selected && isInView(place, nodeBox(selected));
-    const moved = follows ? revealingCamera({ camera: room, size, insets }, selected) : room;
+    const moved = follows ? revealingCamera({ camera: room, size, insets }, nodeBox(selected)) : room;
     base.current.moved = moved;
     if (moved !== now) moveCamera(view, moved);
   }, [view, store, sidebar, history, console, consoleHeight, minimap, mobile, readOnly, demo, demoEnded, height]);

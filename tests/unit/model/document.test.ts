@@ -307,6 +307,15 @@ test('W9.01 without a place cards go to (50, 50), then right with a gap of 20, t
   ]);
 });
 
+test('W9.01 a place is free only where every card is at least 20 px away', () => {
+  const size = nodeSize({ type: 'start' });
+  const besideOrigin = (x: number, y: number) => findFreePlace(documentOf([dialogNode('near', x, y)]).nodes, size);
+  expect(besideOrigin(50 + size.width + 20, 50)).toEqual({ x: 50, y: 50 });
+  expect(besideOrigin(50 + size.width + 19, 50)).not.toEqual({ x: 50, y: 50 });
+  expect(besideOrigin(50, 50 + size.height + 20)).toEqual({ x: 50, y: 50 });
+  expect(besideOrigin(50, 50 + size.height + 19)).not.toEqual({ x: 50, y: 50 });
+});
+
 test('W9.01 the hundredth try is the last', () => {
   const { working, does } = desk({ nodes: {}, connections: {} });
   for (let count = 0; count < 101; count += 1) does({ type: 'node.place', item: { kind: 'start' } });

@@ -1,7 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
-import { cameraBound, fitAll, moveCamera, openingCamera, revealingCamera, revealNode } from '../../../src/app/workspace/move-camera.ts';
+import {
+  cameraBound,
+  fitAll,
+  moveCamera,
+  openingCamera,
+  revealingCamera,
+  revealNode,
+  revealNodes,
+} from '../../../src/app/workspace/move-camera.ts';
 import { CanvasView } from '../../../src/canvas/canvas-view.ts';
+import { nodeBox } from '../../../src/canvas/geometry/document-bounds.ts';
 
 let frames: ((now: number) => void)[] = [];
 const runFrames = (now: number) => {
@@ -59,7 +68,7 @@ test('W2.04 a card under a panel is brought clear of it, and one in the open lea
 test('W2.04 a card under the tools or the map moves out by the shorter way that stays clear of the other panels', () => {
   const place = { camera: { x: 0, y: 0, zoom: 1 }, size: { width: 1_000, height: 800 } };
   const insets = { top: 50, right: 0, bottom: 100, left: 200, corner: { width: 228, height: 180 } };
-  const shown = (node: CanvasNode) => revealingCamera({ ...place, insets }, node);
+  const shown = (node: CanvasNode) => revealingCamera({ ...place, insets }, nodeBox(node));
   expect(shown(agent('beside', 460, 500))).toBe(place.camera);
   expect(shown(agent('above', 600, 420))).toBe(place.camera);
   expect(shown(agent('low', 600, 480))).toEqual({ x: 0, y: 800 - 180 - 32 - (480 + 156), zoom: 1 });
@@ -73,6 +82,23 @@ test('W2.04 a phone opens on the first card where the whole team would be too sm
   expect(openingCamera(view, document, false)?.zoom).toBeLessThan(0.2);
   expect(openingCamera(view, document, true)?.zoom).toBe(1);
   expect(openingCamera(view, { nodes: {}, connections: {} }, true)).toBeNull();
+});
+
+test('W3.02 cards placed together are all brought into view; a phone on which they would be too small shows the first', () => {
+  const view = aView({ still: true });
+  const flow = [agent('first', 1_200, 100), agent('second', 1_600, 100), agent('third', 2_400, 100)];
+  revealNodes(view, flow, false);
+  const { x, zoom } = view.moment.camera;
+  expect(1_200 * zoom + x).toBeGreaterThanOrEqual(200);
+  expect((2_400 + 280) * zoom + x).toBeLessThanOrEqual(1_000);
+  const phone = new CanvasView({ still: true });
+  phone.update({ size: { width: 390, height: 844 }, insets: { top: 64, right: 0, bottom: 192, left: 0 } });
+  revealNodes(phone, flow, true);
+  expect(phone.moment.camera.zoom).toBe(1);
+  expect(1_200 + phone.moment.camera.x).toBeGreaterThanOrEqual(0);
+  expect(1_200 + 280 + phone.moment.camera.x).toBeLessThanOrEqual(390);
+  revealNodes(view, [], false);
+  expect(view.moment.camera.zoom).toBe(zoom);
 });
 
 test('W2.05 the whole team is shown with the links that go round beyond its cards', () => {

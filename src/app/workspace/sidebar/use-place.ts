@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import type { PlaceableItem } from '../../../model/commands.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
-import { revealNode } from '../move-camera.ts';
+import { revealNodes } from '../move-camera.ts';
 import { usePanels } from '../panels.tsx';
 import { useSurroundings } from '../workspace-context.ts';
 
@@ -18,8 +18,12 @@ export function usePlace(): (item: PlaceableItem, at?: { x: number; y: number })
       if (mobile) show({ sidebar: false });
       const nodeIds = outcome.value?.nodeIds ?? [];
       view.update({ selectedNodes: new Set(nodeIds), selectedLinks: new Set() });
-      const node = store.getState().document.nodes[nodeIds[0] ?? ''];
-      if (node) revealNode(view, node);
+      const { nodes } = store.getState().document;
+      revealNodes(
+        view,
+        nodeIds.flatMap((id) => nodes[id] ?? []),
+        mobile,
+      );
     },
     [dispatch, store, view, mobile, show],
   );

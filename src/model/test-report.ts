@@ -21,7 +21,7 @@ export function isBuilder(role: string): boolean {
 /**
  * Reads checks and findings out of a tester's Markdown. Checks are the rows of tables that have a column for the state or for what
  * is expected, and list items that begin with a box or a mark; findings are the list items below a heading that speaks of remarks
- * or faults. Code is passed over.
+ * or faults. An item goes on over the lines that follow it, as Markdown wraps it. Code is passed over.
  */
 export function testReport(markdown: string): TestReport {
   const report: TestReport = { checks: [], findings: [] };
@@ -29,10 +29,28 @@ export function testReport(markdown: string): TestReport {
   let finding = false;
   let table: Table | null = null;
   let before: string[] | null = null;
+  let item: string[] = [];
+  const endItem = () => {
+    if (item.length === 0) return;
+    const text = item.join(' ');
+    item = [];
+    const check = checkOfItem(text, report.checks.length);
+    if (check) report.checks.push(check);
+    else if (finding) report.findings.push(plain(text));
+  };
   for (const line of markdown.split(/\r\n|[\n\r\u2028\u2029]/)) {
-    if (/^\s*(```|~~~)/.test(line)) fenced = !fenced;
-    if (fenced) continue;
+    const fence = /^\s*(```|~~~)/.test(line);
+    if (fence) fenced = !fenced;
+    if (fence || fenced) {
+      endItem();
+      continue;
+    }
     const cells = cellsOf(line);
+    if (item.length > 0 && !cells && !beginsBlock.test(line)) {
+      item.push(line.trim());
+      continue;
+    }
+    endItem();
     if (!cells) {
       table = null;
       before = null;
@@ -42,14 +60,15 @@ export function testReport(markdown: string): TestReport {
     if (cells) continue;
     const heading = /^\s{0,3}#{1,6}\s+(.*)/s.exec(line)?.[1];
     if (heading !== undefined) finding = aboutFindings.test(heading);
-    const item = /^\s*(?:[-*+]|\d{1,3}[.)])\s+(.*)/s.exec(line)?.[1];
-    if (item === undefined) continue;
-    const check = checkOfItem(item, report.checks.length);
-    if (check) report.checks.push(check);
-    else if (finding) report.findings.push(plain(item));
+    const begun = /^\s*(?:[-*+]|\d{1,3}[.)])\s+(.*)/s.exec(line)?.[1];
+    if (begun !== undefined) item = [begun];
   }
+  endItem();
   return report;
 }
+
+/** A line that ends a list item before it: an empty one, a heading, another item, a quotation, a rule. */
+const beginsBlock = /^\s*(?:$|#{1,6}\s|[-*+]\s|\d{1,3}[.)]\s|>|-{3}|\*{3}|_{3}|={3})/;
 
 export function countVerdicts(checks: readonly TestCheck[]): Record<TestVerdict, number> {
   const counts = { passed: 0, failed: 0, notExecuted: 0 };

@@ -50,6 +50,36 @@ describe('R42.01 a tester’s report', () => {
     expect(findings).toEqual(['Печать падает']);
   });
 
+  test('R42.01 an item that is wrapped is read whole, and ends where another part begins', () => {
+    const { checks, findings } = testReport(
+      [
+        '- [x] a task is added',
+        '  with a title of',
+        '200 characters',
+        '- ❌ an empty title is refused',
+        '',
+        'This belongs to no item.',
+        '## Findings',
+        '1. The list stays empty',
+        '   after a reload.',
+        '2. The message is cut',
+        '```',
+        'code',
+        '```',
+        'Nor does this.',
+        '- The last one is',
+        '  on two lines',
+        '---',
+        'End.',
+      ].join('\n'),
+    );
+    expect(checks.map(({ text, verdict }) => `${text}: ${verdict}`)).toEqual([
+      'a task is added with a title of 200 characters: passed',
+      'an empty title is refused: failed',
+    ]);
+    expect(findings).toEqual(['The list stays empty after a reload.', 'The message is cut', 'The last one is on two lines']);
+  });
+
   test('R42.01 of another form, or with a table of something else, stays a text', () => {
     expect(testReport('Всё хорошо.\n\n| File | Lines |\n| --- | --- |\n| a.ts | 3 |\n\n- ok')).toEqual({ checks: [], findings: [] });
     expect(testReport('')).toEqual({ checks: [], findings: [] });

@@ -113,13 +113,35 @@ test('R31.01 without a connection the account and invitation windows and a conso
   await expect(page.getByRole('dialog')).toBeVisible();
 });
 
+/** Titles of the nodes that the server has. */
+async function storedTitles(page: Page): Promise<string[]> {
+  const token = await page.evaluate(() => localStorage.getItem('accessToken'));
+  const answer = await fetch(`${server.url}/api/project/default/canvas`, { headers: { authorization: `Bearer ${token}` } });
+  const { nodes } = (await answer.json()) as { nodes: Record<string, { title: string }> };
+  return Object.values(nodes).map(({ title }) => title);
+}
+
 test('R31.01 a page of an earlier build whose pieces are gone offers the new version, and keeps what was edited', async ({ page }) => {
   await page.route('**/boot.js', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, headers: { ...answer.headers(), 'x-artel-version': 'a-later-build' } });
   });
   await enterWorkspace(page, server.url);
-  await new WorkspacePage(page).opened();
+  const workspace = await new WorkspacePage(page).opened();
+  await workspace.saved();
+  // No save reaches the server before the reload.
+  let isReloaded = false;
+  page.on('request', (request) => {
+    isReloaded ||= request.isNavigationRequest();
+  });
+  await page.route('**/api/project/*/canvas', (route) =>
+    isReloaded || route.request().method() === 'GET' ? route.continue() : route.abort(),
+  );
+  await workspace.card('Разработчик').focus();
+  await page.keyboard.press('F2');
+  await page.getByTestId('name-editor').getByRole('textbox').fill('Разработчик витрины');
+  await page.keyboard.press('Enter');
+  await expect(workspace.card('Разработчик витрины')).toHaveCount(1);
   await page.route('**/assets/account-windows-*', (route) => route.fulfill({ status: 404, body: '' }));
   await page.getByTestId('account-menu').click();
   await page.getByRole('menuitem', { name: say('ru', 'workspace', 'bar.accountWindow') }).click();
@@ -128,9 +150,13 @@ test('R31.01 a page of an earlier build whose pieces are gone offers the new ver
   await expect(offer).toContainText(common('part.kept'));
   await page.unroute('**/assets/account-windows-*');
   await page.unroute('**/boot.js');
+  expect(await storedTitles(page)).not.toContain('Разработчик витрины');
   const reloaded = page.waitForEvent('load');
   await offer.getByRole('button', { name: common('part.reload') }).click();
   await reloaded;
-  await new WorkspacePage(page).opened();
+  await workspace.opened();
+  await expect(workspace.card('Разработчик витрины')).toHaveCount(1);
   await expect(offer).toHaveCount(0);
+  await workspace.saved();
+  expect(await storedTitles(page)).toContain('Разработчик витрины');
 });

@@ -77,7 +77,10 @@ function toRecord(figure: Figure): object {
 
 function floorText({ floor, beside = [] }: Figure): string {
   const own = floor === undefined ? [] : ['atLeast' in floor ? `${floor.atLeast} or more` : `${floor.atMost} at most`];
-  const shares = beside.filter(({ atLeast }) => atLeast !== undefined).map(({ name, atLeast }) => `${atLeast} x ${name}`);
+  const shares = beside.flatMap(({ name, atLeast, atMost }) => [
+    ...(atLeast === undefined ? [] : [`${atLeast} x ${name}`]),
+    ...(atMost === undefined ? [] : [`${atMost} x ${name} at most`]),
+  ]);
   return [...own, ...shares].join(', ');
 }
 

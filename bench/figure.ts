@@ -5,15 +5,19 @@ export type Figure = {
   value: number;
   /** What it must reach, or stay below. */
   floor?: { atLeast: number } | { atMost: number };
-  /** The same of another system, measured in turns with it; `atLeast` is the share of it that must be reached. */
-  beside?: { name: string; value: number; atLeast?: number }[];
+  /** The same of another system, measured in turns with it; `atLeast` and `atMost` are the times of it to keep to. */
+  beside?: { name: string; value: number; atLeast?: number; atMost?: number }[];
   /** What held it back, or what else a reader should know. */
   note?: string;
 };
 
 export function meetsFloor({ value, floor, beside = [] }: Figure): boolean | null {
-  const shares = beside.filter(({ atLeast }) => atLeast !== undefined);
-  if (floor === undefined && shares.length === 0) return null;
+  const bounds = beside.filter(({ atLeast, atMost }) => atLeast !== undefined || atMost !== undefined);
+  if (floor === undefined && bounds.length === 0) return null;
   const within = floor === undefined || ('atLeast' in floor ? value >= floor.atLeast : value <= floor.atMost);
-  return within && shares.every((other) => value >= other.value * (other.atLeast ?? 0));
+  return within && bounds.every((other) => isWithin(value / other.value, other));
+}
+
+function isWithin(times: number, { atLeast = 0, atMost = Number.POSITIVE_INFINITY }: { atLeast?: number; atMost?: number }): boolean {
+  return times >= atLeast && times <= atMost;
 }

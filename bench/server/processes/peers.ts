@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openTestDatabase, type TestDatabase } from '../../../tests/support/open-test-database.ts';
 import { answerParent } from './answer-parent.ts';
 import { type BareEngine, startBareEngine } from './bare-engine.ts';
+import { type BareQueue, startBareQueue } from './bare-queue.ts';
 import { type BareSockets, startBareSockets } from './bare-sockets.ts';
 import { commitRows } from './commit-rows.ts';
 import type { Block } from './keep-in-flight.ts';
@@ -11,6 +12,7 @@ import type { Block } from './keep-in-flight.ts';
 export type PeerQuestion =
   | { kind: 'postgres' }
   | { kind: 'workflows'; inFlight: number; stepMs: number; seconds: number }
+  | { kind: 'jobs'; inFlight: number; stepMs: number; seconds: number }
   | { kind: 'commits'; connections: number; seconds: number }
   | { kind: 'sockets' }
   | { kind: 'broadcast'; perSecond: number; seconds: number };
@@ -18,6 +20,7 @@ export type PeerAnswer = number | string | Block;
 
 let database: Promise<TestDatabase> | null = null;
 let engine: Promise<BareEngine> | null = null;
+let queue: Promise<BareQueue> | null = null;
 let sockets: Promise<BareSockets> | null = null;
 const openOnce = () => {
   database ??= openTestDatabase();
@@ -32,6 +35,9 @@ answerParent<PeerQuestion, PeerAnswer>(
       case 'workflows':
         engine ??= startBareEngine(await openOnce());
         return (await engine).run(question);
+      case 'jobs':
+        queue ??= startBareQueue(await openOnce());
+        return (await queue).run(question);
       case 'commits':
         return commitRows((await openOnce()).connectionString, question);
       case 'sockets':
@@ -47,6 +53,7 @@ answerParent<PeerQuestion, PeerAnswer>(
   async () => {
     await (await sockets)?.stop();
     await (await engine)?.stop();
+    await (await queue)?.stop();
     await (await database)?.remove();
   },
 );

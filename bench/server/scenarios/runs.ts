@@ -5,33 +5,34 @@ import { type Block, keepInFlight } from '../processes/keep-in-flight.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Performer, Stage } from '../stage.ts';
 
-/** Runs of five steps, in turns with the bare durable engine and with single-row commits. */
+/** Runs of five steps, in turns with the bare durable engine, with pg-boss alone and with single-row commits. */
 export const runScenarios: Scenario[] = [
   {
     name: 'runs-16',
     run: async (stage) => {
-      const { artel, bare, commits } = await inTurns(stage, { inFlight: 16, stepMs: 0, rounds: 3, seconds: 5, commits: true });
+      const { artel, bare, queue, commits } = await inTurns(stage, { inFlight: 16, stepMs: 0, rounds: 3, seconds: 5, commits: true });
       const what = 'five steps, model answers at once, 16 in flight';
       return [
         {
           ...rateFigure(what, artel, { atLeast: 80 }),
           beside: [
-            { name: 'bare engine', value: rateOf(bare), atLeast: 0.5 },
+            { name: 'bare engine', value: rateOf(bare), atLeast: 0.8 },
+            { name: 'pg-boss alone', value: rateOf(queue) },
             { name: 'row commits', value: rateOf(commits) },
           ],
         },
-        latencyFigure(`${what}, p50`, 0.5, artel, bare),
-        { ...latencyFigure(`${what}, p99`, 0.99, artel, bare), floor: { atMost: 450 } },
+        latencyFigure(`${what}, p50`, 0.5, artel, { bare, queue }),
+        { ...latencyFigure(`${what}, p99`, 0.99, artel, { bare, queue, atMost: 1.5 }), floor: { atMost: 450 } },
       ];
     },
   },
   {
     name: 'runs-1',
     run: async (stage) => {
-      const { artel, bare } = await inTurns(stage, { inFlight: 1, stepMs: 0, rounds: 3, seconds: 3 });
+      const { artel, bare, queue } = await inTurns(stage, { inFlight: 1, stepMs: 0, rounds: 3, seconds: 3 });
       return [
         {
-          ...latencyFigure('five steps, model answers at once, one in flight, median', 0.5, artel, bare),
+          ...latencyFigure('five steps, model answers at once, one in flight, median', 0.5, artel, { bare, queue, atMost: 1.1 }),
           floor: { atMost: 30 },
           note: costOf(artel),
         },
@@ -46,10 +47,16 @@ export const runScenarios: Scenario[] = [
         [16, 45],
         [64, 90],
       ] as const) {
-        const { artel, bare } = await inTurns(stage, { inFlight, stepMs: 50, rounds: 2, seconds: 5 });
+        const { artel, bare, queue } = await inTurns(stage, { inFlight, stepMs: 50, rounds: 2, seconds: 5 });
         const what = `five steps, model answers in 50 ms, ${inFlight} in flight`;
-        figures.push({ ...rateFigure(what, artel, { atLeast: floor }), beside: [{ name: 'bare engine', value: rateOf(bare) }] });
-        figures.push(latencyFigure(`${what}, p99`, 0.99, artel, bare));
+        figures.push({
+          ...rateFigure(what, artel, { atLeast: floor }),
+          beside: [
+            { name: 'bare engine', value: rateOf(bare) },
+            { name: 'pg-boss alone', value: rateOf(queue) },
+          ],
+        });
+        figures.push(latencyFigure(`${what}, p99`, 0.99, artel, { bare, queue }));
       }
       return figures;
     },
@@ -59,7 +66,7 @@ export const runScenarios: Scenario[] = [
 type Load = { inFlight: number; stepMs: number; rounds: number; seconds: number; commits?: boolean };
 type Measured = { blocks: Block[]; uses: Use[] };
 
-async function inTurns(stage: Stage, load: Load): Promise<{ artel: Measured; bare: Measured; commits: Measured }> {
+async function inTurns(stage: Stage, load: Load): Promise<{ artel: Measured; bare: Measured; queue: Measured; commits: Measured }> {
   const rounds = stage.quick ? 1 : load.rounds;
   const seconds = stage.quick ? 1.2 : load.seconds;
   const { inFlight, stepMs } = load;
@@ -67,15 +74,17 @@ async function inTurns(stage: Stage, load: Load): Promise<{ artel: Measured; bar
   const run = () => oneRun(performer);
   const artel: Measured = { blocks: [], uses: [] };
   const bare: Measured = { blocks: [], uses: [] };
+  const queue: Measured = { blocks: [], uses: [] };
   const commits: Measured = { blocks: [], uses: [] };
   for (let round = 0; round < rounds; round += 1) {
     add(artel, await withUse(stage.parts(), () => keepInFlight(inFlight, seconds, run)));
     add(bare, await ofPeers(stage, { kind: 'workflows', inFlight, stepMs, seconds }));
+    add(queue, await ofPeers(stage, { kind: 'jobs', inFlight, stepMs, seconds }));
     if (load.commits) add(commits, await ofPeers(stage, { kind: 'commits', connections: 16, seconds: 1 }));
   }
   const failed = artel.blocks.reduce((sum, block) => sum + block.failed, 0);
   if (failed > 0) throw new Error(`${failed} runs failed`);
-  return { artel, bare, commits };
+  return { artel, bare, queue, commits };
 }
 
 /** Starts a run and resolves when its end has arrived over the socket. */
@@ -113,9 +122,16 @@ function rateFigure(what: string, measured: Measured, floor: { atLeast: number }
   return { what, unit: 'runs/s', value: rateOf(measured), floor, note };
 }
 
-function latencyFigure(what: string, share: number, artel: Measured, bare: Measured): Figure {
-  return { what, unit: 'ms', value: latencyOf(artel, share), beside: [{ name: 'bare engine', value: latencyOf(bare, share) }] };
+function latencyFigure(what: string, share: number, artel: Measured, { bare, queue, atMost }: Beside): Figure {
+  const beside = [
+    { name: 'bare engine', value: latencyOf(bare, share), ...(atMost !== undefined && { atMost }) },
+    { name: 'pg-boss alone', value: latencyOf(queue, share) },
+  ];
+  return { what, unit: 'ms', value: latencyOf(artel, share), beside };
 }
+
+/** The peers' measures, and the most times of the bare engine's that a figure may be. */
+type Beside = { bare: Measured; queue: Measured; atMost?: number };
 
 /** Processor time a run. */
 function costOf({ blocks, uses }: Measured): string {

@@ -1,9 +1,10 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
+import { paleTexts } from './text-contrast.ts';
 
 /**
- * What axe finds wrong, by all its rules, those of good practice too: in the page, or in the part that a selector names. It looks when
- * what is on its way has arrived: half faded in, every text is too pale.
+ * What axe finds wrong, by all its rules, those of good practice too: in the page, or in the part that a selector names. Where axe cannot
+ * decide on a contrast, the pixels behind the text decide. It looks when transitions have ended: half faded in, every text is too pale.
  */
 export async function faults(page: Page, part?: string): Promise<string[]> {
   await page.evaluate(() => {
@@ -14,6 +15,13 @@ export async function faults(page: Page, part?: string): Promise<string[]> {
   });
   // By itself it would open a page of its own each time, for frames of other origins: there are none.
   const axe = new AxeBuilder({ page }).setLegacyMode();
-  const { violations } = await (part === undefined ? axe : axe.include(part)).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+  const { violations, incomplete } = await (part === undefined ? axe : axe.include(part)).analyze();
+  const undecided = incomplete
+    .filter(({ id }) => id === 'color-contrast')
+    .flatMap(({ nodes }) => nodes.map(({ target }) => target.join(' ')));
+  const pale = await paleTexts(page, undecided);
+  return [
+    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    ...pale.map((text) => `color-contrast on pixels: ${text}`),
+  ];
 }

@@ -27,6 +27,7 @@ import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { furnishAccount } from './modules/onboarding/index.ts';
 import { ProjectService, projectHandlers } from './modules/projects/index.ts';
 import { registerRealtime, socketLimits, userSocketPath } from './modules/realtime/index.ts';
+import { createRetention } from './modules/retention/index.ts';
 import { createThoughts, thoughtHandlers } from './modules/thoughts/index.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import type { Database } from './platform/database/database.ts';
@@ -227,8 +228,10 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     ...{ folder: deps.clientFolder, kept: deps.keptPieces, testPages: settings.testPages, origin: settings.publicUrl ?? '' },
   });
 
+  const removeOldRuns = createRetention({ pool: database.work.pool, queue, keepDays: settings.keepRunsDays, now: moment });
+  const closing = new AbortController();
   const keepHouse = () => {
-    Promise.all([auth.removeExpired(), idempotency.removeOld()]).catch((error) =>
+    Promise.all([auth.removeExpired(), idempotency.removeOld(), removeOldRuns(closing.signal)]).catch((error) =>
       log.warn({ err: error }, 'Removing what has run out failed'),
     );
   };
@@ -255,6 +258,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     },
     close: async () => {
       phase = 'stopping';
+      closing.abort();
       clearInterval(housekeeping);
       commands.stopWaiting();
       connections.close();

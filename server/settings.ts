@@ -31,6 +31,8 @@ export type Settings = {
   accountRunsAtOnce: number;
   /** Runs of one account that may be started and not ended. */
   accountRunsStarted: number;
+  /** How long a run is kept after its end (days); null for ever. */
+  keepRunsDays: number | null;
   /** Where traces go; null for nowhere. The rest of the standard `OTEL_*` variables is read by its library. */
   tracesEndpoint: string | null;
   trustProxy: boolean | number | readonly string[];
@@ -65,14 +67,14 @@ const list = (value: string) =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-const wholeNumber = ({ from, to, initial }: { from: number; to: number; initial: number }) =>
+const wholeNumberIn = ({ from, to }: { from: number; to: number }) =>
   z
     .string()
     .refine((value) => /^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to, {
       error: `must be a whole number from ${from} to ${to}`,
     })
-    .transform(Number)
-    .default(initial);
+    .transform(Number);
+const wholeNumber = ({ initial, ...range }: { from: number; to: number; initial: number }) => wholeNumberIn(range).default(initial);
 
 const proxyRule = z.string().transform((value): Settings['trustProxy'] => {
   if (['on', 'true', 'yes'].includes(value)) return true;
@@ -126,6 +128,7 @@ const environment = z.object({
   ARTEL_DRAIN_SECONDS: wholeNumber({ from: 0, to: 300, initial: 20 }),
   ARTEL_ACCOUNT_RUNS_AT_ONCE: wholeNumber({ from: 1, to: 5_000, initial: 16 }),
   ARTEL_ACCOUNT_RUNS_STARTED: wholeNumber({ from: 1, to: 1_000_000, initial: 1_000 }),
+  ARTEL_KEEP_RUNS_DAYS: wholeNumberIn({ from: 1, to: 36_500 }).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: addressOf('http', 'https').optional(),
   TRUST_PROXY: proxyRule.default(false),
   ALLOWED_ORIGINS: z.string().default('').transform(list).pipe(z.array(origin)),
@@ -181,6 +184,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     drainSeconds: values.ARTEL_DRAIN_SECONDS,
     accountRunsAtOnce: values.ARTEL_ACCOUNT_RUNS_AT_ONCE,
     accountRunsStarted: values.ARTEL_ACCOUNT_RUNS_STARTED,
+    keepRunsDays: values.ARTEL_KEEP_RUNS_DAYS ?? null,
     tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     trustProxy: values.TRUST_PROXY,
     allowedOrigins: values.ALLOWED_ORIGINS,

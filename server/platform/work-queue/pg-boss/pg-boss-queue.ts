@@ -184,6 +184,19 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
 
     counts: (queue) => ({ underWay: runners.get(queue)?.count() ?? 0, waiting: waiting.get(queue) ?? 0 }),
 
+    async takeDead(within, id) {
+      const [row] = await within({ text: `DELETE FROM ${deadJobsFrom} AND id = $1::uuid RETURNING ${deadColumns}`, values: [id] });
+      if (!row) return null;
+      const dead = toDeadJob(row);
+      await boss.deleteJob(dead.queue, dead.jobId, { db: inTransaction(within) });
+      return dead;
+    },
+
+    async forgetDead(within, jobIds) {
+      if (jobIds.length === 0) return;
+      await within({ text: `DELETE FROM ${deadJobsFrom} AND source_id = ANY ($1::uuid[])`, values: [jobIds] });
+    },
+
     async deadJobs({ limit, offset }) {
       const rows = await run({ text: deadJobsSql, values: [limit, offset] });
       const total = await run({ text: `SELECT count(*)::integer AS total FROM ${deadJobsFrom}`, values: [] });

@@ -1,0 +1,22 @@
+import type { RunStatement } from '../../platform/database/prepared-statements.ts';
+
+/** An execution that was removed, with the job of its last stretch. */
+export type RemovedExecution = { id: string; jobId: string | null };
+
+/**
+ * Removes executions that ended before this moment, the oldest first and at most `limit`, with their steps, events, texts, files,
+ * thoughts and history items. One that is locked is left for later.
+ */
+export async function removeEndedExecutions(
+  run: RunStatement,
+  { before, limit }: { before: Date; limit: number },
+): Promise<RemovedExecution[]> {
+  const rows = await run({
+    text: `WITH old AS (SELECT id FROM executions
+        WHERE status IN ('completed', 'failed', 'cancelled') AND coalesce(completed_at, failed_at) < $1
+        ORDER BY coalesce(completed_at, failed_at) LIMIT $2 FOR UPDATE SKIP LOCKED)
+      DELETE FROM executions USING old WHERE executions.id = old.id RETURNING executions.id, executions.job_id`,
+    values: [before, limit],
+  });
+  return rows.map((row) => ({ id: String(row.id), jobId: row.job_id === null ? null : String(row.job_id) }));
+}

@@ -16,6 +16,7 @@ export const errorCodes = [
   'canvas_stale',
   'illegal_state',
   'no_later_step',
+  'work_gone',
   'idempotency_mismatch',
   'too_large',
   'too_complex',

@@ -95,7 +95,7 @@ export const executionEvent = z.object({
   status: z.enum(executionStatuses),
   pauseRequested: z.boolean(),
   progress: z.number(),
-  /** The step as it is after the event, for `step.*`. */
+  /** The step as it is after the event, for `step.*`, and for `execution.resumed` when an execution that was given up goes on with it. */
   step: stepRun.nullable(),
   /** The result for `execution.completed`, the added text for `context.added`. */
   text: z.string().nullable(),

@@ -20,6 +20,7 @@ const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'auth.changePassword': ['password_weak', 'conflict'],
   'auth.resetPassword': ['password_weak', 'conflict'],
   'execution.addContext': ['no_later_step'],
+  'deadLetter.retry': ['work_gone'],
   'project.patchCanvas': ['canvas_stale'],
   'project.putCanvas': ['canvas_stale'],
 };

@@ -40,6 +40,7 @@ import {
   commandState,
 } from './command.ts';
 import { id, page } from './common.ts';
+import { deadLetter, retriedWork } from './dead-letter.ts';
 import {
   byExecutionStatus,
   execution,
@@ -132,6 +133,10 @@ export const routes = {
   'lead.setStatus': route({ method: 'PATCH', path: '/leads/{id}/status', tag: 'lead', summary: 'Say how far a demo request is', auth: 'staff', params: byId, body: leadStatusChange, response: lead, status: 200 }),
   'lead.addComment': route({ method: 'POST', path: '/leads/{id}/comments', tag: 'lead', summary: 'Note something on a demo request', auth: 'staff', params: byId, body: leadCommentCreation, response: leadComment, status: 201, idempotent: true }),
   'lead.comments': route({ method: 'GET', path: '/leads/{id}/comments', tag: 'lead', summary: 'Notes on a demo request, oldest first', auth: 'staff', params: byId, query: page, response: z.array(leadComment), status: 200 }),
+
+  'deadLetter.list': route({ method: 'GET', path: '/dead-letters', tag: 'deadLetter', summary: 'Runs and commands that were given up after their last attempt, newest first', auth: 'staff', query: page, response: z.array(deadLetter), status: 200 }),
+  'deadLetter.retry': route({ method: 'POST', path: '/dead-letters/{id}/retry', tag: 'deadLetter', summary: 'Let what was given up go on from where it was, once', auth: 'staff', params: byId, response: retriedWork, status: 202 }),
+  'deadLetter.remove': route({ method: 'DELETE', path: '/dead-letters/{id}', tag: 'deadLetter', summary: 'Take it off the list without trying it again', auth: 'staff', params: byId, response: nothing, status: 204 }),
 
   'project.list': route({ method: 'GET', path: '/project', tag: 'project', summary: 'Own projects', auth: 'user', query: page, response: z.array(project), status: 200 }),
   'project.get': route({ method: 'GET', path: '/project/{id}', tag: 'project', summary: 'One project', auth: 'user', params: byProjectId, response: project, status: 200 }),

@@ -22,6 +22,7 @@ import { makeWebServer } from './http/web-server.ts';
 import { AgentService, agentHandlers, joinWork } from './modules/agents/index.ts';
 import { AuthService, authHandlers, createKnownPlaces, makePasswordHashing } from './modules/auth/index.ts';
 import { createCommands, lastCommandAt, workInCommands } from './modules/commands/index.ts';
+import { createDeadLetters, deadLetterHandlers } from './modules/dead-letters/index.ts';
 import { createRuns, workInRuns } from './modules/executions/index.ts';
 import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { furnishAccount } from './modules/onboarding/index.ts';
@@ -187,6 +188,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     }),
     ...agentHandlers({ db, newId: v7, agents, work: joinWork([workInRuns(db), workInCommands(db)]) }),
     ...leadHandlers(createLeads({ db, newId: v7 })),
+    ...deadLetterHandlers(createDeadLetters({ pool, run, queue, retryExecution: runs.retryDead, retryCommand: commands.retryDead })),
     ...runs.handlers,
     ...commands.handlers,
     ...thoughtHandlers(thoughts, { bus, connections }),

@@ -14,6 +14,7 @@ export const statusOfCode = {
   canvas_stale: 409,
   illegal_state: 409,
   no_later_step: 409,
+  work_gone: 409,
   idempotency_mismatch: 409,
   too_large: 413,
   too_complex: 413,

@@ -26,6 +26,12 @@ export function applyExecutionEvent(run: RunState, event: ExecutionEvent): boole
     case 'execution.started':
       execution.startedAt ??= event.at;
       break;
+    case 'execution.resumed':
+      // One that was given up goes on.
+      execution.error = null;
+      execution.failedAt = null;
+      run.error = null;
+      break;
     case 'execution.completed':
       execution.completedAt = event.at;
       execution.result = event.text;

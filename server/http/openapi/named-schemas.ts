@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as account from '../../../contract/account.ts';
 import * as agent from '../../../contract/agent.ts';
 import * as canvas from '../../../contract/canvas.ts';
+import * as deadLetter from '../../../contract/dead-letter.ts';
 import * as execution from '../../../contract/execution.ts';
 import * as health from '../../../contract/health.ts';
 import * as lead from '../../../contract/lead.ts';
@@ -14,7 +15,7 @@ type Direction = 'input' | 'output';
 
 /** Schemas go by the names under which the contract exports them. */
 const names = new Map(
-  [account, agent, canvas, execution, health, lead, pipeline, project, result].flatMap((module) =>
+  [account, agent, canvas, deadLetter, execution, health, lead, pipeline, project, result].flatMap((module) =>
     Object.entries<unknown>(module).flatMap(([name, value]) =>
       value instanceof z.ZodObject ? [[value as z.ZodType, name.charAt(0).toUpperCase() + name.slice(1)] as const] : [],
     ),

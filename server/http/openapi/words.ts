@@ -48,6 +48,7 @@ export const sections: Section[] = [
 export const tags: Record<string, string> = {
   health: 'How the server is. `/live`, `/ready` and `/health` at the origin, without `/api`, are for whoever runs it.',
   auth: 'Accounts and sessions.',
+  deadLetter: 'Runs and commands that were given up, for the staff to try again.',
   lead: 'Requests for a demo: anybody sends one, the staff works on them.',
   project: 'Projects and their canvases.',
   agent: 'Agents, their models, keys and relations.',

@@ -18,6 +18,7 @@ import { createFinish } from './finish.ts';
 import { createFollower } from './follower.ts';
 import { commandHandlers } from './handlers.ts';
 import { commandRepository } from './repository.ts';
+import { createRetryDeadCommand, type RetryDeadCommand } from './retry-dead-command.ts';
 import { createSendMissingJobs } from './send-missing-jobs.ts';
 import { createCommandService } from './service.ts';
 import { createStepToJoin } from './step-to-join.ts';
@@ -40,6 +41,7 @@ export type CommandsDeps = {
 
 export type Commands = {
   handlers: Pick<Handlers, Extract<keyof Handlers, `command.${string}`>>;
+  retryDead: RetryDeadCommand;
   /** Lets callers who wait for a result go with the command as it stands. */
   stopWaiting: () => void;
 };
@@ -65,5 +67,5 @@ export function createCommands(deps: CommandsDeps): Commands {
   const { awaitEnd, close: stopWaiting } = createAwaitEnd({ endedHere, repository, bus });
   const service = createCommandService({ db, repository, queue, accept, stepToJoin, awaitEnd, endedHere, bus, agents, projects, now });
   const figures = createAgentFigures({ db, repository, agents });
-  return { handlers: commandHandlers(service, figures), stopWaiting };
+  return { handlers: commandHandlers(service, figures), retryDead: createRetryDeadCommand({ pool, queue }), stopWaiting };
 }

@@ -23,6 +23,7 @@ import { createReadiness } from './readiness.ts';
 import { createRecent } from './recent.ts';
 import { recordedOf } from './recorded-run.ts';
 import { executionRepository } from './repository.ts';
+import { createRetryDeadExecution, type RetryDeadExecution } from './retry-dead-execution.ts';
 import { createSendMissingJobs } from './send-missing-jobs.ts';
 import { createExecutions, type Executions } from './service.ts';
 import { createStepOutcomes } from './step-outcomes.ts';
@@ -63,6 +64,7 @@ export type Runs = {
   executions: Executions;
   pipelines: Pipelines;
   ofProject: RunsOfProject;
+  retryDead: RetryDeadExecution;
   /** How many executions there are of each status, of all users. */
   countByStatus: () => Promise<Record<ExecutionStatus, number>>;
 };
@@ -113,6 +115,7 @@ export function createRuns(deps: RunsDeps): Runs {
       ...executionReadHandlers({ executions, reads, readiness }),
       ...resultHandlers(results),
     },
+    retryDead: createRetryDeadExecution({ transition, queue, recorder, newId }),
     countByStatus: repository.countByStatus,
   };
 }

@@ -37,6 +37,11 @@ export function createRecorder(newId: () => string, now: () => Date) {
       return firstWriting(processingItem(run, newId(), now()));
     },
 
+    /** Makes the item of a run that had ended a Processing one again: a write that is part of the run's own change. */
+    goesOn(run: RecordedRun): PartOfChange {
+      return completion(processingItem(run, newId(), now()), '{}');
+    },
+
     /** Completes the item, whoever made it, or makes it where there is none: a write that is part of the run's own change. */
     ended(run: RecordedRun, outcome: RunOutcome): PartOfChange {
       return completion(itemOf(run, outcome, newId(), now()), JSON.stringify(endMetadata(run, outcome)));

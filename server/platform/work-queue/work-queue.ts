@@ -71,8 +71,10 @@ export type WorkQueue = {
   close: () => Promise<void>;
   /** Jobs at work here, and jobs that waited for their turn on any node when it was last looked. */
   counts: (queue: QueueName) => { underWay: number; waiting: number };
-  /** Takes a dead letter and what is left of its job away, in the caller's transaction: of several callers one gets it. Null when there is none. */
-  takeDead: (run: RunStatement, id: string) => Promise<DeadJob | null>;
+  /** The dead letter of this id; null when there is none. */
+  findDead: (id: string) => Promise<DeadJob | null>;
+  /** Takes a dead letter and what is left of its job away, in the caller's transaction. False when another caller was first. */
+  takeDead: (run: RunStatement, dead: DeadJob) => Promise<boolean>;
   /** Removes the dead letters of these jobs in the caller's transaction. */
   forgetDead: (run: RunStatement, jobIds: readonly string[]) => Promise<void>;
   /** The dead letters, newest first. */

@@ -184,12 +184,16 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
 
     counts: (queue) => ({ underWay: runners.get(queue)?.count() ?? 0, waiting: waiting.get(queue) ?? 0 }),
 
-    async takeDead(within, id) {
-      const [row] = await within({ text: `DELETE FROM ${deadJobsFrom} AND id = $1::uuid RETURNING ${deadColumns}`, values: [id] });
-      if (!row) return null;
-      const dead = toDeadJob(row);
-      await boss.deleteJob(dead.queue, dead.jobId, { db: inTransaction(within) });
-      return dead;
+    async findDead(id) {
+      const [row] = await run({ text: `SELECT ${deadColumns} FROM ${deadJobsFrom} AND id = $1::uuid`, values: [id] });
+      return row ? toDeadJob(row) : null;
+    },
+
+    async takeDead(within, { id, queue, jobId }) {
+      const taken = await within({ text: `DELETE FROM ${deadJobsFrom} AND id = $1::uuid RETURNING id`, values: [id] });
+      // A job that is sent anew under its own id must not meet the failed one.
+      if (taken.length > 0) await boss.deleteJob(queue, jobId, { db: inTransaction(within) });
+      return taken.length > 0;
     },
 
     async forgetDead(within, jobIds) {

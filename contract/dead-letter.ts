@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { id } from './common.ts';
+
+export const deadLetterKinds = ['execution', 'command'] as const;
+
+/** Work that was given up after its last attempt, as staff sees it: what it was, whose, and why. Nothing of what people wrote is in it. */
+export const deadLetter = z.object({
+  id,
+  kind: z.enum(deadLetterKinds),
+  /** The execution or the command; null when it is gone or has ended in another way since, so that it cannot be retried. */
+  workId: id.nullable(),
+  /** The account's address. */
+  email: z.string().nullable(),
+  projectName: z.string().nullable(),
+  /** Steps of an execution; null for a command. */
+  stepsDone: z.number().int().nullable(),
+  stepsTotal: z.number().int().nullable(),
+  reason: z.string(),
+  diedAt: z.iso.datetime(),
+});
+export type DeadLetter = z.infer<typeof deadLetter>;
+
+/** What goes on. */
+export const retriedWork = z.object({ kind: z.enum(deadLetterKinds), workId: id });
+export type RetriedWork = z.infer<typeof retriedWork>;

@@ -1,0 +1,31 @@
+import type { RunStatement } from '../../platform/database/prepared-statements.ts';
+
+/** What dead letters tell of the work that was given up. */
+export type DeadWork = { workId: string; email: string; projectName: string | null; stepsDone: number | null; stepsTotal: number | null };
+
+/** Executions and commands that were given up and can be retried, by their jobs. */
+export async function deadWork(run: RunStatement, jobIds: readonly string[]): Promise<Map<string, DeadWork>> {
+  if (jobIds.length === 0) return new Map();
+  const rows = await run({
+    text: `SELECT work.*, users.email, projects.name AS project_name FROM (
+        SELECT job_id, id, user_id, project_id, steps_done, steps_total, status, error FROM executions WHERE job_id = ANY ($1::uuid[])
+        UNION ALL
+        SELECT id, id, user_id, project_id, NULL, NULL, status, error FROM agent_commands WHERE id = ANY ($1::uuid[])
+      ) AS work
+      JOIN users ON users.id = work.user_id LEFT JOIN projects ON projects.id = work.project_id
+      WHERE work.status = 'failed' AND work.error->>'code' = 'attempts_exhausted'`,
+    values: [jobIds],
+  });
+  return new Map(
+    rows.map((row) => [
+      String(row.job_id),
+      {
+        workId: String(row.id),
+        email: String(row.email),
+        projectName: row.project_name as string | null,
+        stepsDone: row.steps_done as number | null,
+        stepsTotal: row.steps_total as number | null,
+      },
+    ]),
+  );
+}

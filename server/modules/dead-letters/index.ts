@@ -1,0 +1,3 @@
+/** The face of the dead letters' module. */
+export { deadLetterHandlers } from './handlers.ts';
+export { createDeadLetters } from './service.ts';

@@ -1,0 +1,39 @@
+import type { RunStatement } from '../../platform/database/prepared-statements.ts';
+import { runIn } from '../../platform/database/prepared-statements.ts';
+import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
+import type { Recorder } from '../results/index.ts';
+import { recordedRun } from './recorded-run.ts';
+import type { RunTransition } from './transition.ts';
+
+type RetryDeps = { transition: RunTransition; queue: Pick<WorkQueue, 'send' | 'wake'>; recorder: Recorder; newId: () => string };
+
+/**
+ * Sets an execution going again whose attempts were used up, at the step that it was given up in. `take` takes its dead letter away in
+ * the same transaction and answers false when another caller was first: then nothing changes. Answers the execution's id, or null when
+ * it is gone or has not been given up.
+ */
+export function createRetryDeadExecution({ transition, queue, recorder, newId }: RetryDeps) {
+  return async (jobId: string, take: (run: RunStatement) => Promise<boolean>): Promise<string | null> => {
+    const done = await transition({ jobId }, async (change) => {
+      const { row } = change;
+      const failed = (await change.steps()).find(({ status }) => status === 'failed');
+      if (row.status !== 'failed' || row.error?.code !== 'attempts_exhausted' || !failed) return null;
+      const run = runIn(change.tx());
+      if (!(await take(run))) return null;
+      const nextJob = newId();
+      const step = await change.setStep(failed, { status: 'pending', error: null, completedAt: null, durationMs: null });
+      change.set({
+        ...{ status: row.startedAt === null ? 'pending' : 'running', error: null, failedAt: null },
+        ...{ jobId: nextJob, leaseEpoch: row.leaseEpoch + 1 },
+      });
+      change.record('execution.resumed', { step });
+      change.also(recorder.goesOn(recordedRun(change.row, await change.steps())));
+      await queue.send(run, 'execution', [{ id: nextJob, group: row.userId }]);
+      return row.id;
+    });
+    if (done?.value) queue.wake('execution');
+    return done?.value ?? null;
+  };
+}
+
+export type RetryDeadExecution = ReturnType<typeof createRetryDeadExecution>;

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { CommandState } from '../../contract/command.ts';
+import type { DeadLetter } from '../../contract/dead-letter.ts';
+import { type Caller, callerOf, signUp as signUpCaller } from '../support/call-api.ts';
+import { giveUpWork } from '../support/give-up-work.ts';
+import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import type { TestDatabase } from '../support/open-test-database.ts';
+import { type RunAccount, signUp } from '../support/run-account.ts';
+import { startServerOnDatabase } from '../support/server-on-database.ts';
+import type { TestServer } from '../support/start-server.ts';
+import { verifyEmail } from '../support/verify-email.ts';
+
+let models: ModelServer;
+let database: TestDatabase;
+let server: TestServer;
+let chief: Caller;
+let ann: RunAccount;
+
+beforeAll(async () => {
+  models = await startModelServer();
+  ({ database, server } = await startServerOnDatabase({ OPENAI_BASE_URL: models.url, ARTEL_STAFF_EMAILS: 'chief@example.com' }));
+  chief = await signUpCaller(server.url, { email: 'chief@example.com' });
+  await verifyEmail(server, 'chief@example.com');
+  ann = await signUp(server.url);
+});
+afterAll(async () => {
+  await server?.stop();
+  await Promise.all([database?.remove(), models?.close()]);
+});
+beforeEach(async () => {
+  await database.pool.query("DELETE FROM artel_queue.job WHERE name = 'dead-letter'");
+});
+
+const missing = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
+const list = () => chief.ask('deadLetter.list');
+const retry = (letter: Pick<DeadLetter, 'id'>) => chief.send('deadLetter.retry', { params: { id: letter.id } });
+
+/** A run of three steps that is given up in its second one, and its dead letter. */
+async function deadRun(by = ann) {
+  models.answer((call) => (call.body.messages.at(-1)?.content.includes('## ') ? { kind: 'hang' } : { kind: 'text', text: 'One' }));
+  const run = await by.start(await by.pipeline('assistant', 'developer', 'qa'), 'A secret plan');
+  await by.until(run.id, ({ steps }) => steps[1]?.status === 'running');
+  return { run, letter: await letterOf(run.id) };
+}
+
+async function letterOf(workId: string): Promise<DeadLetter> {
+  await giveUpWork(database.pool);
+  let found: DeadLetter | undefined;
+  await expect.poll(async () => (found = (await list()).find((letter) => letter.workId === workId)), { timeout: 20_000 }).toBeDefined();
+  return found as DeadLetter;
+}
+
+test('R23.01 staff sees a run that was given up, whose it is and how far it came, and nothing of what people wrote', async () => {
+  const { run, letter } = await deadRun();
+  expect(letter).toMatchObject({ kind: 'execution', workId: run.id, email: ann.email, stepsDone: 1, stepsTotal: 3 });
+  expect(await ann.details(run.id)).toMatchObject({ status: 'failed', error: { code: 'attempts_exhausted' } });
+  expect(JSON.stringify(await list())).not.toContain('secret');
+});
+
+test('R23.01 a run that was given up goes on from its step when staff retries it, and no finished step runs again', async () => {
+  const { run, letter } = await deadRun();
+  const before = models.calls.length;
+  models.answer((call) => ({ kind: 'text', text: `Later ${call.number - before}` }));
+  expect(await chief.ask('deadLetter.retry', { params: { id: letter.id } })).toEqual({ kind: 'execution', workId: run.id });
+  const done = await ann.until(run.id, ({ status }) => status !== 'running');
+  expect(done).toMatchObject({ status: 'completed', error: null, failedAt: null, result: 'Later 2' });
+  expect(done.steps.map(({ result }) => result)).toEqual(['One', 'Later 1', 'Later 2']);
+  expect(models.calls).toHaveLength(before + 2);
+  const events = await ann.logs(run.id);
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
+  expect(events.find(({ type }) => type === 'execution.resumed')).toMatchObject({
+    status: 'running',
+    step: { status: 'pending', error: null },
+  });
+  const items = (await ann.history()).filter(({ pipelineExecutionId }) => pipelineExecutionId === run.id);
+  expect(items).toMatchObject([{ status: 2, finalResult: 'Later 2' }]);
+  expect(await list()).toEqual([]);
+});
+
+test('R23.01 of several retries at the same time one is done, and the others hear that the job is not there any more', async () => {
+  const { run, letter } = await deadRun();
+  const before = models.calls.length;
+  models.answer({ kind: 'text', text: 'Done' });
+  const statuses = (await Promise.all(Array.from({ length: 8 }, () => retry(letter)))).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([202, ...Array(7).fill(404)]);
+  await ann.until(run.id, ({ status }) => status === 'completed');
+  expect(models.calls).toHaveLength(before + 2);
+  expect((await ann.logs(run.id)).filter(({ type }) => type === 'execution.resumed')).toHaveLength(1);
+  expect((await retry(letter)).status).toBe(404);
+});
+
+test('R23.01 a retry is refused plainly when the run is gone with its project, and the letter can be taken off the list', async () => {
+  const project = (await ann.call<{ id: string }>('POST', '/project', { name: 'Short-lived' })).body;
+  const { run, letter } = await deadRun();
+  await database.pool.query('UPDATE executions SET project_id = $2 WHERE id = $1', [run.id, project.id]);
+  expect((await ann.call('DELETE', `/project/${project.id}`)).status).toBe(204);
+  expect(await list()).toMatchObject([{ id: letter.id, workId: null, email: null }]);
+  expect(await chief.refused('deadLetter.retry', { params: { id: letter.id } })).toMatchObject({ status: 409, code: 'work_gone' });
+  await chief.ask('deadLetter.remove', { params: { id: letter.id } });
+  expect(await list()).toEqual([]);
+  expect(await chief.refused('deadLetter.remove', { params: { id: letter.id } })).toMatchObject({ status: 404 });
+});
+
+test('R23.01 a command that was given up goes on when staff retries it, once', async () => {
+  models.answer({ kind: 'hang' });
+  const body = { agentId: ann.agent('qa').id, request: 'Answer' };
+  const { id } = (await ann.call<CommandState>('POST', '/agentcommand/execute-async', body)).body;
+  const status = async () => (await ann.call<CommandState>('GET', `/agentcommand/status/${id}`)).body;
+  await expect.poll(async () => (await status()).status, { timeout: 10_000 }).toBe('running');
+  const letter = await letterOf(id);
+  expect(letter).toMatchObject({ kind: 'command', email: ann.email, stepsTotal: null });
+  expect(await status()).toMatchObject({ status: 'failed', error: { code: 'attempts_exhausted' } });
+  models.answer({ kind: 'text', text: 'At last' });
+  const statuses = (await Promise.all([retry(letter), retry(letter)])).map((answer) => answer.status);
+  expect(statuses.toSorted()).toEqual([202, 404]);
+  await expect.poll(status, { timeout: 20_000 }).toMatchObject({ status: 'completed', response: 'At last', error: null });
+});
+
+test.each(['deadLetter.list', 'deadLetter.retry', 'deadLetter.remove'] as const)(
+  'R23.01 %s is for staff: a stranger gets 401, another user 403, and staff 404 for what is not there',
+  async (name) => {
+    const params = { id: missing };
+    expect(await callerOf(server.url).refused(name, { params })).toMatchObject({ status: 401 });
+    expect(await callerOf(server.url, ann.accessToken).refused(name, { params })).toMatchObject({ status: 403 });
+    if (name !== 'deadLetter.list') expect(await chief.refused(name, { params })).toMatchObject({ status: 404 });
+  },
+);

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
 import { expect, test } from 'playwright/test';
+import { textStyles } from '../../src/canvas/scene/text-style.ts';
 import { faults } from '../support/browser/faults.ts';
 import { type Language, say } from '../support/browser/words.ts';
 
 const words = (language: Language) => (area: string, key: string, values?: Record<string, string | number>) =>
   say(language, area, key, values);
+
+/** CSS px of the smallest words on a card at its own size. */
+const smallestCardText = Math.min(...Object.values(textStyles).map(({ size }) => size));
 
 test('P2.19 W4.16 W9.05 a visitor watches a team at work, changes nothing, and no server is asked for anything', async ({ page }) => {
   const t = words('ru');
@@ -89,4 +93,42 @@ test.describe('on a phone', () => {
     await page.getByRole('link', { name: t('workspace', 'demo.tryShort') }).tap();
     await expect(page).toHaveURL(/\/landing$/);
   });
+});
+
+for (const [screen, viewport] of Object.entries({
+  'a wide screen': { width: 1440, height: 900 },
+  'a phone': { width: 390, height: 844 },
+})) {
+  test.describe(`on ${screen}`, () => {
+    test.use({ viewport, reducedMotion: 'reduce' });
+
+    test(`P2.19 W9.05 the demonstration opens on ${screen} at its first cards, which can be read, with the typefaces that it needs`, async ({
+      page,
+    }) => {
+      const faces: string[] = [];
+      page.on('request', (request) => {
+        const face = /inter-([a-z-]+)-opsz/.exec(request.url())?.[1];
+        if (face) faces.push(face);
+      });
+      await page.goto('/public-test?lang=en');
+      const form = page.locator('[data-dialog-id]');
+      // The form has the size of the world and is drawn as large as the cards are.
+      const zoom = await form.evaluate((element) => element.getBoundingClientRect().width / (element as HTMLElement).offsetWidth);
+      expect(zoom * smallestCardText).toBeGreaterThanOrEqual(11);
+      if (viewport.width > 1024) await expect(form).toBeInViewport({ ratio: 1 });
+      await expect(page.getByTestId('run-control')).toHaveAttribute('data-phase', 'running');
+      expect(new Set(faces)).toEqual(new Set(['latin']));
+    });
+  });
+}
+
+test('P2.19 W2.13 the console of the demonstration shows what the team says', async ({ page }) => {
+  const t = words('ru');
+  await page.goto('/public-test');
+  const messages = page.getByTestId('messages');
+  await expect(messages).toContainText(t('demo', 'dialog.task').slice(0, 30));
+  await expect(messages.locator('[data-kind="message"]')).not.toHaveCount(0);
+  await expect(messages.locator('[data-kind="event"]')).toHaveCount(0);
+  await page.getByRole('radio', { name: t('console', 'communication.all') }).click();
+  await expect(messages.locator('[data-kind="event"]')).not.toHaveCount(0);
 });

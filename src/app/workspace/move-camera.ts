@@ -11,6 +11,10 @@ const travelMs = 200;
 const margin = 32;
 /** Below this a card no longer shows its words. */
 const readableZoom = 0.6;
+/** Nearest first: at this zoom the smallest words of a card are 11 px high. */
+const legibleZoom = 1;
+/** Free px round what a legible view shows. */
+const legibleMargin = 12;
 
 /** The travel that each view is on: a new one ends the one before. */
 const travels = new WeakMap<CanvasView, { target: Camera; last: Camera }>();
@@ -77,6 +81,29 @@ export function openingCamera(view: CanvasView, document: CanvasDocument, mobile
   if (!mobile || whole.zoom >= readableZoom) return whole;
   const first = Object.values(document.nodes).reduce((best, node) => (node.y + node.x < best.y + best.x ? node : best));
   return fit(nodeBox(first), size, insets);
+}
+
+/**
+ * The camera that shows the cards at the size of their own text: all of them where they fit, else as many of the first, in the
+ * document's order, as fit side by side below the bars; null on an empty canvas.
+ */
+export function legibleCamera({ size, insets }: Pick<CanvasMoment, 'size' | 'insets'>, document: CanvasDocument): Camera | null {
+  const [first, ...others] = Object.values(document.nodes).map(nodeBox);
+  if (!first) return null;
+  const free = freeView({ size, insets: { ...insets, bottom: Math.max(insets.bottom, insets.corner?.height ?? 0) } });
+  const width = free.right - free.left - 2 * legibleMargin;
+  const height = free.bottom - free.top - 2 * legibleMargin;
+  let shown: Rect = first;
+  for (const box of others) {
+    const wider = joined(shown, box);
+    if (wider.right - wider.left > width || wider.bottom - wider.top > height) break;
+    shown = wider;
+  }
+  return {
+    x: (free.left + free.right - shown.left - shown.right) / 2,
+    y: free.top + legibleMargin - shown.top,
+    zoom: legibleZoom,
+  };
 }
 
 /** Pans as far as needed for a card to stand clear of every panel; zooms out only if the card is larger than what is free. */

@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'react';
+import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { Camera, CanvasMoment } from '../../canvas/canvas-view.ts';
 import { nodeBox } from '../../canvas/geometry/document-bounds.ts';
 import { isRunActive } from '../../model/workspace-state.ts';
 import { useStore, useWorkspace } from '../../workers/bridge/use-workspace.ts';
 import { isInView, showsAnyCard } from './in-free-view.ts';
 import { makeRoom } from './make-room.ts';
-import { cameraBound, moveCamera, openingCamera, revealingCamera, revealNode } from './move-camera.ts';
+import { cameraBound, legibleCamera, moveCamera, openingCamera, revealingCamera, revealNode } from './move-camera.ts';
 import { panelInsets } from './panel-insets.ts';
 import { usePanels } from './panels.tsx';
 import { readCamera, writeCamera } from './stored-camera.ts';
@@ -70,23 +71,27 @@ const keepAfterMs = 400;
 
 /** Opens a project where this browser last looked at it, if cards are still to be seen there, else on the whole team, and keeps where it looks; a window that shrinks away from every card brings the team back. */
 export function useCameraMemory(): void {
-  const { view, mobile } = useSurroundings();
+  const { view, mobile, demo } = useSurroundings();
   const store = useStore();
   const projectId = useWorkspace((state) => (state.status === 'ready' ? (state.project?.id ?? null) : null));
   useEffect(() => {
     if (projectId === null || view.still) return;
+    const first = (document: CanvasDocument) => (demo ? legibleCamera(view.moment, document) : openingCamera(view, document, mobile));
     const open = () => {
       if (view.moment.size.width === 0) return false;
       const { document } = store.getState();
-      const stored = readCamera(projectId);
+      // The demonstration begins anew with each visit, and so at its first cards.
+      const stored = demo ? null : readCamera(projectId);
       const finds = stored && showsAnyCard({ ...view.moment, camera: stored }, document.nodes);
-      const camera = finds ? stored : openingCamera(view, document, mobile);
+      const camera = finds ? stored : first(document);
       if (camera) view.update({ camera });
       return true;
     };
     let opened = open();
     let resting: ReturnType<typeof setTimeout> | undefined;
-    const keep = () => writeCamera(projectId, view.moment.camera);
+    const keep = () => {
+      if (!demo) writeCamera(projectId, view.moment.camera);
+    };
     let lastSize = view.moment.size;
     const stop = view.subscribe((moment, changed) => {
       if (!opened) {
@@ -98,7 +103,7 @@ export function useCameraMemory(): void {
         const { document } = store.getState();
         const lost = showsAnyCard({ ...moment, size: lastSize }, document.nodes) && !showsAnyCard(moment, document.nodes);
         lastSize = moment.size;
-        const camera = lost ? openingCamera(view, document, mobile) : null;
+        const camera = lost ? first(document) : null;
         if (camera) view.update({ camera });
       }
       if (!changed.has('camera')) return;
@@ -111,7 +116,7 @@ export function useCameraMemory(): void {
       clearTimeout(resting);
       removeEventListener('pagehide', keep);
     };
-  }, [view, store, mobile, projectId]);
+  }, [view, store, mobile, demo, projectId]);
 }
 
 function isSame(a: CanvasMoment['insets'], b: CanvasMoment['insets']): boolean {

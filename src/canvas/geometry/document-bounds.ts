@@ -45,6 +45,8 @@ export function nodesBounds(nodes: CanvasDocument['nodes']): Rect | null {
 }
 
 /** The box round two boxes. */
+export function joined(a: Rect, b: Rect | null): Rect;
+export function joined(a: Rect | null, b: Rect | null): Rect | null;
 export function joined(a: Rect | null, b: Rect | null): Rect | null {
   if (!a || !b) return a ?? b;
   return {

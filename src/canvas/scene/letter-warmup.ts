@@ -3,10 +3,9 @@ import type { TextStyle } from './text-style.ts';
 
 /** Those of views from afar: the first zoom out needs all of their letters within a few frames. */
 const styles: readonly TextStyle[] = ['titleCompact', 'titleSmall'];
-/** Letters of the languages that the product speaks, small ones first. Others are drawn when they are needed. */
-const letters = Array.from(
-  'абвгдежзийклмнопрстуфхцчшщъыьэюяabcdefghijklmnopqrstuvwxyz0123456789…АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯABCDEFGHIJKLMNOPQRSTUVWXYZ.,:-()',
-);
+/** Letters of the page's language, small ones first. Others are drawn, and their typeface fetched, when they are needed. */
+const cyrillic = Array.from('абвгдежзийклмнопрстуфхцчшщъыьэюяАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯ');
+const latin = Array.from('abcdefghijklmnopqrstuvwxyz0123456789…ABCDEFGHIJKLMNOPQRSTUVWXYZ.,:-()');
 /** Drawn in one go: some milliseconds' work, so that all are done before the first document comes. */
 const lettersAtOnce = 24;
 /** On denser screens letters take so much room that those in use should have it. */
@@ -27,24 +26,24 @@ export class LetterWarmup {
   /** Begins anew, for a scale in texels per px of text. */
   start(scale: number): void {
     this.stop();
-    if (scale <= largestScale) this.#goOn(scale, 0);
+    if (scale > largestScale) return;
+    this.#goOn(scale, document.documentElement.lang === 'en' ? latin : [...cyrillic, ...latin]);
   }
 
   stop(): void {
     clearTimeout(this.#timer);
   }
 
-  #goOn(scale: number, from: number): void {
+  #goOn(scale: number, letters: readonly string[]): void {
     this.#timer = setTimeout(() => {
-      const to = Math.min(from + lettersAtOnce, letters.length);
       for (const style of styles) {
         const face = this.#atlas.face(style, scale);
-        for (let i = from; i < to; i++) {
-          for (let place = 0; place < face.places; place++) this.#atlas.letter(face, letters[i] as string, place / face.places);
+        for (const letter of letters.slice(0, lettersAtOnce)) {
+          for (let place = 0; place < face.places; place++) this.#atlas.letter(face, letter, place / face.places);
         }
       }
       this.#drawn();
-      if (to < letters.length) this.#goOn(scale, to);
+      if (letters.length > lettersAtOnce) this.#goOn(scale, letters.slice(lettersAtOnce));
     });
   }
 }

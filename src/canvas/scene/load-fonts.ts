@@ -1,9 +1,11 @@
 import { cssFont, type TextStyle } from './text-style.ts';
 
 const styles: readonly TextStyle[] = ['title', 'model', 'state'];
-const sample = 'AaБбẞ0…·';
+/** Letters of the page's language: faces of others are fetched when a card has letters of theirs. */
+const samples = { ru: 'AaБб0…·', en: 'Aa0…·' } as const;
 
-/** The page brings the typeface itself. Resolves when the letters of both languages can be drawn; at once for those that are there already. Never rejects: text falls back to the system's font. */
+/** The page brings the typeface itself. Resolves when the letters of the page's language can be drawn; at once for those that are there already. Never rejects: text falls back to the system's font. */
 export async function loadFonts(): Promise<void> {
+  const sample = document.documentElement.lang === 'en' ? samples.en : samples.ru;
   await Promise.allSettled(styles.map((style) => document.fonts.load(cssFont(style), sample)));
 }

@@ -85,6 +85,14 @@ test('W2.13 messages are filtered by kind and by words in any case', () => {
   expect(ids(talk, 'all', 'CLEAR', textOf)).toEqual(['first']);
 });
 
+test('P2.19 what a visitor asks for and the last word of the demonstration belong to the conversation', () => {
+  const of = (code: string) => [{ ...(talk.find(({ id }) => id === 'event') as ConsoleMessage), event: { code } }];
+  const shown = (code: string, filter: 'handoffs' | 'system') => filterMessages(of(code), filter, '', () => '').length;
+  for (const code of ['demo.finished', 'console.announce.analyze'])
+    expect([shown(code, 'handoffs'), shown(code, 'system')]).toEqual([1, 0]);
+  expect([shown('run.started', 'handoffs'), shown('run.started', 'system')]).toEqual([0, 1]);
+});
+
 test('W2.13 a row shows the first line that says something, without Markdown', () => {
   expect(excerpt('---\n# **Plan** for `main`\ntext')).toBe('Plan for main');
   expect(excerpt('```ts\nconst a = 1;\n```\n- [the order](http://x) of snake_case_names')).toBe('the order of snake_case_names');

@@ -3,6 +3,7 @@ import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import {
   cameraBound,
   fitAll,
+  legibleCamera,
   moveCamera,
   openingCamera,
   revealingCamera,
@@ -99,6 +100,15 @@ test('W3.02 cards placed together are all brought into view; a phone on which th
   expect(1_200 + 280 + phone.moment.camera.x).toBeLessThanOrEqual(390);
   revealNodes(view, [], false);
   expect(view.moment.camera.zoom).toBe(zoom);
+});
+
+test('P2.19 the demonstration opens on as many first cards as fit at the size of their text', () => {
+  const moment = { size: { width: 1_000, height: 800 }, insets: { top: 50, right: 0, bottom: 100, left: 200 } };
+  const nodes = { first: agent('first', 0, 0), second: agent('second', 350, 0), third: agent('third', 700, 0) };
+  const shown = (document: CanvasDocument) => legibleCamera(moment, document);
+  expect(shown({ nodes, connections: {} })).toEqual({ x: 600 - 315, y: 62, zoom: 1 });
+  expect(shown({ nodes: { first: agent('first', 40, 20) }, connections: {} })).toEqual({ x: 600 - 180, y: 42, zoom: 1 });
+  expect(shown({ nodes: {}, connections: {} })).toBeNull();
 });
 
 test('W2.05 the whole team is shown with the links that go round beyond its cards', () => {

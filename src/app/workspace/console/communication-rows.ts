@@ -1,6 +1,7 @@
 import type { Agent } from '../../../../contract/agent.ts';
 import type { StepRun } from '../../../../contract/execution.ts';
 import type { ConsoleMessage } from '../../../model/workspace-state.ts';
+import { demoFinished } from '../demo/demo-finished.ts';
 
 /** Who speaks or is spoken to. */
 export type Party = { kind: 'person' } | { kind: 'agent'; title: string; role: string };
@@ -48,6 +49,12 @@ export function isSaid({ type, isUser, agentTitle }: ConsoleMessage): boolean {
   return type === 'message' && (isUser || Boolean(agentTitle));
 }
 
+/** Whether a line belongs to what is said: the words of agents and people, what a visitor asks for, and the demonstration's last word. */
+function isOfConversation(message: ConsoleMessage): boolean {
+  const code = message.event?.code ?? '';
+  return isSaid(message) || code.startsWith('console.announce.') || code === demoFinished;
+}
+
 /** Whether a line tells no more than that the console was opened or closed. */
 export function isOfPanel({ event }: ConsoleMessage): boolean {
   return event?.code === 'console.opened' || event?.code === 'console.closed';
@@ -63,7 +70,7 @@ export function filterMessages(
   const needle = query.trim().toLocaleLowerCase();
   if (filter === 'all' && !needle) return messages;
   return messages.filter((message) => {
-    if (filter !== 'all' && isSaid(message) !== (filter === 'handoffs')) return false;
+    if (filter !== 'all' && isOfConversation(message) !== (filter === 'handoffs')) return false;
     return !needle || textOf(message).toLocaleLowerCase().includes(needle);
   });
 }

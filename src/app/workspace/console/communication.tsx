@@ -33,11 +33,11 @@ export const Communication = memo(CommunicationNow);
 function CommunicationNow() {
   const { t } = useTranslation('console');
   const { panels, show } = usePanels();
-  const { mobile } = useSurroundings();
+  const { mobile, demo } = useSurroundings();
   const { messages: all, textOf, rowOf } = useConversation();
   const messages = useHeld(all, panels.held);
   const [query, setQuery] = useState('');
-  const [filter, setFilter] = useState<CommunicationFilter>('all');
+  const [filter, setFilter] = useState<CommunicationFilter>(demo ? 'handoffs' : 'all');
   const wanted = useDeferredValue(query);
   const shown = useMemo(() => filterMessages(messages, filter, wanted, textOf), [messages, filter, wanted, textOf]);
   const openMessage = useMemo(() => messages.find(({ id }) => id === panels.messageId) ?? null, [messages, panels.messageId]);

@@ -10,10 +10,10 @@ const dialogId = 'demo-dialog';
 const places: Record<DemoAgentKey, { x: number; y: number }> = {
   assistant: { x: 350, y: 40 },
   product: { x: 700, y: 40 },
-  project: { x: 0, y: 320 },
-  lead: { x: 350, y: 320 },
-  frontend: { x: 700, y: 320 },
-  backend: { x: 700, y: 500 },
+  project: { x: 0, y: 300 },
+  lead: { x: 350, y: 300 },
+  frontend: { x: 700, y: 300 },
+  backend: { x: 700, y: 480 },
 };
 
 /** From whom to whom the task goes: the lead hands it to both who build. */

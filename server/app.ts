@@ -84,7 +84,8 @@ export type App = {
 
 /** A probe that waits longer says that the database is away (ms). */
 const probeMs = 2_000;
-/** How long letters that are being sent are waited for when the process ends, and the work queue (ms). */
+/** How long the thread for files, letters that are being sent and the work queue are waited for when the process ends (ms). */
+const threadMs = 200;
 const lettersMs = 1_000;
 const leaveMs = 1_000;
 const housekeepingEveryMs = 6 * 60 * 60 * 1000;
@@ -267,6 +268,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       await Promise.all([fastify.close(), queue.drain(settings.drainSeconds * 1_000)]);
       await closeInOrder(
         [
+          { what: 'the thread for files', limitMs: threadMs, close: () => runs.close() },
           { what: 'letters', limitMs: lettersMs, close: () => auth.close() },
           { what: 'the work queue', limitMs: leaveMs, close: () => queue.close() },
         ],

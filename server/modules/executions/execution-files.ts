@@ -1,19 +1,22 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import type { ExecutionFiles, FileComparison, PullRequest } from '../../../contract/file.ts';
 import type { Download, Language } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import { say } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { type FileDiff, fileDiff, fileRepository, zipArchive } from '../files/index.ts';
+import { type FileDiff, type FileThread, fileRepository } from '../files/index.ts';
 import { previousFiles, previousPaths, previousVersion } from './previous-files.ts';
 import { pullRequestOf } from './pull-request.ts';
 import type { ExecutionRepository } from './repository.ts';
 import type { ExecutionRow } from './rows.ts';
 
-type ExecutionFilesDeps = { db: Db; repository: Pick<ExecutionRepository, 'whole' | 'find'> };
+type ExecutionFilesDeps = {
+  db: Db;
+  repository: Pick<ExecutionRepository, 'whole' | 'find'>;
+  thread: Pick<FileThread, 'compare' | 'pack'>;
+};
 
 /** The files that a person's execution has left, and what they change in the project. */
-export function createExecutionFiles({ db, repository }: ExecutionFilesDeps) {
+export function createExecutionFiles({ db, repository, thread }: ExecutionFilesDeps) {
   const files = fileRepository(db);
 
   const whole = async (userId: string, id: string) => {
@@ -33,14 +36,7 @@ export function createExecutionFiles({ db, repository }: ExecutionFilesDeps) {
       row,
       now.map(({ path }) => path),
     );
-    const changes: FileDiff[] = [];
-    for (const { path, content } of now) {
-      const change = fileDiff(path, before.get(path) ?? null, content);
-      if (change) changes.push(change);
-      // A comparison takes up to a tenth of a second: others have their turn in between.
-      await breathe();
-    }
-    return changes;
+    return thread.compare(now.map(({ path, content }) => ({ path, before: before.get(path) ?? null, after: content })));
   };
 
   return {
@@ -88,7 +84,8 @@ export function createExecutionFiles({ db, repository }: ExecutionFilesDeps) {
       if (!latest) throw new Fault('not_found');
       const before = earlier ?? (await previousVersion(db, row, path));
       if (!before) return { path, against: null, additions: 0, deletions: 0, diff: '' };
-      const { additions = 0, deletions = 0, diff = '' } = fileDiff(path, before.content, latest.content) ?? {};
+      const [change] = await thread.compare([{ path, before: before.content, after: latest.content }]);
+      const { additions = 0, deletions = 0, diff = '' } = change ?? {};
       const stepName = earlier ? steps.find(({ stepId }) => stepId === earlier.stepId)?.name : undefined;
       const from = earlier ? 'step' : 'execution';
       return { path, against: { from, stepName: stepName ?? '', createdAt: before.createdAt.toISOString() }, additions, deletions, diff };
@@ -99,7 +96,7 @@ export function createExecutionFiles({ db, repository }: ExecutionFilesDeps) {
       await demandOwn(userId, id);
       const entries = await files.contents(id);
       if (entries.length === 0) throw new Fault('not_found');
-      return { content: await zipArchive(entries), fileName: `${nameOf(id)}.zip` };
+      return { content: await thread.pack(entries), fileName: `${nameOf(id)}.zip` };
     },
 
     async pullRequest(userId: string, id: string): Promise<PullRequest> {

@@ -7,7 +7,7 @@ import type { RunStatement } from '../../platform/database/prepared-statements.t
 import type { Models } from '../../platform/llm/choose-model.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentService } from '../agents/index.ts';
-import { createLeftFiles } from '../files/index.ts';
+import { createFileThread, createLeftFiles } from '../files/index.ts';
 import { createDiagnosis, createPipelines, type Pipelines, pipelineHandlers } from '../pipelines/index.ts';
 import type { ProjectService, RunsOfProject } from '../projects/index.ts';
 import { createRecorder, createResults, resultHandlers } from '../results/index.ts';
@@ -67,6 +67,8 @@ export type Runs = {
   retryDead: RetryDeadExecution;
   /** How many executions there are of each status, of all users. */
   countByStatus: () => Promise<Record<ExecutionStatus, number>>;
+  /** Ends the thread that compares files, and what it works on. */
+  close: () => Promise<void>;
 };
 
 /** Wait before a model call that failed for the moment is repeated (ms); it doubles. */
@@ -91,7 +93,8 @@ export function createRuns(deps: RunsDeps): Runs {
     ...{ storeNew, newId, now, repository, transition, outcomes, queue, recent, pipelines, projects },
   });
   const prepared = createPreparedExecutions({ storeNew, newId, now, transition, recorder, queue, maxStarted, pipelines });
-  const files = createExecutionFiles({ db, repository });
+  const thread = createFileThread(log);
+  const files = createExecutionFiles({ db, repository, thread });
   const reads = createExecutionReads({ repository, pipelines, files, now });
   const diagnosis = createDiagnosis({ projects, agents, pipelines });
   const readiness = createReadiness({ pipelines, diagnosis, agents, models: deps.models });
@@ -117,5 +120,6 @@ export function createRuns(deps: RunsDeps): Runs {
     },
     retryDead: createRetryDeadExecution({ transition, queue, recorder, newId }),
     countByStatus: repository.countByStatus,
+    close: thread.close,
   };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ExecutionFile } from '../../../contract/file.ts';
-import { fileDiff } from '../../../server/modules/files/file-diff.ts';
+import { compareFile } from '../../../server/modules/files/compare-file.ts';
 import { codeLanguage } from '../../../src/app/workspace/console/files/code-language.ts';
 import { ColouredLines } from '../../../src/app/workspace/console/files/coloured-lines.ts';
 import { diffRows, splitDiff } from '../../../src/app/workspace/console/files/diff-rows.ts';
@@ -85,7 +85,9 @@ describe('R42.01 a file', () => {
   });
 
   test('R42.01 is compared line by line with the numbers of both versions', () => {
-    const { diff } = fileDiff('a.ts', 'one\ntwo\n--- three\n', 'one\n2\n--- three\n+++ four\n') ?? { diff: '' };
+    const { diff } = compareFile({ path: 'a.ts', before: 'one\ntwo\n--- three\n', after: 'one\n2\n--- three\n+++ four\n' }).diff ?? {
+      diff: '',
+    };
     expect(diffRows(diff)).toEqual([
       { kind: 'place', text: '@@ -1,3 +1,4 @@' },
       { kind: 'same', text: 'one', before: 1, after: 1 },
@@ -98,7 +100,10 @@ describe('R42.01 a file', () => {
   });
 
   test('R42.01 a pull request is taken apart into its files, whatever their lines hold', () => {
-    const diffs = [fileDiff('a.ts', null, 'diff --git a/x b/x\n'), fileDiff('b.ts', 'one\n', 'two\n')].map((one) => one?.diff ?? '');
+    const diffs = [
+      compareFile({ path: 'a.ts', before: null, after: 'diff --git a/x b/x\n' }).diff,
+      compareFile({ path: 'b.ts', before: 'one\n', after: 'two\n' }).diff,
+    ].map((one) => one?.diff ?? '');
     expect(splitDiff(diffs.join(''))).toEqual(diffs);
     expect(splitDiff('')).toEqual([]);
   });

@@ -1,7 +1,9 @@
 import { applyPatch, parsePatch } from 'diff';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fileDiff } from '../../../server/modules/files/file-diff.ts';
+import { compareFile, maxEdits } from '../../../server/modules/files/compare-file.ts';
+
+const fileDiff = (path: string, before: string | null, after: string) => compareFile({ path, before, after }).diff;
 
 test('R42.01 a new file is all additions', () => {
   expect(fileDiff('src/a.ts', null, 'one\ntwo\n')).toEqual({
@@ -71,4 +73,20 @@ test('R42.01 a file in which all lines are others is shown as written anew, with
   const found = fileDiff('a.txt', text('old'), text('new'));
   expect(found).toMatchObject({ additions: 5_000, deletions: 5_000 });
   expect(applyPatch(text('old'), found?.diff ?? '')).toBe(text('new'));
+});
+
+test('R42.01 a file of very many lines is shown as written anew, without a comparison', () => {
+  const text = (last: string) => `${'\n'.repeat(100_000)}${last}\n`;
+  const { diff, edits } = compareFile({ path: 'a.txt', before: text('old'), after: text('new') });
+  expect([diff?.additions, diff?.deletions, edits]).toEqual([100_001, 100_001, 0]);
+});
+
+test('R42.01 a comparison tells how many lines it looked for, and looks for no more than it may', () => {
+  const text = (word: string) => Array.from({ length: 300 }, (_, index) => (index % 3 === 0 ? `${word}\n` : 'same\n')).join('');
+  const versions = { path: 'a.txt', before: text('old'), after: text('new') };
+  expect(compareFile(versions)).toMatchObject({ diff: { additions: 100, deletions: 100 }, edits: 200 });
+  expect(compareFile(versions, 199)).toMatchObject({ diff: { additions: 300, deletions: 300 }, edits: 199 });
+  expect(compareFile({ ...versions, before: null })).toMatchObject({ diff: { additions: 300, deletions: 0 }, edits: 0 });
+  expect(compareFile({ ...versions, after: versions.before })).toEqual({ diff: null, edits: 0 });
+  expect(maxEdits).toBeGreaterThan(200);
 });

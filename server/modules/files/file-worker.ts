@@ -1,0 +1,7 @@
+import { compareFile, type FileVersions } from './compare-file.ts';
+
+export type Comparison = { versions: FileVersions; maxEdits: number };
+
+/** What the thread of `createFileThread` does. */
+export const compare = ({ versions, maxEdits }: Comparison) => compareFile(versions, maxEdits);
+export { zipArchive as pack } from './zip-archive.ts';

@@ -215,6 +215,52 @@ async function expectAnyHeight(page: Page): Promise<void> {
   await page.getByRole('tab', { name: labels('tabs.summary') }).click();
 }
 
+test('W2.03 W2.18 beside the sidebar and the open history the run control keeps its words apart, at every width', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const { workspace } = await withThree(page);
+  const { runControl } = workspace;
+  model.answer({ kind: 'text', text: 'Готово.' });
+  await workspace.write('Экспорт заказов за любой срок, со всеми их строками');
+  await runControl.getByRole('button', { name: words('start'), exact: true }).click();
+  await workspace.runEnds('finished');
+  await workspace.openHistory();
+  for (const width of [1_025, 1_180, 1_280, 1_440]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(() => runControl.evaluate(textsThatMeet), `${width} px`).toEqual([]);
+  }
+});
+
+/** Runs in the page. Pairs of seen texts that overlap, and texts that leave the element. */
+function textsThatMeet(element: Element): string[] {
+  const texts: { text: string; left: number; right: number; top: number; bottom: number }[] = [];
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    let { left, right, top, bottom } = range.getBoundingClientRect();
+    for (let at = node.parentElement; at && at !== element; at = at.parentElement) {
+      if (getComputedStyle(at).overflow === 'visible') continue;
+      const clip = at.getBoundingClientRect();
+      [left, right, top, bottom] = [
+        Math.max(left, clip.left),
+        Math.min(right, clip.right),
+        Math.max(top, clip.top),
+        Math.min(bottom, clip.bottom),
+      ];
+    }
+    if (right > left && bottom > top) texts.push({ text: node.textContent ?? '', left, right, top, bottom });
+  }
+  const whole = element.getBoundingClientRect();
+  const out = texts.filter(({ left, right }) => left < whole.left || right > whole.right).map(({ text }) => text);
+  const meet = texts.flatMap((one, at) =>
+    texts
+      .slice(at + 1)
+      .filter((other) => one.left < other.right && other.left < one.right && one.top + 3 < other.bottom && other.top + 3 < one.bottom)
+      .map((other) => `${one.text} / ${other.text}`),
+  );
+  return [...out, ...meet];
+}
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 

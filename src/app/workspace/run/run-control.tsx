@@ -87,7 +87,7 @@ export function RunControl() {
           />
         </>
       )}
-      <ClearHistory size={40} className={styles.eraser} style={square} />
+      <ClearHistory size={40} className={`${styles.eraser} ${styles.clear}`} style={square} />
     </section>
   );
 }
@@ -226,7 +226,7 @@ function Progress() {
             {run.outcome === 'failed' && figures.current ? (
               <span className={styles.who}>{figures.current.name}</span>
             ) : (
-              t('run.steps', { done: figures.done, count: figures.total })
+              <span className={styles.who}>{t('run.steps', { done: figures.done, count: figures.total })}</span>
             )}
           </p>
         ) : (

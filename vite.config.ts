@@ -3,6 +3,7 @@ import { defineConfig } from 'vite';
 import { buildId } from './scripts/client-build/build-id.ts';
 import { pagesByAddress } from './scripts/client-build/client-pages.ts';
 import { compressedFiles } from './scripts/client-build/compressed-files.ts';
+import { leanPixi } from './scripts/client-build/lean-pixi.ts';
 import { pagePieces } from './scripts/client-build/page-pieces.ts';
 import { preloadedDemo } from './scripts/client-build/preloaded-demo.ts';
 import { prerenderedLanding } from './scripts/client-build/prerender-landing.ts';
@@ -11,7 +12,7 @@ import { prerenderedLanding } from './scripts/client-build/prerender-landing.ts'
 const apiOrigin = process.env.ARTEL_DEV_API ?? 'http://localhost:5001';
 
 export default defineConfig({
-  plugins: [react(), buildId(), prerenderedLanding(), pagesByAddress(), preloadedDemo(), compressedFiles()],
+  plugins: [leanPixi(), react(), buildId(), prerenderedLanding(), pagesByAddress(), preloadedDemo(), compressedFiles()],
   // The stylesheets use light-dark() and nesting: these are the first browsers that know both.
   build: {
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],

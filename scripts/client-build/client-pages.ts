@@ -22,6 +22,7 @@ export const clientPages: Record<string, HeadWords> = {
   ...Object.fromEntries(developers.map((name) => [name, { title: `tests:${name}.title`, description: `tests:${name}.intro` }])),
   'test-project': { description: 'landing:hero.lead' },
   leads: { title: 'leads:title', description: 'landing:hero.lead' },
+  'dead-letters': { title: 'dead-letters:title', description: 'landing:hero.lead' },
   bench: { description: 'landing:hero.lead' },
   [notFoundPage]: { title: 'common:fault.notFoundTitle', description: 'common:fault.notFoundText' },
 };

@@ -17,9 +17,9 @@ export function pagePieces(): Rolldown.CodeSplittingGroup[] {
     'routes/verify-email-route.tsx',
     'test-pages/test-pages.tsx',
   );
-  const leads = neededBy('leads/leads-page.tsx');
+  const staff = neededBy('leads/leads-page.tsx', 'dead-letters/dead-letters-page.tsx');
   const workspace = neededBy('routes/demo-route.tsx', 'routes/with-tooltips.tsx');
-  const others = [router, forms, leads, workspace];
+  const others = [router, forms, staff, workspace];
   return [
     piece(
       'shared',
@@ -29,7 +29,7 @@ export function pagePieces(): Rolldown.CodeSplittingGroup[] {
     piece('parts', both(workspace, sections)),
     piece('frame', both(workspace, router)),
     piece('controls', both(workspace, forms)),
-    piece('widgets', both(workspace, leads)),
+    piece('widgets', both(workspace, staff)),
     piece('workspace', workspace),
   ].map((group, index, all) => ({ ...group, priority: all.length - index }));
 }

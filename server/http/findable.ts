@@ -10,7 +10,9 @@ export function serveFindable(app: FastifyInstance, address: () => string): void
 
 /** Lets everybody read the public pages, and nobody what needs an account. */
 export function robots(address: string): string {
-  const closed = ['/api/', '/test-project', '/leads', '/reset-password', '/verify-email'].map((path) => `Disallow: ${path}`);
+  const closed = ['/api/', '/test-project', '/leads', '/dead-letters', '/reset-password', '/verify-email'].map(
+    (path) => `Disallow: ${path}`,
+  );
   return ['User-agent: *', ...closed, '', `Sitemap: ${address}/sitemap.xml`, ''].join('\n');
 }
 

@@ -15,6 +15,7 @@ const Workspace = lazyPart(() => loadWorkspaceRoute().then((file) => file.Worksp
 const ForbiddenRoute = lazyPart(() => import('./routes/forbidden-route.tsx').then((file) => file.ForbiddenRoute));
 const ResetPasswordRoute = lazyPart(() => import('./routes/reset-password-route.tsx').then((file) => file.ResetPasswordRoute));
 const VerifyEmailRoute = lazyPart(() => import('./routes/verify-email-route.tsx').then((file) => file.VerifyEmailRoute));
+const DeadLettersRoute = lazyPart(() => import('./routes/dead-letters-route.tsx').then((file) => file.DeadLettersRoute));
 const LeadsRoute = lazyPart(() => import('./routes/leads-route.tsx').then((file) => file.LeadsRoute));
 const PrivacyRoute = lazyPart(() => import('./routes/privacy-route.tsx').then((file) => file.PrivacyRoute));
 const Demo = lazyPart(async () => {
@@ -69,6 +70,7 @@ function Pages() {
           <Route path="/landing" element={<LandingRoute />} />
           <Route element={<WithTooltips />}>
             <Route path={workspacePath} element={<Workspace />} />
+            <Route path="/dead-letters" element={<DeadLettersRoute />} />
             <Route path="/leads" element={<LeadsRoute />} />
           </Route>
           <Route path="/forbidden" element={<ForbiddenRoute />} />

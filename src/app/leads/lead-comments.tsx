@@ -7,6 +7,7 @@ import { Spinner } from '../../ui/controls/spinner.tsx';
 import { TextArea } from '../../ui/controls/text-area.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { zodResolver } from '../../ui/zod-resolver.ts';
+import staff from '../staff/staff-page.module.css';
 import styles from './leads.module.css';
 import type { LeadsDesk } from './leads-desk.ts';
 
@@ -33,11 +34,11 @@ export function LeadComments({ desk, leadId, comments }: LeadCommentsProps) {
     <section className={styles.comments}>
       <h3>{t('comments.title')}</h3>
       {comments === null && (
-        <p className={styles.waiting} role="status">
+        <p className={staff.waiting} role="status">
           <Spinner size={16} /> {t('comments.loading')}
         </p>
       )}
-      {comments?.length === 0 && <p className={styles.waiting}>{t('comments.none')}</p>}
+      {comments?.length === 0 && <p className={staff.waiting}>{t('comments.none')}</p>}
       <ol>
         {comments?.map(({ id, authorId, text, createdAt }) => (
           <li key={id}>

@@ -2,6 +2,7 @@ import type { Lead } from '../../../contract/lead.ts';
 import { Badge, type BadgeProps } from '../../ui/controls/badge.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { ArrowDown, ArrowUp } from '../../ui/icons.ts';
+import staff from '../staff/staff-page.module.css';
 import styles from './leads.module.css';
 import { type LeadOrder, leadColumns, nextOrder } from './sort-leads.ts';
 
@@ -25,7 +26,7 @@ export function LeadTable({ leads, order, onOrder, onOpen }: LeadTableProps) {
   const { t, language } = useTranslation('leads');
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
   return (
-    <table className={styles.table}>
+    <table className={staff.table}>
       <thead>
         <tr>
           {leadColumns.map((column) => {

@@ -1,20 +1,16 @@
 import { useMemo, useState } from 'react';
-import { Link } from 'react-router-dom';
 import { type Lead, leadStatuses } from '../../../contract/lead.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { buttonClass } from '../../ui/controls/button-class.ts';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { Select } from '../../ui/controls/select.tsx';
 import { Spinner } from '../../ui/controls/spinner.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { ArrowLeft, Inbox, RefreshCw, Search, X } from '../../ui/icons.ts';
-import { LanguageSwitch } from '../../ui/language-switch.tsx';
-import { Logo } from '../../ui/logo.tsx';
-import { ThemeToggle } from '../../ui/theme-toggle.tsx';
+import { Inbox, RefreshCw, Search, X } from '../../ui/icons.ts';
 import { ToForbidden } from '../routes/to-forbidden.tsx';
-import { usePageTitle } from '../use-page-title.ts';
+import staff from '../staff/staff-page.module.css';
+import { StaffPage } from '../staff/staff-page.tsx';
 import { LeadDetails } from './lead-details.tsx';
 import { LeadTable } from './lead-table.tsx';
 import styles from './leads.module.css';
@@ -34,7 +30,6 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
   const [order, setOrder] = useState(firstOrder);
   const [rows, setRows] = useState(rowsAStep);
   const [openId, setOpenId] = useState<string | null>(null);
-  usePageTitle(t('title'));
 
   const shown = useMemo(
     () => sortLeads(state.leads, query, status === 'all' ? null : status, order, language),
@@ -42,7 +37,7 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
   );
   if (state.status === 'forbidden') return <ToForbidden />;
   const problem = state.problem && (
-    <div className={styles.problem} role="alert">
+    <div className={staff.problem} role="alert">
       <p>{problemText({ code: state.problem.code, params: { message: state.problem.message } })}</p>
       <Button size="xs" onClick={() => void desk.load()}>
         {t('retry')}
@@ -51,83 +46,64 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
   );
 
   return (
-    <div className={styles.page}>
-      <header className={styles.bar}>
-        <Link to="/test-project" className={buttonClass({ variant: 'ghost', size: 's' })}>
-          <ArrowLeft size={16} aria-hidden />
-          {t('back')}
-        </Link>
-        <span className={styles.switches}>
-          <LanguageSwitch />
-          <ThemeToggle />
-        </span>
-      </header>
-      <main className={styles.main}>
-        <div className={styles.head}>
-          <Logo size={36} />
-          <div>
-            <h1>{t('title')}</h1>
-            <p>{t('lead')}</p>
-          </div>
+    <StaffPage title={t('title')} lead={t('lead')} back={t('back')}>
+      {!state.leads.some(({ id }) => id === openId) && problem}
+      {state.status === 'loading' && (
+        <p className={staff.waiting} role="status">
+          <Spinner size={18} /> {t('loading')}
+        </p>
+      )}
+      {state.status === 'ready' && state.leads.length === 0 && (
+        <div className={staff.empty}>
+          <Inbox size={28} aria-hidden />
+          <h2>{t('empty.title')}</h2>
+          <p>{t('empty.text')}</p>
         </div>
-        {!state.leads.some(({ id }) => id === openId) && problem}
-        {state.status === 'loading' && (
-          <p className={styles.waiting} role="status">
-            <Spinner size={18} /> {t('loading')}
-          </p>
-        )}
-        {state.status === 'ready' && state.leads.length === 0 && (
-          <div className={styles.empty}>
-            <Inbox size={28} aria-hidden />
-            <h2>{t('empty.title')}</h2>
-            <p>{t('empty.text')}</p>
-          </div>
-        )}
-        {state.leads.length > 0 && (
-          <>
-            <div className={styles.tools}>
-              <div className={styles.search}>
-                <TextField
-                  label={t('search')}
-                  labelHidden
-                  placeholder={t('search')}
-                  autoComplete="off"
-                  lead={<Search size={15} aria-hidden />}
-                  trail={query && <IconButton label={t('clearSearch')} size={24} icon={<X size={14} />} onClick={() => setQuery('')} />}
-                  value={query}
-                  onChange={(event) => setQuery(event.target.value)}
-                />
-              </div>
-              <div className={styles.filter}>
-                <Select
-                  label={t('filter.label')}
-                  labelHidden
-                  value={status}
-                  options={[
-                    { value: 'all', label: t('filter.all') },
-                    ...leadStatuses.map((value) => ({ value, label: `${t(`status.${value}`)} · ${countOf(state.leads, value)}` })),
-                  ]}
-                  onChange={setStatus}
-                />
-              </div>
-              <span className={styles.count} role="status">
-                {t('shown', { count: shown.length })}
-              </span>
-              <IconButton label={t('reload')} icon={<RefreshCw size={16} />} onClick={() => void desk.load()} />
+      )}
+      {state.leads.length > 0 && (
+        <>
+          <div className={staff.tools}>
+            <div className={styles.search}>
+              <TextField
+                label={t('search')}
+                labelHidden
+                placeholder={t('search')}
+                autoComplete="off"
+                lead={<Search size={15} aria-hidden />}
+                trail={query && <IconButton label={t('clearSearch')} size={24} icon={<X size={14} />} onClick={() => setQuery('')} />}
+                value={query}
+                onChange={(event) => setQuery(event.target.value)}
+              />
             </div>
-            {shown.length === 0 ? (
-              <p className={styles.waiting}>{t('nothing')}</p>
-            ) : (
-              <LeadTable leads={shown.slice(0, rows)} order={order} onOrder={setOrder} onOpen={setOpenId} />
-            )}
-            {shown.length > rows && (
-              <Button onClick={() => setRows(rows + rowsAStep)}>{t('more', { count: Math.min(rowsAStep, shown.length - rows) })}</Button>
-            )}
-          </>
-        )}
-      </main>
+            <div className={styles.filter}>
+              <Select
+                label={t('filter.label')}
+                labelHidden
+                value={status}
+                options={[
+                  { value: 'all', label: t('filter.all') },
+                  ...leadStatuses.map((value) => ({ value, label: `${t(`status.${value}`)} · ${countOf(state.leads, value)}` })),
+                ]}
+                onChange={setStatus}
+              />
+            </div>
+            <span className={staff.count} role="status">
+              {t('shown', { count: shown.length })}
+            </span>
+            <IconButton label={t('reload')} icon={<RefreshCw size={16} />} onClick={() => void desk.load()} />
+          </div>
+          {shown.length === 0 ? (
+            <p className={staff.waiting}>{t('nothing')}</p>
+          ) : (
+            <LeadTable leads={shown.slice(0, rows)} order={order} onOrder={setOrder} onOpen={setOpenId} />
+          )}
+          {shown.length > rows && (
+            <Button onClick={() => setRows(rows + rowsAStep)}>{t('more', { count: Math.min(rowsAStep, shown.length - rows) })}</Button>
+          )}
+        </>
+      )}
       <LeadDetails desk={desk} state={state} leadId={openId} problem={problem} onClose={() => setOpenId(null)} />
-    </div>
+    </StaffPage>
   );
 }
 

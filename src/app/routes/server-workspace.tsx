@@ -55,6 +55,7 @@ export function ServerWorkspace({ projectId, session }: ServerWorkspaceProps) {
           if (fresh !== null) await bridge?.setSession({ ...latestSession.current, accessToken: fresh });
           return fresh !== null;
         },
+        openDeadLetters: isStaff ? () => void navigate('/dead-letters') : null,
         openLeads: isStaff ? () => void navigate('/leads') : null,
         // The engine of the one that is left sends what is pending as it closes, and the journal keeps what it could not send; where it keeps none the user was asked.
         openProject: (id: string) => void navigate(`/test-project?projectId=${id}`),

@@ -13,6 +13,8 @@ export type Account = {
   checkAuth: () => Promise<boolean>;
   /** Null for whoever is not of the staff. */
   openLeads: (() => void) | null;
+  /** Opens the list of work that was given up; null for those who are no staff. */
+  openDeadLetters: (() => void) | null;
   /** Saves what is open and goes on to another project. */
   openProject: (id: string) => void;
   /** The windows about the person; only where there is one is there a way to the session from here. */

@@ -7,7 +7,7 @@ type Texts = Record<string, unknown>;
 
 /** The page's areas; the server keeps texts of its own in the same folders. */
 const files = import.meta.glob<{ default: Texts }>(
-  '../../../locales/{ru,en}/{common,auth,landing,offer,privacy,workspace,console,canvas,actions,errors,modals,performance,projects,account,leads,tests}.json',
+  '../../../locales/{ru,en}/{common,auth,landing,offer,privacy,workspace,console,canvas,actions,errors,modals,performance,projects,account,leads,dead-letters,tests}.json',
 );
 
 /** Loads one area of one language as its own chunk. What draws an area that did not arrive gets its `PartLoadError` instead. */

@@ -18,6 +18,7 @@ type Areas = {
   projects: typeof import('../../../locales/ru/projects.json');
   account: typeof import('../../../locales/ru/account.json');
   leads: typeof import('../../../locales/ru/leads.json');
+  'dead-letters': typeof import('../../../locales/ru/dead-letters.json');
   tests: typeof import('../../../locales/ru/tests.json');
 };
 

@@ -18,6 +18,7 @@ export type Area =
   | 'projects'
   | 'account'
   | 'leads'
+  | 'dead-letters'
   | 'tests';
 
 /** The texts of one area, `t`, and the language they are in. Suspends until the area's file has arrived; throws a `PartLoadError` where it did not. */

@@ -137,3 +137,20 @@ test('W8.04 a failed step is said with its cause, and the run’s error names it
     ['run.failed', true],
   ]);
 });
+
+test('W4.10 an execution that was given up and is retried shows its failure no longer', async () => {
+  const { began } = await recorded();
+  const failure = { code: 'attempts_exhausted' as const, message: 'Given up' };
+  const [step] = began.steps;
+  if (!step) throw new Error('No step');
+  const event = (more: Partial<ExecutionEvent>): ExecutionEvent => ({
+    ...{ executionId: began.id, seq: began.lastSeq + 1, at: '2026-11-20T12:00:00.000Z', type: 'execution.failed', status: 'failed' },
+    ...{ pauseRequested: false, progress: 0, step: null, text: null, error: null, ...more },
+  });
+  const failed = after(shown(began), [event({ error: failure, step: { ...step, status: 'failed', error: failure } })]);
+  expect(failed).toMatchObject({ phase: 'stopped', outcome: 'failed', error: { code: 'attempts_exhausted' } });
+  const pending = { ...step, status: 'pending' as const, error: null };
+  const again = after(failed, [event({ seq: began.lastSeq + 2, type: 'execution.resumed', status: 'running', step: pending })]);
+  expect(again).toMatchObject({ phase: 'running', outcome: null, error: null, execution: { error: null, failedAt: null } });
+  expect(again.steps[0]).toMatchObject({ status: 'pending', error: null });
+});

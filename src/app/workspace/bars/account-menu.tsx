@@ -1,6 +1,6 @@
 import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { CircleUser, Inbox, LogOut } from '../../../ui/icons.ts';
+import { CircleUser, Inbox, LogOut, RotateCw } from '../../../ui/icons.ts';
 import { useLeave } from '../account/use-leave.ts';
 import { usePanels } from '../panels.tsx';
 import type { Account } from '../workspace-context.ts';
@@ -31,6 +31,11 @@ export function AccountMenu({ account }: { account: Account }) {
       {account.openLeads && (
         <MenuItem icon={<Inbox size={16} aria-hidden />} onSelect={account.openLeads}>
           {t('bar.leads')}
+        </MenuItem>
+      )}
+      {account.openDeadLetters && (
+        <MenuItem icon={<RotateCw size={16} aria-hidden />} onSelect={account.openDeadLetters}>
+          {t('bar.deadLetters')}
         </MenuItem>
       )}
       <MenuSeparator />

@@ -17,6 +17,7 @@ import {
   Pause,
   Redo2,
   RefreshCw,
+  RotateCw,
   Search,
   Sun,
   Undo2,
@@ -143,6 +144,11 @@ export function MobileMenu() {
             {account.openLeads && (
               <MenuItem icon={<Inbox size={17} aria-hidden />} onSelect={account.openLeads}>
                 {t('bar.leads')}
+              </MenuItem>
+            )}
+            {account.openDeadLetters && (
+              <MenuItem icon={<RotateCw size={17} aria-hidden />} onSelect={account.openDeadLetters}>
+                {t('bar.deadLetters')}
               </MenuItem>
             )}
             <MenuItem icon={<LogOut size={17} aria-hidden />} onSelect={() => leave('signOut')}>

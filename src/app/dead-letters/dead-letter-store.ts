@@ -1,0 +1,101 @@
+import type { DeadLetter } from '../../../contract/dead-letter.ts';
+import { ApiError } from '../../api/api-error.ts';
+import type { Api } from '../../api/create-api.ts';
+
+export type DeadLettersState = {
+  status: 'loading' | 'ready' | 'failed' | 'forbidden';
+  /** Why the last call failed, as the server says it; null after one that succeeded. */
+  problem: { code: string; message: string } | null;
+  letters: readonly DeadLetter[];
+  /** The letter whose retry or removal is under way. */
+  busyId: string | null;
+  /** What came of the last retry or removal; null before one. */
+  outcome: { kind: 'retried' | 'removed'; of: DeadLetter['kind'] } | null;
+};
+
+const lettersAPage = 200;
+
+/** Work that was given up, as staff looks at it: every change is the server's before it is shown. */
+export class DeadLetterStore {
+  #state: DeadLettersState = { status: 'loading', problem: null, letters: [], busyId: null, outcome: null };
+  readonly #listeners = new Set<() => void>();
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  readonly read = (): DeadLettersState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Reads all of them, page by page. */
+  async load(): Promise<void> {
+    this.#show({ outcome: null });
+    await this.#attempt(() => this.#readAll());
+  }
+
+  /** Lets the work go on. One that is not listed any more leaves the list here too. */
+  retry(letter: DeadLetter): Promise<void> {
+    return this.#settle(letter, 'retried', () => this.#api.call('deadLetter.retry', { params: { id: letter.id } }));
+  }
+
+  /** Takes the letter off the list. */
+  remove(letter: DeadLetter): Promise<void> {
+    return this.#settle(letter, 'removed', () => this.#api.call('deadLetter.remove', { params: { id: letter.id } }));
+  }
+
+  async #settle(letter: DeadLetter, kind: 'retried' | 'removed', work: () => Promise<unknown>): Promise<void> {
+    if (this.#state.busyId !== null) return;
+    this.#show({ busyId: letter.id, outcome: null, problem: null });
+    const error = await this.#attempt(async () => {
+      await work();
+      this.#drop(letter.id);
+      this.#show({ outcome: { kind, of: letter.kind } });
+    });
+    if (error?.status === 404) this.#drop(letter.id);
+    if (error?.code === 'work_gone') this.#put({ ...letter, workId: null });
+    this.#show({ busyId: null });
+  }
+
+  async #readAll(): Promise<void> {
+    const letters: DeadLetter[] = [];
+    for (;;) {
+      const page = await this.#api.call('deadLetter.list', { query: { limit: lettersAPage, offset: letters.length } });
+      letters.push(...page);
+      if (page.length < lettersAPage) break;
+    }
+    this.#show({ letters, status: 'ready' });
+  }
+
+  #drop(id: string): void {
+    this.#show({ letters: this.#state.letters.filter((letter) => letter.id !== id) });
+  }
+
+  #put(changed: DeadLetter): void {
+    this.#show({ letters: this.#state.letters.map((letter) => (letter.id === changed.id ? changed : letter)) });
+  }
+
+  /** Null when it succeeded; why it did not is in the state too. */
+  async #attempt(work: () => Promise<void>): Promise<ApiError | null> {
+    try {
+      await work();
+      this.#show({ problem: null });
+      return null;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const { status } = this.#state;
+      const next = error.status === 403 ? 'forbidden' : status === 'loading' ? 'failed' : status;
+      this.#show({ status: next, problem: { code: error.code === 'http' ? 'api.message' : error.code, message: error.message } });
+      return error;
+    }
+  }
+
+  #show(change: Partial<DeadLettersState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { Button } from '../../ui/controls/button.tsx';
+import { IconButton } from '../../ui/controls/icon-button.tsx';
+import { Spinner } from '../../ui/controls/spinner.tsx';
+import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { Check, Inbox, RefreshCw } from '../../ui/icons.ts';
+import { ToForbidden } from '../routes/to-forbidden.tsx';
+import staff from '../staff/staff-page.module.css';
+import { StaffPage } from '../staff/staff-page.tsx';
+import { DeadLetterTable } from './dead-letter-table.tsx';
+import styles from './dead-letters.module.css';
+import { useDeadLetters } from './use-dead-letters.ts';
+
+/** Rows drawn at a time. */
+const rowsAStep = 100;
+
+/** Runs and commands that were given up after their last attempt, for staff to try again. R23.01 */
+export function DeadLettersPage({ apiBase }: { apiBase: string }) {
+  const { t } = useTranslation('dead-letters');
+  const problemText = useProblemText();
+  const { store, state } = useDeadLetters(apiBase);
+  const [rows, setRows] = useState(rowsAStep);
+  const { status, problem, letters, outcome, busyId } = state;
+  if (status === 'forbidden') return <ToForbidden />;
+  return (
+    <StaffPage title={t('title')} lead={t('lead')} back={t('back')}>
+      {problem && (
+        <div className={staff.problem} role="alert">
+          <p>{problemText({ code: problem.code, params: { message: problem.message } })}</p>
+          <Button size="xs" onClick={() => void store.load()}>
+            {t('reload')}
+          </Button>
+        </div>
+      )}
+      <p className={outcome ? styles.outcome : 'visually-hidden'} role="status">
+        {outcome && (
+          <>
+            <Check size={16} aria-hidden /> {t(`outcome.${outcome.kind}.${outcome.of}`)}
+          </>
+        )}
+      </p>
+      {status === 'loading' && (
+        <p className={staff.waiting} role="status">
+          <Spinner size={18} /> {t('loading')}
+        </p>
+      )}
+      {status === 'ready' && letters.length === 0 && (
+        <div className={staff.empty}>
+          <Inbox size={28} aria-hidden />
+          <h2>{t('empty.title')}</h2>
+          <p>{t('empty.text')}</p>
+        </div>
+      )}
+      {letters.length > 0 && (
+        <>
+          <div className={staff.tools}>
+            <span className={staff.count}>{t('shown', { count: letters.length })}</span>
+            <IconButton label={t('reload')} icon={<RefreshCw size={16} />} onClick={() => void store.load()} />
+          </div>
+          <DeadLetterTable
+            letters={letters.slice(0, rows)}
+            busyId={busyId}
+            onRetry={(letter) => void store.retry(letter)}
+            onRemove={(letter) => void store.remove(letter)}
+          />
+          {letters.length > rows && (
+            <Button onClick={() => setRows(rows + rowsAStep)}>{t('more', { count: Math.min(rowsAStep, letters.length - rows) })}</Button>
+          )}
+        </>
+      )}
+    </StaffPage>
+  );
+}

@@ -1,0 +1,21 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { createApi } from '../../api/create-api.ts';
+import { useSession } from '../../session/session-provider.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { DeadLetterStore, type DeadLettersState } from './dead-letter-store.ts';
+
+/** The given-up work of the server at `apiBase`, read when the page opens. */
+export function useDeadLetters(apiBase: string): { store: DeadLetterStore; state: DeadLettersState } {
+  const { accessToken } = useSession();
+  const { language } = useTranslation('dead-letters');
+  const latestLanguage = useRef(language);
+  latestLanguage.current = language;
+  const [store] = useState(
+    () => new DeadLetterStore(createApi({ base: apiBase, getToken: accessToken, language: () => latestLanguage.current })),
+  );
+  const state = useSyncExternalStore(store.subscribe, store.read);
+  useEffect(() => {
+    void store.load();
+  }, [store]);
+  return { store, state };
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { buttonClass } from '../../ui/controls/button-class.ts';
+import { ArrowLeft } from '../../ui/icons.ts';
+import { LanguageSwitch } from '../../ui/language-switch.tsx';
+import { Logo } from '../../ui/logo.tsx';
+import { ThemeToggle } from '../../ui/theme-toggle.tsx';
+import { usePageTitle } from '../use-page-title.ts';
+import styles from './staff-page.module.css';
+
+type StaffPageProps = { title: string; lead: string /** What the link to the workspace says. */; back: string; children: ReactNode };
+
+/** A page that only staff can see: a bar that leads to the workspace, and a heading above its list. */
+export function StaffPage({ title, lead, back, children }: StaffPageProps) {
+  usePageTitle(title);
+  return (
+    <div className={styles.page}>
+      <header className={styles.bar}>
+        <Link to="/test-project" className={buttonClass({ variant: 'ghost', size: 's' })}>
+          <ArrowLeft size={16} aria-hidden />
+          {back}
+        </Link>
+        <span className={styles.switches}>
+          <LanguageSwitch />
+          <ThemeToggle />
+        </span>
+      </header>
+      <main className={styles.main}>
+        <div className={styles.head}>
+          <Logo size={36} />
+          <div>
+            <h1>{title}</h1>
+            <p>{lead}</p>
+          </div>
+        </div>
+        {children}
+      </main>
+    </div>
+  );
+}

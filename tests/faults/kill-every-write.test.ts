@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type KillPoint, killedLine, type WritePoint } from '../support/kill-at-write.ts';
+import { makeOpenFolder } from '../support/make-open-folder.ts';
+import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
+import { type RunAccount, signUp } from '../support/run-account.ts';
+import { startServer } from '../support/start-server.ts';
+
+/** `npm run faults:every-write` kills at every point; the suite kills at every third one, always the same. */
+const sampleOf = process.env.ARTEL_EVERY_WRITE === 'on' ? 1 : 3;
+/** Servers that are killed and started again at the same time, each on a database of its own. */
+const lanes = 4;
+const team = ['assistant', 'prod-mgr', 'team-lead', 'developer', 'qa'];
+const hook = `--import=${join(import.meta.dirname, '..', 'support', 'kill-at-write.ts')}`;
+const recorded = 'recorded_run';
+
+let folder: Awaited<ReturnType<typeof makeOpenFolder>>;
+let models: ModelServer;
+let database: TestDatabase;
+
+beforeAll(async () => {
+  folder = await makeOpenFolder();
+  models = await startModelServer();
+  models.answer({ kind: 'text', text: 'Done' });
+  database = await openTestDatabase();
+});
+afterAll(async () => {
+  await database?.remove();
+  await models?.close();
+  await folder?.remove();
+});
+
+const urlOf = (name: string) => {
+  const url = new URL(database.connectionString);
+  url.pathname = `/${name}`;
+  return url.href;
+};
+const serverOn = (name: string, more: Record<string, string> = {}) =>
+  startServer({
+    env: {
+      ...{ ARTEL_CLIENT: 'off', ARTEL_SECRET_KEY: 'a secret of at least thirty-two characters', OPENAI_BASE_URL: models.url },
+      ...{ DATABASE_URL: urlOf(name), ...more },
+    },
+  });
+
+test('R23.01 a server killed before or after any write of a run loses nothing of it, and no finished step is called again', async () => {
+  const { ann, pipelineId, points } = await recordRun();
+  expect(points.length).toBeGreaterThan(10);
+  const all = points.flatMap((point): KillPoint[] => [
+    { ...point, when: 'before' },
+    { ...point, when: 'after' },
+  ]);
+  const chosen = all.map((point, index) => ({ point, index })).filter(({ index }) => index % sampleOf === 0);
+  const begun = performance.now();
+  const waiting = [...chosen];
+  const broken: string[] = [];
+  const lane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const { point, index } = next;
+      await killAt(point, `point_${index}`, { ann, pipelineId }).catch((error: Error) => {
+        broken.push(`${point.when} ${point.label.slice(0, 120)} (${point.occurrence}): ${error.message}`);
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  const seconds = Math.round((performance.now() - begun) / 1_000);
+  console.info(
+    `${points.length} writes, ${all.length} points, killed at ${chosen.length} of them in ${seconds} s, ${broken.length} broken`,
+  );
+  expect(broken).toEqual([]);
+}, 600_000);
+
+type Recorded = { ann: RunAccount; pipelineId: string };
+
+/** Runs once to its end and notes its writes. The database is left as the one that each point begins with. */
+async function recordRun(): Promise<Recorded & { points: WritePoint[] }> {
+  const log = join(folder.path, 'writes');
+  await database.pool.query(`CREATE DATABASE ${recorded}`);
+  const server = await serverOn(recorded, { NODE_OPTIONS: hook, WRITE_LOG: log });
+  try {
+    const ann = await signUp(server.url);
+    const { id: pipelineId } = await ann.pipeline(...team);
+    const { id } = await start(ann, pipelineId, recorded);
+    await ann.until(id, ({ status }) => status === 'completed');
+    await inDatabase(recorded, (client) => noJobLeft(client));
+    const lines = (await readFile(log, 'utf8')).trim().split('\n');
+    return { ann, pipelineId, points: lines.map((line) => JSON.parse(line) as WritePoint) };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Kills a server at this point of a run, starts another in its place, and looks at how the run went. */
+async function killAt(point: KillPoint, name: string, { ann, pipelineId }: Recorded): Promise<void> {
+  await database.pool.query(`CREATE DATABASE ${name} TEMPLATE ${recorded}`);
+  let server = await serverOn(name, { NODE_OPTIONS: hook, KILL_AT: JSON.stringify(point) });
+  try {
+    const first = await start(ann.at(server), pipelineId, name).catch(() => null);
+    await expect.poll(server.logs, { timeout: 20_000, interval: 20 }).toContain(killedLine);
+    await server.stop();
+    const finished = await inDatabase(name, async (client) => {
+      await letTimePass(client);
+      const { rows } = await client.query<{ key: string }>(
+        "SELECT execution_id || ':' || step_id AS key FROM execution_steps WHERE status = 'completed'",
+      );
+      return new Set(rows.map(({ key }) => key));
+    });
+
+    server = await serverOn(name);
+    const again = ann.at(server);
+    const { id } = await start(again, pipelineId, name);
+    if (first) expect(id).toBe(first.id);
+    const done = await again.until(id, ({ status }) => status !== 'pending' && status !== 'running');
+    expect(done).toMatchObject({ status: 'completed', result: 'Done', progress: 100 });
+    const calls = models.calls.map(({ headers }) => String(headers['idempotency-key'])).filter((key) => key.startsWith(id));
+    const counts = Map.groupBy(calls, (key) => key);
+    expect(counts.size).toBe(team.length);
+    for (const [key, { length }] of counts) expect(length).toBeLessThanOrEqual(finished.has(key) ? 1 : 2);
+    expect(calls.length).toBeLessThanOrEqual(team.length + 1);
+    const events = await again.logs(id);
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
+    expect(events.filter(({ type }) => type === 'step.completed')).toHaveLength(team.length);
+    expect(events.filter(({ type }) => type === 'execution.completed')).toHaveLength(1);
+    const items = (await again.history()).filter(({ pipelineExecutionId }) => pipelineExecutionId === id);
+    expect(items).toMatchObject([{ status: 2, finalResult: 'Done' }]);
+    await inDatabase(name, async (client) => {
+      await noJobLeft(client);
+      expect((await client.query('SELECT 1 FROM executions')).rowCount).toBe(2);
+    });
+  } finally {
+    await server.stop();
+    await database.pool.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  }
+}
+
+async function start(ann: RunAccount, pipelineId: string, key: string): Promise<{ id: string }> {
+  const body = { pipelineId, inputData: { task: 'Survive' } };
+  const answer = await ann.call<{ id: string }>('POST', '/PipelineExecution/start', body, { 'idempotency-key': key });
+  expect(answer.status).toBe(202);
+  return answer.body;
+}
+
+async function inDatabase<T>(name: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: urlOf(name) });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Lets what a dead server has left run out, as it does in 15 and 40 seconds: the heartbeat of its job and its claim of the key. */
+async function letTimePass(client: pg.Client): Promise<void> {
+  await client.query("UPDATE artel_queue.job SET heartbeat_on = heartbeat_on - interval '1 minute' WHERE state = 'active'");
+  await client.query("UPDATE idempotency_keys SET claimed_until = now() - interval '1 second' WHERE status IS NULL");
+}
+
+async function noJobLeft(client: pg.Client): Promise<void> {
+  const left = async () => (await client.query("SELECT 1 FROM artel_queue.job WHERE name = 'execution'")).rowCount;
+  await expect.poll(left, { timeout: 20_000, interval: 50 }).toBe(0);
+}

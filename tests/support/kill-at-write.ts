@@ -1,0 +1,73 @@
+import { appendFileSync, writeSync } from 'node:fs';
+import pg from 'pg';
+
+/**
+ * Loaded into a server before its own code. From the first claim of an `Idempotency-Key` on it counts the statements that write, each
+ * text by itself. With `WRITE_LOG` it notes each in that file as a line of JSON; with `KILL_AT` it kills the process as a power cut would
+ * before such a statement is sent, or once PostgreSQL has answered it.
+ */
+export type WritePoint = {
+  /** The statement, as `labelOf` makes it. */
+  label: string;
+  /** From 1. */
+  occurrence: number;
+};
+export type KillPoint = WritePoint & { when: 'before' | 'after' };
+
+/** What the server prints just before it kills itself. */
+export const killedLine = 'Killed at a write.';
+
+type Submitted = { text?: string; point?: WritePoint };
+type QueryPrototype = {
+  submit: (this: Submitted, connection: unknown) => unknown;
+  handleReadyForQuery: (this: Submitted & { _result?: { rowCount: number | null; command: string | null } }, connection: unknown) => void;
+};
+
+const logFile = process.env.WRITE_LOG;
+const killAt = process.env.KILL_AT === undefined ? null : (JSON.parse(process.env.KILL_AT) as KillPoint);
+if (logFile !== undefined || killAt !== null) watchWrites((pg as unknown as { Query: { prototype: QueryPrototype } }).Query.prototype);
+
+function watchWrites(prototype: QueryPrototype): void {
+  const { submit, handleReadyForQuery } = prototype;
+  const counts = new Map<string, number>();
+  let isArmed = false;
+
+  prototype.submit = function (connection) {
+    const label = labelOf(this.text ?? '');
+    isArmed ||= label.startsWith('INSERT INTO idempotency_keys');
+    if (isArmed && isWrite(label)) {
+      const occurrence = (counts.get(label) ?? 0) + 1;
+      counts.set(label, occurrence);
+      this.point = { label, occurrence };
+      killIf(this.point, 'before');
+    }
+    return submit.call(this, connection);
+  };
+  prototype.handleReadyForQuery = function (connection) {
+    if (this.point) {
+      if (logFile !== undefined && (this._result?.rowCount !== 0 || this._result?.command === 'COMMIT'))
+        appendFileSync(logFile, `${JSON.stringify(this.point)}\n`);
+      killIf(this.point, 'after');
+    }
+    handleReadyForQuery.call(this, connection);
+  };
+}
+
+function killIf({ label, occurrence }: WritePoint, when: KillPoint['when']): void {
+  if (killAt?.label !== label || killAt.occurrence !== occurrence || killAt.when !== when) return;
+  writeSync(1, `${killedLine}\n`);
+  process.kill(process.pid, 'SIGKILL');
+}
+
+/** What the queue does every few seconds by itself belongs to no run: heartbeats, and its look for lost jobs. */
+const upkeep = /SET heartbeat_on = \S+ WHERE|monitor_claim_on/;
+
+function isWrite(label: string): boolean {
+  if (upkeep.test(label)) return false;
+  return /^(INSERT|UPDATE|DELETE|COMMIT)\b/i.test(label) || /^WITH\b.*\b(INSERT INTO|UPDATE|DELETE FROM)\s/i.test(label);
+}
+
+/** The statement's text without its spaces: the same for the same statement in every process. */
+function labelOf(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

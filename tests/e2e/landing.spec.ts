@@ -370,6 +370,17 @@ test('P2.13 P2.14 P2.25 P4.10 P5.03 P8.04 a demo request is kept in the form unt
     await expect(outcome).toHaveText(say('ru', 'landing', 'finalCTA.alert.error'));
     await expect(field('name')).toHaveValue('Анна');
     await page.unroute('**/api/leads');
+    for (const [wait, told] of [
+      ['42', say('ru', 'landing', 'finalCTA.alert.seconds_few', { count: 42 })],
+      ['600', say('ru', 'landing', 'finalCTA.alert.minutes_many', { count: 10 })],
+    ] as const) {
+      const refusal = { status: 429, headers: { 'retry-after': wait }, json: { code: 'too_many_requests', message: 'Too many' } };
+      await page.route('**/api/leads', (route) => route.fulfill(refusal));
+      await send.click();
+      await expect(outcome).toHaveText(told);
+      await expect(field('name')).toHaveValue('Анна');
+      await page.unroute('**/api/leads');
+    }
     await send.click();
     await expect(outcome).toHaveText(say('ru', 'landing', 'finalCTA.alert.success'));
     for (const name of ['name', 'email', 'company', 'role', 'comment']) await expect(field(name)).toHaveValue('');

@@ -107,6 +107,22 @@ test('P2.04 P2.15 P2.16 P2.18 P5.02 P7.04 P8.01 P8.02 P8.03 refused access offer
   await loaded;
 });
 
+test('P2.18 P7.02 a refused sign-up tells what is wrong now: the word about the password goes when the next try fails for the address', async ({
+  page,
+}) => {
+  const person = newPerson();
+  await page.request.post(`${server.url}/api/auth/register`, { data: person });
+  const door = await (await new FrontDoor(page, server.url).open()).openSignUp();
+  const password = door.dialog.getByLabel(auth('password.label'), { exact: true });
+  await door.fillSignUp({ ...person, password: 'password1234' });
+  await expect(door.dialog.getByText(auth('error.passwordWeak')).first()).toBeVisible();
+  await expect(password).toHaveAttribute('aria-invalid', 'true');
+  await door.fillSignUp(person);
+  await expect(door.dialog.getByText(auth('error.emailTaken')).first()).toBeVisible();
+  await expect(door.dialog.getByText(auth('error.passwordWeak'))).toHaveCount(0);
+  await expect(password).not.toHaveAttribute('aria-invalid', 'true');
+});
+
 test('R12.01 P2.17 P2.18 P3.01 P4.01 P4.02 P4.03 P5.01 P6.01 a forgotten password is set anew by the link of a letter, and who signs in with it is in the workspace', async ({
   page,
 }) => {

@@ -226,6 +226,19 @@ describe('looking for items', () => {
     expect(await texts(`/search${query}`)).toEqual([found, String(found.length)]);
   });
 
+  test('W7.07 a search with a parameter that is nearly one of its own is refused and told the right name; a strange one is let be', async () => {
+    const ask = (query: string) => cleo.call('GET', `${base}/project/${project}/search?${query}`, undefined, { 'accept-language': 'en' });
+    for (const [query, path, name] of [
+      ['query=cotton', 'query', 'q'],
+      ['q=cotton&pageSize=1', 'pageSize', 'limit'],
+      ['q=cotton&ofset=1', 'ofset', 'offset'],
+    ]) {
+      const errors = [{ path, message: expect.stringContaining(`${name}`) }];
+      expect(await ask(query as string)).toMatchObject({ status: 400, body: { code: 'bad_request', errors } });
+    }
+    expect(await ask('q=cotton&utm_source=letter')).toMatchObject({ status: 200, body: [expect.anything(), expect.anything()] });
+  });
+
   test('W7.07 a search comes in pages with the total of all', async () => {
     expect(await texts('/search?q=cotton&limit=1')).toEqual([['100 cottonXshirt'], '2']);
     expect(await texts('/search?q=cotton&limit=1&offset=1')).toEqual([['100% cotton_shirt'], '2']);

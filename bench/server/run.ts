@@ -13,6 +13,7 @@ import { runScenarios } from './scenarios/runs.ts';
 import { slowClientsScenario } from './scenarios/slow-clients.ts';
 import { socketScenario } from './scenarios/sockets.ts';
 import { memoryScenario, startScenario } from './scenarios/start.ts';
+import { takeoverScenario } from './scenarios/takeover.ts';
 import { openStage } from './stage.ts';
 
 /**
@@ -30,6 +31,7 @@ const scenarios: Scenario[] = [
   slowClientsScenario,
   socketScenario,
   killScenario,
+  takeoverScenario,
   followerScenario,
   installScenario,
 ];

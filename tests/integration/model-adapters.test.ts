@@ -76,6 +76,7 @@ const hostileReplies = [
   { hostile: 'endlessText', code: 'model_answer_too_long' },
   { hostile: 'endlessLine', code: 'model_answer_too_long' },
   { hostile: 'endlessEmptyLines', code: 'model_answer_too_long' },
+  { hostile: 'endlessEmptyDeltas', code: 'model_answer_too_long' },
   { hostile: 'endlessBody', code: 'model_answer_too_long' },
   { hostile: 'deepJson', code: 'model_answer_too_long' },
   { hostile: 'endlessHeaders', code: 'model_bad_answer' },

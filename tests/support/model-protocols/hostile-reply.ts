@@ -7,6 +7,7 @@ export type HostileReply =
   | 'endlessText'
   | 'endlessLine'
   | 'endlessEmptyLines'
+  | 'endlessEmptyDeltas'
   | 'endlessBody'
   | 'deepJson'
   | 'endlessHeaders'
@@ -45,6 +46,10 @@ export function sendHostile(reply: HostileReply, protocol: Protocol, response: S
     case 'endlessEmptyLines':
       events();
       pour(response, '\n'.repeat(100_000));
+      return;
+    case 'endlessEmptyDeltas':
+      events();
+      pour(response, protocol.text('').repeat(1_000));
       return;
     case 'endlessBody':
       head(200, 'application/json');

@@ -235,16 +235,18 @@ export class Workspace {
     this.store.update((draft) => {
       draft.project = project.value;
     });
-    this.#follower?.forget();
-    const follower = this.#createFollower(backend, projectId);
+    const follower = this.#follower?.projectId === projectId ? this.#follower : this.#createFollower(backend, projectId);
     this.#follower = follower;
+    // A run that is being started is followed once the server has it.
+    const isStarting = this.#isStarting();
+    if (!isStarting) follower.forget();
     // The run is known before anybody can start another.
     const [canvas, keptUndo] = await Promise.all([
       openCanvas(backend, projectId, this.#disk.tabId, adoption?.journals ?? [], recovered?.projectId === projectId ? recovered : null),
       this.#disk.keptUndo(),
       loadAgents(this.store, backend),
       loadHistory(this.store, backend),
-      follower.showNewest(),
+      isStarting ? undefined : follower.showNewest(),
     ]);
     if (this.#leaving.signal.aborted || !canvas.ok) {
       await adoption?.end(false);
@@ -387,7 +389,14 @@ export class Workspace {
     });
   }
 
+  /** Whether a run was begun here that the server does not have yet. */
+  #isStarting(): boolean {
+    const { phase, execution } = this.store.state.run;
+    return phase === 'starting' || (phase === 'stopping' && execution === null);
+  }
+
   async #reload(): Promise<Outcome> {
+    if (this.#isStarting()) return failed('run.starting');
     await this.#kept.autosave?.flush();
     this.#reloadProblem = null;
     await this.open();

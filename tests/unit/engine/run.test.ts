@@ -549,6 +549,42 @@ test('W4.08 W4.17 a run that is stopped while it starts never runs, and leaves n
   expect(server.runs.map(({ execution }) => execution.status)).toEqual(['cancelled']);
 });
 
+test('W4.06 W4.17 a project that is read anew while a run starts keeps to that run, and a second task does not start another', async () => {
+  const tab = await new Tab(browser, server).open();
+  const started = server.hold('startExecution');
+  const sent = tab.doesIn(200, send('Build a shop'));
+  await browser.clock.pass(20);
+  expect(await tab.does({ type: 'workspace.reload' })).toMatchObject({ ok: false, error: { code: 'run.starting' } });
+  started();
+  await browser.clock.pass(300);
+  expect(await sent).toMatchObject({ ok: true });
+  server.doAll(server.runs[0] as never);
+  await browser.clock.pass(pollWithSocketMs + 100);
+  expect(tab.state.run).toMatchObject({ phase: 'stopped', outcome: 'completed' });
+
+  // The reload waits for a save while the next task is sent.
+  const saved = server.hold('patchCanvas');
+  await tab.does({ type: 'node.move', moves: [{ id: 'a', x: 5, y: 0 }] });
+  const reloaded = tab.doesIn(400, { type: 'workspace.reload' });
+  await browser.clock.pass(20);
+  const second = server.hold('startExecution');
+  const again = tab.doesIn(400, send('Build a bakery'));
+  await browser.clock.pass(20);
+  saved();
+  await browser.clock.pass(1_000);
+  expect(tab.state.status).toBe('ready');
+  expect(tab.state.run.phase).toBe('starting');
+  expect(await tab.does(send('Once more'))).toMatchObject({ ok: false, error: { code: 'run.starting' } });
+  second();
+  await browser.clock.pass(500);
+  expect([await reloaded, await again]).toMatchObject([{ ok: true }, { ok: true }]);
+  expect(tab.state.run).toMatchObject({ phase: 'running', execution: { initialTask: 'Build a bakery' } });
+  server.doAll(server.runs[1] as never);
+  await browser.clock.pass(pollWithSocketMs + 100);
+  expect(tab.state.run).toMatchObject({ phase: 'stopped', outcome: 'completed', execution: { initialTask: 'Build a bakery' } });
+  expect(server.runs).toHaveLength(2);
+});
+
 test('W4.06 W4.17 R31.01 a task that was sent just before its workspace is left is started all the same', async () => {
   const tab = await new Tab(browser, server).open();
   server.faults.set('startExecution', { ...unreachable, retryAfterMs: 30_000 });

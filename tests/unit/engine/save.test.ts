@@ -322,6 +322,27 @@ test('R31.01 what another tab saves while a save of this one is on its way is ta
   expect(tab.state.save).toEqual({ status: 'saved', version: 3 });
 });
 
+test('R31.01 what another tab saves while an earlier version of it is being read is taken too, and the next edit is no conflict', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  const moveElsewhere = (x: number) =>
+    server.saveElsewhere((canvas) => {
+      canvas.nodes.b = { ...(canvas.nodes.b as object), x } as never;
+    });
+  const answer = server.hold('readCanvas');
+  moveElsewhere(800);
+  await browser.clock.pass(20);
+  moveElsewhere(900);
+  await browser.clock.pass(20);
+  answer();
+  await browser.clock.pass(50);
+  expect(tab.state.document.nodes.b?.x).toBe(900);
+  expect(tab.state.save).toEqual({ status: 'saved', version: 3 });
+  await tab.does(move('a', 5) as never);
+  await browser.clock.pass(saveAfterMs);
+  expect(tab.state.save).toEqual({ status: 'saved', version: 4 });
+});
+
 test('R31.01 a tab that slept for hours opens its socket anew and takes what was saved meanwhile', async () => {
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(1_100);

@@ -83,7 +83,10 @@ export function workspaceDeeds(parts: WorkspaceParts): Record<WorkspaceDeed, Dee
     inviteMember: { can: () => !readOnly && account !== null, run: () => show({ window: { kind: 'inviteMember' } }) },
     theme: { run: toggleTheme },
     language: { run: toggleLanguage },
-    reload: { can: () => store.getState().project !== null, run: () => void dispatch({ type: 'workspace.reload' }) },
+    reload: {
+      can: () => store.getState().project !== null && store.getState().run.phase !== 'starting',
+      run: () => void dispatch({ type: 'workspace.reload' }),
+    },
     syncMenu: { can: ownsAgents, run: () => void dispatch({ type: 'agents.sync' }) },
     restoreAgents: { can: ownsAgents, run: () => void dispatch({ type: 'agents.restore' }) },
     account: { can: () => account !== null, run: () => show({ window: { kind: 'account' } }) },

@@ -42,6 +42,7 @@ export function MobileMenu() {
   const leave = useLeave();
   const undo = useWorkspace((state) => state.undo);
   const locked = useWorkspace((state) => isLocked(state.run));
+  const starting = useWorkspace((state) => state.run.phase === 'starting');
   const running = useWorkspace((state) => state.run.phase === 'running');
   const ended = useWorkspace((state) => state.run.outcome === 'completed');
   const hasProject = useWorkspace((state) => state.project !== null);
@@ -107,7 +108,11 @@ export function MobileMenu() {
             {t('bar.invite')}
           </MenuItem>
         )}
-        <MenuItem icon={<RefreshCw size={17} aria-hidden />} onSelect={() => void dispatch({ type: 'workspace.reload' })}>
+        <MenuItem
+          icon={<RefreshCw size={17} aria-hidden />}
+          disabled={starting}
+          onSelect={() => void dispatch({ type: 'workspace.reload' })}
+        >
           {t('bar.reload')}
         </MenuItem>
         {account && hasProject && !readOnly && (

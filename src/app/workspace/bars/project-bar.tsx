@@ -25,6 +25,7 @@ export function ProjectBar() {
   const { account, mobile, readOnly } = useSurroundings();
   const dispatch = useDispatch();
   const project = useWorkspace((state) => state.project);
+  const starting = useWorkspace((state) => state.run.phase === 'starting');
   const opening = useWorkspace((state) => state.status === 'opening' || state.status === 'reloading');
   const ready = useWorkspace((state) => state.status === 'ready');
   const undo = useWorkspace((state) => state.undo);
@@ -77,6 +78,7 @@ export function ProjectBar() {
             <IconButton
               label={t('bar.reload')}
               icon={opening ? <Spinner size={16} /> : <RefreshCw size={16} />}
+              disabled={starting}
               onClick={() => void dispatch({ type: 'workspace.reload' })}
             />
             {switches && (

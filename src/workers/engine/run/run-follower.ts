@@ -70,6 +70,10 @@ export class RunFollower {
     this.#options = options;
   }
 
+  get projectId(): string {
+    return this.#options.projectId;
+  }
+
   /** For the socket: what is known of the execution that is followed. */
   since(): Record<string, number> {
     return this.#executionId ? { [this.#executionId]: this.#seq } : {};

@@ -241,20 +241,37 @@ export class Autosave {
     void journal.replace(this.#head(), this.#unsaved.note(differences));
   }
 
-  /** Takes what somebody else saved, unless there is something of this tab's own to save first. */
+  /** Takes what others saved, also what is heard of while it is read, unless this tab has edits of its own to save first. */
   async #catchUp(): Promise<void> {
-    if (!this.#outOfTouch && this.#heard <= this.#version) return;
-    if (this.#catchingUp || this.#closed || this.hasUnsaved || this.#theirVersion !== null) return;
+    if (this.#catchingUp) return;
     this.#catchingUp = true;
-    const theirs = await this.#options.backend.readCanvas(this.#options.projectId);
-    this.#catchingUp = false;
-    if (this.#closed || this.hasUnsaved || this.#theirVersion !== null) return;
-    if (!theirs.ok) {
-      if (theirs.fault.kind === 'unreachable') this.#schedule(longestRetryMs);
-      return;
+    try {
+      while (this.#isBehind() && (await this.#takeTheirs()));
+    } finally {
+      this.#catchingUp = false;
     }
+  }
+
+  #isBehind(): boolean {
+    const isFree = !this.#closed && !this.hasUnsaved && this.#theirVersion === null;
+    return isFree && (this.#outOfTouch || this.#heard > this.#version);
+  }
+
+  /** Whether the server's canvas was taken, or is the one that this tab has. */
+  async #takeTheirs(): Promise<boolean> {
+    const { backend, projectId } = this.#options;
+    const wasOutOfTouch = this.#outOfTouch;
     this.#outOfTouch = false;
-    if (theirs.value.version > this.#version) this.#take(theirs.value);
+    const theirs = await backend.readCanvas(projectId);
+    if (this.#closed) return false;
+    if (!theirs.ok || this.hasUnsaved || this.#theirVersion !== null) {
+      this.#outOfTouch ||= wasOutOfTouch;
+      if (!theirs.ok && theirs.fault.kind === 'unreachable') this.#schedule(longestRetryMs);
+      return false;
+    }
+    const isNewer = theirs.value.version > this.#version;
+    if (isNewer) this.#take(theirs.value);
+    return isNewer || this.#outOfTouch;
   }
 
   #acknowledge(version: number, touched: readonly Touched[]): void {

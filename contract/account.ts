@@ -67,6 +67,13 @@ export type PasswordReset = z.infer<typeof passwordReset>;
 /** The token of the email works once, for 24 hours, and for the address that it was sent to. */
 export const emailVerification = z.object({ token: z.string().min(1).max(200) });
 
+/** How long a socket ticket works (s). */
+export const socketTicketSeconds = 30;
+
+/** Opens one WebSocket, once and within `expiresInSeconds`, in place of an access token in its address. */
+export const socketTicket = z.object({ ticket: z.string(), expiresInSeconds: z.number() });
+export type SocketTicket = z.infer<typeof socketTicket>;
+
 export const authConfig = z.object({
   registration: z.enum(['open', 'closed']),
   passwordRule: z.object({ minLength: z.number(), maxLength: z.number() }),

@@ -30,7 +30,7 @@ export type Route = {
   /** What a body may hold at most, `usualBody` unless set. */
   bodyLimits?: BodyLimits;
   /** A stricter counter than the one that every route has. */
-  limit?: 'login' | 'register' | 'refresh' | 'forgotten' | 'reset' | 'verify' | 'lead' | 'command';
+  limit?: 'login' | 'register' | 'refresh' | 'forgotten' | 'reset' | 'verify' | 'lead' | 'command' | 'ticket';
 };
 
 /** Keeps the literal types of one route. */

@@ -11,6 +11,7 @@ import {
   refreshed,
   registration,
   session,
+  socketTicket,
 } from './account.ts';
 import {
   agent,
@@ -116,6 +117,7 @@ export const routes = {
   'auth.profile': route({ method: 'GET', path: '/auth/profile', tag: 'auth', summary: 'The signed-in account', auth: 'user', response: profile, status: 200 }),
   'auth.updateProfile': route({ method: 'PUT', path: '/auth/profile', tag: 'auth', summary: 'Change name or email', auth: 'user', body: profileUpdate, response: profile, status: 200 }),
   'auth.changePassword': route({ method: 'POST', path: '/auth/change-password', tag: 'auth', summary: 'Change the password and end every other session', auth: 'user', body: passwordChange, response: nothing, status: 204 }),
+  'auth.socketTicket': route({ method: 'POST', path: '/auth/socket-ticket', tag: 'auth', summary: 'A ticket that opens one WebSocket, once and within 30 seconds', auth: 'user', response: socketTicket, status: 201, limit: 'ticket' }),
   'auth.forgotPassword': route({ method: 'POST', path: '/auth/forgot-password', tag: 'auth', summary: 'Send a letter with a link to a new password, if the email is known', auth: 'public', body: passwordForgotten, response: nothing, status: 202, limit: 'forgotten' }),
   'auth.resetPassword': route({ method: 'POST', path: '/auth/reset-password', tag: 'auth', summary: 'Set a new password with the token of a letter, and end every session', auth: 'public', body: passwordReset, response: nothing, status: 204, limit: 'reset' }),
   'auth.verifyEmail': route({ method: 'POST', path: '/auth/verify-email', tag: 'auth', summary: 'Verify an address with the token of an email', auth: 'public', body: emailVerification, response: nothing, status: 204, limit: 'verify' }),

@@ -204,6 +204,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     await registerRealtime(fastify, {
       bus,
       authenticate: (token) => auth.authenticate(token),
+      redeemTicket: (ticket) => auth.redeemTicket(ticket),
+      tokensInAddress: settings.socketTokens,
       originAllowed: (request) => originAllowed(request, settings),
       runs,
       connections,

@@ -8,7 +8,7 @@ export function makeLogger(level: LogLevel, destination?: DestinationStream): Lo
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {
-      paths: ['authorization', 'password', 'apiKey', 'accessToken', 'refreshToken', 'token', 'secret'].flatMap((name) => [
+      paths: ['authorization', 'password', 'apiKey', 'accessToken', 'refreshToken', 'token', 'ticket', 'secret'].flatMap((name) => [
         name,
         `*.${name}`,
         `*.*.${name}`,
@@ -46,7 +46,7 @@ export function withoutSecrets(url: string): string {
   return `${path}?${told.join('&')}`;
 }
 
-const secretName = /token|key|pass|secret|auth|code/i;
+const secretName = /token|ticket|key|pass|secret|auth|code/i;
 const plainValue = /^(\d{1,15}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|\d{4}-\d\d-\d\d[\dT:.Z+-]{0,20})$/i;
 
 function withoutParameters(error: pino.SerializedError): object {

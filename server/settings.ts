@@ -20,6 +20,8 @@ export type Settings = {
   registration: 'open' | 'closed';
   staffEmails: readonly string[];
   realtime: 'auto' | 'off';
+  /** Whether an access token in a WebSocket's address opens it; a ticket always does. */
+  socketTokens: boolean;
   secretKey: string | null;
   /** How long the start waits for a database that is away. */
   waitSeconds: number;
@@ -112,6 +114,7 @@ const environment = z.object({
     .transform((value) => list(value.toLowerCase()))
     .pipe(z.array(z.email('must be a list of email addresses separated by commas'))),
   ARTEL_REALTIME: oneOf(['auto', 'off']).default('auto'),
+  ARTEL_SOCKET_TOKENS: switchOf('on'),
   ARTEL_SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   ARTEL_SHUTDOWN_DELAY_SECONDS: z
     .string()
@@ -178,6 +181,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     registration: values.ARTEL_REGISTRATION,
     staffEmails: values.ARTEL_STAFF_EMAILS,
     realtime: values.ARTEL_REALTIME,
+    socketTokens: values.ARTEL_SOCKET_TOKENS,
     secretKey: values.ARTEL_SECRET_KEY ?? null,
     waitSeconds: values.ARTEL_WAIT_SECONDS,
     shutdownDelaySeconds: values.ARTEL_SHUTDOWN_DELAY_SECONDS,

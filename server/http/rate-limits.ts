@@ -45,11 +45,14 @@ const rules = {
   'lead.account': { points: 5, duration: 60 * 60 },
   'command.account': { points: 30_000, duration: 60 },
   'command.address': { points: 60_000, duration: 60 },
+  'ticket.account': { points: 3_000, duration: 60 },
 } as const;
 type Rule = keyof typeof rules;
 
 /** Points that a node takes at once from a counter that is asked hundreds of times a second. */
-const blockSizes = { 'command.account': 200, 'command.address': 500 } as const satisfies Partial<Record<Rule, number>>;
+const blockSizes = { 'command.account': 200, 'command.address': 500, 'ticket.account': 50 } as const satisfies Partial<
+  Record<Rule, number>
+>;
 
 /** Counters in the database, so that they hold over restarts and over all nodes. */
 export class RateLimits {
@@ -114,6 +117,7 @@ export class RateLimits {
         return [['refresh.address', from]];
       case 'password':
       case 'verification':
+      case 'ticket':
         return [[`${kind}.account`, who ?? from]];
       case 'reset':
       case 'verify':

@@ -15,6 +15,17 @@ test.afterAll(async () => {
   await server.stop();
 });
 
+test('W7.08 the address of the page’s WebSocket carries a ticket and no access token', async ({ page }) => {
+  const addresses: URL[] = [];
+  page.on('websocket', (socket) => addresses.push(new URL(socket.url())));
+  const granted = page.waitForResponse((response) => response.url().endsWith('/api/auth/socket-ticket'));
+  await enterWorkspace(page, server.url);
+  const { ticket } = await (await granted).json();
+  await expect.poll(() => addresses.length, { timeout: 15_000 }).toBeGreaterThan(0);
+  expect(addresses[0]?.pathname).toBe('/api/natsws');
+  expect([...(addresses[0]?.searchParams ?? [])]).toEqual([['ticket', ticket]]);
+});
+
 test('R05.01 W4.10 with every WebSocket cut for the whole run, each result arrives all the same', async ({ page }) => {
   wire.cutSockets();
   await enterWorkspace(page, wire.url);

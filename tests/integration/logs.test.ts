@@ -107,6 +107,10 @@ test('R25.01 no password, token or key of anybody is ever in the log, at its mos
   const failed = await ann.until(run.id, ({ status }) => status === 'failed');
   expect(JSON.stringify(failed)).not.toContain(secrets.agentKey);
 
+  const ticketed = await ann.call<{ ticket: string }>('POST', '/auth/socket-ticket');
+  Object.assign(secrets, { ticket: ticketed.body.ticket });
+  await (await ann.socket('/natsws', { ticket: secrets.ticket ?? '' })).close();
+  await expect(ann.socket('/natsws', { ticket: secrets.ticket ?? '' })).rejects.toThrow('refused with 401');
   const socket = await ann.socket();
   socket.say({ type: 'token', accessToken: refreshed.body.accessToken });
   socket.say({ type: 'token', accessToken: secrets.badToken });
@@ -124,6 +128,7 @@ test('R25.01 no password, token or key of anybody is ever in the log, at its mos
 
   const logs = server.logs();
   expect(logs).toContain('/api/natsws?token=[redacted]');
+  expect(logs).toContain('/api/natsws?ticket=[redacted]');
   for (const [name, secret] of Object.entries(secrets)) {
     for (const spelling of [secret, encodeURIComponent(secret), secret.replaceAll(' ', '+')])
       expect([name, logs.includes(spelling)]).toEqual([name, false]);

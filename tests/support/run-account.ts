@@ -109,13 +109,13 @@ function doingsAt(url: string, person: Person) {
     /** Signs in once more: another session of the same account. */
     signInAgain: async () => (await send<Session>(url, 'POST', '/auth/login', { email, password })).body,
 
-    /** Opens a socket below /api and collects its messages. `query` is what the address says beside the token. */
-    socket: (path = '/natsws', { token = accessToken, origin, query = '' }: SocketOptions = {}) =>
-      openSocket(`${url.replace('http', 'ws')}/api${path}?token=${token}${query}`, origin),
+    /** Opens a socket below /api, by a ticket or a token, and collects its messages. `query` is what the address says beside them. */
+    socket: (path = '/natsws', { ticket, token = accessToken, origin, query = '' }: SocketOptions = {}) =>
+      openSocket(`${url.replace('http', 'ws')}/api${path}?${ticket === undefined ? `token=${token}` : `ticket=${ticket}`}${query}`, origin),
   };
 }
 
-type SocketOptions = { token?: string; origin?: string; query?: string };
+type SocketOptions = { ticket?: string; token?: string; origin?: string; query?: string };
 
 export type Listening = Awaited<ReturnType<typeof openSocket>>;
 // biome-ignore lint/suspicious/noExplicitAny: the messages are what a test looks into.

@@ -48,6 +48,7 @@ export function authHandlers(
       await auth.resetPassword(body, language);
       return undefined;
     },
+    'auth.socketTicket': ({ user }) => auth.issueTicket(user),
     'auth.changePassword': async ({ user, body, language }) => {
       await auth.changePassword(user, body, language);
       return undefined;

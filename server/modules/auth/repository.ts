@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
-import { emailVerifications, passwordResets, refreshTokens, sessions, users } from './tables.ts';
+import { emailVerifications, passwordResets, refreshTokens, sessions, socketTickets, users } from './tables.ts';
 
 export type UserRow = typeof users.$inferSelect;
 
@@ -97,6 +97,27 @@ export function authRepository(db: Db) {
 
     removeExpiredVerifications: async (now: Date): Promise<void> => {
       await db.delete(emailVerifications).where(lt(emailVerifications.expiresAt, now));
+    },
+
+    addTicket: async (ticket: typeof socketTickets.$inferInsert): Promise<void> => {
+      await db.insert(socketTickets).values(ticket);
+    },
+
+    /** Takes the ticket away. Null when it has run out, or another call of any node was first. */
+    takeTicket: async (hash: string, now: Date): Promise<{ sessionId: string; userId: string; tokenGoodUntil: Date } | null> =>
+      (
+        await db
+          .delete(socketTickets)
+          .where(and(eq(socketTickets.hash, hash), sql`${socketTickets.expiresAt} > ${now}`))
+          .returning({
+            sessionId: socketTickets.sessionId,
+            userId: socketTickets.userId,
+            tokenGoodUntil: socketTickets.tokenGoodUntil,
+          })
+      )[0] ?? null,
+
+    removeExpiredTickets: async (now: Date): Promise<void> => {
+      await db.delete(socketTickets).where(lt(socketTickets.expiresAt, now));
     },
 
     /** Notes that the account's owner reads this address. False when the account has another one by now. */

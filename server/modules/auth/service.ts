@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
-import type { Credentials, Profile, ProfileChange, Refreshed, Registration, Session, User } from '../../../contract/account.ts';
+import {
+  type Credentials,
+  type Profile,
+  type ProfileChange,
+  type Refreshed,
+  type Registration,
+  type Session,
+  type SocketTicket,
+  socketTicketSeconds,
+  type User,
+} from '../../../contract/account.ts';
 import type { Language, SignedIn } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import { say } from '../../http/language.ts';
@@ -153,6 +163,31 @@ export class AuthService {
     return { ...userOf(user), sessionId, tokenGoodUntil: goodUntil, isStaff: this.isStaff(user, isLocal) };
   }
 
+  /** A ticket that opens one WebSocket for this session, once and within `socketTicketSeconds`. */
+  async issueTicket({ id, sessionId, tokenGoodUntil }: Pick<SignedIn, 'id' | 'sessionId' | 'tokenGoodUntil'>): Promise<SocketTicket> {
+    const ticket = randomBytes(32).toString('base64url');
+    await authRepository(this.deps.db).addTicket({
+      ...{ hash: hashOfToken(ticket), sessionId, userId: id },
+      tokenGoodUntil: new Date(tokenGoodUntil),
+      expiresAt: new Date(this.deps.now() + socketTicketSeconds * 1_000),
+    });
+    return { ticket, expiresInSeconds: socketTicketSeconds };
+  }
+
+  /** The account behind a ticket, which is spent by it. Throws `unauthorized` for one that is not, or no longer, good, and when its session has ended. */
+  async redeemTicket(ticket: string): Promise<SignedIn> {
+    const now = new Date(this.deps.now());
+    const taken = await authRepository(this.deps.db).takeTicket(hashOfToken(ticket), now);
+    const user = taken && (await this.userOfSession(taken.sessionId, taken.userId, now));
+    if (!taken || !user || taken.tokenGoodUntil <= now) throw new Fault('unauthorized');
+    return {
+      ...userOf(user),
+      sessionId: taken.sessionId,
+      tokenGoodUntil: taken.tokenGoodUntil.getTime(),
+      isStaff: this.isStaff(user, false),
+    };
+  }
+
   /** Those of these sessions that have neither ended nor run out. */
   async openSessions(ids: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set(await authRepository(this.deps.db).openSessions(ids, new Date(this.deps.now())));
@@ -297,6 +332,7 @@ export class AuthService {
       repository.removeExpiredSessions(now),
       repository.removeExpiredResets(now),
       repository.removeExpiredVerifications(now),
+      repository.removeExpiredTickets(now),
     ]);
   }
 

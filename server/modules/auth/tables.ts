@@ -40,6 +40,14 @@ export const emailVerifications = pgTable('email_verifications', {
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 
+export const socketTickets = pgTable('socket_tickets', {
+  hash: text('hash').primaryKey(),
+  sessionId: uuid('session_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  tokenGoodUntil: moment('token_good_until').notNull(),
+  expiresAt: moment('expires_at').notNull(),
+});
+
 export const refreshTokens = pgTable('refresh_tokens', {
   hash: text('hash').primaryKey(),
   sessionId: uuid('session_id').notNull(),

@@ -21,6 +21,10 @@ export type RealtimeDeps = {
   bus: Bus;
   /** The account behind an access token. Throws a Fault for one that is not, or no longer, good. */
   authenticate: (accessToken: string) => Promise<SignedIn>;
+  /** The account behind a ticket, which is spent by it. Throws a Fault for one that is not, or no longer, good. */
+  redeemTicket: (ticket: string) => Promise<SignedIn>;
+  /** Whether an access token in the address opens a socket too. */
+  tokensInAddress: boolean;
   /** Whether a page of the request's origin may open a socket. */
   originAllowed: (request: FastifyRequest) => boolean;
   runs: Pick<Runs, 'executions' | 'pipelines'>;
@@ -37,7 +41,8 @@ const firstWordMs = 250;
 
 /** `since` may also come as JSON in the address, for clients that say nothing once they are connected. */
 const query = z.object({
-  token: z.string().min(1).max(4_096),
+  ticket: z.string().min(1).max(200).optional(),
+  token: z.string().min(1).max(4_096).optional(),
   since: z
     .string()
     .max(64 * 1024)
@@ -47,19 +52,22 @@ const query = z.object({
 });
 const pipelineParams = z.object({ pipelineId: z.uuid() });
 
-/** The two sockets: everything of a user, and one pipeline's executions. Both need a token and an allowed origin. */
+/** The two sockets: everything of a user, and one pipeline's executions. Both need a ticket, or a token where the settings allow it, and an allowed origin. */
 export async function registerRealtime(app: FastifyInstance, deps: RealtimeDeps): Promise<void> {
   const { maxMessageBytes: maxPayload, maxFragments, headersMs } = socketLimits;
   app.server.headersTimeout = headersMs;
   await app.register(websocket, { options: { maxPayload, maxFragments }, preClose: sendAway });
   const accounts = createAccountSockets();
+  const identify = async ({ ticket, token }: { ticket?: unknown; token?: unknown }): Promise<SignedIn> => {
+    if (typeof ticket === 'string') return deps.redeemTicket(ticket);
+    if (typeof token === 'string' && deps.tokensInAddress) return deps.authenticate(token);
+    throw new Fault('unauthorized');
+  };
   app.register(async (scope) => {
     scope.addHook('preValidation', async (request) => {
       if (!deps.originAllowed(request)) throw new Fault('forbidden');
-      const { token } = request.query as { token?: unknown };
-      if (typeof token !== 'string') throw new Fault('unauthorized');
       await deps.requestLimits.countAddress(request.ip);
-      request.signedIn = await deps.authenticate(token);
+      request.signedIn = await identify(request.query as { ticket?: unknown; token?: unknown });
       await deps.requestLimits.countAccount(request.signedIn.id);
       deps.connections.checkRoom(request.signedIn.id);
       if (!query.safeParse(request.query).success) throw new Fault('bad_request');

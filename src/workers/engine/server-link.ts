@@ -3,7 +3,7 @@ import { type ChannelParts, openChannel } from './realtime/open-channel.ts';
 import type { RealtimeChannel } from './realtime/realtime-channel.ts';
 import { watchForWaking } from './watch-for-waking.ts';
 
-type ServerLinkOptions = Omit<ChannelParts, 'onConnected'> & {
+type ServerLinkOptions = Omit<ChannelParts, 'onConnected' | 'issueTicket'> & {
   /** The way to the server is open again: what waited for it can go on, and what it missed can be asked for. */
   onOpen: () => void;
   /** The workspace could not be opened before; now it may. */
@@ -27,10 +27,10 @@ export class ServerLink {
   }
 
   /** Opens the channel, unless it is open or is not to be. */
-  listen(realtime: 'auto' | 'off'): void {
+  listen(realtime: 'auto' | 'off', issueTicket: ChannelParts['issueTicket']): void {
     const { store, onOpen } = this.#options;
     if (realtime === 'auto') {
-      this.#channel ??= openChannel({ ...this.#options, onConnected: onOpen });
+      this.#channel ??= openChannel({ ...this.#options, issueTicket, onConnected: onOpen });
       return;
     }
     store.update(({ connection }) => {

@@ -269,7 +269,7 @@ export class Workspace {
     if (this.#recovered) this.#notices.show({ code: 'engine.restarted' }, 'warning');
     this.#recovered = null;
     void this.#queue?.startNext();
-    this.#link?.listen(source.realtime);
+    this.#link?.listen(source.realtime, () => backend.issueSocketTicket());
     this.#endUpkeep();
     this.#endUpkeep = beginUpkeep({ ...this.#options, backend, notices: this.#notices, check: () => this.#check.soon() });
   }

@@ -36,6 +36,8 @@ export class FakeServer {
   readonly saves: { baseVersion: number; patches: CanvasPatch[]; key: string; writer: string }[] = [];
   /** Calls that end in this fault instead, by name or `*`. */
   readonly faults = new Map<string, BackendFault>();
+  /** Socket tickets that were given. */
+  tickets = 0;
   /** Calls that are done while their answer gets lost. */
   readonly lostAnswers = new Set<string>();
   /** Calls whose answers, made at once, wait to be let go. */
@@ -212,6 +214,7 @@ export class FakeServer {
       readProfile: async () => missing,
       readConfiguration: async () => missing,
       listThoughts: async () => ok([]),
+      issueSocketTicket: async () => ok({ ticket: `ticket-${++this.tickets}`, expiresInSeconds: 30 }),
       agentStatistics: async () =>
         ok({ totalCommands: 5, successfulCommands: 4, failedCommands: 1, averageExecutionTime: 1_250, lastActivity: now }),
       agentAvailability: async () => ok({ isAvailable: true, status: 1, lastSeen: now }),

@@ -127,8 +127,8 @@ export class Tab {
       },
       later: (ms, task) => clock.later(ms, () => this.#dead || task()),
       warn: (text) => void this.warnings.push(text),
-      openSocket: () => {
-        const socket = new FakeSocket(this.#server, clock, this.socketsOpen);
+      openSocket: (url) => {
+        const socket = new FakeSocket(url, this.#server, clock, this.socketsOpen);
         this.sockets.push(socket);
         return socket as unknown as Socket;
       },
@@ -151,7 +151,10 @@ export class FakeSocket {
   readonly #server: FakeServer;
   readonly #listener = (message: unknown) => this.onmessage?.({ data: JSON.stringify(message) });
 
-  constructor(server: FakeServer, clock: VirtualClock, opens: boolean | 'never') {
+  readonly url: string;
+
+  constructor(url: string, server: FakeServer, clock: VirtualClock, opens: boolean | 'never') {
+    this.url = url;
     this.#server = server;
     if (opens === 'never') return;
     clock.later(5, () => {

@@ -225,6 +225,59 @@ test('W4.17 W9.02 the channel is opened after a second, and tried again after 1,
   expect(seconds).toEqual([1, 2, 4, 7, 11, 16]);
 });
 
+test('W4.17 each connection is opened with a ticket of its own, and no address holds the access token', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  tab.sockets[0]?.cut();
+  await browser.clock.pass(1_100);
+  expect(tab.sockets.map(({ url }) => url)).toEqual([
+    'ws://localhost:5001/api/natsws?ticket=ticket-1',
+    'ws://localhost:5001/api/natsws?ticket=ticket-2',
+  ]);
+  expect(tab.state.connection.realtime).toBe('connected');
+});
+
+test('W4.17 a ticket that the server does not give counts as a failed connection; without a session the sign-in is asked for', async () => {
+  const tab = await new Tab(browser, server).open();
+  server.faults.set('issueSocketTicket', unreachable);
+  const asked = () => server.calls.filter((name) => name === 'issueSocketTicket').length;
+  const start = browser.clock.now();
+  const seconds: number[] = [];
+  while (seconds.length < 6) {
+    await browser.clock.pass(50);
+    if (asked() > seconds.length) seconds.push(Math.floor((browser.clock.now() - start) / 1_000));
+  }
+  expect(seconds).toEqual([0, 1, 3, 6, 10, 15].map((after) => after + (seconds[0] ?? 0)));
+  expect(tab.sockets).toEqual([]);
+  expect(tab.state.connection.realtime).toBe('disconnected');
+
+  server.faults.set('issueSocketTicket', { kind: 'unauthenticated', problem: { code: 'unauthorized' }, status: 401, retryAfterMs: null });
+  await browser.clock.pass(31_000);
+  expect(tab.state.connection.authenticated).toBe(false);
+  server.faults.delete('issueSocketTicket');
+  await tab.engine.setSession({ ...session, accessToken: 'token-2' });
+  await browser.clock.pass(100);
+  expect(tab.state.connection).toMatchObject({ authenticated: true, realtime: 'connected' });
+});
+
+test('R05.01 a server that gives no tickets is sent the access token', async () => {
+  server.faults.set('issueSocketTicket', { kind: 'refused', problem: { code: 'not_found' }, status: 404, retryAfterMs: null });
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  expect(tab.sockets.map(({ url }) => url)).toEqual(['ws://localhost:5001/api/natsws?token=token-1']);
+});
+
+test('W4.17 a ticket that arrives after the user has disconnected opens nothing', async () => {
+  const tab = await new Tab(browser, server).open();
+  const give = server.hold('issueSocketTicket');
+  await browser.clock.pass(1_100);
+  await tab.does({ type: 'realtime.disconnect' });
+  give();
+  await browser.clock.pass(5_000);
+  expect(tab.sockets).toEqual([]);
+  expect(tab.state.connection.realtime).toBe('disconnected');
+});
+
 test('W4.17 a connection that never opens is given up and tried again', async () => {
   const tab = new Tab(browser, server);
   tab.socketsOpen = 'never';

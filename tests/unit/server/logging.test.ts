@@ -9,6 +9,7 @@ test.each([
     '/api/x?since=2026-01-02T03:04:05.000Z&id=018f0f3e-0000-7000-8000-000000000000',
   ],
   ['/api/natsws?token=abc.def.ghi', '/api/natsws?token=[redacted]'],
+  ['/api/natsws?ticket=12345678', '/api/natsws?ticket=[redacted]'],
   ['/api/natsws?TOKEN=1234', '/api/natsws?TOKEN=[redacted]'],
   ['/x?a=1&access_token=1&apiKey=2&password=3&b=2', '/x?a=1&access_token=[redacted]&apiKey=[redacted]&password=[redacted]&b=2'],
   ['/x?q=somebody+else&q2', '/x?q=[redacted]&q2=[redacted]'],

@@ -70,6 +70,7 @@ export function createHttpBackend(api: Api): Backend {
     listCommands: (agentId, limit) => answer(api.call('command.history', { params: { agentId }, query: { limit } })),
     converse: (agentId, chat, key) => answer(api.call('command.openai', { params: { agentId }, body: chat, ...key })),
     publishThought: (thought, key) => answer(api.call('thought.publish', { body: thought, ...key })),
+    issueSocketTicket: () => answer(api.call('auth.socketTicket')),
     agentStatistics: (agentId) => answer(api.call('agent.statistics', { params: { id: agentId } })),
     agentLoad: (agentId) => answer(api.call('command.load', { params: { agentId } })),
     agentAvailability: (agentId) => answer(api.call('command.availability', { params: { agentId } })),

@@ -44,6 +44,7 @@ export function createLocalBackend(document: CanvasDocument): Backend {
     listCommands: async () => ({ ok: true, value: [] }),
     converse: unavailable,
     publishThought: unavailable,
+    issueSocketTicket: unavailable,
     agentStatistics: unavailable,
     agentLoad: unavailable,
     agentAvailability: unavailable,

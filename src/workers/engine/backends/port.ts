@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { SocketTicket } from '../../../../contract/account.ts';
 import type { Agent, AgentStatistics, agentCreation } from '../../../../contract/agent.ts';
 import type { Canvas, CanvasDocument, CanvasPatch } from '../../../../contract/canvas.ts';
 import type { AgentAvailability, AgentLoad, ChatCompletion, CommandState, Command as GivenCommand } from '../../../../contract/command.ts';
@@ -87,6 +88,8 @@ export type Backend = Reads & {
   /** Answers with how the command stands when it takes longer than the server waits. */
   converse(agentId: string, chat: Chat, key: SaveKey): Promise<Answer<ChatCompletion | CommandState>>;
   publishThought(thought: { agentId: string; content: string; projectId: string }, key: SaveKey): Promise<Answer<Thought>>;
+  /** A ticket that opens one socket. */
+  issueSocketTicket(): Promise<Answer<SocketTicket>>;
   agentStatistics(agentId: string): Promise<Answer<AgentStatistics>>;
   agentLoad(agentId: string): Promise<Answer<AgentLoad>>;
   agentAvailability(agentId: string): Promise<Answer<AgentAvailability>>;

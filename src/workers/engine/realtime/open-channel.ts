@@ -1,5 +1,6 @@
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import type { EngineSession } from '../../protocol.ts';
+import type { Answer, BackendFault } from '../backends/port.ts';
 import type { Environment } from '../environment.ts';
 import type { Console } from '../store/console.ts';
 import type { Store } from '../store/store.ts';
@@ -10,6 +11,8 @@ export type ChannelParts = {
   environment: Environment;
   console: Console;
   session: () => EngineSession | null;
+  /** Asks the server for a ticket that opens one socket. */
+  issueTicket: () => Promise<Answer<{ ticket: string }>>;
   since: () => Record<string, number>;
   onMessage: (message: ServerMessage) => void;
   /** What happened while there was no connection may have gone unheard. */
@@ -17,12 +20,24 @@ export type ChannelParts = {
 };
 
 /** Opens a workspace's channel in a moment, and shows in its state and console how that goes. */
-export function openChannel({ store, environment, console, session, since, onMessage, onConnected }: ChannelParts): RealtimeChannel {
+export function openChannel({
+  store,
+  environment,
+  console,
+  session,
+  issueTicket,
+  since,
+  onMessage,
+  onConnected,
+}: ChannelParts): RealtimeChannel {
   const channel = new RealtimeChannel({
     environment,
-    url: () => {
-      const current = session();
-      return current && realtimeUrl(current.apiBase, current.accessToken, environment.pageUrl);
+    url: async () => {
+      const asking = session();
+      if (!asking) return null;
+      const answer = await issueTicket();
+      const opener = answer.ok ? { ticket: answer.value.ticket } : openerWithout(answer.fault, asking);
+      return realtimeUrl(asking.apiBase, opener, environment.pageUrl);
     },
     since,
     onMessage,
@@ -37,4 +52,10 @@ export function openChannel({ store, environment, console, session, since, onMes
   });
   channel.start();
   return channel;
+}
+
+/** A server that speaks the calls of the specification alone has no tickets, and takes the access token. Throws after any other refusal. */
+function openerWithout({ status, problem }: BackendFault, { accessToken }: EngineSession): { token: string } {
+  if (status === 404 || status === 405) return { token: accessToken };
+  throw new Error(`There is no ticket for the socket: ${problem.code}`);
 }

@@ -17,8 +17,8 @@ export const openWithinMs = 15_000;
 
 type RealtimeOptions = {
   environment: Pick<Environment, 'openSocket' | 'later' | 'warn'>;
-  /** Where to connect, token included; null without a session. */
-  url: () => string | null;
+  /** Where to connect; null without a session. Rejects when the server cannot be asked, which counts as a failed connection. */
+  url: () => Promise<string | null>;
   /** The newest event that is known of each execution. */
   since: () => Record<string, number>;
   onMessage: (message: ServerMessage) => void;
@@ -32,6 +32,9 @@ type RealtimeOptions = {
 export class RealtimeChannel {
   readonly #options: RealtimeOptions;
   #socket: Socket | null = null;
+  /** Counts attempts to connect: one that was given up is not gone on with. */
+  #opening = 0;
+  #isOpening = false;
   #connected = false;
   #attempts = 0;
   #cancelTextsPause: (() => void) | null = null;
@@ -56,7 +59,7 @@ export class RealtimeChannel {
   connect(): void {
     this.#unwanted = false;
     this.#attempts = 0;
-    if (!this.#socket) this.#open();
+    if (!this.#socket && !this.#isOpening) void this.#open();
   }
 
   /** Disconnects and stays so until told to connect, whatever becomes of the session meanwhile. */
@@ -107,25 +110,37 @@ export class RealtimeChannel {
     socket?.close();
   }
 
-  #open(): void {
+  async #open(): Promise<void> {
+    this.#opening += 1;
+    const opening = this.#opening;
+    const isGivenUp = () => opening !== this.#opening;
+    this.#isOpening = true;
     this.#cancelTimer?.();
-    this.#cancelTimer = null;
-    const url = this.#options.url();
-    if (!url) return;
+    this.#cancelTimer = this.#options.environment.later(openWithinMs, () => {
+      const socket = this.#socket;
+      this.#closed();
+      socket?.close();
+    });
     this.#options.onState('connecting');
     let socket: Socket;
     try {
+      const url = await this.#options.url();
+      if (isGivenUp()) return;
+      if (url === null) {
+        this.#cancelTimer?.();
+        this.#cancelTimer = null;
+        this.#isOpening = false;
+        this.#options.onState('disconnected');
+        return;
+      }
       socket = this.#options.environment.openSocket(url);
     } catch {
-      // An address that the browser refuses, such as ws: on a secure page.
-      this.#closed();
+      // The server gave no ticket, or the browser refuses the address, such as ws: on a secure page.
+      if (!isGivenUp()) this.#closed();
       return;
     }
     this.#socket = socket;
-    this.#cancelTimer = this.#options.environment.later(openWithinMs, () => {
-      this.#closed();
-      socket.close();
-    });
+    this.#isOpening = false;
     socket.onopen = () => {
       this.#cancelTimer?.();
       this.#cancelTimer = null;
@@ -160,11 +175,13 @@ export class RealtimeChannel {
     }
     this.#socket = null;
     this.#connected = false;
+    this.#opening += 1;
+    this.#isOpening = false;
   }
 
   #wait(ms: number): void {
     this.#cancelTimer?.();
-    this.#cancelTimer = this.#options.environment.later(ms, () => this.#open());
+    this.#cancelTimer = this.#options.environment.later(ms, () => void this.#open());
   }
 
   #send(message: ClientMessage): void {
@@ -173,11 +190,11 @@ export class RealtimeChannel {
   }
 }
 
-/** The address of the channel of an API. */
-export function realtimeUrl(apiBase: string, accessToken: string, page?: string): string {
+/** The address of the channel of an API, with what opens it: a ticket, or an access token for a server that gives no tickets. */
+export function realtimeUrl(apiBase: string, opener: { ticket: string } | { token: string }, page?: string): string {
   const url = new URL(`${withoutTrailingSlashes(apiBase)}/natsws`, page);
   url.protocol = url.protocol.replace('http', 'ws');
-  url.searchParams.set('token', accessToken);
+  for (const [name, value] of Object.entries(opener)) url.searchParams.set(name, value);
   return url.href;
 }
 

@@ -147,6 +147,7 @@ export function createDemoBackend(
     publishThought: unavailable,
     compareFile: unavailable,
     readHealth: unavailable,
+    issueSocketTicket: unavailable,
     readProfile: unavailable,
     readConfiguration: unavailable,
   };

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type SocketTicket, socketTicketSeconds } from '../../contract/account.ts';
+import { AuthService, makePasswordHashing } from '../../server/modules/auth/index.ts';
+import { secretKeyFrom } from '../../server/platform/secrets/secret-key.ts';
+import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
+import { type RunAccount, signUp } from '../support/run-account.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+let database: TestDatabase;
+let server: TestServer;
+let clock: number;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  server = await startServer({ env: { ARTEL_CLIENT: 'off', ARTEL_SOCKET_TOKENS: 'off' } });
+});
+afterAll(async () => {
+  await server?.stop();
+  await database?.remove();
+});
+beforeEach(() => {
+  clock = Date.parse('2026-11-20T12:00:00Z');
+});
+
+/** The accounts of one node; each call makes another node on the same database. */
+async function node(): Promise<AuthService> {
+  return new AuthService({
+    db: database.db,
+    secret: secretKeyFrom('a secret that is only for these tests'),
+    passwords: await makePasswordHashing(),
+    rules: { registration: 'open', staffEmails: [], firstAccountIsStaff: false },
+    furnish: async () => {},
+    onSessionEnded: () => {},
+    mailer: { send: async () => {} },
+    address: () => '',
+    onMailFailed: () => {},
+    places: { placeOf: (address) => address },
+    countPasswordTry: async () => ({ wasRight: async () => {} }),
+    countVerification: async () => {},
+    now: () => clock,
+  });
+}
+
+let count = 0;
+async function signedInAt(auth: AuthService) {
+  const session = await auth.register({ email: `ticket-${++count}@example.com`, password: 'a quiet long phrase', name: 'Ann' }, 'en');
+  return { session, user: await auth.authenticate(session.accessToken) };
+}
+
+const ticketOf = async (by: RunAccount) => (await by.call<SocketTicket>('POST', '/auth/socket-ticket')).body.ticket;
+const refused = { code: 'unauthorized' };
+
+test('W7.08 a ticket is redeemed once, by whichever node is asked first', async () => {
+  const [one, other] = [await node(), await node()];
+  const { user } = await signedInAt(one);
+  const { ticket } = await one.issueTicket(user);
+  expect(await other.redeemTicket(ticket)).toMatchObject({ id: user.id, sessionId: user.sessionId, tokenGoodUntil: user.tokenGoodUntil });
+  await expect(one.redeemTicket(ticket)).rejects.toMatchObject(refused);
+
+  const second = await one.issueTicket(user);
+  const uses = await Promise.allSettled([one, other, one, other].map((auth) => auth.redeemTicket(second.ticket)));
+  expect(uses.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
+
+test('W7.08 a ticket works for 30 seconds, and is removed afterwards', async () => {
+  const auth = await node();
+  const { user } = await signedInAt(auth);
+  const { ticket, expiresInSeconds } = await auth.issueTicket(user);
+  expect(expiresInSeconds).toBe(30);
+  const late = await auth.issueTicket(user);
+  clock += socketTicketSeconds * 1_000 - 1;
+  await auth.redeemTicket(ticket);
+  clock += 1;
+  await expect(auth.redeemTicket(late.ticket)).rejects.toMatchObject(refused);
+  clock += 1;
+  await auth.removeExpired();
+  expect((await database.pool.query('SELECT hash FROM socket_tickets')).rows).toEqual([]);
+});
+
+test('W7.08 a ticket opens nothing once its session has ended or its access token has run out', async () => {
+  const auth = await node();
+  const { session, user } = await signedInAt(auth);
+  const { ticket } = await auth.issueTicket(user);
+  await auth.logout(session.refreshToken);
+  await expect(auth.redeemTicket(ticket)).rejects.toMatchObject(refused);
+
+  const another = await signedInAt(auth);
+  clock = another.user.tokenGoodUntil - 1_000;
+  const last = await auth.issueTicket(another.user);
+  clock += 1_000;
+  await expect(auth.redeemTicket(last.ticket)).rejects.toMatchObject(refused);
+});
+
+test('W7.08 only the hash of a ticket is stored', async () => {
+  const auth = await node();
+  const { ticket } = await auth.issueTicket((await signedInAt(auth)).user);
+  expect(JSON.stringify((await database.pool.query('SELECT * FROM socket_tickets')).rows)).not.toContain(ticket);
+});
+
+test('W7.08 a ticket opens either socket once; with ARTEL_SOCKET_TOKENS=off an access token opens none', async () => {
+  const ann = await signUp(server.url);
+  const ticket = await ticketOf(ann);
+  const socket = await ann.socket('/natsws', { ticket });
+  expect(await socket.until(({ type }) => type === 'connected')).toEqual({ type: 'connected', userId: ann.userId });
+  await socket.close();
+  await expect(ann.socket('/natsws', { ticket })).rejects.toThrow('refused with 401');
+
+  const pipeline = await ann.pipeline('assistant');
+  const updates = await ann.socket(`/pipelinews/${pipeline.id}`, { ticket: await ticketOf(ann) });
+  await updates.close();
+  for (const path of ['/natsws', `/pipelinews/${pipeline.id}`]) {
+    await expect(ann.socket(path)).rejects.toThrow('refused with 401');
+    await expect(ann.socket(path, { ticket: ann.accessToken })).rejects.toThrow('refused with 401');
+  }
+});
+
+test('W7.08 a ticket needs a session, and a page of another origin gets no socket by it', async () => {
+  const ann = await signUp(server.url);
+  expect((await ann.with('not.a.token').call('POST', '/auth/socket-ticket')).status).toBe(401);
+  const ticket = await ticketOf(ann);
+  await expect(ann.socket('/natsws', { ticket, origin: 'https://elsewhere.example' })).rejects.toThrow('refused with 403');
+  const socket = await ann.socket('/natsws', { ticket });
+  await ann.call('POST', '/auth/logout', { refreshToken: ann.refreshToken });
+  expect(await socket.closed).toBe(4401);
+});

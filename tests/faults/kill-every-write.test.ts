@@ -9,8 +9,8 @@ import { openTestDatabase, type TestDatabase } from '../support/open-test-databa
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer } from '../support/start-server.ts';
 
-/** `npm run faults:every-write` kills at every point; the suite kills at every third one, always the same. */
-const sampleOf = process.env.ARTEL_EVERY_WRITE === 'on' ? 1 : 3;
+/** `npm run faults:every-write` kills at every point; the suite kills at every fifth one, always the same. */
+const sampleOf = process.env.ARTEL_EVERY_WRITE === 'on' ? 1 : 5;
 /** Servers that are killed and started again at the same time, each on a database of its own. */
 const lanes = 4;
 const team = ['assistant', 'prod-mgr', 'team-lead', 'developer', 'qa'];
@@ -48,7 +48,8 @@ const serverOn = (name: string, more: Record<string, string> = {}) =>
 
 test('R23.01 a server killed before or after any write of a run loses nothing of it, and no finished step is called again', async () => {
   const { ann, pipelineId, points } = await recordRun();
-  expect(points.length).toBeGreaterThan(10);
+  // The start, its job, its key and their commit; the fetch; a claim and five steps; the end of the job.
+  expect(points.length).toBeGreaterThanOrEqual(13);
   const all = points.flatMap((point): KillPoint[] => [
     { ...point, when: 'before' },
     { ...point, when: 'after' },

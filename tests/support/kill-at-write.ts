@@ -20,7 +20,7 @@ export const killedLine = 'Killed at a write.';
 type Submitted = { text?: string; point?: WritePoint };
 type QueryPrototype = {
   submit: (this: Submitted, connection: unknown) => unknown;
-  handleReadyForQuery: (this: Submitted & { _result?: { rowCount: number | null; command: string | null } }, connection: unknown) => void;
+  handleReadyForQuery: (this: Submitted & { _result?: { rowCount: number | null } }, connection: unknown) => void;
 };
 
 const logFile = process.env.WRITE_LOG;
@@ -45,7 +45,8 @@ function watchWrites(prototype: QueryPrototype): void {
   };
   prototype.handleReadyForQuery = function (connection) {
     if (this.point) {
-      if (logFile !== undefined && (this._result?.rowCount !== 0 || this._result?.command === 'COMMIT'))
+      const { label } = this.point;
+      if (logFile !== undefined && (this._result?.rowCount !== 0 || !fetches.test(label)))
         appendFileSync(logFile, `${JSON.stringify(this.point)}\n`);
       killIf(this.point, 'after');
     }
@@ -59,8 +60,11 @@ function killIf({ label, occurrence }: WritePoint, when: KillPoint['when']): voi
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** What the queue does every few seconds by itself belongs to no run: heartbeats, and its look for lost jobs. */
-const upkeep = /SET heartbeat_on = \S+ WHERE|monitor_claim_on/;
+/** What the queue does every few seconds by itself belongs to no run: heartbeats, its look for lost jobs, its figures. */
+const upkeep =
+  /SET heartbeat_on = \S+ WHERE|monitor_claim_on|^WITH (due|budget) AS|^(UPDATE|DELETE FROM) artel_queue\.(queue|version|instance)\b/;
+/** Looks for jobs: a write only when it takes one. */
+const fetches = /FOR UPDATE OF j SKIP LOCKED/;
 
 function isWrite(label: string): boolean {
   if (upkeep.test(label)) return false;

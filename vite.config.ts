@@ -5,14 +5,13 @@ import { pagesByAddress } from './scripts/client-build/client-pages.ts';
 import { compressedFiles } from './scripts/client-build/compressed-files.ts';
 import { leanPixi } from './scripts/client-build/lean-pixi.ts';
 import { pagePieces } from './scripts/client-build/page-pieces.ts';
-import { preloadedDemo } from './scripts/client-build/preloaded-demo.ts';
-import { prerenderedLanding } from './scripts/client-build/prerender-landing.ts';
+import { prerenderedPages } from './scripts/client-build/prerendered-pages.ts';
 
 /** Where `/api` is answered while the client is served by Vite alone; `npm run dev` sets it to the server that it starts. */
 const apiOrigin = process.env.ARTEL_DEV_API ?? 'http://localhost:5001';
 
 export default defineConfig({
-  plugins: [leanPixi(), react(), buildId(), prerenderedLanding(), pagesByAddress(), preloadedDemo(), compressedFiles()],
+  plugins: [leanPixi(), react(), buildId(), prerenderedPages(), pagesByAddress(), compressedFiles()],
   // The stylesheets use light-dark() and nesting: these are the first browsers that know both.
   build: {
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize, sep } from 'node:path';
 import { landingPaths, localeSetting, type PageVisit, pageLanguage } from '../server/http/landing-choice.ts';
-import { landingPageFile } from '../server/http/page-files.ts';
+import { landingPageFile, pageFile } from '../server/http/page-files.ts';
 
 const types: Record<string, string> = {
   '.css': 'text/css',
@@ -21,11 +21,13 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
+const demoPath = '/public-test';
+
 export type ServedClient = { url: string; apiCalls: string[]; close(): Promise<void> };
 
 /**
  * Serves a built client from `folder` on a free port of this machine, without any API: a path below `/api` answers 404 and is
- * written down in `apiCalls`. The landing page comes prerendered; any other path without a file answers the client's empty page, into
+ * written down in `apiCalls`. The landing page and the demonstration come prerendered; any other path without a file answers the client's empty page, into
  * which it draws what is there. The real server has a page with a head of its own for each, and 404 for the rest.
  */
 export async function serveClient(folder: string, port = 0): Promise<ServedClient> {
@@ -40,7 +42,8 @@ export async function serveClient(folder: string, port = 0): Promise<ServedClien
     }
     const { cookie: cookies, 'accept-language': accepted } = request.headers;
     const visit = { asked: searchParams.get('lang'), cookies, accepted };
-    const file = landingPageAt(folder, path, visit) ?? fileAt(folder, path) ?? (extname(path) === '' ? join(folder, 'index.html') : null);
+    const file =
+      prerenderedPageAt(folder, path, visit) ?? fileAt(folder, path) ?? (extname(path) === '' ? join(folder, 'index.html') : null);
     if (file === null) {
       response.writeHead(404).end();
       return;
@@ -62,11 +65,13 @@ export async function serveClient(folder: string, port = 0): Promise<ServedClien
   };
 }
 
-/** The landing page in the visitor's language, where the folder holds such a page: what is served here need not be the product. */
-function landingPageAt(folder: string, path: string, visit: Omit<PageVisit, 'setting'>): string | null {
-  if (!landingPaths.some((one) => one === path)) return null;
+/** A prerendered page in the visitor's language, where the folder holds such a page: what is served here need not be the product. */
+function prerenderedPageAt(folder: string, path: string, visit: Omit<PageVisit, 'setting'>): string | null {
+  const isLanding = landingPaths.some((one) => one === path);
+  if (!isLanding && path !== demoPath) return null;
   const setting = localeSetting(readFileSync(join(folder, 'index.html'), 'utf8'));
-  return fileAt(folder, landingPageFile(pageLanguage({ ...visit, setting })));
+  const language = pageLanguage({ ...visit, setting });
+  return fileAt(folder, isLanding ? landingPageFile(language) : pageFile(language, demoPath.slice(1)));
 }
 
 /** Returns the file that a URL path names inside the folder, or null: a path that leads out of it names none. */

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 import { notFoundPage, pageFile } from '../../server/http/page-files.ts';
 import { type Language, languages } from '../../src/ui/i18n/languages.ts';
 import { afterBuild } from './after-build.ts';
-import { withHead } from './page-head.ts';
+import { type PageHead, withHead } from './page-head.ts';
 
 /** Where the words of a page's head are in the locales; without a title of its own it is called as the product is. */
 type HeadWords = { title?: string; description: string /** Search engines may show it. */; open?: boolean };
@@ -34,21 +34,26 @@ export function pagesByAddress(): Plugin {
   });
 }
 
-/** Writes the client's page for one address in each language, `lines` at the end of its head. */
-export async function writeClientPage(dist: string, root: string, name: string, lines: readonly string[] = []): Promise<void> {
+/** Writes the client's page for one address in each language. */
+async function writeClientPage(dist: string, root: string, name: string): Promise<void> {
   const shell = await readFile(join(dist, 'index.html'), 'utf8');
   for (const language of languages) {
     const file = join(dist, pageFile(language, name));
     await mkdir(join(file, '..'), { recursive: true });
-    await writeFile(file, await clientPage(shell, root, name, language, lines));
+    await writeFile(file, await clientPage(shell, root, name, language));
   }
 }
 
 /** The client's page for one address in one language. Throws where the locales under `root` have no such words. */
-export async function clientPage(shell: string, root: string, name: string, language: Language, lines: readonly string[] = []) {
+export async function clientPage(shell: string, root: string, name: string, language: Language): Promise<string> {
+  return withHead(shell, await pageHead(root, name, language));
+}
+
+/** The head of the client's page for one address in one language. Throws where the locales under `root` have no such words. */
+export async function pageHead(root: string, name: string, language: Language): Promise<PageHead> {
   const { title, description, open = false } = clientPages[name] ?? { description: '' };
   const site = await textAt(root, language, 'common:product');
-  const head = {
+  return {
     language,
     site,
     open,
@@ -56,7 +61,6 @@ export async function clientPage(shell: string, root: string, name: string, lang
     description: await textAt(root, language, description),
     path: name === notFoundPage ? null : `/${name}`,
   };
-  return withHead(shell, head, lines);
 }
 
 async function textAt(root: string, language: Language, key: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { PartLoadError } from '../ui/import-part.ts';
+import { removeStill } from './demo-still.ts';
 import { FaultPage } from './routes/fault-page.tsx';
 
 type State = { fault: { message: string; stack: string; isLoadError: boolean } | null };
@@ -15,6 +16,7 @@ export class FaultBoundary extends Component<{ children: ReactNode }, State> {
   }
 
   override componentDidCatch(problem: unknown, info: ErrorInfo): void {
+    removeStill();
     reportError(problem instanceof Error ? problem : new Error(String(problem), { cause: info.componentStack }));
   }
 

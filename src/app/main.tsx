@@ -8,6 +8,7 @@ import { startI18n } from '../ui/i18n/start-i18n.ts';
 import { importPart } from '../ui/import-part.ts';
 import { followVersion } from '../ui/new-version.ts';
 import { followTheme } from '../ui/theme.tsx';
+import { hasStill, removeForeignStill, removeStill } from './demo-still.ts';
 import { hasStoredTokens } from './has-stored-tokens.ts';
 import { NotLoaded } from './not-loaded.tsx';
 import { Providers } from './providers.tsx';
@@ -36,16 +37,21 @@ if (isLanding) {
 } else {
   // The largest page is fetched beside what leads to it; the page itself asks again for what does not arrive.
   if (location.pathname === '/test-project' && hasStoredTokens()) void import('./routes/server-workspace.tsx').catch(() => {});
+  removeForeignStill();
   const scripts = importPart(() => Promise.all([import('./router.tsx'), import('./routes/page-loading.tsx')])).catch(() => null);
   await startI18n(['common']);
   const loaded = await scripts;
   if (loaded) {
     const [{ Router, loadPage }, { PageLoading }] = loaded;
-    show(<PageLoading />);
+    // Behind a picture nobody sees that it is being loaded.
+    if (!hasStill()) show(<PageLoading />);
     // What could not be brought is asked for again by the page itself, which says so.
-    await loadPage(location.pathname).catch(() => {});
+    await loadPage(location.pathname).catch(removeStill);
     show(<Router />);
-  } else show(<NotLoaded />);
+  } else {
+    removeStill();
+    show(<NotLoaded />);
+  }
 }
 
 /** The build that the page's own server has, as it names it with every answer: asked with the smallest file. Null where it names none. */
@@ -79,18 +85,18 @@ function show(page: ReactNode, takesOver = false): void {
       <Providers>{page}</Providers>
     </StrictMode>
   );
-  if (root) root.render(framed);
-  else begin(framed, takesOver);
+  // As a transition it is drawn in slices, between which the page answers.
+  startTransition(() => {
+    if (root) root.render(framed);
+    else begin(framed, takesOver);
+  });
 }
 
 /** Takes over the markup that the page came with, which is what is framed, or clears it away. */
 function begin(framed: ReactNode, takesOver: boolean): void {
   delete element.dataset.language;
   if (takesOver) {
-    // As a transition it is done in slices, between which the page answers.
-    startTransition(() => {
-      root = hydrateRoot(element, framed);
-    });
+    root = hydrateRoot(element, framed);
     return;
   }
   element.replaceChildren();

@@ -1,5 +1,5 @@
 import { isWebGLSupported } from 'pixi.js';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Dispatch } from '../model/commands.ts';
 import type { Problem } from '../model/problem.ts';
 import type { WorkspaceStore } from '../model/workspace-store.ts';
@@ -40,6 +40,8 @@ export type CanvasProps = {
   onMenu?: (request: MenuRequest) => void;
   /** Handed the scene once it draws, for those who measure it. */
   onScene?: ((scene: Scene) => void) | undefined;
+  /** Told when the cards are listed in the place of a scene. */
+  onListed?: () => void;
 };
 
 /** The infinite canvas: the drawn scene, the real controls over it, and the outline for those who do not see it. */
@@ -55,6 +57,7 @@ export function Canvas({
   onRefusedPaste,
   onMenu,
   onScene,
+  onListed,
 }: CanvasProps) {
   const { t } = useTranslation('canvas');
   const element = useRef<HTMLDivElement>(null);
@@ -80,6 +83,9 @@ export function Canvas({
   useLostContext(app, onFault);
 
   const fault = isDrawable ? (isBroken ? 'broken' : null) : 'noWebgl';
+  useEffect(() => {
+    if (fault !== null) onListed?.();
+  }, [fault, onListed]);
   const outline = (
     <CanvasOutline store={store} view={view} dispatch={dispatch} readOnly={readOnly} shown={fault !== null} onOpenNode={onOpenNode} />
   );

@@ -132,3 +132,72 @@ test('P2.19 W2.13 the console of the demonstration shows what the team says', as
   await page.getByRole('radio', { name: t('console', 'communication.all') }).click();
   await expect(messages.locator('[data-kind="event"]')).not.toHaveCount(0);
 });
+
+for (const language of ['ru', 'en'] as const) {
+  test.describe(`without scripts (${language})`, () => {
+    test.use({ viewport: { width: 390, height: 844 } });
+
+    test(`P2.19 the demonstration shows its team though no script arrives (${language})`, async ({ page }) => {
+      const t = words(language);
+      await page.route(/\.js$/, (route) => route.abort());
+      await page.goto(`/public-test?lang=${language}`);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('demo', 'project.name'));
+      await expect(page.getByRole('link', { name: t('workspace', 'demo.tryShort') })).toHaveAttribute('href', '/landing');
+      const still = page.locator('#still');
+      for (const agent of ['assistant', 'product', 'project', 'lead', 'frontend', 'backend']) {
+        const title = still.locator('.still-narrow .still-title', { hasText: t('demo', `agents.${agent}.title`) });
+        await expect(title).toHaveCount(1);
+        expect(await title.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize))).toBeGreaterThanOrEqual(11);
+      }
+      await expect(still.getByRole('textbox').filter({ visible: true })).toHaveValue(t('demo', 'dialog.task'));
+      await expect(still.locator('.still-narrow .still-card').first()).toBeInViewport({ ratio: 1 });
+      // The wide screen's picture is there too, and seen on one.
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await expect(still.locator('.still-wide .still-card').nth(5)).toBeInViewport({ ratio: 1 });
+    });
+  });
+}
+
+for (const [screen, viewport] of Object.entries({
+  'a wide screen': { width: 1440, height: 900 },
+  'a phone': { width: 390, height: 844 },
+})) {
+  test.describe(`as it comes alive on ${screen}`, () => {
+    test.use({ viewport });
+
+    test(`P2.19 W2.05 the canvas takes the picture's place on ${screen} where it stood, and nothing moves until the first step`, async ({
+      page,
+    }) => {
+      await page.addInitScript(() => {
+        const shifts: number[] = [];
+        Object.assign(window, { shifts });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      // Held up, so that the picture can be measured before the canvas is there.
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route(/demo\.worker.*\.js$/, async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.goto('/public-test?lang=en');
+      const wide = viewport.width > 1024;
+      const pictured = await page
+        .locator(`#still .still-${wide ? 'wide' : 'narrow'} .still-card`)
+        .first()
+        .boundingBox();
+      release();
+      await expect(page.locator('#still')).toHaveCount(0);
+      const drawn = await page.locator('[data-dialog-id]').boundingBox();
+      expect(drawn).toEqual(pictured);
+      await expect(page.getByTestId('run-control')).toHaveAttribute('data-phase', 'running');
+      const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+      // A letter's width, when the page's own typeface comes.
+      expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.001);
+    });
+  });
+}

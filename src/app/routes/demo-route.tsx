@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
+import { startTransition, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { begunWorker } from '../../workers/bridge/begun-worker.ts';
 import { startDemoWorker } from '../../workers/bridge/start-demo-worker.ts';
 import { createWorkspaceBridge, type WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
+import { removeStill, useStill } from '../demo-still.ts';
 import { usePageTitle } from '../use-page-title.ts';
 import { Workspace } from '../workspace/workspace.tsx';
 import { PageLoading } from './page-loading.tsx';
@@ -19,7 +20,8 @@ export function DemoRoute() {
   const [search] = useSearchParams();
   const bridge = useDemoBridge(search.get('projectId') || defaultProject);
   usePageTitle(t('demo.pageTitle'));
-  return bridge ? <Workspace bridge={bridge} demo /> : <PageLoading />;
+  useStill();
+  return bridge ? <Workspace bridge={bridge} demo onShown={removeStill} /> : <PageLoading />;
 }
 
 /** In another language the script is told anew from its beginning. */
@@ -36,7 +38,8 @@ function useDemoBridge(projectId: string): WorkspaceBridge | null {
       startWorker: takeWorker,
       source: { kind: 'demo', projectId, language: latest.current },
     });
-    setBridge(started);
+    // In slices, between which the page answers: all of the workspace is drawn by this.
+    startTransition(() => setBridge(started));
     return () => {
       setBridge(null);
       void started.close();

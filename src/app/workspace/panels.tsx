@@ -96,7 +96,7 @@ export function PanelsProvider({ mobile, first, children }: { mobile: boolean; f
   const [panels, show] = useReducer((before: Panels, changes: Partial<Panels>) => merge(before, changes, mobile), {
     ...closed,
     sidebar: !mobile,
-    performance: new URLSearchParams(location.search).has('perf'),
+    performance: new URLSearchParams(globalThis.location?.search).has('perf'),
     minimap: readStored(minimapKey) !== 'hidden',
     ...first,
   });

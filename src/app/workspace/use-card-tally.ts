@@ -8,7 +8,8 @@ import { type CardTally, tallyAfter, tallyOf } from './card-tally.ts';
 /** A part of what is counted of the cards; the component renders again only when that part is another value. */
 export function useCardTally<T>(select: (tally: CardTally) => T): T {
   const follower = followerOf(useStore());
-  return useSyncExternalStore(follower.subscribe, () => select(follower.tally));
+  const read = () => select(follower.tally);
+  return useSyncExternalStore(follower.subscribe, read, read);
 }
 
 /** What is counted of the cards now. */

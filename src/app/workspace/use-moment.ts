@@ -6,5 +6,6 @@ import { useSurroundings } from './workspace-context.ts';
 export function useMoment<K extends MomentKey>(key: K): CanvasMoment[K] {
   const { view } = useSurroundings();
   const subscribe = useCallback((listener: () => void) => view.subscribe((_, changed) => changed.has(key) && listener()), [view, key]);
-  return useSyncExternalStore(subscribe, () => view.moment[key]);
+  const read = () => view.moment[key];
+  return useSyncExternalStore(subscribe, read, read);
 }

@@ -1,10 +1,12 @@
 import { useSyncExternalStore } from 'react';
 
+/** What a page is prerendered for. */
+const prerendered = { width: 1_440, height: 900 };
 let last = { width: 0, height: 0 };
 
 /** CSS px of the window. */
 export function useWindowSize(): { width: number; height: number } {
-  return useSyncExternalStore(subscribe, read);
+  return useSyncExternalStore(subscribe, read, () => prerendered);
 }
 
 function read(): { width: number; height: number } {

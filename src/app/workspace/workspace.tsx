@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { Canvas, type CanvasProps } from '../../canvas/canvas.tsx';
 import { CanvasView } from '../../canvas/canvas-view.ts';
 import type { MenuRequest } from '../../canvas/menu-request.ts';
@@ -8,7 +8,7 @@ import type { Scene } from '../../canvas/scene/scene.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useTheme } from '../../ui/theme.tsx';
-import { WorkspaceProvider } from '../../workers/bridge/use-workspace.ts';
+import { useWorkspace, WorkspaceProvider } from '../../workers/bridge/use-workspace.ts';
 import type { WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
 import { useWarningBeforeUnload } from './account/use-leave.ts';
 import { CanvasMenu } from './actions/canvas-menu.tsx';
@@ -57,12 +57,14 @@ export type WorkspaceProps = {
   readOnly?: boolean;
   /** The public demonstration, which is only read but for its run. */
   demo?: boolean;
+  /** Told when the cards are on the screen, drawn or listed. */
+  onShown?: () => void;
   /** Handed the drawn scene, for those who measure it. */
   onScene?: CanvasProps['onScene'];
 };
 
 /** The canvas with everything that floats over it. It is told nothing of where the state comes from. */
-export function Workspace({ bridge, view: givenView, account = null, demo = false, readOnly = demo, onScene }: WorkspaceProps) {
+export function Workspace({ bridge, view: givenView, account = null, demo = false, readOnly = demo, onShown, onScene }: WorkspaceProps) {
   const [ownView] = useState(() => new CanvasView());
   const view = givenView ?? ownView;
   const mobile = useMobile();
@@ -77,14 +79,14 @@ export function Workspace({ bridge, view: givenView, account = null, demo = fals
     <WorkspaceProvider bridge={bridge}>
       <WorkspaceContext value={surroundings}>
         <PanelsProvider mobile={mobile} first={demo && !mobile ? demoPanels : undefined}>
-          <Room bridge={bridge} onScene={onScene} />
+          <Room bridge={bridge} onShown={onShown} onScene={onScene} />
         </PanelsProvider>
       </WorkspaceContext>
     </WorkspaceProvider>
   );
 }
 
-function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
+function Room({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bridge' | 'onShown' | 'onScene'>) {
   const { view, drafts, readOnly, mobile } = useSurroundings();
   const { panels, show } = usePanels();
   const { theme } = useTheme();
@@ -107,6 +109,9 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
     },
     [onScene],
   );
+  const [isListed, setListed] = useState(false);
+  const listed = useCallback(() => setListed(true), []);
+  useShown(scene !== null || isListed, onShown);
   const sidebarOpen = panels.sidebar || (readOnly && !mobile);
   return (
     <div
@@ -130,6 +135,7 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
           onRefusedPaste={refused}
           onMenu={setMenu}
           onScene={sceneMade}
+          onListed={listed}
         />
       </main>
       <ProjectBar />
@@ -160,6 +166,21 @@ function Room({ bridge, onScene }: Pick<WorkspaceProps, 'bridge' | 'onScene'>) {
       <PerformanceSwitch scene={scene} roundTrip={bridge.roundTrip} />
     </div>
   );
+}
+
+/** Tells once when the surface is there, the cards have come, and a frame with them was painted. */
+function useShown(hasSurface: boolean, onShown: (() => void) | undefined): void {
+  const isReady = useWorkspace((state) => state.status === 'ready');
+  useEffect(() => {
+    if (!hasSurface || !isReady || !onShown) return;
+    // The first of them is drawn in the next frame, and on the screen with the one after it.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => {
+        frame = requestAnimationFrame(onShown);
+      });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [hasSurface, isReady, onShown]);
 }
 
 function useProjectId(store: WorkspaceStore): string | null {

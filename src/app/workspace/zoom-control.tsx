@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { CanvasView } from '../../canvas/canvas-view.ts';
 import { zoomLimits } from '../../canvas/geometry/camera.ts';
 import { zoomByStep, zoomTo } from '../../canvas/tools/zoom-step.ts';
@@ -23,6 +23,7 @@ export function ZoomControl() {
   const store = useStore();
   const figure = useRef<HTMLButtonElement>(null);
   const figureOf = useCallback((percent: number) => t('zoom.percent', { value: percent }), [t]);
+  const [first] = useState(() => figureOf(percentOf(view)));
   useFigure(figure, view, figureOf);
   const { panels } = usePanels();
   const hasCards = useCardTally(({ total }) => total > 0);
@@ -40,7 +41,9 @@ export function ZoomControl() {
           onClick={() => moveCamera(view, zoomByStep(view.moment, -1))}
         />
         <Tooltip label={t('zoom.reset')} shortcut="0" side="top">
-          <button ref={figure} type="button" className={styles.figure} onClick={() => moveCamera(view, zoomTo(view.moment, 1))} />
+          <button ref={figure} type="button" className={styles.figure} onClick={() => moveCamera(view, zoomTo(view.moment, 1))}>
+            {first}
+          </button>
         </Tooltip>
         <IconButton
           label={t('zoom.in')}
@@ -97,12 +100,10 @@ function useFigure(figure: RefObject<HTMLElement | null>, view: CanvasView, figu
 
 /** Which end of its range the zoom has reached. */
 function useZoomEnd(view: CanvasView): 'least' | 'most' | null {
-  return useSyncExternalStore(
-    (listener) => view.subscribe((_, changed) => changed.has('camera') && listener()),
-    () => {
-      const percent = percentOf(view);
-      if (percent <= Math.round(zoomLimits.min * 100)) return 'least';
-      return percent >= Math.round(zoomLimits.max * 100) ? 'most' : null;
-    },
-  );
+  const read = () => {
+    const percent = percentOf(view);
+    if (percent <= Math.round(zoomLimits.min * 100)) return 'least';
+    return percent >= Math.round(zoomLimits.max * 100) ? 'most' : null;
+  };
+  return useSyncExternalStore((listener) => view.subscribe((_, changed) => changed.has('camera') && listener()), read, read);
 }

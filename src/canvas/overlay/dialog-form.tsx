@@ -58,7 +58,7 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
   const phase = useStoreValue(store, (state) => state.run.phase);
   const fixed = useStoreValue(store, (state) => isLocked(state.run)) || readOnly;
   const online = useStoreValue(store, (state) => state.connection.online);
-  // Who may only read sees what the team was asked.
+  // Who may only read sees what the team was asked, and in the demonstration what it is about to be.
   const asked = useStoreValue(store, ({ run: { execution } }) =>
     readOnly && execution?.dialogNodeId === node.id ? execution.initialTask : null,
   );
@@ -83,7 +83,7 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
         data-canvas-control
         rows={4}
         maxLength={maxMessageLength}
-        value={asked ?? text}
+        value={asked ?? ((readOnly && node.description) || text)}
         placeholder={t('dialog.placeholder')}
         aria-label={t('dialog.message', { title: node.title })}
         aria-invalid={problem ? true : undefined}
@@ -196,7 +196,8 @@ function useMessage(
   { store, online }: { store: WorkspaceStore; online: boolean },
 ) {
   const subscribe = useCallback((listener: () => void) => drafts.subscribe(listener), [drafts]);
-  const text = useSyncExternalStore(subscribe, () => drafts.read(nodeId));
+  const readText = () => drafts.read(nodeId);
+  const text = useSyncExternalStore(subscribe, readText, readText);
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
 

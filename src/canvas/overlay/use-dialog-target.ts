@@ -10,7 +10,11 @@ import { touchedAll, touchedBy } from '../geometry/touched.ts';
  * to nobody all cards are looked at, in the browser's idle time.
  */
 export function useDialogTarget(store: WorkspaceStore, dialog: CanvasNode): CanvasNode | null {
-  const [target, setTarget] = useState<CanvasNode | null>(null);
+  const [target, setTarget] = useState<CanvasNode | null>(() => {
+    const { document } = store.getState();
+    const links = linksAt(document, dialog.id);
+    return links.length > 0 || dialog.targetAgentId ? resolveDialogTarget(document, dialog, links) : null;
+  });
   useLayoutEffect(() => {
     let { document } = store.getState();
     let links = linksAt(document, dialog.id);

@@ -10,7 +10,7 @@ import type { Console } from './store/console.ts';
 import type { Store } from './store/store.ts';
 
 /** How long a visitor sees the team at rest before it begins by itself (ms). */
-const beginAfterMs = 1_000;
+const beginAfterMs = 2_000;
 
 type DemoOptions = {
   store: Store;

@@ -66,7 +66,7 @@ test('P2.19 a project that the address names is called as it is named there, and
 
 test('W4.16 one agent after another speaks, 2 s apart, and 1 s after the last the system has the last word', async () => {
   const { clock, state, said, engine } = await openDemo();
-  await clock.pass(900);
+  await clock.pass(1_900);
   expect(state().run.phase).toBe('stopped');
   await clock.pass(80);
   expect(state().run.phase).toBe('starting');

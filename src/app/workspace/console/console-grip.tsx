@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { consoleHeightLimits, usePanels } from '../panels.tsx';
+import { useWindowSize } from '../use-window-size.ts';
 import { clampConsoleHeight } from './clamp-console-height.ts';
 import styles from './console.module.css';
 
@@ -13,7 +14,8 @@ export function ConsoleGrip() {
   const { panels, show } = usePanels();
   const drag = useRef<{ y: number; height: number; now: number } | null>(null);
   const isFull = panels.console === 'full';
-  const height = clampConsoleHeight(isFull ? innerHeight : panels.consoleHeight, innerHeight);
+  const { height: windowHeight } = useWindowSize();
+  const height = clampConsoleHeight(isFull ? windowHeight : panels.consoleHeight, windowHeight);
 
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
     if (!drag.current) return;
@@ -45,7 +47,7 @@ export function ConsoleGrip() {
       aria-label={t('resize')}
       aria-valuenow={Math.round(height)}
       aria-valuemin={consoleHeightLimits.min}
-      aria-valuemax={innerHeight - consoleHeightLimits.belowWindow}
+      aria-valuemax={windowHeight - consoleHeightLimits.belowWindow}
       data-testid="console-grip"
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);

@@ -13,7 +13,8 @@ export function useCommandLine(agentId: string | null) {
   const dispatch = useDispatch();
   const { drafts } = useSurroundings();
   const subscribe = useCallback((listener: () => void) => drafts.subscribe(listener), [drafts]);
-  const text = useSyncExternalStore(subscribe, () => drafts.read(draftId));
+  const read = () => drafts.read(draftId);
+  const text = useSyncExternalStore(subscribe, read, read);
   const messages = useWorkspace((state) => consoleMessages(state.console));
   const written = useMemo(() => writtenCommands(messages), [messages]);
   const [recalled, setRecalled] = useState<number | null>(null);

@@ -43,6 +43,7 @@ export function RunControl() {
       data-panel
       data-testid="run-control"
       data-phase={phase}
+      data-demo={demo || undefined}
     >
       {ended && <DemoEnding />}
       <MainButton phase={phase} quiet={ended} />
@@ -58,7 +59,7 @@ export function RunControl() {
           onClick={() => void dispatch({ type: 'run.nextStep' })}
         />
       )}
-      {phase !== 'stopped' && (
+      {(phase !== 'stopped' || (demo && !run.outcome)) && (
         <IconButton
           className={styles.square}
           style={square}
@@ -68,7 +69,7 @@ export function RunControl() {
           shortcut={shortcutLabel('alt+S')}
           tooltipSide="top"
           icon={<Square size={16} />}
-          disabled={phase === 'stopping'}
+          disabled={phase === 'stopping' || phase === 'stopped'}
           onClick={() => void dispatch({ type: 'run.stop' })}
         />
       )}
@@ -160,16 +161,30 @@ function isAgain(choice: StartChoice): boolean {
 /** What stands beside Start before the first run. */
 function Readiness() {
   const { t } = useTranslation('workspace');
+  const { demo } = useSurroundings();
   const agents = useCardTally((tally) => tally.agents);
   const validation = useWorkspace((state) => state.validation);
   const errors = validation.filter((problem) => problem.severity === 'error');
   if (agents === 0) return <p className={styles.advice}>{t('run.noAgents')}</p>;
-  return (
+  const line = (
     <p className={styles.line}>
       <strong>{t(errors.length === 0 ? 'run.ready' : 'run.notReady')}</strong>
       <Separator />
       {errors.length === 0 ? t('run.agents', { count: agents }) : <CanvasErrors errors={errors} />}
     </p>
+  );
+  if (!demo) return line;
+  // It begins by itself: as large as it is about to be, so that nothing moves when it does.
+  return (
+    <>
+      <div className={styles.head}>{line}</div>
+      <div className={styles.segments} aria-hidden>
+        {Array.from({ length: agents }, (_, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+          <span key={at} className={styles.segment} />
+        ))}
+      </div>
+    </>
   );
 }
 

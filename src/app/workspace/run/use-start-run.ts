@@ -53,12 +53,13 @@ export function useStartChoice(): StartChoice {
     },
     [store, view, drafts],
   );
-  return useSyncExternalStore(subscribe, () => {
+  const read = () => {
     const choice = readStartChoice(store, view, drafts);
     const key = JSON.stringify(choice);
     if (known.current?.key !== key) known.current = { key, choice };
     return known.current.choice;
-  });
+  };
+  return useSyncExternalStore(subscribe, read, read);
 }
 
 function readStartChoice(store: WorkspaceStore, view: CanvasView, drafts: DialogDrafts): StartChoice {

@@ -12,7 +12,7 @@ export function useUserRows(query: string): UserRow[] {
   const { t } = useTranslation('workspace');
   const { users } = useSurroundings();
   const placed = useCardTally((tally) => tally.byPerson);
-  const added = useSyncExternalStore(users.subscribe, users.read);
+  const added = useSyncExternalStore(users.subscribe, users.read, users.read);
   const items = useMemo(() => userMenu(placed, added), [placed, added]);
   return items.map((item) => ({ ...item, title: item.name ?? t(`user.${item.role}`) })).filter(({ title }) => matchesQuery(title, query));
 }

@@ -28,7 +28,8 @@ const links: readonly [from: string, to: DemoAgentKey][] = [
 
 /** Seven cards and six links. W9.05 */
 export function demoCanvas(texts: DemoTexts, agents: readonly Agent[]): CanvasDocument {
-  const dialog: CanvasNode = { id: dialogId, type: 'dialog', title: texts.dialog.title, goal: texts.dialog.goal, x: 0, y: 0 };
+  const { title, goal, task } = texts.dialog;
+  const dialog: CanvasNode = { id: dialogId, type: 'dialog', title, goal, description: task, x: 0, y: 0 };
   const cards = agents.flatMap((agent): CanvasNode[] => {
     const key = demoAgentKeys.find((known) => demoAgentId(known) === agent.id);
     return key ? [{ id: agent.id, ...cardOfAgent(agent), ...places[key] }] : [];

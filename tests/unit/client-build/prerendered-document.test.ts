@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { landingDocument } from '../../../scripts/client-build/landing-document.ts';
+import { prerenderedDocument } from '../../../scripts/client-build/prerendered-document.ts';
 import { addressedPage } from '../../../server/http/addressed-page.ts';
 
 const shell = readFileSync(join(import.meta.dirname, '../../../index.html'), 'utf8');
@@ -15,10 +15,13 @@ const english = {
   styles: [{ href: '/assets/a.css', css: '.a{color:red}\n' }],
   scripts: ['/assets/b.js'],
   boot,
+  path: '/',
+  open: true,
+  place: 'root' as const,
 };
 
 test('R01.01 the prerendered landing page says everything in one language and holds its markup and its styles', () => {
-  const html = landingDocument(shell, english);
+  const html = prerenderedDocument(shell, english);
   expect(html).toContain('<html lang="en"');
   expect(html).toContain('<div id="root" data-language="en"><main>$& costs $1</main></div>');
   expect(html).toContain('<style>.a{color:red}</style>');
@@ -33,7 +36,7 @@ test('R01.01 the prerendered landing page says everything in one language and ho
 test('R01.01 nothing of the prerendered page is loaded twice, and its scripts and fonts wait until it has been drawn', () => {
   const fetched = '@font-face{font-family:Inter;src:url(/assets/inter.woff2)}';
   const own = '@font-face{font-family:Inter Fallback;src:local(Arial)}@font-face{font-family:Mono;src:url(data:font/woff2;base64,AA==)}';
-  const html = landingDocument(shell, { ...english, styles: [{ href: '/assets/a.css', css: `${own}${fetched}.a{color:red}\n` }] });
+  const html = prerenderedDocument(shell, { ...english, styles: [{ href: '/assets/a.css', css: `${own}${fetched}.a{color:red}\n` }] });
   expect(html).toContain(`<style>${own}.a{color:red}</style>`);
   expect(html.match(/<link rel="stylesheet"[^>]*/g)).toEqual(['<link rel="stylesheet" href="/assets/a.css" disabled /']);
   const later = /<template id="later">(.*)<\/template>/.exec(html)?.[1] ?? '';
@@ -47,8 +50,14 @@ test('R01.01 nothing of the prerendered page is loaded twice, and its scripts an
   expect(html).not.toContain('/boot.js');
 });
 
+test('P2.19 a picture of a page stands beside the root, and names the project that the address names', () => {
+  const html = prerenderedDocument(shell, { ...english, path: '/public-test', place: 'still' });
+  expect(html).toContain('<div id="root"></div><div id="still" data-language="en"><main>$& costs $1</main></div><script>');
+  expect(html).toContain(".get('projectId')");
+});
+
 test('R01.01 the server puts its own address before those in a head, and nowhere else', () => {
-  const page = addressedPage(landingDocument(shell, english), 'https://artel.example', '/?lang=en');
+  const page = addressedPage(prerenderedDocument(shell, english), 'https://artel.example', '/?lang=en');
   const hrefOf = (start: string) => new RegExp(`<${start}[^>]* (?:href|content)="([^"]*)"`).exec(page)?.[1];
   expect(hrefOf('link rel="canonical"')).toBe('https://artel.example/?lang=en');
   expect(hrefOf('meta property="og:url"')).toBe('https://artel.example/?lang=en');
@@ -59,5 +68,5 @@ test('R01.01 the server puts its own address before those in a head, and nowhere
 });
 
 test('a build without the places that the page is put into is refused', () => {
-  expect(() => landingDocument(shell.replace('id="root"', 'id="app"'), english)).toThrow('<div id="root">');
+  expect(() => prerenderedDocument(shell.replace('id="root"', 'id="app"'), english)).toThrow('<div id="root">');
 });

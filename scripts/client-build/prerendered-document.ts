@@ -1,8 +1,10 @@
-import type { PrerenderedLanding } from '../../src/app/prerendered-landing.ts';
-import { put, withHead } from './page-head.ts';
+import { type PageHead, put, withHead } from './page-head.ts';
 import { takeLines } from './take-lines.ts';
 
-export type LandingDocument = PrerenderedLanding & {
+export type PrerenderedPage = PageHead & {
+  markup: string;
+  /** Whether the markup is what the client draws, and takes over, or a picture of it that stands until it does. */
+  place: 'root' | 'still';
   /** The stylesheets of the page's parts by their addresses, in their order. */
   styles: readonly { href: string; css: string }[];
   /** Addresses of the scripts that the page takes its markup over with. */
@@ -23,16 +25,21 @@ const beginAfterPaint = `addEventListener('DOMContentLoaded', () => {
       // Where no frame comes; by then there is nothing left to begin elsewhere.
       setTimeout(begin, 5000);
     });`;
+/** A project that the address names is called as it is named there, in the picture too. */
+const nameProject = `{
+      const name = new URLSearchParams(location.search).get('projectId');
+      if (name && name !== 'public-demo') for (const heading of document.querySelectorAll('#still h1')) heading.textContent = name.slice(0, 120);
+    }`;
 const stylesheets = ['<link rel="stylesheet"'];
 
-/** The landing page as one document: the client's built page with the markup in it, its head, and every style that its first paint needs. */
-export function landingDocument(shell: string, page: LandingDocument): string {
-  const { language, markup, styles, scripts, boot } = page;
+/** A page as one document: the client's built page with the markup in it, its head, and every style that its first paint needs. */
+export function prerenderedDocument(shell: string, page: PrerenderedPage): string {
+  const { language, markup, place, styles, scripts, boot } = page;
   const moduleLines = takeLines(takeLines(shell, stylesheets).rest, moduleScripts);
   const later = [...moduleLines.taken, ...scripts.map(preload)].join('');
   const css = styles.map((style) => style.css.trim()).join('\n');
   const fonts = `<style>${(css.match(fontFaces) ?? []).filter(isFetched).join('')}</style>`;
-  const document = withHead(moduleLines.rest, { ...page, path: '/', open: true }, [
+  const document = withHead(moduleLines.rest, page, [
     `<style>${css.replace(fontFaces, (face) => (isFetched(face) ? '' : face))}</style>`,
     // Named, so that the script does not load them anew; disabled, so that the browser does not either.
     ...styles.map(({ href }) => `<link rel="stylesheet" href="${href}" disabled />`),
@@ -43,7 +50,9 @@ export function landingDocument(shell: string, page: LandingDocument): string {
   ]);
   // One request fewer before the first paint.
   const begun = put(document, '<script src="/boot.js"></script>', `<script>${boot.replaceAll('\r\n', '\n')}</script>`);
-  return put(begun, '<div id="root"></div>', `<div id="root" data-language="${language}">${markup}</div>`);
+  const root = '<div id="root"></div>';
+  const drawn = `<div id="${place}" data-language="${language}">${markup}</div>`;
+  return put(begun, root, place === 'root' ? drawn : `${root}${drawn}<script>${nameProject}</script>`);
 }
 
 function preload(href: string): string {

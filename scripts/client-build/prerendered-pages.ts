@@ -1,0 +1,100 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { build, type Plugin, type ResolvedConfig } from 'vite';
+import { landingPageFile, pageFile } from '../../server/http/page-files.ts';
+import type { PrerenderedLanding } from '../../src/app/prerendered-landing.ts';
+import type { PrerenderedDemo } from '../../src/prerender/prerender-demo.tsx';
+import { afterBuild } from './after-build.ts';
+import { builtPieces, type Manifest } from './built-pieces.ts';
+import { demoPage, pageHead } from './client-pages.ts';
+import { type PrerenderedPage, prerenderedDocument } from './prerendered-document.ts';
+
+/** What is run once to draw the pages. */
+const entries = { landing: 'src/app/prerender-landing.tsx', demo: 'src/prerender/prerender-demo.tsx' };
+
+const landing = {
+  firstScreen: ['src/app/landing-app.tsx'],
+  /** Drawn with the first screen, and taken over by script after it. */
+  laterParts: ['src/landing/landing-sections.tsx', 'src/landing/landing-footer.tsx'],
+  texts: ['common', 'landing'],
+};
+
+/** What the page of the public demonstration is made of, one after the other as each asks for the next. */
+export const demo = {
+  parts: ['router', 'routes/page-loading', 'routes/with-tooltips', 'routes/demo-route'].map((name) => `src/app/${name}.tsx`),
+  texts: ['common', 'workspace', 'canvas', 'actions', 'errors', 'console'],
+};
+
+/** Beside the client's page, which is empty until its script has run, a build writes those of visitors in each language: the landing page whole, and the demonstration behind a picture of it. */
+export function prerenderedPages(): Plugin {
+  return afterBuild('artel:prerendered-pages', async (dist, config) => {
+    const built = await readBuilt(dist);
+    const { landings, demos } = await render(config);
+    for (const page of landings) {
+      await writePage(dist, landingPageFile(page.language), {
+        ...{ ...page, path: '/', open: true, place: 'root' as const, boot: built.boot, shell: built.shell },
+        styles: await built.styles([...landing.firstScreen, ...landing.laterParts]),
+        scripts: built.scripts([...landing.firstScreen, ...textsOf(landing.texts, page.language)]),
+      });
+    }
+    for (const { language, markup } of demos) {
+      await writePage(dist, pageFile(language, demoPage), {
+        ...(await pageHead(config.root, demoPage, language)),
+        ...{ markup, place: 'still' as const, boot: built.boot, shell: built.shell },
+        styles: await built.styles(demo.parts),
+        scripts: built.scripts([...demo.parts, ...textsOf(demo.texts, language)]),
+      });
+    }
+  });
+}
+
+async function writePage(dist: string, name: string, { shell, ...page }: PrerenderedPage & { shell: string }): Promise<void> {
+  const file = join(dist, name);
+  await mkdir(join(file, '..'), { recursive: true });
+  await writeFile(file, prerenderedDocument(shell, page));
+}
+
+/** What the client's build holds of pieces: the styles that some of them need, the page's own first, and the scripts that its page does not name itself. */
+async function readBuilt(dist: string) {
+  const shell = await readFile(join(dist, 'index.html'), 'utf8');
+  const manifest: Manifest = JSON.parse(await readFile(join(dist, '.vite', 'manifest.json'), 'utf8'));
+  const linked = [...shell.matchAll(/<link rel="stylesheet"[^<>]* href="([^"<>]+)"/g)].map(([, href = '']) => href);
+  return {
+    shell,
+    boot: await readFile(join(dist, 'boot.js'), 'utf8'),
+    styles(pieces: readonly string[]) {
+      const hrefs = [...new Set([...linked, ...builtPieces(manifest, pieces).styles.map((file) => `/${file}`)])];
+      return Promise.all(hrefs.map(async (href) => ({ href, css: await readFile(join(dist, href), 'utf8') })));
+    },
+    scripts: (pieces: readonly string[]) =>
+      builtPieces(manifest, pieces)
+        .scripts.map((file) => `/${file}`)
+        .filter((href) => !shell.includes(href)),
+  };
+}
+
+export function textsOf(areas: readonly string[], language: string): string[] {
+  return areas.map((area) => `locales/${language}/${area}.json`);
+}
+
+/** Builds the pages' own components for Node, runs them once, and leaves nothing of that behind. */
+async function render({ root, mode, envDir }: ResolvedConfig): Promise<{ landings: PrerenderedLanding[]; demos: PrerenderedDemo[] }> {
+  const outDir = await mkdtemp(join(tmpdir(), 'artel-prerender-'));
+  try {
+    await build({
+      ...{ root, mode, envDir, configFile: false, publicDir: false, logLevel: 'error', plugins: [react()] },
+      build: { ssr: true, outDir, emptyOutDir: true, rolldownOptions: { input: entries, output: { entryFileNames: '[name].mjs' } } },
+      ssr: { noExternal: true },
+    });
+    const load = (name: keyof typeof entries) => import(pathToFileURL(join(outDir, `${name}.mjs`)).href);
+    const { prerenderLanding }: { prerenderLanding: () => Promise<PrerenderedLanding[]> } = await load('landing');
+    const landings = await prerenderLanding();
+    const { prerenderDemo }: { prerenderDemo: () => Promise<PrerenderedDemo[]> } = await load('demo');
+    return { landings, demos: await prerenderDemo() };
+  } finally {
+    await rm(outDir, { recursive: true, force: true });
+  }
+}

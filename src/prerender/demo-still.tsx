@@ -1,0 +1,78 @@
+import type { CSSProperties } from 'react';
+import { AccountBar } from '../app/workspace/bars/account-bar.tsx';
+import { ProjectBar } from '../app/workspace/bars/project-bar.tsx';
+import { Console } from '../app/workspace/console/console.tsx';
+import { demoPanels } from '../app/workspace/demo/demo-panels.ts';
+import { PanelsProvider } from '../app/workspace/panels.tsx';
+import { RunControl } from '../app/workspace/run/run-control.tsx';
+import { AddedUsers } from '../app/workspace/sidebar/added-users.ts';
+import { Sidebar } from '../app/workspace/sidebar/sidebar.tsx';
+import { ToolPanel } from '../app/workspace/tool-panel.tsx';
+import workspace from '../app/workspace/workspace.module.css';
+import { WorkspaceContext } from '../app/workspace/workspace-context.ts';
+import { ZoomControl } from '../app/workspace/zoom-control.tsx';
+import { CanvasView } from '../canvas/canvas-view.ts';
+import { DialogDrafts } from '../canvas/overlay/dialog-drafts.ts';
+import type { WorkspaceState } from '../model/workspace-state.ts';
+import { TooltipProvider } from '../ui/controls/tooltip.tsx';
+import { useTranslation } from '../ui/i18n/use-translation.ts';
+import { WorkspaceProvider } from '../workers/bridge/use-workspace.ts';
+import styles from './demo-still.css?inline';
+import { StillCanvas } from './still-canvas.tsx';
+
+/** The demonstration as it opens, for wide screens and for narrow ones; its stylesheet shows one of them. */
+export function DemoStill({ state }: { state: WorkspaceState }) {
+  return (
+    <>
+      <style>{styles}</style>
+      <Still state={state} mobile={false} />
+      <Still state={state} mobile />
+    </>
+  );
+}
+
+function Still({ state, mobile }: { state: WorkspaceState; mobile: boolean }) {
+  const { t } = useTranslation('workspace');
+  const view = new CanvasView({ still: true });
+  const surroundings = {
+    ...{ view, mobile, account: null, readOnly: true, demo: true },
+    ...{ drafts: new DialogDrafts(null, null), users: new AddedUsers(null, null) },
+  };
+  const bridge = {
+    store: { getState: () => state, subscribe: () => () => {} },
+    dispatch: () => Promise.reject(new Error('A still carries nothing out')),
+    read: () => Promise.reject(new Error('A still reads nothing')),
+  };
+  return (
+    <div className={mobile ? 'still-narrow' : 'still-wide'}>
+      <TooltipProvider delay={0} closeDelay={0}>
+        <WorkspaceProvider bridge={bridge}>
+          <WorkspaceContext value={surroundings}>
+            <PanelsProvider mobile={mobile} first={mobile ? undefined : demoPanels}>
+              <div
+                className={workspace.workspace}
+                data-console={mobile ? 'closed' : 'open'}
+                data-sidebar={mobile ? undefined : true}
+                style={{ '--console-height': `${demoPanels.consoleHeight}px` } as CSSProperties}
+              >
+                <StillCanvas />
+                <ProjectBar />
+                <AccountBar />
+                <Sidebar />
+                <div className={workspace.foot}>
+                  <RunControl />
+                </div>
+                {!mobile && <ZoomControl />}
+                {!mobile && <ToolPanel />}
+                <Console />
+                <noscript>
+                  <p className="still-notice">{t('demo.noScript')}</p>
+                </noscript>
+              </div>
+            </PanelsProvider>
+          </WorkspaceContext>
+        </WorkspaceProvider>
+      </TooltipProvider>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import type { CanvasNode } from '../../contract/canvas.ts';
+import { useSurroundings } from '../app/workspace/workspace-context.ts';
+import { linkEnd } from '../canvas/geometry/link-end.ts';
+import { linkPath } from '../canvas/geometry/link-path.ts';
+import { DialogForm } from '../canvas/overlay/dialog-form.tsx';
+import { cardContent } from '../canvas/scene/card-content.ts';
+import { useCardTexts } from '../canvas/use-card-texts.ts';
+import { nodeSize } from '../model/node-size.ts';
+import type { WorkspaceState } from '../model/workspace-state.ts';
+import { RoleTile } from '../ui/role-icon.tsx';
+import { useDispatch, useStore, useWorkspace } from '../workers/bridge/use-workspace.ts';
+
+/** The cards and links as the canvas draws them at rest, at the size of their own text. */
+export function StillCanvas() {
+  const document = useWorkspace((state) => state.document);
+  const agents = useWorkspace((state) => state.agents.byId);
+  return (
+    <div className="still-canvas">
+      <div className="still-world">
+        <svg className="still-links" width="1" height="1" aria-hidden="true">
+          {Object.values(document.connections).map((link) => (
+            <path key={link.id} d={pathOf(document, link.from.agentId, link.to.agentId)} />
+          ))}
+        </svg>
+        {Object.values(document.nodes).map((node) => (
+          <StillCard key={node.id} node={node} agent={agents[node.id]} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function StillCard({ node, agent }: { node: CanvasNode; agent: WorkspaceState['agents']['byId'][string] | undefined }) {
+  const texts = useCardTexts();
+  const { drafts } = useSurroundings();
+  const store = useStore();
+  const dispatch = useDispatch();
+  const { icon, hue, title, model, line, word } = cardContent(node, undefined, agent, texts, 0);
+  const { width, height } = nodeSize(node);
+  return (
+    <section className="still-card" data-hue={hue} style={{ left: node.x, top: node.y, width, height }}>
+      <RoleTile name={icon} hue={hue} size={36} />
+      <strong className="still-title">{title}</strong>
+      {node.type === 'dialog' ? (
+        <div className="still-form">
+          <DialogForm nodeId={node.id} store={store} view={null} index={null} dispatch={dispatch} drafts={drafts} readOnly />
+        </div>
+      ) : (
+        <>
+          <span className="still-model">{model}</span>
+          <span className="still-line">{line}</span>
+          <span className="still-foot">{word}</span>
+        </>
+      )}
+      <i className="still-port" data-side="in" />
+      <i className="still-port" data-side="out" />
+    </section>
+  );
+}
+
+function pathOf({ nodes }: WorkspaceState['document'], fromId: string, toId: string): string {
+  const from = nodes[fromId];
+  const to = nodes[toId];
+  if (!from || !to) return '';
+  const { points, count } = linkPath(linkEnd(from, 'out'), linkEnd(to, 'in'));
+  const corners = Array.from(
+    { length: count },
+    (_, at) => `${Math.round(Number(points[2 * at]))} ${Math.round(Number(points[2 * at + 1]))}`,
+  );
+  return `M${corners.join('L')}`;
+}

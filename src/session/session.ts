@@ -7,7 +7,7 @@ import type {
   Session as SessionAnswer,
 } from '../../contract/account.ts';
 import { refreshEveryMs } from '../../contract/session-renewal.ts';
-import type { AuthCalls, CallResult } from './auth-calls.ts';
+import type { AuthCalls, CallFailure, CallResult } from './auth-calls.ts';
 import type { AuthState, UpdateAuth } from './auth-state.ts';
 import { type LoginProblem, loginProblem } from './login-problem.ts';
 import type { Exclusive } from './refresh-lock.ts';
@@ -16,6 +16,9 @@ import type { TokenStore } from './token-store.ts';
 
 /** How long signing out waits for the server before it ends here all the same. */
 const logoutWaitMs = 5_000;
+
+/** Pauses before a refresh is tried again that failed for a passing reason (ms); the last one repeats. R20 */
+export const refreshRetriesMs = [5_000, 15_000, 60_000, 300_000];
 
 type SessionDeps = {
   calls: AuthCalls;
@@ -68,6 +71,9 @@ export function createSession(deps: SessionDeps): Session {
   const { calls, tokens, update, now } = deps;
   let timer: number | null = null;
   let refreshFailed = false;
+  let refreshFailures = 0;
+  /** The user is known by an expired token alone, since the server could not be asked. */
+  let isProfileDue = false;
   let currentId: string | null = null;
   let known = false;
   let restoring: Promise<boolean> | null = null;
@@ -80,6 +86,11 @@ export function createSession(deps: SessionDeps): Session {
   const startTimer = () => {
     stopTimer();
     timer = deps.setTimer(() => void refresh(), refreshEveryMs);
+  };
+  const retryLater = () => {
+    stopTimer();
+    const pause = refreshRetriesMs[Math.min(refreshFailures, refreshRetriesMs.length) - 1];
+    timer = deps.setTimer(() => void refresh(), pause as number);
   };
   const becomeUser = ({ isStaff = null, language = null, ...user }: Known) => {
     known = true;
@@ -122,9 +133,13 @@ export function createSession(deps: SessionDeps): Session {
       })
       .then((result) => {
         refreshFailed = !result.ok;
-        if (result.ok) startTimer();
-        else {
+        refreshFailures = result.ok ? 0 : refreshFailures + 1;
+        if (result.ok) {
+          startTimer();
+          if (isProfileDue) void loadProfile();
+        } else {
           stopTimer();
+          if (tokens.refreshToken() && isPassing(result.failure)) retryLater();
           if (tokens.refreshToken()) deps.log('The session could not be refreshed; it is tried again later', result.failure);
         }
         return result;
@@ -169,10 +184,19 @@ export function createSession(deps: SessionDeps): Session {
   async function userAfterRefresh(): Promise<Known | null> {
     if (!tokens.refreshToken()) return null;
     const refreshed = await refresh();
-    if (!refreshed.ok) return null;
+    if (!refreshed.ok) return isPassing(refreshed.failure) ? userOfExpiredToken() : null;
     const profile = await calls.profile();
     if (profile.ok) return knownBy(profile.value);
     return refreshed.value ?? userOfStoredToken();
+  }
+
+  /** Without the server a reader stays who they were, at the address where they were. */
+  function userOfExpiredToken(): SessionUser | null {
+    const payload = decodeToken(tokens.accessToken() ?? '');
+    const user = payload && userFromToken(payload);
+    if (!user?.id) return null;
+    isProfileDue = true;
+    return user;
   }
 
   function userOfStoredToken(): SessionUser | null {
@@ -208,8 +232,12 @@ export function createSession(deps: SessionDeps): Session {
   const heardProfile = (answer: CallResult<Profile>) => {
     // An answer that comes after the account has changed is about somebody else.
     if (answer.ok && answer.value.id === currentId) becomeUser(knownBy(answer.value));
+    if (answer.ok) isProfileDue = false;
     return answer;
   };
+  async function loadProfile(): Promise<CallResult<Profile>> {
+    return heardProfile(await asUser(calls.profile));
+  }
 
   return {
     login: async (credentials) => signIn(await calls.login(credentials)),
@@ -249,7 +277,7 @@ export function createSession(deps: SessionDeps): Session {
         startTimer();
       } else await restore();
     },
-    loadProfile: async () => heardProfile(await asUser(calls.profile)),
+    loadProfile,
     updateProfile: async (change) => heardProfile(await asUser(() => calls.updateProfile(change))),
     changePassword: (change) => asUser(() => calls.changePassword(change)),
     sendVerification: () => asUser(calls.sendVerification),
@@ -275,6 +303,11 @@ export function createSession(deps: SessionDeps): Session {
 }
 
 type Known = SessionUser & { isStaff?: boolean | null; language?: Profile['language'] };
+
+/** Whether the same refresh may succeed later: the server was not reached, was busy, or was not the one that answered. */
+function isPassing(failure: CallFailure): boolean {
+  return failure.kind !== 'refused' || failure.status === 408 || failure.status === 429 || failure.status >= 500;
+}
 
 function knownBy(profile: Profile): Known {
   return { ...pickUser(profile), isStaff: profile.isStaff, language: profile.language };

@@ -140,6 +140,34 @@ test('R31.01 W8.05 a network that is cut for more than a minute: the page says s
   expect(thrown).toEqual([]);
 });
 
+test('P4.03 R20.01 a reload with an expired session while the server is away stays at its project, which opens once the server is back', async ({
+  page,
+}) => {
+  const { workspace } = await entered(page);
+  const projectId = await page.evaluate(async () => {
+    const [head, body, signature] = (localStorage.getItem('accessToken') ?? '').split('.');
+    const payload = JSON.parse(atob((body ?? '').replaceAll('-', '+').replaceAll('_', '/')));
+    const expired = btoa(JSON.stringify({ ...payload, exp: 1 }))
+      .replaceAll('+', '-')
+      .replaceAll('/', '_')
+      .replaceAll('=', '');
+    const projects = await fetch('/api/project', { headers: { Authorization: `Bearer ${localStorage.getItem('accessToken')}` } });
+    localStorage.setItem('accessToken', `${head}.${expired}.${signature}`);
+    return ((await projects.json()) as { id: string }[])[0]?.id;
+  });
+  const away = /\/(api|health)\b/;
+  await page.context().route(away, (route) => route.abort());
+  await page.goto(`${wire.url}/test-project?projectId=${projectId}`);
+  await expect(page.getByTestId('workspace-failure')).toBeVisible();
+  expect(page.url()).toContain(`/test-project?projectId=${projectId}`);
+  await page.context().unroute(away);
+  await workspace.opened();
+  await expect(workspace.cards()).toHaveCount(7);
+  expect(page.url()).toContain(`projectId=${projectId}`);
+  await page.reload();
+  await workspace.opened();
+});
+
 test('R31.01 two tabs edit one project: each takes what the other saves, and edits made side by side are both offered', async ({
   page,
   context,

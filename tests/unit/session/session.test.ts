@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { refreshEveryMs } from '../../../contract/session-renewal.ts';
+import { refreshRetriesMs } from '../../../src/session/session.ts';
 import { ok, refused, sessionStage, user } from './session-stage.ts';
 
 describe('signing in', () => {
@@ -148,6 +149,30 @@ describe('refreshing', () => {
     expect(stage.timers.size).toBe(1);
   });
 
+  test('R20.01 that failed for a passing reason is tried again by itself, with growing pauses, until it is refused or works', async () => {
+    const stage = await signedIn();
+    stage.answers.refresh = { ok: false, failure: { kind: 'network' } };
+    await stage.pass(refreshEveryMs);
+    const [first, second] = refreshRetriesMs as [number, number];
+    await stage.pass(first - 1);
+    expect(stage.calls).toEqual(['refresh']);
+    await stage.pass(1);
+    stage.answers.refresh = refused(503);
+    await stage.pass(second);
+    expect(stage.calls).toEqual(['refresh', 'refresh', 'refresh']);
+    for (let more = 0; more < 9; more += 1) await stage.pass(refreshRetriesMs.at(-1) as number);
+    expect(stage.calls.length).toBe(12);
+    expect(stage.timers.size).toBe(1);
+    stage.answers.refresh = ok({ accessToken: stage.token(7200), refreshToken: 'r2' });
+    await stage.pass(refreshRetriesMs.at(-1) as number);
+    expect(stage.tokens.refreshToken()).toBe('r2');
+    await stage.pass(refreshEveryMs - 1);
+    expect(stage.calls.length).toBe(13);
+    stage.answers.refresh = refused(401);
+    await stage.pass(1);
+    expect([stage.calls.length, stage.timers.size, stage.state.isLoggedIn]).toEqual([14, 0, true]);
+  });
+
   test('R20.01 goes before a call whose token has passed', async () => {
     const stage = await signedIn();
     const fresh = stage.token(99_999);
@@ -178,6 +203,23 @@ test('R20.01 a page that was opened without a network knows its user when it is 
   stage.answers.profile = ok(user);
   await stage.session.wake();
   expect(stage.state).toMatchObject({ isLoggedIn: true, user: { name: user.name } });
+});
+
+test('P4.03 R20.01 a reload without a network keeps the user of an expired token, who is looked up once the server answers', async () => {
+  const stage = sessionStage();
+  stage.storage.set('accessToken', stage.token(-60));
+  stage.storage.set('refreshToken', 'r1');
+  stage.answers.refresh = { ok: false, failure: { kind: 'network' } };
+  await stage.session.start();
+  expect(stage.state).toMatchObject({ isLoggedIn: true, user: { id: user.id, email: user.email }, isStaff: null });
+  stage.answers.refresh = ok({ accessToken: stage.token(3600), refreshToken: 'r2' });
+  stage.answers.profile = ok({ ...user, isStaff: true });
+  await stage.pass(refreshRetriesMs[0] as number);
+  expect(stage.tokens.refreshToken()).toBe('r2');
+  expect(stage.state).toMatchObject({ isLoggedIn: true, isStaff: true });
+  stage.answers.refresh = refused(401);
+  stage.storage.set('accessToken', stage.token(-60));
+  expect(await stage.session.restore()).toBe(false);
 });
 
 test('R20.01 signing in anew while an exchange is under way wins over its answer', async () => {

@@ -20,6 +20,8 @@ export type OpenOptions = {
   source: EngineSource;
   /** Stable for the life of a tab; names its journal and marks its saves. */
   tabId: string;
+  /** How long the engine that this tab had before may take to let go of the name (ms). */
+  tabWaitMs?: number;
   /** What the page last knew, handed over when a new worker takes the place of a dead one. */
   recovered?: Recovered | null;
 };
@@ -45,6 +47,8 @@ export type EngineApi = {
   /** Opens the workspace and posts every later change to `onUpdate`. */
   open(options: OpenOptions, onUpdate: (update: Update) => void): Promise<Snapshot>;
   snapshot(): Promise<Snapshot>;
+  /** The name that the tab has got: another one than was given where a live tab has that one. */
+  tabId(): Promise<string>;
   dispatch(command: Command): Promise<Reply>;
   read: Read;
   setSession(session: EngineSession | null): Promise<void>;

@@ -149,6 +149,33 @@ test('W2.01 W7.01 W3.08 R31.01 projects are made, switched without a loss, renam
   await expect(page).toHaveURL(/^[^?]*\/(\?lang=ru)?$/);
 });
 
+test('R31.01 W7.01 the next project keeps the name of its tab, and so its own unsent edits, though the last save of the project before takes seconds', async ({
+  page,
+}) => {
+  await enterWorkspace(page, server.url);
+  const workspace = await new WorkspacePage(page).opened();
+  const projects = new Projects(page);
+  await projects.make('Second');
+  await workspace.saved();
+  await projects.switchTo(first);
+  await workspace.opened();
+  await workspace.saved();
+  const name = await page.evaluate(() => sessionStorage.getItem('tabId'));
+  await page.context().route('**/api/project/*/canvas', async (route) => {
+    if (route.request().method() === 'PATCH') await new Promise((resolve) => setTimeout(resolve, 2_500));
+    await route.continue();
+  });
+  await workspace.removeCard('Тимлид');
+  await projects.switchTo('Second');
+  await workspace.saved();
+  expect(await page.evaluate(() => sessionStorage.getItem('tabId'))).toBe(name);
+  const held = await page.evaluate(async () => (await navigator.locks.query()).held?.map((lock) => lock.name ?? '') ?? []);
+  expect(held.filter((lock) => lock.endsWith(name ?? '?'))).toHaveLength(1);
+  await projects.switchTo(first);
+  await workspace.opened();
+  await expect(workspace.card('Тимлид')).toHaveCount(0);
+});
+
 test('R31.01 R08.01 a project that another tab deletes is said to be gone and its canvas kept, and an unknown address offers one’s own', async ({
   page,
   context,

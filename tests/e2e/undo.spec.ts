@@ -39,3 +39,24 @@ test('R31.01 what was done before a reload is undone after it, by key and by but
   await expect(workspace.card('Тимлид')).toHaveCount(0);
   await workspace.saved();
 });
+
+test('R31.01 a duplicated tab keeps a name and an undo of its own through its reloads', async ({ page }) => {
+  await enterWorkspace(page, server.url);
+  const workspace = await new WorkspacePage(page).opened();
+  await workspace.saved();
+  // A window that a page opens begins with a copy of its session storage, as a duplicated tab does.
+  const opens = page.waitForEvent('popup');
+  await page.evaluate(() => void window.open(location.href));
+  const copy = await opens;
+  const twin = await new WorkspacePage(copy).opened();
+  const nameOf = (tab: typeof page) => tab.evaluate(() => sessionStorage.getItem('tabId'));
+  await expect.poll(async () => (await nameOf(copy)) !== (await nameOf(page))).toBe(true);
+  const name = await nameOf(copy);
+  await twin.removeCard('Разработчик');
+  await twin.saved();
+  await copy.reload();
+  await twin.opened();
+  expect(await nameOf(copy)).toBe(name);
+  await copy.keyboard.press('Control+z');
+  await expect(twin.card('Разработчик')).toHaveCount(1);
+});

@@ -10,7 +10,7 @@ import { keepErrorsWhole } from '../error-transfer.ts';
 import type { EngineApi, EngineSession, EngineSource, OpenOptions, Recovered } from '../protocol.ts';
 import { Lifetime } from './lifetime.ts';
 import { Replica } from './replica.ts';
-import { tabId } from './tab-id.ts';
+import { keepTabId, tabId } from './tab-id.ts';
 
 keepErrorsWhole();
 sendDocumentsAsText();
@@ -24,6 +24,12 @@ const loadWithinMs = 60_000;
 
 /** What closing may take to send the last edits; the journal has them all the same. */
 const closeWithinMs = 3_000;
+
+/** What a worker that was ended may take to let go of the tab's name. */
+const letGoWithinMs = 1_000;
+
+/** Engines of this page that are closing and hold the tab's name. */
+let closing = 0;
 
 /** A worker that dies more often than this within the window is not started again: something is wrong with it. */
 const mostDeaths = 4;
@@ -55,7 +61,11 @@ export type WorkspaceBridge = {
 /** Starts the engine and keeps it running: a worker that dies is replaced, and is handed the document that the page last saw. */
 export function createWorkspaceBridge(options: WorkspaceBridgeOptions): WorkspaceBridge {
   const { startWorker } = options;
-  const openOptions: OpenOptions = { source: options.source, tabId: options.tabId ?? tabId() };
+  const openOptions: OpenOptions = {
+    source: options.source,
+    tabId: options.tabId ?? tabId(),
+    ...(closing > 0 && { tabWaitMs: closeWithinMs + letGoWithinMs }),
+  };
   let engine: Running | null = null;
   let closed = false;
   let deaths: number[] = [];
@@ -94,8 +104,16 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
       .then((snapshot) => {
         running.isOpen = true;
         if (engine === running) replica.load(snapshot);
+        if (openOptions.source.kind === 'server') void keepName(running);
       });
     running.opened.catch(() => restartOf(running));
+  }
+
+  async function keepName({ api, life }: Running): Promise<void> {
+    const name = await life.within(api.tabId()).catch(() => null);
+    if (name === null || name === openOptions.tabId) return;
+    openOptions.tabId = name;
+    if (options.tabId === undefined) keepTabId(name);
   }
 
   function restartOf(running: Running): void {
@@ -197,10 +215,12 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
       if (closed) return;
       clearInterval(pings);
       closed = true;
+      closing += 1;
       await Promise.race([call((api) => api.close()).catch(() => {}), new Promise((resolve) => setTimeout(resolve, closeWithinMs))]);
       engine?.worker.terminate();
       engine?.life.end();
       engine = null;
+      closing -= 1;
     },
   };
 }

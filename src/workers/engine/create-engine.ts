@@ -46,6 +46,7 @@ export function createEngine({ environment, createBackend }: EngineOptions): Eng
       source,
       recovered: options.recovered ?? null,
       tabId: options.tabId,
+      tabWaitMs: options.tabWaitMs,
       texts: () => nodeTexts(language),
       language: () => language,
       session: () => session,
@@ -66,6 +67,7 @@ export function createEngine({ environment, createBackend }: EngineOptions): Eng
   return {
     open: async (options, onUpdate) => open(options, onUpdate),
     snapshot: async () => opened().store.snapshot(),
+    tabId: async () => opened().tabId(),
     dispatch: async (command: Command): Promise<Reply> => {
       const outcome = await opened().dispatch(command);
       const { epoch, seq } = opened().store;

@@ -39,6 +39,7 @@ type WorkspaceOptions = {
   source: EngineSource;
   recovered: Recovered | null;
   tabId: string;
+  tabWaitMs: number | undefined;
   texts: () => NodeTexts;
   language: () => string;
   session: () => EngineSession | null;
@@ -79,7 +80,7 @@ export class Workspace {
     const { store, environment, source } = options;
     this.#options = options;
     this.store = store;
-    this.#disk = new TabDisk(environment, options.tabId);
+    this.#disk = new TabDisk(environment, options.tabId, options.tabWaitMs);
     this.#recovered = options.recovered;
     this.#console = new Console(store, environment);
     this.#live = new LiveLog(store, environment);
@@ -106,6 +107,12 @@ export class Workspace {
       this.#opening = null;
     });
     return this.#opening;
+  }
+
+  /** The tab's name, once it is held. */
+  async tabId(): Promise<string> {
+    if (this.#options.source.kind === 'server') await this.#disk.claimName();
+    return this.#disk.tabId;
   }
 
   async dispatch(command: Command): Promise<Outcome<CommandResult>> {

@@ -10,14 +10,17 @@ const tabWaitMs = 1_500;
 /** A tab's name among the live tabs of its browser, and its place in their journals. */
 export class TabDisk {
   readonly #environment: Pick<Environment, 'locks' | 'newId' | 'openJournals' | 'warn'>;
+  readonly #waitMs: number;
   #tabId: string;
+  #claim: Promise<void> | null = null;
   #release: (() => void) | null = null;
   #journals: Journals | null = null;
   #adoption: Adoption | null = null;
   #key: JournalKey | null = null;
 
-  constructor(environment: Pick<Environment, 'locks' | 'newId' | 'openJournals' | 'warn'>, tabId: string) {
+  constructor(environment: Pick<Environment, 'locks' | 'newId' | 'openJournals' | 'warn'>, tabId: string, waitMs = tabWaitMs) {
     this.#environment = environment;
+    this.#waitMs = waitMs;
     this.#tabId = tabId;
   }
 
@@ -26,9 +29,16 @@ export class TabDisk {
   }
 
   /** Holds the tab's name. A duplicated tab has the name of the one it was made of, and gets one of its own. */
-  async claimName(): Promise<void> {
+  claimName(): Promise<void> {
+    this.#claim ??= this.#claimOnce().finally(() => {
+      if (!this.#release) this.#claim = null;
+    });
+    return this.#claim;
+  }
+
+  async #claimOnce(): Promise<void> {
     const { locks, newId } = this.#environment;
-    this.#release ??= await locks.hold(this.#tabId, tabWaitMs);
+    this.#release = await locks.hold(this.#tabId, this.#waitMs);
     if (this.#release) return;
     this.#tabId = newId();
     this.#release = await locks.hold(this.#tabId, 0);

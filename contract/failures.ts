@@ -39,6 +39,7 @@ export function failuresOf(name: RouteName, route: Route): ErrorCode[] {
     ...(writes ? (ofWrites[route.tag] ?? []) : []),
     ...(ofCalls[name] ?? []),
     'too_many_requests',
+    'busy',
     ...(writes ? (['storage_full'] as const) : []),
     'unavailable',
     'internal',

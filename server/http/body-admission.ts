@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Fault } from './fault.ts';
+import { whenAnswered } from './when-answered.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,20 +29,33 @@ const retryAfterSeconds = 2;
 
 type Usage = { bytes: number; count: number };
 
+export type BodyLimitsInFlight = {
+  maxOfCaller: Usage;
+  maxInTotal: Usage;
+  /** What a caller is told who has too much in flight. */
+  refusal: 'too_many_bodies' | 'too_many_requests';
+};
+
 /**
  * Bounds the bodies in flight by bytes and number, for each caller and in total. A body counts from its headers until its answer, with
  * the length that they announce, or with the most that its route takes.
  */
 export class BodyAdmission {
+  readonly #limits: BodyLimitsInFlight;
   readonly #total: Usage = { bytes: 0, count: 0 };
   readonly #byCaller = new Map<string, Usage>();
   readonly #waiting: (() => void)[] = [];
   #turns = 0;
 
-  /** Throws `too_many_bodies` when the caller has too much in flight, `busy` when all callers together have. */
+  constructor(limits: BodyLimitsInFlight = { maxOfCaller, maxInTotal, refusal: 'too_many_bodies' }) {
+    this.#limits = limits;
+  }
+
+  /** Throws the refusal when the caller has too much in flight, `busy` when all callers together have. */
   admit(caller: string, bytes: number): BodyLease {
     const own = this.#byCaller.get(caller) ?? { bytes: 0, count: 0 };
-    if (isOver(own, bytes, maxOfCaller)) throw new Fault('too_many_bodies', { retryAfterSeconds });
+    const { maxOfCaller, maxInTotal, refusal } = this.#limits;
+    if (isOver(own, bytes, maxOfCaller)) throw new Fault(refusal, { retryAfterSeconds });
     if (isOver(this.#total, bytes, maxInTotal)) throw new Fault('busy', { retryAfterSeconds });
     this.#byCaller.set(caller, own);
     for (const usage of [own, this.#total]) add(usage, bytes, 1);
@@ -101,7 +115,7 @@ export function admitBodies(app: FastifyInstance): void {
     if (bytes < countedBytes || bytes > request.routeOptions.bodyLimit) return;
     const lease = admission.admit(request.signedIn?.id ?? request.ip, bytes);
     request.bodyLease = lease;
-    reply.raw.once('close', () => {
+    whenAnswered(request, reply, () => {
       if (!lease.isInUse) lease.release();
     });
   });

@@ -7,6 +7,7 @@ import { admitBodies } from './body-admission.ts';
 import { allowOrigins, type OriginRule } from './cors.ts';
 import { sendFailure } from './failure.ts';
 import { readJsonBodies } from './json-bodies.ts';
+import { admitResponses, isOfApi } from './response-admission.ts';
 import { type HeaderRule, securityHeaders } from './security-headers.ts';
 
 export type WebServerRule = OriginRule & HeaderRule & { trustProxy: boolean | number | readonly string[] };
@@ -47,13 +48,9 @@ export async function makeWebServer(log: Logger, rule: WebServerRule): Promise<F
   await securityHeaders(app, rule);
   allowOrigins(app, rule);
   admitBodies(app);
+  admitResponses(app);
   readJsonBodies(app);
   return app;
-}
-
-/** Routes are found in any case. */
-function isOfApi(url: string): boolean {
-  return url.slice(0, 5).toLowerCase() === '/api/';
 }
 
 /** A number trusts that many proxies, counted from the server. */

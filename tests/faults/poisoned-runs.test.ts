@@ -12,9 +12,10 @@ const good = 50;
 const poisons = ['longText', 'endlessText', 'endlessLine', 'endlessEmptyDeltas', 'drip'] as const satisfies readonly HostileReply[];
 /** Runs of each kind. */
 const ofEach = 3;
+const readerCount = 15;
 /** Memory that the poisoned runs may cost the server at any time, beyond what the good ones cost alone. */
-const maxGrowth = 256 * 1024 * 1024;
-/** Answer of 900 KB, so that whoever reads its log slowly keeps it from being sent. */
+const maxGrowth = 400 * 1024 * 1024;
+/** An answer of 900 KB, which its run's log has twice: all that the readers ask for is 800 MB. */
 const longAnswer = 'word '.repeat(180_000);
 
 let models: ModelServer;
@@ -67,7 +68,6 @@ test(`R23.01 ${good} runs end on time beside runs that are poisoned and clients 
     else expect([initialTask, status, error?.code]).toEqual([initialTask, 'failed', 'model_answer_too_long']);
   }
   expect(peakMemory() - peakAlone).toBeLessThan(maxGrowth);
-  expect(readers.every(({ destroyed }) => !destroyed)).toBe(true);
   expect((await fetch(`${server.url}/ready`)).status).toBe(200);
   expect(server.logs().match(/Artel is ready/g)).toHaveLength(1);
 }, 240_000);
@@ -86,16 +86,16 @@ function peakMemory(): number {
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) * 1_024;
 }
 
-/** Ten clients ask for the log of a run with a long answer, and read a byte a second of it. */
+/** Clients ask for the log of a run with a long answer, thirty times each, and read a byte a second of it. */
 async function readLogSlowly(who: RunAccount): Promise<void> {
   const run = await who.start(await who.pipeline('assistant'), 'A long one');
   await who.until(run.id, ({ status }) => status === 'completed');
   const { hostname, port } = new URL(server.url);
   const head = `host: ${hostname}:${port}\r\nauthorization: Bearer ${who.accessToken}`;
-  for (let one = 0; one < 10; one += 1) {
+  for (let one = 0; one < readerCount; one += 1) {
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});
-    socket.write(`GET /api/PipelineExecution/${run.id}/logs HTTP/1.1\r\n${head}\r\n\r\n`);
+    socket.write(`GET /api/PipelineExecution/${run.id}/logs HTTP/1.1\r\n${head}\r\n\r\n`.repeat(30));
     const timer = setInterval(() => socket.read(1), 1_000);
     socket.once('close', () => clearInterval(timer));
     readers.push(socket);

@@ -1,0 +1,29 @@
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const endings = new WeakMap<Socket, Set<() => void>>();
+
+/**
+ * Calls `done` once: when the answer has been handed over, or when its connection is gone. Node tells an answer that waits behind another
+ * one of its connection nothing of the connection's end, so the socket is listened to, once for all its answers.
+ */
+export function whenAnswered({ raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply, done: () => void): void {
+  const open = endings.get(socket) ?? listenTo(socket);
+  const end = () => {
+    if (!open.delete(end)) return;
+    response.off('close', end);
+    done();
+  };
+  open.add(end);
+  response.once('close', end);
+  if (socket.destroyed) end();
+}
+
+function listenTo(socket: Socket): Set<() => void> {
+  const open = new Set<() => void>();
+  endings.set(socket, open);
+  socket.once('close', () => {
+    for (const end of [...open]) end();
+  });
+  return open;
+}

@@ -1,0 +1,78 @@
+import { connect, type Socket } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, expect, test } from 'vitest';
+import { admitBodies } from '../../server/http/body-admission.ts';
+import { sendFailure } from '../../server/http/failure.ts';
+import { admitResponses } from '../../server/http/response-admission.ts';
+
+const mebibyte = 1024 * 1024;
+
+let app: FastifyInstance;
+const sockets: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  app.server.closeAllConnections();
+  await app?.close();
+});
+
+/** A server with an answer of 20 MiB, one that never comes, and one that takes bodies. */
+async function open(takenWithinMs?: number): Promise<{ url: string; port: number }> {
+  app = Fastify({ bodyLimit: 16 * mebibyte });
+  app.setErrorHandler(sendFailure);
+  app.decorateRequest('signedIn', null);
+  admitBodies(app);
+  admitResponses(app, takenWithinMs);
+  app.get('/api/long', async () => 'x'.repeat(20 * mebibyte));
+  app.get('/api/never', () => new Promise(() => {}));
+  app.put('/api/taken', async () => 'taken');
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  return { url, port: Number(new URL(url).port) };
+}
+
+/** Sends a text and reads nothing of the answer. */
+function sendTo(port: number, text: string): Socket {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(text);
+  sockets.push(socket);
+  return socket;
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`;
+
+test('R19.01 answers that a client asked for and does not read are bounded, and it is served again when its connections are gone', async () => {
+  const { url, port } = await open();
+  sendTo(port, get('/api/long').repeat(3));
+  const status = async () => (await fetch(`${url}/api/long`)).status;
+  await expect.poll(status, { timeout: 20_000 }).toBe(429);
+  const refused = await fetch(`${url}/api/long`, { headers: { 'accept-language': 'en' } });
+  expect([refused.headers.get('retry-after'), (await refused.json()).code]).toEqual(['2', 'too_many_requests']);
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await expect.poll(status, { timeout: 20_000 }).toBe(200);
+});
+
+test('R19.01 a connection whose client does not take an answer in time is cut', async () => {
+  const { port } = await open(500);
+  sendTo(port, get('/api/long'));
+  const connections = () => new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)));
+  await expect.poll(connections, { timeout: 10_000, interval: 10 }).toBe(1);
+  await expect.poll(connections, { timeout: 10_000 }).toBe(0);
+});
+
+test('R19.01 the room of a body is free again when its connection is lost while its answer waits behind another', async () => {
+  const { url, port } = await open();
+  const put = `PUT /api/taken HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${15 * mebibyte}\r\n\r\n`;
+  for (let one = 0; one < 3; one += 1) sendTo(port, `${get('/api/never')}${put}"`);
+  const status = async () =>
+    (
+      await fetch(`${url}/api/taken`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: `"${'x'.repeat(3 * mebibyte)}"`,
+      })
+    ).status;
+  await expect.poll(status, { timeout: 10_000 }).toBe(429);
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await expect.poll(status, { timeout: 10_000 }).toBe(200);
+});

@@ -1,12 +1,21 @@
+import { failed, type Outcome, type Problem } from '../../model/problem.ts';
+
 /** Where texts survive a reload: a part of the browser's `Storage`. */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
+/** How the last sending of a dialog's text stands, and why it failed. */
+export type Sending = { isUnderWay: boolean; problem: Problem | null };
+
+const nothingSent: Sending = { isUnderWay: false, problem: null };
+
 /**
  * Unsent texts of a project's dialogs, kept in the browser's storage until they are sent. Where the storage is full or
- * refused, or without a project, they live as long as the page.
+ * refused, or without a project, they live as long as the page. How their sending stands is kept here too, since a form goes when its
+ * card is too small or out of view.
  */
 export class DialogDrafts {
   readonly #texts = new Map<string, string>();
+  readonly #sendings = new Map<string, Sending>();
   readonly #listeners = new Set<() => void>();
   readonly #storage: DraftStorage | null;
   readonly #projectId: string | null;
@@ -29,7 +38,27 @@ export class DialogDrafts {
     if (this.read(nodeId) === text) return;
     this.#texts.set(nodeId, text);
     this.#store(nodeId, text);
-    for (const listener of this.#listeners) listener();
+    this.#tell();
+  }
+
+  sending(nodeId: string): Sending {
+    return this.#sendings.get(nodeId) ?? nothingSent;
+  }
+
+  /** Delivers the text, once at a time: it goes when it is accepted, and stays with the problem when it is not. */
+  async send(nodeId: string, deliver: (text: string) => Promise<Outcome<unknown>>): Promise<void> {
+    if (this.sending(nodeId).isUnderWay) return;
+    const text = this.read(nodeId);
+    this.#setSending(nodeId, { isUnderWay: true, problem: null });
+    const outcome = await deliver(text).catch(() => failed('engine.restarted'));
+    this.#setSending(nodeId, { isUnderWay: false, problem: outcome.ok ? null : outcome.error });
+    if (outcome.ok) this.sent(nodeId, text);
+  }
+
+  /** The problem's cause is gone, or the text was changed. */
+  forgetProblem(nodeId: string): void {
+    const { isUnderWay, problem } = this.sending(nodeId);
+    if (problem) this.#setSending(nodeId, { isUnderWay, problem: null });
   }
 
   /** Takes away a text that was accepted, unless it has been changed since it was sent. */
@@ -40,6 +69,15 @@ export class DialogDrafts {
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #setSending(nodeId: string, sending: Sending): void {
+    this.#sendings.set(nodeId, sending);
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   #stored(nodeId: string): string {

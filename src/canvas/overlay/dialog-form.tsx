@@ -2,7 +2,7 @@ import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState, us
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { Dispatch } from '../../model/commands.ts';
 import { messageEffect } from '../../model/message-effect.ts';
-import { failed, type Problem } from '../../model/problem.ts';
+import type { Problem } from '../../model/problem.ts';
 import type { QueuedRun } from '../../model/queued-run.ts';
 import { isLocked, type RunPhase, type WorkspaceState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
@@ -198,38 +198,29 @@ function useMessage(
   const subscribe = useCallback((listener: () => void) => drafts.subscribe(listener), [drafts]);
   const readText = () => drafts.read(nodeId);
   const text = useSyncExternalStore(subscribe, readText, readText);
-  const [sending, setSending] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const readSending = () => drafts.sending(nodeId);
+  const { isUnderWay: sending, problem } = useSyncExternalStore(subscribe, readSending, readSending);
 
   const wasOnline = useRef(online);
   useEffect(() => {
-    if (online && !wasOnline.current) setProblem((before) => (before?.code === unreachable ? null : before));
+    if (online && !wasOnline.current && drafts.sending(nodeId).problem?.code === unreachable) drafts.forgetProblem(nodeId);
     wasOnline.current = online;
-  }, [online]);
+  }, [online, drafts, nodeId]);
 
   useEffect(() => {
     if (!problem || problem.code === unreachable) return;
     const { document, run, validation } = store.getState();
     const errors = errorsIn(validation);
     return store.subscribe((now) => {
-      if (now.document !== document || now.run.phase !== run.phase || errorsIn(now.validation) < errors) setProblem(null);
+      if (now.document !== document || now.run.phase !== run.phase || errorsIn(now.validation) < errors) drafts.forgetProblem(nodeId);
     });
-  }, [problem, store]);
+  }, [problem, store, drafts, nodeId]);
 
   const write = (next: string) => {
     drafts.write(nodeId, next);
-    setProblem(null);
+    drafts.forgetProblem(nodeId);
   };
-  const send = async () => {
-    if (sending) return;
-    setSending(true);
-    setProblem(null);
-    const sent = drafts.read(nodeId);
-    const outcome = await dispatch({ type: 'dialog.send', nodeId, text: sent }).catch(() => failed('engine.restarted'));
-    setSending(false);
-    if (outcome.ok) drafts.sent(nodeId, sent);
-    else setProblem(outcome.error);
-  };
+  const send = () => drafts.send(nodeId, (sent) => dispatch({ type: 'dialog.send', nodeId, text: sent }));
   return { text, sending, problem, write, send };
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { DialogDrafts } from '../../../src/canvas/overlay/dialog-drafts.ts';
+import type { Outcome } from '../../../src/model/problem.ts';
 
 function memory() {
   const items = new Map<string, string>();
@@ -40,4 +41,29 @@ test('W2.12 where the storage refuses, the text stays on the page', () => {
   const drafts = new DialogDrafts({ getItem: refuse, setItem: refuse, removeItem: refuse }, 'p1');
   drafts.write('d1', 'kept');
   expect(drafts.read('d1')).toBe('kept');
+});
+
+test('R31.01 a message whose form goes while it is sent is sent once, and its problem is there when the form is back', async () => {
+  const drafts = new DialogDrafts(null, 'p1');
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  const delivered: string[] = [];
+  const deliver = (text: string) => {
+    delivered.push(text);
+    return promise;
+  };
+  drafts.write('d1', 'Добавьте фильтр');
+  const sent = drafts.send('d1', deliver);
+  expect(drafts.sending('d1')).toEqual({ isUnderWay: true, problem: null });
+  await drafts.send('d1', deliver);
+  expect(delivered).toEqual(['Добавьте фильтр']);
+  resolve({ ok: false, error: { code: 'network' } });
+  await sent;
+  expect(drafts.sending('d1')).toEqual({ isUnderWay: false, problem: { code: 'network' } });
+  expect([drafts.read('d1'), drafts.sending('d2').problem]).toEqual(['Добавьте фильтр', null]);
+  drafts.forgetProblem('d1');
+  expect(drafts.sending('d1').problem).toBeNull();
+  await drafts.send('d1', async () => ({ ok: true, value: undefined }));
+  expect(drafts.read('d1')).toBe('');
+  await drafts.send('d1', () => Promise.reject(new Error('The worker died')));
+  expect(drafts.sending('d1').problem).toEqual({ code: 'engine.restarted' });
 });

@@ -226,6 +226,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     idempotency,
     rateLimits,
     requestLimits,
+    checksAnswers: settings.checksAnswers,
   });
   serveOpenApi(fastify, deps.version);
   if (deps.clientFolder !== null) serveFindable(fastify, deps.address);

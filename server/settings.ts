@@ -23,6 +23,8 @@ export type Settings = {
   /** Whether an access token in a WebSocket's address opens it; a ticket always does. */
   socketTokens: boolean;
   secretKey: string | null;
+  /** Whether an answer that does not match its schema is a failed call: in development and tests. */
+  checksAnswers: boolean;
   /** How long the start waits for a database that is away. */
   waitSeconds: number;
   /** How long a server that was asked to end goes on serving while it says that it is not ready. */
@@ -183,6 +185,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     realtime: values.ARTEL_REALTIME,
     socketTokens: values.ARTEL_SOCKET_TOKENS,
     secretKey: values.ARTEL_SECRET_KEY ?? null,
+    checksAnswers: given.NODE_ENV === 'test' || given.NODE_ENV === 'development',
     waitSeconds: values.ARTEL_WAIT_SECONDS,
     shutdownDelaySeconds: values.ARTEL_SHUTDOWN_DELAY_SECONDS,
     drainSeconds: values.ARTEL_DRAIN_SECONDS,

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
@@ -7,10 +8,14 @@ import type { Call, Download, Handlers, Paged, SignedIn } from './call.ts';
 import { checkParameterNames } from './check-parameter-names.ts';
 import { Fault } from './fault.ts';
 import type { Idempotency, KeepStored } from './idempotency.ts';
+import { type KeepKnownKeys, knownKeysOf } from './known-keys.ts';
 import { languageOf } from './language.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { RequestLimits } from './request-limits.ts';
 import { validate } from './validate.ts';
+
+/** Wrong fields of an answer that are logged. */
+const maxProblems = 10;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,6 +32,8 @@ export type Mounting = {
   idempotency: Pick<Idempotency, 'once'>;
   rateLimits: Pick<RateLimits, 'count'>;
   requestLimits: RequestLimits;
+  /** Answers a call with 500 when what its handler returns does not match the response schema: for development and tests. */
+  checksAnswers: boolean;
 };
 
 /** Mounts every route of the contract below `/api`: who may call, what is valid, what is done once, all from the route's own description. */
@@ -37,6 +44,7 @@ export function mountRoutes(app: FastifyInstance, mounting: Mounting): void {
 
 function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mounting: Mounting): void {
   const handler = mounting.handlers[name] as unknown as (call: unknown) => Promise<unknown>;
+  const shape: Shape = { route, keepKnownKeys: knownKeysOf(route.response), isChecked: mounting.checksAnswers };
   app.route({
     method: route.method,
     url: `/api${route.path.replace(/\{(\w+)\}/g, ':$1')}`,
@@ -61,12 +69,12 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
       signedIn === null || call.idempotencyKey === null
         ? work()
         : doOnce(mounting.idempotency, { route, call, userId: signedIn.id, key: call.idempotencyKey, described, work });
-    if (!route.limit) return send(route, reply, await once());
+    if (!route.limit) return send(shape, reply, await once());
     const account = accountOf(call.body) ?? signedIn?.id ?? null;
     const charge = await mounting.rateLimits.count(route.limit, { address: request.ip, account, cookies: request.headers.cookie });
     const done = await once();
     await charge.wasRight();
-    return send(route, reply, done);
+    return send(shape, reply, done);
   }
 }
 
@@ -134,10 +142,25 @@ function settle(route: Route, reply: FastifyReply, answer: unknown): Settled {
   return { status, answer: answer.items };
 }
 
-function send(route: Route, reply: FastifyReply, { status, answer }: Settled): FastifyReply {
+/** What the answers of a route look like. */
+type Shape = { route: Route; keepKnownKeys: KeepKnownKeys; isChecked: boolean };
+
+/** The one way out: nothing that the route's response schema does not name is sent. */
+function send({ route, keepKnownKeys, isChecked }: Shape, reply: FastifyReply, { status, answer }: Settled): FastifyReply {
   reply.status(status).header('cache-control', 'no-store');
   if (route.produces) return sendFile(reply, route.produces, answer as Download);
-  return status === 204 ? reply.send() : reply.send(answer);
+  if (status === 204) return reply.send();
+  if (route.events && answer instanceof Readable) return reply.send(answer);
+  if (isChecked) checkAnswer(route, answer);
+  return reply.send(keepKnownKeys(answer));
+}
+
+/** Throws what becomes a 500, with the paths of the wrong fields and none of their values. */
+function checkAnswer({ method, path, response }: Route, answer: unknown): void {
+  const { error } = response.safeParse(answer);
+  if (!error) return;
+  const problems = error.issues.slice(0, maxProblems).map((issue) => `${issue.path.join('.') || 'the answer'} (${issue.code})`);
+  throw new Error(`${method} ${path} answers what its schema does not allow: ${problems.join(', ')}`);
 }
 
 /** Always as an attachment: what agents wrote is never shown as a page of this origin. */

@@ -50,6 +50,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     PORT: String(options.port ?? 0),
     DATA_DIR: dataDir,
     LOG_LEVEL: 'info',
+    // An answer that does not match its schema fails its test.
+    NODE_ENV: 'test',
     // Calls that hang hold up the end of no test.
     ARTEL_DRAIN_SECONDS: '1',
     ...(await sharedServices(dataDir, options.env)),

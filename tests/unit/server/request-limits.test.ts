@@ -19,6 +19,7 @@ function mounted(limits: Parameters<typeof createRequestLimits>[0]) {
     idempotency: { once: () => Promise.reject(new Error('not called')) },
     rateLimits: { count: () => Promise.reject(new Error('not called')) },
     requestLimits: createRequestLimits(limits),
+    checksAnswers: false,
   });
   return app;
 }

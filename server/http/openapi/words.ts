@@ -25,7 +25,9 @@ export const sections: Section[] = [
   },
   {
     title: 'Lists',
-    paragraphs: ['Lists take `limit` (1 to 200) and `offset`; the header `X-Total-Count` says how many there are in all.'],
+    paragraphs: [
+      'Lists take `limit` (1 to 200) and `offset`; the header `X-Total-Count` says how many there are in all. A list of executions holds the first 4,000 characters of each `result`; `GET /api/PipelineExecution/{id}` gives all of it.',
+    ],
   },
   {
     title: 'Repeating a call',

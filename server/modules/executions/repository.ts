@@ -1,4 +1,4 @@
-import { and, asc, avg, count, countDistinct, desc, eq, gt, inArray, max, sql } from 'drizzle-orm';
+import { and, asc, avg, count, countDistinct, desc, eq, getTableColumns, gt, inArray, max, sql } from 'drizzle-orm';
 import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStatus } from '../../../contract/execution.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type ExecutionRow, toExecution, toStepRun } from './rows.ts';
@@ -6,6 +6,13 @@ import { executionContexts, executionEvents, executionSteps, executions } from '
 
 /** Begun and not ended: one that waits for its start is not under way. */
 const underWay = and(inArray(executions.status, ['pending', 'running', 'paused']), eq(executions.notStarted, false));
+
+/** How much of a run's result a list shows (characters). `get` and `details` give all of it. */
+export const listedResult = 4_000;
+
+/** What a list item needs: no input, and the beginning of the result. */
+const { input: _input, ...withoutInput } = getTableColumns(executions);
+const listed = { ...withoutInput, result: sql<string | null>`left(${executions.result}, ${sql.raw(String(listedResult))})` };
 
 /** What is read of executions. Every change goes through a transition. */
 export function executionRepository(db: Db) {
@@ -64,7 +71,7 @@ export function executionRepository(db: Db) {
       );
       const [all] = await db.select({ total: count() }).from(executions).where(here);
       const rows = await db
-        .select()
+        .select(listed)
         .from(executions)
         .where(here)
         .orderBy(desc(executions.createdAt), desc(executions.id))

@@ -5,7 +5,7 @@ export type ExecutionRow = typeof executions.$inferSelect;
 export type StepRow = typeof executionSteps.$inferSelect;
 
 /** An execution as its owner sees it. */
-export function toExecution(row: ExecutionRow): Execution {
+export function toExecution(row: Omit<ExecutionRow, 'input'>): Execution {
   return {
     id: row.id,
     pipelineId: row.pipelineId,

@@ -23,6 +23,7 @@ export const errorCodes = [
   'unsupported_media_type',
   'too_many_requests',
   'too_many_bodies',
+  'too_many_runs',
   'pipeline_empty',
   'model_failed',
   'model_unavailable',

@@ -19,6 +19,7 @@ const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'auth.updateProfile': ['forbidden', 'email_taken'],
   'auth.changePassword': ['password_weak', 'conflict'],
   'auth.resetPassword': ['password_weak', 'conflict'],
+  'execution.start': ['too_many_runs'],
   'execution.addContext': ['no_later_step'],
   'deadLetter.retry': ['work_gone'],
   'project.patchCanvas': ['canvas_stale'],

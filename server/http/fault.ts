@@ -24,6 +24,7 @@ export const statusOfCode = {
   model_failed: 422,
   too_many_requests: 429,
   too_many_bodies: 429,
+  too_many_runs: 429,
   internal: 500,
   busy: 503,
   unavailable: 503,

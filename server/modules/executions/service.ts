@@ -181,7 +181,7 @@ async function cancelJob(queue: Pick<WorkQueue, 'cancel'>, { row, tx }: Transiti
 
 /** Said of an account that has too many executions under way. */
 export function tooManyUnderWay(): Fault {
-  return new Fault('too_many_requests', { retryAfterSeconds: 10 });
+  return new Fault('too_many_runs', { retryAfterSeconds: 10 });
 }
 
 function refused(it: Transition): Fault {

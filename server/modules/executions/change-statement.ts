@@ -1,6 +1,7 @@
 import type { ExecutionEvent } from '../../../contract/execution.ts';
 import { assignments, type PartOfChange, type Place, type Statement, writeStatement } from '../../platform/database/statement.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
+import { withoutAnswer } from './stored-events.ts';
 import { executionSteps, executions } from './tables.ts';
 
 /** All that one change of an execution writes. */
@@ -42,5 +43,5 @@ export function changeStatement({ before, condition, row, steps, events, others,
 /** Adds events to the log of the execution that `source`, a table expression, names by its `id`. */
 export function logging(source: string, events: readonly ExecutionEvent[], place: Place): string {
   return `INSERT INTO execution_events (execution_id, seq, event) SELECT ${source}.id, (event->>'seq')::integer, event
-    FROM ${source}, jsonb_array_elements(${place(JSON.stringify(events))}::jsonb) AS event`;
+    FROM ${source}, jsonb_array_elements(${place(JSON.stringify(events.map(withoutAnswer)))}::jsonb) AS event`;
 }

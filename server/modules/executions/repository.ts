@@ -2,6 +2,7 @@ import { and, asc, avg, count, countDistinct, desc, eq, getTableColumns, gt, inA
 import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStatus } from '../../../contract/execution.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type ExecutionRow, toExecution, toStepRun } from './rows.ts';
+import { lacksFinalAnswer, stepWithoutAnswer, withAnswer } from './stored-events.ts';
 import { executionContexts, executionEvents, executionSteps, executions } from './tables.ts';
 
 /** Begun and not ended: one that waits for its start is not under way. */
@@ -82,14 +83,27 @@ export function executionRepository(db: Db) {
 
     /** Events after `since` in order, or null when the user has no such execution. */
     async events(userId: string, id: string, since: number, limit: number): Promise<ExecutionEvent[] | null> {
-      if (!(await one(userId, id))) return null;
+      const own = and(eq(executions.id, id), eq(executions.userId, userId));
+      if ((await db.select({ id: executions.id }).from(executions).where(own)).length === 0) return null;
       const rows = await db
         .select({ event: executionEvents.event })
         .from(executionEvents)
         .where(and(eq(executionEvents.executionId, id), gt(executionEvents.seq, since)))
         .orderBy(asc(executionEvents.seq))
         .limit(limit);
-      return rows.map(({ event }) => event);
+      const events = rows.map(({ event }) => event);
+      const stepIds = events.flatMap((event) => stepWithoutAnswer(event) ?? []);
+      const [steps, [execution]] = await Promise.all([
+        stepIds.length === 0
+          ? []
+          : db
+              .select({ stepId: executionSteps.stepId, result: executionSteps.result })
+              .from(executionSteps)
+              .where(and(eq(executionSteps.executionId, id), inArray(executionSteps.stepId, stepIds))),
+        events.some(lacksFinalAnswer) ? db.select({ result: executions.result }).from(executions).where(own) : [],
+      ]);
+      const ofSteps = new Map(steps.map(({ stepId, result }) => [stepId, result]));
+      return events.map((event) => withAnswer(event, { ofSteps, final: execution?.result ?? null }));
     },
 
     /** What the user's own execution was given to do, and in which project; null where there is none. */

@@ -18,9 +18,10 @@ export const results = pgTable('results', {
   tags: text('tags').notNull().default(''),
   agentsCount: integer('agents_count').notNull().default(1),
   stepsCount: integer('steps_count').notNull().default(1),
+  /** Kept by a trigger of the database, which takes the beginning of the result alone. */
   searchText: text('search_text')
     .notNull()
-    .generatedAlwaysAs(sql`lower(user_request || E'\\n' || summary || E'\\n' || tags || E'\\n' || final_result)`),
+    .generatedAlwaysAs(sql`lower(user_request || E'\\n' || summary || E'\\n' || tags || E'\\n' || left(final_result, 65536))`),
   removedAt: moment('removed_at'),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),

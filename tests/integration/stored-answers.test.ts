@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import type { TestDatabase } from '../support/open-test-database.ts';
+import { signUp } from '../support/run-account.ts';
+import { startServerOnDatabase } from '../support/server-on-database.ts';
+import type { TestServer } from '../support/start-server.ts';
+
+let models: ModelServer;
+let database: TestDatabase;
+let server: TestServer;
+
+beforeAll(async () => {
+  models = await startModelServer();
+  ({ database, server } = await startServerOnDatabase({ OPENAI_BASE_URL: models.url }));
+});
+afterAll(async () => {
+  await server?.stop();
+  await Promise.all([database?.remove(), models?.close()]);
+});
+
+/** In how many columns of all rows of the run's tables a text stands. */
+async function placesOf(text: string): Promise<string[]> {
+  const tables = ['executions', 'execution_steps', 'execution_events', 'results', 'agent_thoughts', 'idempotency_keys'];
+  const found: string[] = [];
+  for (const table of tables) {
+    const { rows } = await database.pool.query<{ place: string }>(
+      `SELECT '${table}.' || column_name AS place FROM ${table} AS one, jsonb_each_text(to_jsonb(one)) AS columns (column_name, value)
+        WHERE position(lower($1) IN lower(value)) > 0`,
+      [text],
+    );
+    found.push(...rows.map(({ place }) => place));
+  }
+  return found.sort();
+}
+
+test('W7.06 the log keeps no copy of an answer and tells it all the same; a search reads the beginning of a long one', async () => {
+  const ann = await signUp(server.url);
+  const last = 'The very last words of the answer';
+  const answer = `First words. ${'filling '.repeat(20_000)} ${last}`;
+  models.answer({ kind: 'text', text: answer });
+  const run = await ann.start(await ann.pipeline('assistant'), 'Write it');
+  const done = await ann.until(run.id, ({ status }) => status === 'completed');
+  expect(done.result).toBe(answer);
+
+  const events = await ann.logs(run.id);
+  expect(events.map(({ type, text, step }) => [type, text ?? step?.result ?? null])).toEqual([
+    ['execution.started', null],
+    ['step.started', null],
+    ['step.completed', answer],
+    ['execution.completed', answer],
+  ]);
+  expect(await ann.logs(run.id, 3)).toEqual(events.slice(3));
+  expect(await placesOf(last)).toEqual(['execution_steps.result', 'executions.result', 'results.final_result']);
+
+  const search = async (text: string) => (await ann.call<unknown[]>('GET', `/ProjectResultHistory/project/default/search?q=${text}`)).body;
+  expect(await search('FIRST%20words')).toHaveLength(1);
+  expect(await search('write%20it')).toHaveLength(1);
+
+  const [item] = await ann.history();
+  await ann.call('PUT', `/ProjectResultHistory/${item?.id}`, { tags: 'peculiar' });
+  expect(await search('peculiar')).toHaveLength(1);
+  await ann.call('PUT', `/ProjectResultHistory/${item?.id}`, { finalResult: 'Rewritten by hand' });
+  expect(await search('BY%20HAND')).toHaveLength(1);
+  expect(await search('first%20words')).toHaveLength(0);
+});

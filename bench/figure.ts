@@ -1,7 +1,7 @@
 /** One measured number of the table. */
 export type Figure = {
   what: string;
-  unit: 'runs/s' | 'commands/s' | 'messages/s' | 'ms' | 's' | 'MB' | 'runs' | 'calls' | 'points' | 'shift';
+  unit: 'runs/s' | 'commands/s' | 'messages/s' | 'ms' | 's' | 'MB' | 'KiB' | 'runs' | 'calls' | 'points' | 'shift';
   value: number;
   /** What it must reach, or stay below. */
   floor?: { atLeast: number } | { atMost: number };

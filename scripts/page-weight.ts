@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { demoWeight, maxDemoBytes } from './page-weight/demo-weight.ts';
 import { landingWeight, mostLandingBytes } from './page-weight/landing-weight.ts';
 
-/** Run after a build: fails when the landing page loads more script before its first screen than it may. */
+/** Run after a build: fails when the landing page loads more script before its first screen, or the demonstration more before its first step, than it may. */
 const dist = join(import.meta.dirname, '..', 'dist');
 const manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'));
+const assets = readdirSync(join(dist, 'assets'));
 let heavy = false;
 for (const language of ['ru', 'en'] as const) {
   const bytes = landingWeight(manifest, language, (file) => readFileSync(join(dist, file)));
@@ -12,5 +15,17 @@ for (const language of ['ru', 'en'] as const) {
   console.log(
     `The landing page (${language}) begins with ${(bytes / 1_000).toFixed(1)} kB of script; ${mostLandingBytes / 1_000} kB are allowed.`,
   );
+  const demoBytes = demoWeight({ manifest, assets, sentBytes }, language);
+  heavy ||= demoBytes > maxDemoBytes[language];
+  console.log(
+    `The demonstration (${language}) loads ${(demoBytes / 1_000).toFixed(1)} kB before its first step; ${maxDemoBytes[language] / 1_000} kB are allowed.`,
+  );
 }
 process.exitCode = heavy ? 1 : 0;
+
+/** As the server sends it: what the build compressed, typefaces as they are, and pages compressed when they are asked for. */
+function sentBytes(file: string): number {
+  const path = join(dist, file);
+  if (existsSync(`${path}.br`)) return statSync(`${path}.br`).size;
+  return file.endsWith('.html') ? brotliCompressSync(readFileSync(path)).length : statSync(path).size;
+}

@@ -22,6 +22,26 @@ const audits = [
   { id: 'total-blocking-time', unit: 'ms', scale: 1 },
 ] as const;
 
+/** What the demonstration's page is measured by; its limits are those of a page that a canvas and an engine come to. */
+const demoAudits = [
+  { id: 'first-contentful-paint', unit: 's', scale: 0.001, floor: { atMost: 1.5 } },
+  { id: 'largest-contentful-paint', unit: 's', scale: 0.001 },
+  { id: 'interactive', unit: 's', scale: 0.001, floor: { atMost: 3.5 } },
+  { id: 'total-blocking-time', unit: 'ms', scale: 1 },
+  { id: 'cumulative-layout-shift', unit: 'shift', scale: 1, floor: { atMost: 0.01 } },
+  { id: 'total-byte-weight', unit: 'KiB', scale: 1 / 1_024, floor: { atMost: 350 } },
+] as const;
+
+/** The figures of the demonstration's report. Throws when one is missing. */
+export function demoFiguresOf(json: unknown): Figure[] {
+  const report = reportSchema.parse(json);
+  const performance = Math.round(of(report.categories, 'performance').score * 100);
+  return [
+    { what: 'performance', unit: 'points', value: performance, floor: { atLeast: 90 } },
+    ...demoAudits.map((audit) => figureOf(report, audit)),
+  ];
+}
+
 /** The figures of one report, each with its limit, and with the audits that cost a category points. Throws when one is missing. */
 export function figuresOf(json: unknown): Figure[] {
   const report = reportSchema.parse(json);
@@ -33,12 +53,16 @@ export function figuresOf(json: unknown): Figure[] {
         ...(lost.length > 0 && { note: lost.join(', ') }),
       };
     }),
-    ...audits.map(({ id, unit, scale, ...limit }): Figure => {
-      const { numericValue } = of(report.audits, id);
-      if (numericValue === undefined) throw new Error(`Lighthouse could not measure ${id}`);
-      return { what: id, unit, value: numericValue * scale, ...limit };
-    }),
+    ...audits.map((audit) => figureOf(report, audit)),
   ];
+}
+
+type Audit = { id: string; unit: Figure['unit']; scale: number; floor?: { atMost: number } };
+
+function figureOf(report: Report, { id, unit, scale, ...limit }: Audit): Figure {
+  const { numericValue } = of(report.audits, id);
+  if (numericValue === undefined) throw new Error(`Lighthouse could not measure ${id}`);
+  return { what: id, unit, value: numericValue * scale, ...limit };
 }
 
 function lossesOf(report: Report, category: string): string[] {

@@ -1,7 +1,8 @@
 import { type Browser, chromium } from 'playwright';
 import { pageBrowserArguments } from '../../scripts/find-browser.ts';
 import type { Figure } from '../figure.ts';
-import { auditLanding } from './audit-landing.ts';
+import { auditPage } from './audit-page.ts';
+import { demoFiguresOf, figuresOf } from './lighthouse-figures.ts';
 import type { PartName } from './options.ts';
 import { timeDemo } from './time-demo.ts';
 import { traceTimeline } from './trace-timeline.ts';
@@ -15,22 +16,32 @@ export type Place = {
 };
 
 /** Measures one part once; `repeat` tells its reports from those before. Throws when something did not work at all. */
-export function measurePart(part: PartName, repeat: number, place: Place): Promise<Figure[]> {
+export async function measurePart(part: PartName, repeat: number, place: Place): Promise<Figure[]> {
   switch (part) {
     case 'landing':
-      return landing(repeat, place);
+      return audits('landing', '/', repeat, place, figuresOf);
     case 'demo':
-      return inBrowser(place, (browser) => timeDemo(browser, place.url));
+      return [
+        ...(await inBrowser(place, (browser) => timeDemo(browser, place.url))),
+        ...(await audits('demo', '/public-test', repeat, place, demoFiguresOf)),
+      ];
     case 'timeline':
       return inBrowser(place, (browser) => traceTimeline(browser, place.url));
   }
 }
 
-async function landing(repeat: number, place: Place): Promise<Figure[]> {
+/** What Lighthouse says of a page in each language. */
+async function audits(
+  page: PartName,
+  path: string,
+  repeat: number,
+  place: Place,
+  figuresIn: (report: unknown) => Figure[],
+): Promise<Figure[]> {
   const found: Figure[] = [];
   for (const language of ['ru', 'en']) {
-    const figures = await auditLanding(`${place.url}/?lang=${language}`, `${language}-${repeat}`, place);
-    found.push(...figures.map((figure) => ({ ...figure, what: `landing (${language}), ${figure.what}` })));
+    const figures = figuresIn(await auditPage(`${place.url}${path}?lang=${language}`, `${page}-${language}-${repeat}`, place));
+    found.push(...figures.map((figure) => ({ ...figure, what: `${page} (${language}), ${figure.what}` })));
   }
   return found;
 }

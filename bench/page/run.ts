@@ -21,7 +21,7 @@ const missing = await ensureBrowser();
 const executablePath = findBrowser();
 if (missing !== null || executablePath === null) fail(missing ?? 'No browser found.');
 if (!(await buildClientWhenStale())) fail('The client could not be built.');
-if (options.parts.includes('landing')) installOwnPackages(import.meta.dirname);
+if (options.parts.includes('landing') || options.parts.includes('demo')) installOwnPackages(import.meta.dirname);
 
 const begun = performance.now();
 const loadBefore = loadavg()[0] ?? 0;

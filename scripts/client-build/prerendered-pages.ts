@@ -10,6 +10,7 @@ import type { PrerenderedDemo } from '../../src/prerender/prerender-demo.tsx';
 import { afterBuild } from './after-build.ts';
 import { builtPieces, type Manifest } from './built-pieces.ts';
 import { demoPage, pageHead } from './client-pages.ts';
+import { demoParts, demoTexts } from './demo-parts.ts';
 import { type PrerenderedPage, prerenderedDocument } from './prerendered-document.ts';
 
 /** What is run once to draw the pages. */
@@ -19,13 +20,7 @@ const landing = {
   firstScreen: ['src/app/landing-app.tsx'],
   /** Drawn with the first screen, and taken over by script after it. */
   laterParts: ['src/landing/landing-sections.tsx', 'src/landing/landing-footer.tsx'],
-  texts: ['common', 'landing'],
-};
-
-/** What the page of the public demonstration is made of, one after the other as each asks for the next. */
-export const demo = {
-  parts: ['router', 'routes/page-loading', 'routes/with-tooltips', 'routes/demo-route'].map((name) => `src/app/${name}.tsx`),
-  texts: ['common', 'workspace', 'canvas', 'actions', 'errors', 'console'],
+  texts: (language: string) => ['common', 'landing'].map((area) => `locales/${language}/${area}.json`),
 };
 
 /** Beside the client's page, which is empty until its script has run, a build writes those of visitors in each language: the landing page whole, and the demonstration behind a picture of it. */
@@ -37,15 +32,15 @@ export function prerenderedPages(): Plugin {
       await writePage(dist, landingPageFile(page.language), {
         ...{ ...page, path: '/', open: true, place: 'root' as const, boot: built.boot, shell: built.shell },
         styles: await built.styles([...landing.firstScreen, ...landing.laterParts]),
-        scripts: built.scripts([...landing.firstScreen, ...textsOf(landing.texts, page.language)]),
+        scripts: built.scripts([...landing.firstScreen, ...landing.texts(page.language)]),
       });
     }
     for (const { language, markup } of demos) {
       await writePage(dist, pageFile(language, demoPage), {
         ...(await pageHead(config.root, demoPage, language)),
         ...{ markup, place: 'still' as const, boot: built.boot, shell: built.shell },
-        styles: await built.styles(demo.parts),
-        scripts: built.scripts([...demo.parts, ...textsOf(demo.texts, language)]),
+        styles: await built.styles(demoParts),
+        scripts: built.scripts([...demoParts, ...demoTexts(language)]),
       });
     }
   });
@@ -74,10 +69,6 @@ async function readBuilt(dist: string) {
         .scripts.map((file) => `/${file}`)
         .filter((href) => !shell.includes(href)),
   };
-}
-
-export function textsOf(areas: readonly string[], language: string): string[] {
-  return areas.map((area) => `locales/${language}/${area}.json`);
 }
 
 /** Builds the pages' own components for Node, runs them once, and leaves nothing of that behind. */

@@ -11,9 +11,7 @@ import { useTheme } from '../../ui/theme.tsx';
 import { useWorkspace, WorkspaceProvider } from '../../workers/bridge/use-workspace.ts';
 import type { WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
 import { useWarningBeforeUnload } from './account/use-leave.ts';
-import { CanvasMenu } from './actions/canvas-menu.tsx';
 import { useActionKeys } from './actions/use-action-keys.ts';
-import { AgentSettings } from './agent-settings/agent-settings.tsx';
 import { AccountBar } from './bars/account-bar.tsx';
 import { ProjectBar } from './bars/project-bar.tsx';
 import { clampConsoleHeight } from './console/clamp-console-height.ts';
@@ -22,20 +20,15 @@ import { demoPanels } from './demo/demo-panels.ts';
 import { EditAnnouncer } from './edit-announcer.tsx';
 import { EmptyCanvas } from './empty-canvas.tsx';
 import { HistoryPanel } from './history/history-panel.tsx';
-import { ImportQuestion } from './import-question.tsx';
+import { LaterWindows } from './later-windows.tsx';
 import { ModalSwitch } from './modals/modal-switch.tsx';
 import { Palette } from './palette/palette.tsx';
 import { PanelsProvider, usePanels } from './panels.tsx';
 import { PerformanceSwitch } from './performance/performance-switch.tsx';
-import { PictureQuestion } from './picture-question.tsx';
-import { RefusedCards } from './refused-cards.tsx';
 import { RunAnnouncer } from './run/run-announcer.tsx';
 import { RunControl } from './run/run-control.tsx';
-import { StartQuestion } from './run/start-question.tsx';
-import { ShortcutSheet } from './shortcuts/shortcut-sheet.tsx';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { useAddedUsers } from './sidebar/use-added-users.ts';
-import { StartNodeSettings } from './start-node-settings.tsx';
 import { Strips } from './strips.tsx';
 import { ToolPanel } from './tool-panel.tsx';
 import { useCameraMemory, useCameraWork } from './use-camera-work.ts';
@@ -151,16 +144,10 @@ function Room({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bridge' | 'onS
       <Console />
       <Strips />
       <WorkspaceFailure />
-      <CanvasMenu request={menu} onClose={closeMenu} />
-      <AgentSettings />
+      {/* There before it is asked for, so that not a letter typed after its shortcut is lost. */}
       <Palette />
-      <ShortcutSheet />
-      <ImportQuestion />
-      <PictureQuestion />
+      <LaterWindows menu={menu} onCloseMenu={closeMenu} />
       <ModalSwitch />
-      <StartQuestion />
-      <StartNodeSettings />
-      <RefusedCards />
       <RunAnnouncer />
       <EditAnnouncer />
       <PerformanceSwitch scene={scene} roundTrip={bridge.roundTrip} />

@@ -3,22 +3,20 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pageBrowserArguments } from '../../scripts/find-browser.ts';
-import type { Figure } from '../figure.ts';
-import { figuresOf } from './lighthouse-figures.ts';
 
 /** Without WebGL drawn in software, which the page has no use for and which takes the processor from what is measured. */
 const flags = ['--headless=new', '--disable-gpu', ...pageBrowserArguments.filter((argument) => !argument.includes('swiftshader'))];
 const lighthouse = join(import.meta.dirname, 'node_modules', 'lighthouse', 'cli', 'index.js');
 
 /**
- * Has Lighthouse load a page once, on its mobile profile and in a browser of its own, and answers with what it found. The report is
+ * Has Lighthouse load a page once, on its mobile profile and in a browser of its own, and answers with its report. The report is
  * left in `reports`, where that is a folder, as `<name>.json`. Throws when Lighthouse could not judge the page.
  */
-export async function auditLanding(
+export async function auditPage(
   address: string,
   name: string,
   { executablePath, reports }: { executablePath: string; reports: string | null },
-): Promise<Figure[]> {
+): Promise<unknown> {
   const folder = await mkdtemp(join(tmpdir(), 'artel-lighthouse-'));
   try {
     const file = join(folder, 'report.json');
@@ -28,7 +26,7 @@ export async function auditLanding(
       await mkdir(reports, { recursive: true });
       await writeFile(join(reports, `${name}.json`), report);
     }
-    return figuresOf(JSON.parse(report));
+    return JSON.parse(report);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { demoParts, demoTexts } from '../../../scripts/client-build/demo-parts.ts';
+import { demoWeight } from '../../../scripts/page-weight/demo-weight.ts';
+
+const pieces = ['index.html', ...demoParts, ...demoTexts('ru'), ...demoTexts('en')];
+const manifest = Object.fromEntries(pieces.map((name) => [name, { file: `assets/${name.replaceAll('/', '-')}.js`, imports: ['shared'] }]));
+const built = {
+  manifest: { ...manifest, shared: { file: 'assets/shared.js' }, other: { file: 'assets/other.js' } },
+  assets: ['demo.worker-1.js', 'demo.worker-1.js.br', 'inter-latin-opsz-normal-2.woff2', 'inter-cyrillic-opsz-normal-3.woff2'],
+};
+/** Of the page, each piece, and each text of a language; what they share counts once. */
+const pieceCount = 1 + demoParts.length + demoTexts('en').length + 1;
+
+test('P2.19 the demonstration weighs its page, its pieces, its worker and the faces of its letters, each once', () => {
+  const asked: string[] = [];
+  const weight = (language: 'ru' | 'en') => demoWeight({ ...built, sentBytes: (file) => asked.push(file) && 10 }, language);
+  expect(weight('en')).toBe(10 * (1 + pieceCount + 2));
+  expect(asked).toContain('.pages/en/public-test.html');
+  expect(asked).toContain('assets/demo.worker-1.js');
+  expect(asked).not.toContain('assets/other.js');
+  expect(asked).not.toContain('assets/inter-cyrillic-opsz-normal-3.woff2');
+  expect(weight('ru')).toBe(10 * (1 + pieceCount + 3));
+});
+
+test('P2.19 a build without the engine of the demonstration cannot be weighed', () => {
+  expect(() => demoWeight({ ...built, assets: [], sentBytes: () => 1 }, 'en')).toThrow('demo.worker-');
+});

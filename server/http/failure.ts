@@ -26,7 +26,14 @@ export function toFault(error: unknown): Fault {
     }
   }
   if (isOutage(error)) return new Fault('unavailable', { retryAfterSeconds: 2, cause: error });
+  if (isOfClient(error)) return new Fault('bad_request', { cause: error });
   return new Fault('internal', { cause: error });
+}
+
+/** What a library refuses is the caller's doing where the library says so. */
+function isOfClient(error: unknown): boolean {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : null;
+  return typeof status === 'number' && status >= 400 && status < 500;
 }
 
 function ofFastify(code: string, error: Error): Fault | null {

@@ -5,7 +5,7 @@ const partLength = 128 * 1024;
 /** Containers down to this depth are written entry by entry; what lies deeper is one entry's own and is written at once. */
 const splitDepth = 3;
 
-/** The same text as `JSON.stringify` gives for a value that came from JSON, written in parts so that a large value blocks no other request. */
+/** The same text as `JSON.stringify` gives, written in parts so that a large value blocks no other request. */
 export async function jsonText(value: unknown): Promise<string> {
   const parts: string[] = [];
   for await (const part of jsonParts(value)) parts.push(part);
@@ -13,20 +13,44 @@ export async function jsonText(value: unknown): Promise<string> {
 }
 
 /** The parts of `jsonText`, in order. */
-export async function* jsonParts(value: unknown): AsyncGenerator<string> {
-  let pending = '';
-  for (const piece of pieces(value, 0)) {
-    pending += piece;
-    if (pending.length < partLength) continue;
-    yield pending;
-    pending = '';
+export function jsonParts(value: unknown): AsyncGenerator<string> {
+  const all = pieces(value, 0);
+  return partsFrom(nextPart(all), all);
+}
+
+async function* partsFrom(first: string, rest: Iterator<string>): AsyncGenerator<string> {
+  for (let part = first; part !== ''; part = nextPart(rest)) {
+    yield part;
+    if (part.length < partLength) return;
     await nextTurn();
   }
-  if (pending !== '') yield pending;
+}
+
+/** Shorter than `partLength` at the end only. */
+function nextPart(rest: Iterator<string>): string {
+  let part = '';
+  while (part.length < partLength) {
+    const { done, value } = rest.next();
+    if (done) break;
+    part += value;
+  }
+  return part;
 }
 
 function* pieces(value: unknown, depth: number): Generator<string> {
-  if (depth === splitDepth || typeof value !== 'object' || value === null) {
+  if (typeof value === 'string' && value.length > partLength) {
+    yield '"';
+    for (let at = 0; at < value.length; ) {
+      const end = at + partLength;
+      // The halves of a character stay together.
+      const next = isLowSurrogate(value.charCodeAt(end)) ? end + 1 : end;
+      yield JSON.stringify(value.slice(at, next)).slice(1, -1);
+      at = next;
+    }
+    yield '"';
+    return;
+  }
+  if (depth === splitDepth || typeof value !== 'object' || value === null || 'toJSON' in value) {
     yield JSON.stringify(value) ?? 'null';
     return;
   }
@@ -49,4 +73,8 @@ function* pieces(value: unknown, depth: number): Generator<string> {
     separator = ',';
   }
   yield '}';
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
 }

@@ -8,6 +8,7 @@ import type { Call, Download, Handlers, Paged, SignedIn } from './call.ts';
 import { checkParameterNames } from './check-parameter-names.ts';
 import { Fault } from './fault.ts';
 import type { Idempotency, KeepStored } from './idempotency.ts';
+import { jsonText } from './json-text.ts';
 import { type KeepKnownKeys, knownKeysOf } from './known-keys.ts';
 import { languageOf } from './language.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -146,13 +147,15 @@ function settle(route: Route, reply: FastifyReply, answer: unknown): Settled {
 type Shape = { route: Route; keepKnownKeys: KeepKnownKeys; isChecked: boolean };
 
 /** The one way out: nothing that the route's response schema does not name is sent. */
-function send({ route, keepKnownKeys, isChecked }: Shape, reply: FastifyReply, { status, answer }: Settled): FastifyReply {
+async function send({ route, keepKnownKeys, isChecked }: Shape, reply: FastifyReply, { status, answer }: Settled): Promise<FastifyReply> {
   reply.status(status).header('cache-control', 'no-store');
   if (route.produces) return sendFile(reply, route.produces, answer as Download);
   if (status === 204) return reply.send();
   if (route.events && answer instanceof Readable) return reply.send(answer);
   if (isChecked) checkAnswer(route, answer);
-  return reply.send(keepKnownKeys(answer));
+  const known = keepKnownKeys(answer);
+  if (typeof known !== 'object' || known === null) return reply.send(known);
+  return reply.type('application/json; charset=utf-8').send(await jsonText(known));
 }
 
 /** Throws what becomes a 500, with the paths of the wrong fields and none of their values. */

@@ -39,6 +39,8 @@ export async function serveClient(app: FastifyInstance, client: ClientFiles): Pr
     dotfiles: 'ignore',
     preCompressed: true,
     cacheControl: false,
+    // Files are small, and a range that cannot be met would be a failure of its own.
+    acceptRanges: false,
     setHeaders: (response, path) => {
       const hashed = pieceFolders.some((pieces) => path.startsWith(pieces));
       response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');

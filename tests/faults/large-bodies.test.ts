@@ -3,23 +3,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { canvasBody } from '../../contract/body-limits.ts';
 import { type Member, signUp } from '../support/call-api.ts';
 import { type Answer, largeCanvas, sendBytes } from '../support/large-bodies.ts';
-import { secondUserBeside } from '../support/second-user.ts';
+import { type SecondUser, startSecondUser } from '../support/second-user.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
-/** What another user may wait at most while the worst body is worked on (ms); more only where the machine is slow without it, too. */
-const mostWaitMs = 300;
 const mebibyte = 1024 * 1024;
 
 let server: TestServer;
 let ann: Member;
-let bob: Member & { url: string };
+let bob: SecondUser;
 
 beforeAll(async () => {
   server = await startServer({ env: { ARTEL_CLIENT: 'off' } });
   ann = await signUp(server.url);
-  bob = { ...(await signUp(server.url)), url: server.url };
+  bob = await startSecondUser({ url: server.url, accessToken: (await signUp(server.url)).accessToken });
 });
-afterAll(() => server?.stop());
+afterAll(async () => {
+  await bob?.stop();
+  await server?.stop();
+});
 
 const attackRounds = 5;
 const canvasPath = '/project/default/canvas';
@@ -34,13 +35,7 @@ async function memoryBytes(): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
 }
 
-async function boundOf(): Promise<number> {
-  const idle = await secondUserBeside(bob, () => new Promise((done) => setTimeout(done, 1_500)));
-  return Math.max(mostWaitMs, 20 * idle.latency.p99);
-}
-
 test('R19.01 fourteen bodies of millions of elements at once leave the server answering, with its memory flat', async () => {
-  const bound = await boundOf();
   const before = await memoryBytes();
   const bodies = [manyPatches('{}'), manyPatches('1'), manyPatches('[[]]'), manyPatches('{"op":1}')];
   const attack = async () => {
@@ -51,7 +46,7 @@ test('R19.01 fourteen bodies of millions of elements at once leave the server an
     }
     return answers;
   };
-  const { latency, result } = await secondUserBeside(bob, attack);
+  const { latency, bound, result } = await bob.beside(attack);
   expect(new Set(result.map(({ status }) => status))).toEqual(new Set([413, 429]));
   for (const { status, retryAfter, text } of result) {
     const code = (JSON.parse(text) as { code: string }).code;
@@ -62,7 +57,6 @@ test('R19.01 fourteen bodies of millions of elements at once leave the server an
 });
 
 test('R31.01 the largest canvas is replaced, patched and read while another user goes on', async () => {
-  const bound = await boundOf();
   const canvas = largeCanvas(20_000, 16 * mebibyte);
   const { version } = await ann.ask('project.canvas', { params: { id: 'default' } });
   const put = Buffer.from(JSON.stringify({ baseVersion: version, ...canvas }));
@@ -74,7 +68,7 @@ test('R31.01 the largest canvas is replaced, patched and read while another user
     expect(body.length).toBeGreaterThan(12 * mebibyte);
     expect(body.length).toBeLessThan(canvasBody.bytes);
   }
-  const { latency, result } = await secondUserBeside(bob, async () => [
+  const { latency, bound, result } = await bob.beside(async () => [
     await sendBytes(server.url, ann.accessToken, 'PUT', canvasPath, put),
     await sendBytes(server.url, ann.accessToken, 'PATCH', canvasPath, patch),
   ]);

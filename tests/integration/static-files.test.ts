@@ -229,3 +229,15 @@ test('R10.01 behind TLS the browser is told to stay there, and may reach the oth
   expect(headers['strict-transport-security']).toContain('max-age=');
   expect(headers['content-security-policy']).toContain('https://api.example wss://api.example');
 });
+
+test('R19.01 a range or a condition that cannot be met is no fault of the server', async () => {
+  const ranges = ['bytes=-', 'bytes=-0', 'bytes=5-2', 'bytes=a-b', 'bytes=99999999-', 'bytes=0-1', `bytes=${'0-0,'.repeat(3_000)}`];
+  for (const range of ranges) {
+    const { statusCode, body, headers } = await app.inject({ url: '/assets/main-abc123.js', headers: { range } });
+    expect([statusCode, body, headers['accept-ranges']]).toEqual([200, 'export {};', undefined]);
+  }
+  for (const headers of [{ 'if-match': '"other"' }, { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }]) {
+    const { statusCode, body } = await app.inject({ url: '/assets/main-abc123.js', headers });
+    expect([statusCode, (JSON.parse(body) as { code: string }).code]).toEqual([400, 'bad_request']);
+  }
+});

@@ -32,6 +32,8 @@ export type Reply =
   | { kind: 'stall'; text: string }
   /** A whole text with its proper end, and the connection stays open. */
   | { kind: 'open'; text: string }
+  /** The body of a stream as it is. */
+  | { kind: 'raw'; body: string }
   /** What a server sends to do harm. */
   | { kind: 'hostile'; hostile: HostileReply }
   /** Closes the connection without an answer. */
@@ -183,6 +185,10 @@ function respond(protocol: Protocol, response: http.ServerResponse, reply: Exclu
       return;
     case 'open':
       stream(protocol.begin(), protocol.text(reply.text), protocol.end('stop'));
+      return;
+    case 'raw':
+      stream();
+      response.end(reply.body);
       return;
     case 'hostile':
       sendHostile(reply.hostile, protocol, response);

@@ -1,19 +1,36 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** Asks for one address again and again on a thread of its own, so that what the test does beside it delays no measurement. */
-const { url, accessToken, everyMs } = workerData as { url: string; accessToken: string; everyMs: number };
-const times: number[] = [];
-let isStopped = false;
-parentPort?.on('message', () => {
-  isStopped = true;
-});
-while (!isStopped) {
+/**
+ * Asks for two addresses at a steady rate, on a thread of its own, so that what the test does beside it delays no measurement. A call does
+ * not wait for the one before: while a server stands still, each call that would have come meanwhile counts.
+ */
+const { url, controlUrl, accessToken, everyMs } = workerData as { url: string; controlUrl: string; accessToken: string; everyMs: number };
+
+async function measure(address: string): Promise<number> {
   const begun = performance.now();
-  const response = await fetch(url, { headers: { authorization: `Bearer ${accessToken}` } });
-  await response.arrayBuffer();
-  times.push(response.ok ? performance.now() - begun : Number.POSITIVE_INFINITY);
+  try {
+    const response = await fetch(address, { headers: { authorization: `Bearer ${accessToken}` } });
+    await response.arrayBuffer();
+    return response.ok ? performance.now() - begun : Number.POSITIVE_INFINITY;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+const measureBoth = (): Promise<[own: number, control: number]> => Promise.all([measure(url), measure(controlUrl)]);
+
+// The first calls also load what makes them.
+await measureBoth();
+await measureBoth();
+let calls: Promise<[own: number, control: number]>[] = [];
+parentPort?.on('message', () => {
+  const measured = calls;
+  calls = [];
+  void Promise.all(measured).then((times) => parentPort?.postMessage(times));
+});
+parentPort?.postMessage('ready');
+for (;;) {
+  calls.push(measureBoth());
   await wait(everyMs);
 }
-parentPort?.postMessage(times);
-parentPort?.close();

@@ -4,6 +4,8 @@ import type { RefusalReason } from '../../../contract/file.ts';
 const longestPath = 300;
 const longestName = 255;
 const deepest = 30;
+/** Characters of a path as an answer writes it, with all that is left out of it. */
+const longestWritten = 4_096;
 
 /**
  * A file's path as a name below any folder, or why it is none. What comes out is relative, with forward slashes, leads out of no
@@ -11,6 +13,7 @@ const deepest = 30;
  */
 export function safePath(raw: string): { ok: true; path: string } | { ok: false; reason: RefusalReason } {
   const refuse = (reason: RefusalReason) => ({ ok: false as const, reason });
+  if (raw.length > longestWritten) return refuse('path_too_long');
   const given = withoutQuotes(raw.trim()).trim().normalize('NFC').replaceAll('\\', '/');
   if (given.search(unspeakable) >= 0) return refuse('path_characters');
   if (/^(?:\/|[A-Za-z]:)/.test(given)) return refuse('path_absolute');

@@ -6,6 +6,8 @@ export const socketLimits = {
   account: { perSecond: 200, burst: 2_000 },
   /** Largest message (bytes); a larger one closes with 1009. */
   maxMessageBytes: 64 * 1024,
+  /** What a message may hold: the last events of 1,000 executions, and little else. */
+  json: { values: 2_000, depth: 4 },
   /** Parts of one message; more close with 1008. */
   maxFragments: 1_024,
   /** How long a message that has begun may take (ms); it is closed between one and two times that. */

@@ -7,6 +7,7 @@ import { Fault } from '../../http/fault.ts';
 import type { OpenConnection, OpenConnections } from '../../http/open-connections.ts';
 import type { RequestLimits } from '../../http/request-limits.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
+import { parseSmallJson } from '../../platform/llm/bounded-json.ts';
 import type { Runs } from '../executions/index.ts';
 import { type AccountSockets, createAccountSockets } from './account-sockets.ts';
 import { executionUpdateOf } from './execution-update.ts';
@@ -141,6 +142,8 @@ function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps &
     account.leave();
   });
   guardSocket(socket, request.raw.socket, account.take, (text) => {
+    // Messages that came together with one that ended the connection.
+    if (socket.readyState !== socket.OPEN) return;
     const message = clientMessage.safeParse(parseJson(text)).data;
     if (message?.type === 'since') feed.resume(message.since);
     else if (message?.type === 'texts') deps.bus.publish(user.id, { type: 'texts_wanted' });
@@ -168,9 +171,5 @@ function signedInBy({ signedIn }: FastifyRequest): SignedIn {
 }
 
 function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return parseSmallJson(text, socketLimits.json);
 }

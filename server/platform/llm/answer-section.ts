@@ -36,6 +36,7 @@ function leadingReasoning(text: string): { reasoning: string; rest: string } {
 }
 
 const word = `(?:${Object.values(words).join('|')})`;
+const shortestWord = Math.min(...Object.values(words).map(({ length }) => length));
 const headingLine = new RegExp(
   `^ {0,3}(?:#{1,2}[ \\t]+(?:\\*\\*|__)?${word}:?(?:\\*\\*|__)?:?(?:[ \\t]+#+)?|\\*\\*${word}:?\\*\\*:?|__${word}:?__:?)[ \\t]*$`,
   'iu',
@@ -46,15 +47,31 @@ const fenceLine = /^ {0,3}(`{3,}|~{3,})(.*)$/s;
 /** Where the first answer heading stands outside code blocks; null where there is none. */
 function findHeading(text: string): { start: number; end: number } | null {
   let fence: string | null = null;
-  let start = 0;
-  for (const line of text.split('\n')) {
-    const bare = line.replace(/\r$/, '');
+  let end = 0;
+  for (let start = 0; start <= text.length; start = end + 1) {
+    const feed = text.indexOf('\n', start);
+    end = feed < 0 ? text.length : feed;
+    const mark = markOf(text, start);
+    // Most lines begin with none: they cost no more than the search for their end.
+    if (!'`~#*_'.includes(mark)) continue;
+    const line = text.slice(start, end);
+    const bare = line.endsWith('\r') ? line.slice(0, -1) : line;
+    if ('#*_'.includes(mark)) {
+      if (fence === null && bare.length > shortestWord && headingLine.test(bare)) return { start, end };
+      continue;
+    }
     const [, marks = '', info = ''] = fenceLine.exec(bare) ?? [];
+    if (marks === '') continue;
     if (fence !== null) {
       if (marks.startsWith(fence) && info.trim() === '') fence = null;
-    } else if (marks !== '' && !(marks.startsWith('`') && info.includes('`'))) fence = marks;
-    else if (headingLine.test(bare)) return { start, end: start + line.length };
-    start += line.length + 1;
+    } else if (!(marks.startsWith('`') && info.includes('`'))) fence = marks;
   }
   return null;
+}
+
+/** The first character of a line behind an indent of three spaces at most. */
+function markOf(text: string, start: number): string {
+  let at = start;
+  while (at < start + 3 && text[at] === ' ') at += 1;
+  return text[at] ?? '\n';
 }

@@ -68,6 +68,18 @@ describe('files in an answer', () => {
     expect(refusals(many)).toEqual([mostFiles, mostFiles + 1].map((index) => [`${index}.txt`, 'no_room']));
   });
 
+  test('R42.01 are read of the first fences of an answer, whatever fills the rest', () => {
+    const fences = '```\nx\n```\n'.repeat(6_000);
+    expect(kept(`${block('first.ts', 'x\n')}\n${fences}${block('late.ts', 'x\n')}`)).toEqual([['first.ts', 'x\n']]);
+    expect(kept(`${block('first.ts', 'x\n')}\n${'\r\n- x'.repeat(200_000)}\n${block('late.ts', 'x\n')}`)).toHaveLength(2);
+  });
+
+  test('R42.01 with a path or a text far beyond the limits are refused', () => {
+    expect(refusals(block('./'.repeat(3_000), 'x\n'))).toEqual([['./'.repeat(150), 'path_too_long']]);
+    expect(refusals(block('big.txt', '\n'.repeat(900_000)))).toEqual([['big.txt', 'too_large']]);
+    expect(refusals(block('big.txt', '\n'.repeat(largestFile + 1)))).toEqual([['big.txt', 'too_large']]);
+  });
+
   test('R42.01 are found again as they were written, whatever they hold and whatever stands between them', () => {
     const name = fc.stringMatching(/^[a-zA-Zа-я0-9_][\wа-я -]{0,10}[\wа-я]$/).filter((text) => safePath(text).ok);
     const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'));

@@ -39,8 +39,8 @@ export function prerenderedPages(): Plugin {
       await writePage(dist, pageFile(language, demoPage), {
         ...(await pageHead(config.root, demoPage, language)),
         ...{ markup, place: 'still' as const, boot: built.boot, shell: built.shell },
-        styles: await built.styles(demoParts),
-        scripts: built.scripts([...demoParts, ...demoTexts(language)]),
+        styles: await built.styles(built.demoParts),
+        scripts: built.scripts([...built.demoParts, ...demoTexts(language)]),
       });
     }
   });
@@ -60,6 +60,7 @@ async function readBuilt(dist: string) {
   return {
     shell,
     boot: await readFile(join(dist, 'boot.js'), 'utf8'),
+    demoParts: demoParts(manifest),
     styles(pieces: readonly string[]) {
       const hrefs = [...new Set([...linked, ...builtPieces(manifest, pieces).styles.map((file) => `/${file}`)])];
       return Promise.all(hrefs.map(async (href) => ({ href, css: await readFile(join(dist, href), 'utf8') })));

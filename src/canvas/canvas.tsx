@@ -1,4 +1,4 @@
-import { isWebGLSupported } from 'pixi.js';
+import { isWebGLSupported, type Application as PixiApplication } from 'pixi.js';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Dispatch } from '../model/commands.ts';
 import type { Problem } from '../model/problem.ts';
@@ -14,7 +14,6 @@ import type { MenuRequest } from './menu-request.ts';
 import { CanvasOutline } from './outline/canvas-outline.tsx';
 import { CanvasOverlay } from './overlay/canvas-overlay.tsx';
 import type { DialogDrafts } from './overlay/dialog-drafts.ts';
-import type { CanvasApplication } from './renderer/canvas-application.ts';
 import type { Scene } from './scene/scene.ts';
 import { useCanvasInput } from './use-canvas-input.ts';
 import { useCanvasSize } from './use-canvas-size.ts';
@@ -62,7 +61,7 @@ export function Canvas({
   const { t } = useTranslation('canvas');
   const element = useRef<HTMLDivElement>(null);
   const index = useMemo(() => new DocumentIndex(), []);
-  const [app, setApp] = useState<CanvasApplication | null>(null);
+  const [app, setApp] = useState<PixiApplication | null>(null);
   const [isDrawable] = useState(() => isWebGLSupported());
   const [attempt, setAttempt] = useState(0);
   const [isBroken, setBroken] = useState(false);

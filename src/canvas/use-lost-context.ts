@@ -1,11 +1,11 @@
+import type { Application } from 'pixi.js';
 import { useEffect } from 'react';
-import type { CanvasApplication } from './renderer/canvas-application.ts';
 
 /** How long (ms) a lost drawing context may take to come back before the canvas counts as broken. */
 const restoredWithinMs = 5_000;
 
 /** Calls `onLost` when the browser has taken the canvas's drawing context away and does not give it back by itself. */
-export function useLostContext(app: CanvasApplication | null, onLost: () => void): void {
+export function useLostContext(app: Application | null, onLost: () => void): void {
   useEffect(() => {
     if (!app?.renderer) return;
     const { canvas } = app;

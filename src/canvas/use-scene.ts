@@ -1,6 +1,6 @@
+import type { Application } from 'pixi.js';
 import { useEffect, useRef, useState } from 'react';
 import { pixelRatio } from './canvas-surface.tsx';
-import type { CanvasApplication } from './renderer/canvas-application.ts';
 import { loadFonts } from './scene/load-fonts.ts';
 import { PixiScene } from './scene/pixi-scene.ts';
 import type { Scene, SceneOptions } from './scene/scene.ts';
@@ -8,7 +8,7 @@ import type { Scene, SceneOptions } from './scene/scene.ts';
 type UseSceneOptions = Omit<SceneOptions, 'app' | 'stillMotion'> & { onScene: ((scene: Scene) => void) | undefined };
 
 /** Draws a scene into the application while both are there, and passes on what changes. */
-export function useScene(app: CanvasApplication | null, options: UseSceneOptions): void {
+export function useScene(app: Application | null, options: UseSceneOptions): void {
   const { store, view, index, theme, texts, ports, onScene } = options;
   const latest = useRef(options);
   latest.current = options;
@@ -82,8 +82,8 @@ export function useScene(app: CanvasApplication | null, options: UseSceneOptions
   }, [scene, onScene]);
 }
 
-function resize(app: CanvasApplication, { width, height }: { width: number; height: number }): void {
-  app.renderer?.resize(Math.max(1, width), Math.max(1, height), pixelRatio());
+function resize(app: Application, { width, height }: { width: number; height: number }): void {
+  app.renderer.resize(Math.max(1, width), Math.max(1, height), pixelRatio());
 }
 
 /** Calls when the window moves to a screen of another density, or the page is zoomed. */

@@ -4,7 +4,7 @@ import { type Language, say } from '../support/browser/words.ts';
 import { startServer } from '../support/start-server.ts';
 
 /** What PixiJS leaves in every bundle that holds it. */
-const pixiMark = 'uWorldTransformMatrix';
+const pixiMark = '__PIXI_APP_INIT__';
 
 test('P2.01 R01.01 the landing page is light and can be found and read without script, which takes it over as it is; the canvas comes elsewhere', async ({
   page,

@@ -1,8 +1,8 @@
+import type { Application } from 'pixi.js';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import type { ThemeName } from '../../ui/palette.ts';
 import type { CanvasView } from '../canvas-view.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
-import type { CanvasApplication } from '../renderer/canvas-application.ts';
 import type { CardTexts } from './card-texts.ts';
 
 export type SceneStats = { nodesDrawn: number; nodesTotal: number; drawCalls: number; frames: number };
@@ -25,7 +25,7 @@ export type Scene = {
 };
 
 export type SceneOptions = {
-  app: CanvasApplication;
+  app: Application;
   store: WorkspaceStore;
   view: CanvasView;
   /** Kept up to date by the scene, for hit tests of others. */

@@ -1,6 +1,0 @@
-/** Stands where PixiJS masks single colours, which nothing on the canvas asks for. */
-export class ColorMaskPipe {
-  buildStart(): void {}
-
-  destroy(): void {}
-}

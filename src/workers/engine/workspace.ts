@@ -103,10 +103,20 @@ export class Workspace {
   /** Opens the project, or says in the state why it could not; asked again, it tries again. */
   open(): Promise<void> {
     if (this.#watch.gone) return Promise.resolve();
-    this.#opening ??= this.#open().finally(() => {
+    this.#opening ??= this.#openWithNewestSession().finally(() => {
       this.#opening = null;
     });
     return this.#opening;
+  }
+
+  /** A session that is renewed while a refused one is still asked with opens the project after it. */
+  async #openWithNewestSession(): Promise<void> {
+    const { session } = this.#options;
+    for (;;) {
+      const used = session();
+      await this.#open();
+      if (this.store.state.status !== 'failed' || session() === used || this.#leaving.signal.aborted) return;
+    }
   }
 
   /** The tab's name, once it is held. */

@@ -103,6 +103,17 @@ test('P8.01 a failed call carries the server’s message, code, field errors, re
   expect(await failure(createApi({ base }).call('health.get'))).toMatchObject({ status: 429, retryAfterMs: 7_000, ...body });
 });
 
+test('R31.01 a pause that a server asks for is kept to, as far as half a minute', async () => {
+  for (const [asked, kept] of [
+    ['7', 7_000],
+    ['86400', 30_000],
+  ] as const) {
+    const base = await answering(json(503, { code: 'unavailable', message: 'Later' }, { 'Retry-After': asked }));
+    const backend = createHttpBackend(createApi({ base }));
+    expect(await backend.openProject('default')).toMatchObject({ ok: false, fault: { kind: 'unreachable', retryAfterMs: kept } });
+  }
+});
+
 test('P8.01 without a readable message it is "HTTP {status}: {statusText}"', async () => {
   const base = await answering((_, response) => {
     response.writeHead(502, 'Bad Gateway', { 'Content-Type': 'text/html' });

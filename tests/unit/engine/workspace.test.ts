@@ -47,6 +47,18 @@ test('P4.06 opening with a refused token waits for the session', async () => {
   expect(tab.state).toMatchObject({ status: 'ready', connection: { authenticated: true } });
 });
 
+test('P4.06 a session that is renewed while the refused one is still being asked with opens the project', async () => {
+  server.faults.set('readCanvas', unauthenticated);
+  const refused = server.hold('listAgents');
+  const tab = await new Tab(browser, server).open();
+  expect(tab.state.status).toBe('opening');
+  server.faults.clear();
+  await tab.engine.setSession({ ...session, accessToken: 'token-2' });
+  refused();
+  await browser.clock.pass(100);
+  expect(tab.state).toMatchObject({ status: 'ready', connection: { authenticated: true } });
+});
+
 test('W2.10 agents that cannot be read do not keep the canvas closed', async () => {
   server.faults.set('listAgents', unreachable);
   const tab = await new Tab(browser, server).open();

@@ -120,12 +120,16 @@ async function allUnderWay(api: Api): Promise<Execution[]> {
   return found.flat().filter(({ held }) => !held);
 }
 
+/** The longest pause that a server may ask for (ms): a proxy's day would keep edits from it for that long. */
+const longestPauseMs = 30_000;
+
 async function answer<T>(call: Promise<T>): Promise<Answer<T>> {
   try {
     return { ok: true, value: await call };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { ok: false, fault: { kind: kindOf(error), problem: problemOf(error), status: error.status, retryAfterMs: error.retryAfterMs } };
+    const retryAfterMs = error.retryAfterMs === null ? null : Math.min(longestPauseMs, error.retryAfterMs);
+    return { ok: false, fault: { kind: kindOf(error), problem: problemOf(error), status: error.status, retryAfterMs } };
   }
 }
 

@@ -181,6 +181,7 @@ const withoutIds: RouteName[] = [
   'auth.updateProfile',
   'auth.changePassword',
   'auth.sendVerification',
+  'auth.socketTicket',
   'project.list',
   'project.create',
   'project.byStatus',

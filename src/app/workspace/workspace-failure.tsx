@@ -23,8 +23,6 @@ export function WorkspaceFailure() {
   const failure = useWorkspace((state) => state.failure);
   if (!failed) return null;
   const lost = failure?.code === 'project.gone' ? 'gone' : failure?.code === 'project.unknown' ? 'unknown' : null;
-  // A broken engine takes no commands: only a fresh page brings it back.
-  const retry = failure?.code === 'engine.broken' ? () => location.reload() : () => void dispatch({ type: 'workspace.reload' });
   return (
     <div className={styles.cover} data-panel>
       <section className={styles.card} role="alert" data-testid="workspace-failure" data-lost={lost ?? undefined}>
@@ -44,7 +42,11 @@ export function WorkspaceFailure() {
               <Link to="/" className={buttonClass({})}>
                 {t('failure.home')}
               </Link>
-              <Button variant="primary" icon={<RefreshCw size={16} aria-hidden />} onClick={retry}>
+              <Button
+                variant="primary"
+                icon={<RefreshCw size={16} aria-hidden />}
+                onClick={() => void dispatch({ type: 'workspace.reload' })}
+              >
                 {t('failure.retry')}
               </Button>
             </div>

@@ -14,6 +14,7 @@ const integration = {
 const withoutServices = [
   ...['backup', 'cluster', 'several-nodes', 'llm', 'nats-bus', 'publish-build', 'settings', 'static-files'],
   ...['egress', 'gigachat-tokens', 'model-adapters', 'providers', 'traces'],
+  ...['hostile-bodies', 'run-limits', 'socket-limits'],
 ];
 
 /**

@@ -16,8 +16,8 @@ const sources = [
   'public',
   'index.html',
   'scripts/client-build',
-  'server/http/landing-choice.ts',
-  'server/http/page-files.ts',
+  'server/http/pages/landing-choice.ts',
+  'server/http/pages/page-files.ts',
   'vite.config.ts',
   'package-lock.json',
 ];

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { expiredPieces, readPieces } from '../server/http/kept-pieces.ts';
+import { expiredPieces, readPieces } from '../server/http/pages/kept-pieces.ts';
 
 /** A build that is at work has changed its folder since (ms). */
 const abandonedMs = 60 * 60 * 1_000;

@@ -2,8 +2,8 @@ import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize, sep } from 'node:path';
-import { landingPaths, localeSetting, type PageVisit, pageLanguage } from '../server/http/landing-choice.ts';
-import { landingPageFile, pageFile } from '../server/http/page-files.ts';
+import { landingPaths, localeSetting, type PageVisit, pageLanguage } from '../server/http/pages/landing-choice.ts';
+import { landingPageFile, pageFile } from '../server/http/pages/page-files.ts';
 
 const types: Record<string, string> = {
   '.css': 'text/css',

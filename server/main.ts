@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type App, buildApp } from './app.ts';
 import { type Closing, closeInOrder } from './close-in-order.ts';
-import { keepPieces } from './http/kept-pieces.ts';
+import { keepPieces } from './http/pages/kept-pieces.ts';
 import { makeLogger } from './logging.ts';
 import { plainReason } from './plain-reason.ts';
 import { createInProcessBus } from './platform/bus/in-process-bus.ts';

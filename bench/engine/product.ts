@@ -1,6 +1,6 @@
 import type { CanvasNode } from '../../contract/canvas.ts';
-import { applyDocumentCommand } from '../../src/model/document-command.ts';
-import { WorkingDocument } from '../../src/model/working-document.ts';
+import { applyDocumentCommand } from '../../src/model/document/document-command.ts';
+import { WorkingDocument } from '../../src/model/document/working-document.ts';
 import { emptyWorkspace, type WorkspaceState } from '../../src/model/workspace-state.ts';
 import { applyUpdate } from '../../src/workers/bridge/replica.ts';
 import type { Candidate } from './candidate.ts';

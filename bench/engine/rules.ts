@@ -1,7 +1,7 @@
 import { type Agent, agentStatuses } from '../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode } from '../../contract/canvas.ts';
 import { CheckedDocument } from '../../rules/checked-document.ts';
-import { planPipeline } from '../../src/model/pipeline-plan.ts';
+import { planPipeline } from '../../src/model/run/pipeline-plan.ts';
 
 /** Something the engine works out of a whole canvas: what it took each time, ms, and what it may take at most. */
 export type RuleTimes = { name: string; limitMs: number; times: number[] };

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright';
-import { beamMs, resetPauseMs, restartMs } from '../../src/landing/beam-timing.ts';
+import { beamMs, resetPauseMs, restartMs } from '../../src/landing/how-it-works/beam-timing.ts';
 import type { Figure } from '../figure.ts';
 import { traceWhile } from '../trace.ts';
 import { frameScripts } from './frame-scripts.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { notFoundPage, pageFile } from '../../server/http/page-files.ts';
+import { notFoundPage, pageFile } from '../../server/http/pages/page-files.ts';
 import { type Language, languages } from '../../src/ui/i18n/languages.ts';
 import { afterBuild } from './after-build.ts';
 import { type PageHead, withHead } from './page-head.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build, type Plugin, type ResolvedConfig } from 'vite';
-import { landingPageFile, pageFile } from '../../server/http/page-files.ts';
+import { landingPageFile, pageFile } from '../../server/http/pages/page-files.ts';
 import type { PrerenderedLanding } from '../../src/app/prerendered-landing.ts';
 import type { PrerenderedDemo } from '../../src/prerender/prerender-demo.tsx';
 import { afterBuild } from './after-build.ts';

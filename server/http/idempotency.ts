@@ -5,8 +5,8 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { v7 } from 'uuid';
 import type { Db } from '../platform/database/database.ts';
+import { jsonParts } from './bodies/json-text.ts';
 import { Fault } from './fault.ts';
-import { jsonParts } from './json-text.ts';
 
 /** What a first call answered, to be answered again. */
 export type StoredAnswer = { status: number; answer: unknown };

@@ -3,16 +3,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
 import { attachment } from './attachment.ts';
-import type { BodyLease } from './body-admission.ts';
+import type { BodyLease } from './bodies/body-admission.ts';
+import { jsonText } from './bodies/json-text.ts';
 import type { Call, Download, Handlers, Paged, SignedIn } from './call.ts';
 import { checkParameterNames } from './check-parameter-names.ts';
 import { Fault } from './fault.ts';
 import type { Idempotency, KeepStored } from './idempotency.ts';
-import { jsonText } from './json-text.ts';
 import { type KeepKnownKeys, knownKeysOf } from './known-keys.ts';
 import { languageOf } from './language.ts';
-import type { RateLimits } from './rate-limits.ts';
-import type { RequestLimits } from './request-limits.ts';
+import type { RateLimits } from './limits/rate-limits.ts';
+import type { RequestLimits } from './limits/request-limits.ts';
 import { validate } from './validate.ts';
 
 /** Wrong fields of an answer that are logged. */

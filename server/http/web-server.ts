@@ -3,11 +3,11 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import { usualBody } from '../../contract/body-limits.ts';
-import { admitBodies } from './body-admission.ts';
+import { admitBodies } from './bodies/body-admission.ts';
+import { readJsonBodies } from './bodies/json-bodies.ts';
 import { allowOrigins, type OriginRule } from './cors.ts';
 import { sendFailure } from './failure.ts';
-import { readJsonBodies } from './json-bodies.ts';
-import { admitResponses, isOfApi } from './response-admission.ts';
+import { admitResponses, isOfApi } from './limits/response-admission.ts';
 import { type HeaderRule, securityHeaders } from './security-headers.ts';
 
 export type WebServerRule = OriginRule & HeaderRule & { trustProxy: boolean | number | readonly string[] };

@@ -1,5 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
-import { PartLoadError } from '../ui/import-part.ts';
+import { PartLoadError } from '../ui/loading/import-part.ts';
 import { removeStill } from './demo-still.ts';
 import { FaultPage } from './routes/fault-page.tsx';
 

@@ -5,7 +5,7 @@ import '../ui/tokens.css';
 import { type ReactNode, StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import { startI18n } from '../ui/i18n/start-i18n.ts';
-import { importPart } from '../ui/import-part.ts';
+import { importPart } from '../ui/loading/import-part.ts';
 import { followVersion } from '../ui/new-version.ts';
 import { followTheme } from '../ui/theme.tsx';
 import { hasStill, removeForeignStill, removeStill } from './demo-still.ts';

@@ -1,4 +1,4 @@
-import { Button } from '../ui/controls/button.tsx';
+import { Button } from '../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import styles from './not-loaded.module.css';
 

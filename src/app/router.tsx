@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useMemo } from 'react';
 import { BrowserRouter, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
 import { preloadAreas } from '../ui/i18n/preload-areas.ts';
-import { lazyPart } from '../ui/lazy-part.tsx';
+import { lazyPart } from '../ui/loading/lazy-part.tsx';
 import { NavigationContext } from '../ui/navigation.tsx';
 import { readStored } from '../ui/stored-preference.ts';
 import { hasStoredTokens } from './has-stored-tokens.ts';

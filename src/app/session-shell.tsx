@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { SessionProvider, useSession } from '../session/session-provider.tsx';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
-import { lazyPart } from '../ui/lazy-part.tsx';
+import { lazyPart } from '../ui/loading/lazy-part.tsx';
 import { useNavigation } from '../ui/navigation.tsx';
 import { useFollowAccountLanguage } from './follow-account-language.ts';
 import { LoginComing } from './login/login-coming.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button } from '../ui/controls/button.tsx';
+import { Button } from '../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { useNewVersion } from '../ui/new-version.ts';
 import { useIsIdle } from '../ui/use-is-idle.ts';

@@ -1,6 +1,6 @@
 import type { CanvasNode, Connection } from '../../contract/canvas.ts';
 import { isAnnotation } from '../../rules/card.ts';
-import { portPosition } from '../model/node-size.ts';
+import { portPosition } from '../model/document/node-size.ts';
 import type { Hover } from './canvas-view.ts';
 import type { Point } from './geometry/camera.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';

@@ -1,8 +1,8 @@
 import i18next from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
-import type { CardTexts } from './scene/card-texts.ts';
-import { createCardTexts } from './scene/create-card-texts.ts';
+import type { CardTexts } from './scene/text/card-texts.ts';
+import { createCardTexts } from './scene/text/create-card-texts.ts';
 
 /** The cards' words in the language of the interface. */
 export function useCardTexts(): CardTexts {

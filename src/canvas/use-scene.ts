@@ -1,9 +1,9 @@
 import type { Application } from 'pixi.js';
 import { useEffect, useRef, useState } from 'react';
 import { pixelRatio } from './canvas-surface.tsx';
-import { loadFonts } from './scene/load-fonts.ts';
 import { PixiScene } from './scene/pixi-scene.ts';
 import type { Scene, SceneOptions } from './scene/scene.ts';
+import { loadFonts } from './scene/text/load-fonts.ts';
 
 type UseSceneOptions = Omit<SceneOptions, 'app' | 'stillMotion'> & { onScene: ((scene: Scene) => void) | undefined };
 

@@ -1,6 +1,6 @@
 import { type FunctionComponent, useState } from 'react';
-import type { NotLoadedProps } from '../ui/lazy-part.tsx';
-import { PartNotLoaded } from '../ui/part-not-loaded.tsx';
+import type { NotLoadedProps } from '../ui/loading/lazy-part.tsx';
+import { PartNotLoaded } from '../ui/loading/part-not-loaded.tsx';
 import styles from './landing-page.module.css';
 
 /**

@@ -1,8 +1,8 @@
 import { useSession } from '../session/session-provider.tsx';
-import { Button } from '../ui/controls/button.tsx';
-import { buttonClass } from '../ui/controls/button-class.ts';
-import { MenuIcon } from '../ui/first-icons.ts';
+import { Button } from '../ui/controls/buttons/button.tsx';
+import { buttonClass } from '../ui/controls/buttons/button-class.ts';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
+import { MenuIcon } from '../ui/icons/first-icons.ts';
 import { LanguageSwitch } from '../ui/language-switch.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { PageLink } from '../ui/navigation.tsx';

@@ -1,11 +1,11 @@
 import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
-import { lazyPart } from '../ui/lazy-part.tsx';
+import { lazyPart } from '../ui/loading/lazy-part.tsx';
 import { useTakenOver } from '../ui/use-taken-over.ts';
-import { Hero } from './hero.tsx';
 import { keptMarkup } from './kept-markup.tsx';
 import { LandingHeader } from './landing-header.tsx';
 import styles from './landing-page.module.css';
+import { Hero } from './sections/hero.tsx';
 
 /** What stands below the first screen. */
 export type LandingParts = { Sections: ComponentType; Footer: ComponentType };

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react';
-import { whenIdle } from '../ui/when-idle.ts';
-import { Advantages } from './advantages.tsx';
-import { AgentsAndRoles } from './agents-and-roles.tsx';
-import { Audience } from './audience.tsx';
-import { ChosenPlanProvider } from './chosen-plan.tsx';
-import { Comparison } from './comparison.tsx';
+import { whenIdle } from '../ui/loading/when-idle.ts';
 import { PublicDemoFlow } from './demo/public-demo-flow.tsx';
-import { Faq } from './faq.tsx';
-import { Features } from './features.tsx';
-import { FinalCall } from './final-call.tsx';
-import { HowItWorks } from './how-it-works.tsx';
-import { Pricing } from './pricing.tsx';
-import { Testimonials } from './testimonials.tsx';
+import { Features } from './features/features.tsx';
+import { HowItWorks } from './how-it-works/how-it-works.tsx';
+import { ChosenPlanProvider } from './pricing/chosen-plan.tsx';
+import { Pricing } from './pricing/pricing.tsx';
+import { Advantages } from './sections/advantages.tsx';
+import { AgentsAndRoles } from './sections/agents-and-roles.tsx';
+import { Audience } from './sections/audience.tsx';
+import { Comparison } from './sections/comparison.tsx';
+import { Faq } from './sections/faq.tsx';
+import { FinalCall } from './sections/final-call.tsx';
+import { Testimonials } from './sections/testimonials.tsx';
 
 /** The page between header and footer, in its order: taking a section off the page is taking it out of this list. */
 const sections = [

@@ -1,8 +1,8 @@
 import type { CanvasNode, Connection } from '../../contract/canvas.ts';
 import type { ProjectStatus } from '../../contract/project.ts';
-import type { SlashCommand } from './console-command.ts';
+import type { UserHue } from './agents/roles.ts';
+import type { SlashCommand } from './console/console-command.ts';
 import type { Outcome } from './problem.ts';
-import type { UserHue } from './roles.ts';
 
 /** What changes the document. Refused with `run.locked` while a run goes on and is not paused; undone as one. */
 export type DocumentCommand =

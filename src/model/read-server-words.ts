@@ -1,15 +1,15 @@
 import { agentStatuses } from '../../contract/agent.ts';
 import { resultStatus } from '../../contract/result.ts';
 import type { RouteName } from '../../contract/routes.ts';
-import { commandIdOf } from './command-id.ts';
-import { commandResultOf } from './command-result.ts';
+import { commandIdOf } from './console/command-id.ts';
+import { commandResultOf } from './console/command-result.ts';
 import {
   understandAgentStatus,
   understandCommandStatus,
   understandExecutionStatus,
   understandHistoryStatus,
   type WorkStatus,
-} from './understand-status.ts';
+} from './run/understand-status.ts';
 
 /**
  * Returns a server's answer with every status in the words of the contract, whichever spelling or number the server uses.

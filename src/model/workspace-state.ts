@@ -5,10 +5,10 @@ import type { Execution, StepRun } from '../../contract/execution.ts';
 import type { Project, ProjectStatistics } from '../../contract/project.ts';
 import type { ResultItem } from '../../contract/result.ts';
 import type { ValidationProblem } from '../../rules/checked-document.ts';
-import type { SlashCommand } from './console-command.ts';
-import { type ConsolePages, emptyConsole } from './console-pages.ts';
+import type { SlashCommand } from './console/console-command.ts';
+import { type ConsolePages, emptyConsole } from './console/console-pages.ts';
 import type { Problem } from './problem.ts';
-import type { QueuedRun } from './queued-run.ts';
+import type { QueuedRun } from './run/queued-run.ts';
 
 /** Everything the worker's engine owns, and the page's replica mirrors. */
 export type WorkspaceState = {

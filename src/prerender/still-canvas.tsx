@@ -3,11 +3,11 @@ import { useSurroundings } from '../app/workspace/workspace-context.ts';
 import { linkEnd } from '../canvas/geometry/link-end.ts';
 import { linkPath } from '../canvas/geometry/link-path.ts';
 import { DialogForm } from '../canvas/overlay/dialog-form.tsx';
-import { cardContent } from '../canvas/scene/card-content.ts';
+import { cardContent } from '../canvas/scene/cards/card-content.ts';
 import { useCardTexts } from '../canvas/use-card-texts.ts';
-import { nodeSize } from '../model/node-size.ts';
+import { nodeSize } from '../model/document/node-size.ts';
 import type { WorkspaceState } from '../model/workspace-state.ts';
-import { RoleTile } from '../ui/role-icon.tsx';
+import { RoleTile } from '../ui/icons/role-icon.tsx';
 import { useDispatch, useStore, useWorkspace } from '../workers/bridge/use-workspace.ts';
 
 /** The cards and links as the canvas draws them at rest, at the size of their own text. */

@@ -1,4 +1,4 @@
-import { Segmented } from './controls/segmented.tsx';
+import { Segmented } from './controls/fields/segmented.tsx';
 import { changeLanguage } from './i18n/change-language.ts';
 import { languages } from './i18n/languages.ts';
 import { useTranslation } from './i18n/use-translation.ts';

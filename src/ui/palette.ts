@@ -1,4 +1,4 @@
-import type { Hue } from '../model/roles.ts';
+import type { Hue } from '../model/agents/roles.ts';
 
 export type ThemeName = 'light' | 'dark';
 

@@ -1,6 +1,6 @@
-import { BareIconButton, type BareIconButtonProps } from './controls/bare-icon-button.tsx';
-import { Moon, Sun } from './first-icons.ts';
+import { BareIconButton, type BareIconButtonProps } from './controls/buttons/bare-icon-button.tsx';
 import { useTranslation } from './i18n/use-translation.ts';
+import { Moon, Sun } from './icons/first-icons.ts';
 import { useTheme } from './theme.tsx';
 import styles from './theme-toggle.module.css';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
 import { expect, test } from 'playwright/test';
-import { textStyles } from '../../src/canvas/scene/text-style.ts';
+import { textStyles } from '../../src/canvas/scene/text/text-style.ts';
 import { faults } from '../support/browser/faults.ts';
 import { type Language, say } from '../support/browser/words.ts';
 

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { canvasBody, usualBody } from '../../contract/body-limits.ts';
 import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
-import { testReport } from '../../src/model/test-report.ts';
+import { testReport } from '../../src/model/run/test-report.ts';
 import { type Answer, largeCanvas, sendBytes } from '../support/large-bodies.ts';
 import { largestBody, type Shape } from '../support/largest-body.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';

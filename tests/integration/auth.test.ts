@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorBody } from '../../contract/errors.ts';
 import { flowTemplates, teamRoles } from '../../contract/flow-templates.ts';
 import { secretKeyFrom } from '../../server/platform/secrets/secret-key.ts';
-import { roleHue } from '../../src/model/roles.ts';
+import { roleHue } from '../../src/model/agents/roles.ts';
 import { type Caller, callerOf, signUp } from '../support/call-api.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 

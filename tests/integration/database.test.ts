@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { agentRelationships, agents } from '../../server/modules/agents/index.ts';
 import { emailVerifications, passwordResets, refreshTokens, sessions, users } from '../../server/modules/auth/index.ts';
 import { agentCommands } from '../../server/modules/commands/index.ts';
-import * as executionTables from '../../server/modules/executions/tables.ts';
+import * as executionTables from '../../server/modules/executions/store/tables.ts';
 import * as fileTables from '../../server/modules/files/tables.ts';
 import { leadComments, leads } from '../../server/modules/leads/index.ts';
 import * as pipelineTables from '../../server/modules/pipelines/tables.ts';

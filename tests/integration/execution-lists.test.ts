@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Execution } from '../../contract/execution.ts';
-import { executionRepository, listedResult } from '../../server/modules/executions/repository.ts';
+import { executionRepository, listedResult } from '../../server/modules/executions/store/repository.ts';
 import { copyRun } from '../support/copy-run.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import type { TestDatabase } from '../support/open-test-database.ts';

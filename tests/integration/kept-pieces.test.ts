@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepPieces } from '../../server/http/kept-pieces.ts';
-import { serveClient } from '../../server/http/static-files.ts';
+import { keepPieces } from '../../server/http/pages/kept-pieces.ts';
+import { serveClient } from '../../server/http/pages/static-files.ts';
 import { makeWebServer } from '../../server/http/web-server.ts';
 import { makeLogger } from '../../server/logging.ts';
 

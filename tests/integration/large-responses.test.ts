@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
-import { admitBodies } from '../../server/http/body-admission.ts';
+import { admitBodies } from '../../server/http/bodies/body-admission.ts';
 import { sendFailure } from '../../server/http/failure.ts';
-import { admitResponses } from '../../server/http/response-admission.ts';
+import { admitResponses } from '../../server/http/limits/response-admission.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { providerModels, providerTypes } from '../../contract/agent.ts';
-import { callModel } from '../../server/modules/executions/call-model.ts';
+import { callModel } from '../../server/modules/executions/work/call-model.ts';
 import { createEgress } from '../../server/platform/egress/egress.ts';
 import { type AgentModelSettings, createModels, type ModelsOptions } from '../../server/platform/llm/choose-model.ts';
 import type { LanguageModel, ModelRequest } from '../../server/platform/llm/language-model.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { publishBuild, stagingOf } from '../../scripts/publish-build.ts';
-import { serveClient } from '../../server/http/static-files.ts';
+import { serveClient } from '../../server/http/pages/static-files.ts';
 import { makeWebServer } from '../../server/http/web-server.ts';
 import { makeLogger } from '../../server/logging.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Attempt, type KnownPlaces, RateLimits } from '../../server/http/rate-limits.ts';
+import { type Attempt, type KnownPlaces, RateLimits } from '../../server/http/limits/rate-limits.ts';
 import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
 
 let database: TestDatabase;

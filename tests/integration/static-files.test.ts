@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serveFindable } from '../../server/http/findable.ts';
-import { serveClient } from '../../server/http/static-files.ts';
+import { serveFindable } from '../../server/http/pages/findable.ts';
+import { serveClient } from '../../server/http/pages/static-files.ts';
 import { makeWebServer } from '../../server/http/web-server.ts';
 import { makeLogger } from '../../server/logging.ts';
 

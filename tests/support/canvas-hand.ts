@@ -8,7 +8,7 @@ import { hitTest } from '../../src/canvas/hit-test.ts';
 import { cancelTool, runTool } from '../../src/canvas/tools/run-tool.ts';
 import { idle, type PointerInput, type Step, type Tool } from '../../src/canvas/tools/tool.ts';
 import type { DocumentCommand } from '../../src/model/commands.ts';
-import { nodeSize, portPosition } from '../../src/model/node-size.ts';
+import { nodeSize, portPosition } from '../../src/model/document/node-size.ts';
 
 export function agentAt(id: string, x: number, y: number): CanvasNode {
   return { id, type: 'agent', title: id, x, y, serverAgentId: id };

@@ -82,6 +82,8 @@ const allowed: [from: string, specifier: string][] = [
   ['src/app/ok.ts', '../workers/bridge/x.ts'],
   ['src/app/ok.ts', '../canvas/x.ts'],
   ['server/modules/agents/ok.ts', '../auth/index.ts'],
+  ['server/modules/agents/deep/ok.ts', '../other/part.ts'],
+  ['server/modules/agents/deep/ok.ts', '../../auth/index.ts'],
   ['server/modules/agents/ok.ts', '../../platform/llm/port.ts'],
   ['server/modules/agents/ok.ts', '../../../contract/x.ts'],
   ['server/modules/agents/ok.ts', '../../../rules/x.ts'],

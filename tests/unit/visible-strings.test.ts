@@ -12,11 +12,11 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
 /** Russian that is no word of the interface. */
 const excused = new Set([
   // What models are asked, and what is read out of their answers.
-  'model/analysis-question.ts',
-  'model/test-report.ts',
+  'model/console/analysis-question.ts',
+  'model/run/test-report.ts',
   // The letters that fonts are asked for.
-  'canvas/scene/letter-warmup.ts',
-  'canvas/scene/load-fonts.ts',
+  'canvas/scene/text/letter-warmup.ts',
+  'canvas/scene/text/load-fonts.ts',
   // The graph of the benchmark.
   'app/bench/bench-graph.ts',
 ]);
@@ -48,13 +48,13 @@ test('W9.06 words that could be shown are found, wherever they stand', () => {
 const quoting = new Set([
   ...[
     'canvas/scene/grid-layer.ts',
-    'canvas/scene/link-shader.ts',
-    'canvas/scene/quad-shader.ts',
+    'canvas/scene/links/link-shader.ts',
+    'canvas/scene/gpu/quad-shader.ts',
     'app/workspace/console/files/code-language.ts',
   ],
   ...['landing/demo/demo-code.ts', 'workers/engine/backends/demo/demo-files.ts', 'api/failure-note.ts'],
   // The question to a model, in each language, and the graph of the benchmark.
-  ...['model/analysis-question.ts', 'app/bench/bench-graph.ts', 'app/bench/bench-adapter.ts'],
+  ...['model/console/analysis-question.ts', 'app/bench/bench-graph.ts', 'app/bench/bench-adapter.ts'],
 ]);
 
 /** Words that are the same in both languages, and what only looks like words: names of keys, browsers, roles and texts, values of attributes. */

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { addressKey } from '../../http/address-key.ts';
-import type { KnownPlaces } from '../../http/rate-limits.ts';
+import { addressKey } from '../../http/limits/address-key.ts';
+import type { KnownPlaces } from '../../http/limits/rate-limits.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { SecretKey } from '../../platform/secrets/secret-key.ts';
 import { authRepository } from './repository.ts';

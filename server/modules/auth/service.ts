@@ -14,7 +14,7 @@ import {
 import type { Language, SignedIn } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import { say } from '../../http/language.ts';
-import type { Charge } from '../../http/rate-limits.ts';
+import type { Charge } from '../../http/limits/rate-limits.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { SecretKey } from '../../platform/secrets/secret-key.ts';

@@ -7,13 +7,13 @@ import { runIn } from '../../platform/database/prepared-statements.ts';
 import { type Place, writeStatement } from '../../platform/database/statement.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { Recorder } from '../results/index.ts';
-import { type NewExecutionDeps, newExecution } from './new-execution.ts';
-import { recordedRun } from './recorded-run.ts';
-import { toExecution } from './rows.ts';
 import { tooManyUnderWay } from './service.ts';
-import { roomFor, type StoreNew } from './store-new.ts';
-import { executions } from './tables.ts';
-import type { RunTransition, Transition } from './transition.ts';
+import { type NewExecutionDeps, newExecution } from './store/new-execution.ts';
+import { toExecution } from './store/rows.ts';
+import { roomFor, type StoreNew } from './store/store-new.ts';
+import { executions } from './store/tables.ts';
+import { recordedRun } from './work/recorded-run.ts';
+import type { RunTransition, Transition } from './work/transition.ts';
 
 type PreparedExecutionsDeps = NewExecutionDeps & {
   storeNew: StoreNew;

@@ -3,7 +3,7 @@ import type { Language } from '../../http/call.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
 import type { AgentService } from '../agents/index.ts';
 import { type Diagnosis, type Pipelines, problemWords } from '../pipelines/index.ts';
-import { failureFor } from './failure-words.ts';
+import { failureFor } from './work/failure-words.ts';
 
 type ReadinessDeps = {
   pipelines: Pick<Pipelines, 'get'>;

@@ -13,14 +13,14 @@ import { Fault } from '../../http/fault.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { ProjectService } from '../projects/index.ts';
-import { type NewExecutionDeps, newExecution } from './new-execution.ts';
-import type { Recent } from './recent.ts';
-import type { ExecutionRepository } from './repository.ts';
-import { toExecution } from './rows.ts';
-import type { StepOutcomes } from './step-outcomes.ts';
-import type { StoreNew } from './store-new.ts';
-import { executionContexts } from './tables.ts';
-import type { RunTransition, Snapshot, Transition } from './transition.ts';
+import { type NewExecutionDeps, newExecution } from './store/new-execution.ts';
+import type { Recent } from './store/recent.ts';
+import type { ExecutionRepository } from './store/repository.ts';
+import { toExecution } from './store/rows.ts';
+import type { StoreNew } from './store/store-new.ts';
+import { executionContexts } from './store/tables.ts';
+import type { StepOutcomes } from './work/step-outcomes.ts';
+import type { RunTransition, Snapshot, Transition } from './work/transition.ts';
 
 export type ExecutionsDeps = NewExecutionDeps & {
   storeNew: StoreNew;

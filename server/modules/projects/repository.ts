@@ -1,6 +1,6 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import type { CanvasDocument, CanvasPatch } from '../../../contract/canvas.ts';
-import { jsonText } from '../../http/json-text.ts';
+import { jsonText } from '../../http/bodies/json-text.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { canvasConnections, canvasNodes, projects } from './tables.ts';
 

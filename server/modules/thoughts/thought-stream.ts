@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { SignedIn } from '../../http/call.ts';
 import { createEventStream, type StreamEvent } from '../../http/event-stream.ts';
-import type { OpenConnections } from '../../http/open-connections.ts';
+import type { OpenConnections } from '../../http/limits/open-connections.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { createPendingTexts, isPartialText } from '../../platform/bus/pending-texts.ts';
 import { type ThoughtMessage, thoughtMessage } from './record-thought.ts';

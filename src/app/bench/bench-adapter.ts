@@ -3,7 +3,7 @@ import type { Scene } from '../../canvas/scene/scene.ts';
 import type { WorkspaceState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import type { WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
-import { fitAll } from '../workspace/move-camera.ts';
+import { fitAll } from '../workspace/camera/move-camera.ts';
 import { benchDocument, benchRun, runOfOne } from './bench-document.ts';
 import type { BenchGraph } from './bench-graph.ts';
 import type { BenchAdapter } from './window-bench.ts';

@@ -1,8 +1,8 @@
 import type { DeadLetter } from '../../../contract/dead-letter.ts';
 import { Badge } from '../../ui/controls/badge.tsx';
-import { Button } from '../../ui/controls/button.tsx';
+import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { RotateCw, Trash2 } from '../../ui/icons.ts';
+import { RotateCw, Trash2 } from '../../ui/icons/icons.ts';
 import staff from '../staff/staff-page.module.css';
 import styles from './dead-letters.module.css';
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { Button } from '../../ui/controls/button.tsx';
-import { IconButton } from '../../ui/controls/icon-button.tsx';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { IconButton } from '../../ui/controls/buttons/icon-button.tsx';
 import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { Check, Inbox, RefreshCw } from '../../ui/icons.ts';
+import { Check, Inbox, RefreshCw } from '../../ui/icons/icons.ts';
 import { ToForbidden } from '../routes/to-forbidden.tsx';
 import staff from '../staff/staff-page.module.css';
 import { StaffPage } from '../staff/staff-page.tsx';

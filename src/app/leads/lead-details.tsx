@@ -1,11 +1,11 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { leadPriorities, leadStatuses } from '../../../contract/lead.ts';
-import { Button } from '../../ui/controls/button.tsx';
-import { ConfirmDialog } from '../../ui/controls/confirm-dialog.tsx';
-import { Modal } from '../../ui/controls/modal.tsx';
-import { Select } from '../../ui/controls/select.tsx';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { Select } from '../../ui/controls/fields/select.tsx';
+import { ConfirmDialog } from '../../ui/controls/overlays/confirm-dialog.tsx';
+import { Modal } from '../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { Check, Trash2 } from '../../ui/icons.ts';
+import { Check, Trash2 } from '../../ui/icons/icons.ts';
 import { LeadComments } from './lead-comments.tsx';
 import styles from './leads.module.css';
 import type { LeadsDesk, LeadsState } from './leads-desk.ts';

@@ -1,7 +1,7 @@
 import type { Lead } from '../../../contract/lead.ts';
 import { Badge, type BadgeProps } from '../../ui/controls/badge.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { ArrowDown, ArrowUp } from '../../ui/icons.ts';
+import { ArrowDown, ArrowUp } from '../../ui/icons/icons.ts';
 import staff from '../staff/staff-page.module.css';
 import styles from './leads.module.css';
 import { type LeadOrder, leadColumns, nextOrder } from './sort-leads.ts';

@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
 import { type Lead, leadStatuses } from '../../../contract/lead.ts';
-import { Button } from '../../ui/controls/button.tsx';
-import { IconButton } from '../../ui/controls/icon-button.tsx';
-import { Select } from '../../ui/controls/select.tsx';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { IconButton } from '../../ui/controls/buttons/icon-button.tsx';
+import { Select } from '../../ui/controls/fields/select.tsx';
+import { TextField } from '../../ui/controls/fields/text-field.tsx';
 import { Spinner } from '../../ui/controls/spinner.tsx';
-import { TextField } from '../../ui/controls/text-field.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { Inbox, RefreshCw, Search, X } from '../../ui/icons.ts';
+import { Inbox, RefreshCw, Search, X } from '../../ui/icons/icons.ts';
 import { ToForbidden } from '../routes/to-forbidden.tsx';
 import staff from '../staff/staff-page.module.css';
 import { StaffPage } from '../staff/staff-page.tsx';

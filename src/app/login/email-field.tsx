@@ -1,4 +1,4 @@
-import { TextField, type TextFieldProps } from '../../ui/controls/text-field.tsx';
+import { TextField, type TextFieldProps } from '../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 
 type Props = Omit<TextFieldProps, 'label' | 'error'> & {

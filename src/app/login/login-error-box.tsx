@@ -3,10 +3,10 @@ import { type Diagnosis, diagnoseConnection } from '../../session/diagnose-conne
 import type { LoginProblem } from '../../session/login-problem.ts';
 import type { Health } from '../../session/server-choice.ts';
 import { usePickServer, useSession } from '../../session/session-provider.tsx';
-import { Button } from '../../ui/controls/button.tsx';
+import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { CircleAlert, CircleCheck, CircleX, RotateCw } from '../../ui/icons.ts';
+import { CircleAlert, CircleCheck, CircleX, RotateCw } from '../../ui/icons/icons.ts';
 import { browserName, platformName } from './browser-name.ts';
 import { ConnectionCauses } from './connection-causes.tsx';
 import styles from './login-error-box.module.css';

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { AuthConfig } from '../../../contract/account.ts';
 import type { SignInResult } from '../../session/session.ts';
 import { useSession } from '../../session/session-provider.tsx';
-import { Modal } from '../../ui/controls/modal.tsx';
+import { Modal } from '../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Logo } from '../../ui/logo.tsx';
 import { useNavigation } from '../../ui/navigation.tsx';

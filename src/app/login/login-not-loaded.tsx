@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { useSession } from '../../session/session-provider.tsx';
-import { Button } from '../../ui/controls/button.tsx';
+import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import type { NotLoadedProps } from '../../ui/lazy-part.tsx';
+import type { NotLoadedProps } from '../../ui/loading/lazy-part.tsx';
 import { useNewVersion } from '../../ui/new-version.ts';
 import { ConnectionCauses } from './connection-causes.tsx';
 import styles from './login-not-loaded.module.css';

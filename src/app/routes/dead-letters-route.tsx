@@ -1,4 +1,4 @@
-import { lazyPart } from '../../ui/lazy-part.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { StaffOnly } from './staff-only.tsx';
 
 const DeadLettersPage = lazyPart(() => import('../dead-letters/dead-letters-page.tsx').then((file) => file.DeadLettersPage));

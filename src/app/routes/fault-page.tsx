@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { Button } from '../../ui/controls/button.tsx';
-import { buttonClass } from '../../ui/controls/button-class.ts';
-import { Copy, House, TriangleAlert } from '../../ui/first-icons.ts';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { buttonClass } from '../../ui/controls/buttons/button-class.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { Copy, House, TriangleAlert } from '../../ui/icons/first-icons.ts';
 import { checkVersion, useNewVersion } from '../../ui/new-version.ts';
 import { NoticePage } from './notice-page.tsx';
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useNavigationType } from 'react-router-dom';
 import { useSession } from '../../session/session-provider.tsx';
-import { Button } from '../../ui/controls/button.tsx';
-import { buttonClass } from '../../ui/controls/button-class.ts';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { buttonClass } from '../../ui/controls/buttons/button-class.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { CircleAlert, House, Lock, LogIn, RotateCcw } from '../../ui/icons.ts';
+import { CircleAlert, House, Lock, LogIn, RotateCcw } from '../../ui/icons/icons.ts';
 import { usePageTitle } from '../use-page-title.ts';
 import styles from './forbidden-route.module.css';
 import { NoticePage } from './notice-page.tsx';

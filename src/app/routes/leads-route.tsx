@@ -1,4 +1,4 @@
-import { lazyPart } from '../../ui/lazy-part.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { StaffOnly } from './staff-only.tsx';
 
 const LeadsPage = lazyPart(() => import('../leads/leads-page.tsx').then((file) => file.LeadsPage));

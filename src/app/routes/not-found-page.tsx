@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
-import { buttonClass } from '../../ui/controls/button-class.ts';
+import { buttonClass } from '../../ui/controls/buttons/button-class.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { House, MapPinOff } from '../../ui/icons.ts';
+import { House, MapPinOff } from '../../ui/icons/icons.ts';
 import { usePageTitle } from '../use-page-title.ts';
 import { NoticePage } from './notice-page.tsx';
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useSession } from '../../session/session-provider.tsx';
-import { Button } from '../../ui/controls/button.tsx';
-import { buttonClass } from '../../ui/controls/button-class.ts';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { buttonClass } from '../../ui/controls/buttons/button-class.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { House, Lock, LogIn, RotateCcw } from '../../ui/icons.ts';
+import { House, Lock, LogIn, RotateCcw } from '../../ui/icons/icons.ts';
 import { NewPasswordForm } from '../login/new-password-form.tsx';
 import { usePageTitle } from '../use-page-title.ts';
 import { NoticePage } from './notice-page.tsx';

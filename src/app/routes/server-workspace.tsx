@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { CanvasView } from '../../canvas/canvas-view.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { lazyPart } from '../../ui/lazy-part.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { begunWorker } from '../../workers/bridge/begun-worker.ts';
 import { startEngineWorker } from '../../workers/bridge/start-engine-worker.ts';
 import { createWorkspaceBridge, type WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';

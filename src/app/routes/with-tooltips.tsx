@@ -1,5 +1,5 @@
 import { Outlet } from 'react-router-dom';
-import { TooltipProvider } from '../../ui/controls/tooltip.tsx';
+import { TooltipProvider } from '../../ui/controls/overlays/tooltip.tsx';
 
 /** Pages whose tooltips follow one another without waiting again. The landing page is none of them: it stays light. */
 export function WithTooltips() {

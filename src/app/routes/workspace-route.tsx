@@ -1,7 +1,7 @@
 import { Suspense, useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useAccessToken, useApiBase, useSession } from '../../session/session-provider.tsx';
-import { lazyPart } from '../../ui/lazy-part.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { PageLoading } from './page-loading.tsx';
 import { RequireSession } from './require-session.tsx';
 

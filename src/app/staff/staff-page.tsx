@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { buttonClass } from '../../ui/controls/button-class.ts';
-import { ArrowLeft } from '../../ui/icons.ts';
+import { buttonClass } from '../../ui/controls/buttons/button-class.ts';
+import { ArrowLeft } from '../../ui/icons/icons.ts';
 import { LanguageSwitch } from '../../ui/language-switch.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { ThemeToggle } from '../../ui/theme-toggle.tsx';

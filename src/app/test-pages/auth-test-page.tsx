@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useSession } from '../../session/session-provider.tsx';
-import { Button } from '../../ui/controls/button.tsx';
+import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { ResultPanel } from './result-panel.tsx';

@@ -1,5 +1,5 @@
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { CircleCheck, CircleX } from '../../ui/icons.ts';
+import { CircleCheck, CircleX } from '../../ui/icons/icons.ts';
 import type { Outcome } from './outcome.ts';
 import styles from './test-page.module.css';
 

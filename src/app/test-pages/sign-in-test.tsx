@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useSession } from '../../session/session-provider.tsx';
-import { Button } from '../../ui/controls/button.tsx';
-import { TextField } from '../../ui/controls/text-field.tsx';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { TextField } from '../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { failure, type Outcome, outcomeOf } from './outcome.ts';
 import { ResultPanel } from './result-panel.tsx';

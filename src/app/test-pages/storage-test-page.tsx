@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { accessTokenKey } from '../../session/token-store.ts';
-import { Button } from '../../ui/controls/button.tsx';
+import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { ResultPanel } from './result-panel.tsx';

@@ -1,13 +1,13 @@
 import { type ReactNode, useMemo } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
+import { nodeHue } from '../../model/agents/roles.ts';
 import type { Dispatch } from '../../model/commands.ts';
-import { nodeHue } from '../../model/roles.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
-import { Button } from '../../ui/controls/button.tsx';
+import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { MonitorX } from '../../ui/icons.ts';
-import { RoleTile } from '../../ui/role-icon.tsx';
-import { nodeIconName } from '../../ui/role-icon-name.ts';
+import { MonitorX } from '../../ui/icons/icons.ts';
+import { RoleTile } from '../../ui/icons/role-icon.tsx';
+import { nodeIconName } from '../../ui/icons/role-icon-name.ts';
 import { useOutline } from '../outline/use-outline.ts';
 import { browserStorage } from '../overlay/browser-storage.ts';
 import { DialogDrafts } from '../overlay/dialog-drafts.ts';

@@ -1,5 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
-import { nodeSize } from '../../model/node-size.ts';
+import { nodeSize } from '../../model/document/node-size.ts';
 import type { Rect } from './camera.ts';
 import { linkEnd } from './link-end.ts';
 import { linkExtent } from './link-path.ts';

@@ -1,5 +1,5 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { nodeSize, portPosition } from '../../model/node-size.ts';
+import { nodeSize, portPosition } from '../../model/document/node-size.ts';
 import type { LinkEnd } from './link-path.ts';
 
 /** A port of a node with the vertical extent of its card, the node moved by `dx`, `dy` (world px). */

@@ -1,10 +1,10 @@
 import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
-import { withContents } from '../../model/annotations.ts';
 import { type CardState, type CardView, cardViews } from '../../model/card-view.ts';
 import type { Dispatch } from '../../model/commands.ts';
-import { nodeSize } from '../../model/node-size.ts';
+import { withContents } from '../../model/document/annotations.ts';
+import { nodeSize } from '../../model/document/node-size.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';

@@ -1,12 +1,12 @@
 import { memo } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
+import { nodeHue } from '../../model/agents/roles.ts';
 import type { CardState } from '../../model/card-view.ts';
-import { nodeHue } from '../../model/roles.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import type { IconComponent } from '../../ui/icon.tsx';
-import { Ban, Circle, CircleCheck, CirclePause, Clock, CornerDownRight, LoaderCircle, OctagonX } from '../../ui/icons.ts';
-import { RoleTile } from '../../ui/role-icon.tsx';
-import { nodeIconName } from '../../ui/role-icon-name.ts';
+import type { IconComponent } from '../../ui/icons/icon.tsx';
+import { Ban, Circle, CircleCheck, CirclePause, Clock, CornerDownRight, LoaderCircle, OctagonX } from '../../ui/icons/icons.ts';
+import { RoleTile } from '../../ui/icons/role-icon.tsx';
+import { nodeIconName } from '../../ui/icons/role-icon-name.ts';
 import styles from './canvas-outline.module.css';
 import type { OutlineRow } from './outline-rows.ts';
 

@@ -1,5 +1,5 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
-import { byPlace } from '../../model/resolve-dialog-target.ts';
+import { byPlace } from '../../model/run/resolve-dialog-target.ts';
 
 /** A line of the outline: a card, or below it a link that leads out of it. `index` is the card's place among all, from 0. */
 export type OutlineRow =

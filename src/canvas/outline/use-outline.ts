@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
-import { whenIdle } from '../../ui/when-idle.ts';
+import { whenIdle } from '../../ui/loading/when-idle.ts';
 import { touchedAll, touchedBy } from '../geometry/touched.ts';
 import { type OutlineChange, OutlineRows } from './outline-rows.ts';
 

@@ -3,13 +3,13 @@ import { type FormEvent, useState } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { Dispatch } from '../../model/commands.ts';
 import type { Problem } from '../../model/problem.ts';
-import { Button } from '../../ui/controls/button.tsx';
-import { IconButton } from '../../ui/controls/icon-button.tsx';
-import { TextArea } from '../../ui/controls/text-area.tsx';
-import { TextField } from '../../ui/controls/text-field.tsx';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { IconButton } from '../../ui/controls/buttons/icon-button.tsx';
+import { TextArea } from '../../ui/controls/fields/text-area.tsx';
+import { TextField } from '../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { Settings } from '../../ui/icons.ts';
+import { Settings } from '../../ui/icons/icons.ts';
 import styles from './dialog-form.module.css';
 
 /** What a dialog sends along when its settings name no other. */

@@ -1,12 +1,12 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
+import { nodeHue } from '../../model/agents/roles.ts';
 import type { Dispatch } from '../../model/commands.ts';
-import { agentsToAddress } from '../../model/resolve-dialog-target.ts';
-import { nodeHue } from '../../model/roles.ts';
+import { agentsToAddress } from '../../model/run/resolve-dialog-target.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
-import { Menu, MenuItem, MenuSeparator } from '../../ui/controls/menu.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { RoleIcon } from '../../ui/role-icon.tsx';
-import { nodeIconName } from '../../ui/role-icon-name.ts';
+import { RoleIcon } from '../../ui/icons/role-icon.tsx';
+import { nodeIconName } from '../../ui/icons/role-icon-name.ts';
 import styles from './dialog-form.module.css';
 import { useDialogTarget } from './use-dialog-target.ts';
 

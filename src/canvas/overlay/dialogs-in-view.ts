@@ -1,5 +1,5 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
-import { nodeSize } from '../../model/node-size.ts';
+import { nodeSize } from '../../model/document/node-size.ts';
 import type { CanvasMoment } from '../canvas-view.ts';
 import { overlaps, visibleWorld } from '../geometry/camera.ts';
 import { detailLevel } from '../geometry/level-of-detail.ts';

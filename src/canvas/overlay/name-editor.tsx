@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
+import { nodeHue } from '../../model/agents/roles.ts';
 import type { Dispatch } from '../../model/commands.ts';
-import { nodeSize } from '../../model/node-size.ts';
-import { nodeHue } from '../../model/roles.ts';
+import { nodeSize } from '../../model/document/node-size.ts';
 import { isLocked } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';

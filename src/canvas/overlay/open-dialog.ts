@@ -1,5 +1,5 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { nodeSize } from '../../model/node-size.ts';
+import { nodeSize } from '../../model/document/node-size.ts';
 import type { CanvasView } from '../canvas-view.ts';
 import { cameraShowing } from '../outline/camera-showing.ts';
 import { zoomTo } from '../tools/zoom-step.ts';

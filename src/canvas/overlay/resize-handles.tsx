@@ -2,7 +2,7 @@ import { type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
 import type { Dispatch } from '../../model/commands.ts';
-import { nodeSize } from '../../model/node-size.ts';
+import { nodeSize } from '../../model/document/node-size.ts';
 import { isLocked } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import type { CanvasMoment, CanvasView } from '../canvas-view.ts';

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useState } from 'react';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
-import { resolveDialogTarget } from '../../model/resolve-dialog-target.ts';
+import { resolveDialogTarget } from '../../model/run/resolve-dialog-target.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
-import { whenIdle } from '../../ui/when-idle.ts';
+import { whenIdle } from '../../ui/loading/when-idle.ts';
 import { touchedAll, touchedBy } from '../geometry/touched.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { nodeSize } from '../../model/node-size.ts';
-import { nodeHue } from '../../model/roles.ts';
-import type { CardTexts } from '../scene/card-texts.ts';
-import { mix } from '../scene/colour.ts';
+import { nodeHue } from '../../model/agents/roles.ts';
+import { nodeSize } from '../../model/document/node-size.ts';
+import { mix } from '../scene/gpu/colour.ts';
+import type { CardTexts } from '../scene/text/card-texts.ts';
 import type { Mark } from './mark.ts';
 import type { Ink } from './node-marks.ts';
 import { textMarks } from './text-marks.ts';

@@ -1,5 +1,5 @@
-import type { Measure } from '../scene/text-layout.ts';
-import { cssFont } from '../scene/text-style.ts';
+import type { Measure } from '../scene/text/text-layout.ts';
+import { cssFont } from '../scene/text/text-style.ts';
 
 /** Measures text as the browser sets it, for pictures. */
 export function createMeasure(): Measure {

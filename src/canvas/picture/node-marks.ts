@@ -1,11 +1,11 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { nodeSize } from '../../model/node-size.ts';
-import { nodeHue } from '../../model/roles.ts';
+import { nodeHue } from '../../model/agents/roles.ts';
+import { nodeSize } from '../../model/document/node-size.ts';
 import type { Palette } from '../../ui/palette.ts';
-import type { CardContent } from '../scene/card-content.ts';
-import { mix } from '../scene/colour.ts';
-import { roleIconPaths } from '../scene/role-icon-paths.ts';
-import type { TextLayout } from '../scene/text-layout.ts';
+import type { CardContent } from '../scene/cards/card-content.ts';
+import { roleIconPaths } from '../scene/cards/role-icon-paths.ts';
+import { mix } from '../scene/gpu/colour.ts';
+import type { TextLayout } from '../scene/text/text-layout.ts';
 import type { Mark } from './mark.ts';
 import { stateMarks } from './state-marks.ts';
 import { textMarks as text } from './text-marks.ts';

@@ -1,5 +1,5 @@
-import type { TextLine } from '../scene/text-layout.ts';
-import { type TextStyle, textStyles } from '../scene/text-style.ts';
+import type { TextLine } from '../scene/text/text-layout.ts';
+import { type TextStyle, textStyles } from '../scene/text/text-style.ts';
 import type { Mark } from './mark.ts';
 
 /** A line of text with its baseline from (x, y); nothing for a line without words. */

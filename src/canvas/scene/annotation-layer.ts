@@ -6,11 +6,11 @@ import { holds, overlaps, type Rect, widened } from '../geometry/camera.ts';
 import { nodeBox } from '../geometry/document-bounds.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 import type { DetailLevel } from '../geometry/level-of-detail.ts';
-import type { CardPen } from './card-pen.ts';
-import type { CardTexts } from './card-texts.ts';
-import type { Lift } from './lift.ts';
-import { byArea, paintAnnotation } from './paint-annotation.ts';
-import { type MeshKind, QuadMesh } from './quad-mesh.ts';
+import type { CardPen } from './cards/card-pen.ts';
+import type { Lift } from './cards/lift.ts';
+import { byArea, paintAnnotation } from './cards/paint-annotation.ts';
+import { type MeshKind, QuadMesh } from './gpu/quad-mesh.ts';
+import type { CardTexts } from './text/card-texts.ts';
 
 type Sources = { index: DocumentIndex; pen: CardPen; lift: Lift; kind: MeshKind; texts: () => CardTexts };
 type Shown = { view: Rect; level: DetailLevel; text: { zoom: number; version: number }; resize: CanvasMoment['resize'] };

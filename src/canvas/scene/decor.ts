@@ -1,10 +1,10 @@
 import { Container } from 'pixi.js';
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { nodeSize } from '../../model/node-size.ts';
+import { nodeSize } from '../../model/document/node-size.ts';
 import type { Palette } from '../../ui/palette.ts';
 import type { DetailLevel } from '../geometry/level-of-detail.ts';
-import { type MeshKind, QuadMesh } from './quad-mesh.ts';
-import type { QuadWriter } from './quad-writer.ts';
+import { type MeshKind, QuadMesh } from './gpu/quad-mesh.ts';
+import type { QuadWriter } from './gpu/quad-writer.ts';
 
 /** Outlines of selected cards and of the one under the pointer, above all cards. */
 export class Decor {

@@ -1,8 +1,8 @@
 import { Container, type Geometry, GlProgram, Mesh, Shader, UniformGroup } from 'pixi.js';
 import type { Camera } from '../canvas-view.ts';
 import { gridStep } from '../geometry/grid-step.ts';
-import type { QuadIndices } from './quad-indices.ts';
-import { sentOnUpdate } from './quad-shader.ts';
+import type { QuadIndices } from './gpu/quad-indices.ts';
+import { sentOnUpdate } from './gpu/quad-shader.ts';
 
 /** CSS px across a dot. */
 const dotSize = 2;

@@ -5,15 +5,15 @@ import type { DocumentIndex } from '../geometry/document-index.ts';
 import type { DetailLevel } from '../geometry/level-of-detail.ts';
 import { linkEnd, looseEnd } from '../geometry/link-end.ts';
 import { linkPath, pointAlong } from '../geometry/link-path.ts';
-import type { CardPen } from './card-pen.ts';
+import type { CardPen } from './cards/card-pen.ts';
+import type { Lift } from './cards/lift.ts';
 import { Decor } from './decor.ts';
-import type { Lift } from './lift.ts';
-import { linkHalo, linkPicked } from './link-look.ts';
-import { travelPause, travelSpeed } from './link-shader.ts';
-import type { LinkWriter } from './link-writer.ts';
-import { type MeshKind, QuadMesh } from './quad-mesh.ts';
+import { type MeshKind, QuadMesh } from './gpu/quad-mesh.ts';
+import { linkHalo, linkPicked } from './links/link-look.ts';
+import { travelPause, travelSpeed } from './links/link-shader.ts';
+import type { LinkWriter } from './links/link-writer.ts';
 import type { RunOnCanvas } from './run-on-canvas.ts';
-import { linkShape, type TileBuilder } from './tile-builder.ts';
+import { linkShape, type TileBuilder } from './tiles/tile-builder.ts';
 
 /** World px by which a link's run may leave the box round its two cards. */
 const detourMargin = 60;

@@ -3,7 +3,7 @@ import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import type { ThemeName } from '../../ui/palette.ts';
 import type { CanvasView } from '../canvas-view.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
-import type { CardTexts } from './card-texts.ts';
+import type { CardTexts } from './text/card-texts.ts';
 
 export type SceneStats = { nodesDrawn: number; nodesTotal: number; drawCalls: number; frames: number };
 

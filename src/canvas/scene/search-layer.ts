@@ -5,11 +5,11 @@ import { holds, overlaps, type Rect, widened } from '../geometry/camera.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 import type { DetailLevel } from '../geometry/level-of-detail.ts';
 import { dimsOthers } from '../search-dimming.ts';
-import type { CardPen } from './card-pen.ts';
-import type { Lift } from './lift.ts';
-import { byArea, paintAnnotation } from './paint-annotation.ts';
-import { type MeshKind, QuadMesh } from './quad-mesh.ts';
-import type { TileBuilder } from './tile-builder.ts';
+import type { CardPen } from './cards/card-pen.ts';
+import type { Lift } from './cards/lift.ts';
+import { byArea, paintAnnotation } from './cards/paint-annotation.ts';
+import { type MeshKind, QuadMesh } from './gpu/quad-mesh.ts';
+import type { TileBuilder } from './tiles/tile-builder.ts';
 
 type Sources = { index: DocumentIndex; lift: Lift; pen: CardPen; builder: TileBuilder; kind: MeshKind };
 type Shown = { view: Rect; level: DetailLevel; text: { zoom: number; version: number }; matches: ReadonlySet<string> | null };

@@ -1,6 +1,6 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
-import { withContents } from '../../model/annotations.ts';
 import type { DocumentCommand } from '../../model/commands.ts';
+import { withContents } from '../../model/document/annotations.ts';
 import type { CanvasMoment } from '../canvas-view.ts';
 import { fit as fitView, pan, type Rect } from '../geometry/camera.ts';
 import { gridSize } from '../geometry/grid-step.ts';

@@ -1,4 +1,4 @@
-import { withContents } from '../../model/annotations.ts';
+import { withContents } from '../../model/document/annotations.ts';
 import type { CanvasMoment } from '../canvas-view.ts';
 import { type Rect, toWorld } from '../geometry/camera.ts';
 import { joined } from '../geometry/document-bounds.ts';

@@ -1,7 +1,7 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
 import type { DocumentCommand } from '../../model/commands.ts';
-import { nodeSize } from '../../model/node-size.ts';
+import { nodeSize } from '../../model/document/node-size.ts';
 import { gridSize } from '../geometry/grid-step.ts';
 import { resizedBox } from '../overlay/resized-box.ts';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import type { IconComponent } from '../../ui/icon.tsx';
-import { CodeXml, FileText, GitPullRequest, ListChecks } from '../../ui/icons.ts';
+import type { IconComponent } from '../../ui/icons/icon.tsx';
+import { CodeXml, FileText, GitPullRequest, ListChecks } from '../../ui/icons/icons.ts';
 import { StateGlyph } from '../picture/state-glyph.tsx';
 import styles from './demo-output.module.css';
 import { type DemoState, type DemoStep, demoSteps, type DemoOutput as Output } from './demo-run.ts';

@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { Button } from '../../ui/controls/button.tsx';
+import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { Play, RotateCcw } from '../../ui/icons.ts';
+import { Play, RotateCcw } from '../../ui/icons/icons.ts';
+import { whenIdle } from '../../ui/loading/when-idle.ts';
 import { useTakenOver } from '../../ui/use-taken-over.ts';
-import { whenIdle } from '../../ui/when-idle.ts';
-import { claims } from '../claims.ts';
-import { Section } from '../section.tsx';
+import { claims } from '../sections/claims.ts';
+import { Section } from '../sections/section.tsx';
 import { demoCode } from './demo-code.ts';
 import { DemoOutput } from './demo-output.tsx';
 import { createDemoRun, type DemoOutput as Output, offersExamples } from './demo-run.ts';

@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { Button } from '../../ui/controls/button.tsx';
-import { Checkbox } from '../../ui/controls/checkbox.tsx';
-import { TextArea } from '../../ui/controls/text-area.tsx';
-import { TextField } from '../../ui/controls/text-field.tsx';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { Checkbox } from '../../ui/controls/fields/checkbox.tsx';
+import { TextArea } from '../../ui/controls/fields/text-area.tsx';
+import { TextField } from '../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { CircleAlert, CircleCheck } from '../../ui/icons.ts';
+import { CircleAlert, CircleCheck } from '../../ui/icons/icons.ts';
 import { useTakenOver } from '../../ui/use-taken-over.ts';
 import { privacyPath } from '../landing-links.ts';
 import { isEmail, leadLimits } from './lead-draft.ts';

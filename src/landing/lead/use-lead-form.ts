@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { usePickServer } from '../../session/session-provider.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { importPart } from '../../ui/import-part.ts';
-import { useChosenPlan } from '../chosen-plan.tsx';
+import { importPart } from '../../ui/loading/import-part.ts';
+import { useChosenPlan } from '../pricing/chosen-plan.tsx';
 import { emptyLead, isCompleteLead, type LeadDraft, withPlanComment, writtenLead } from './lead-draft.ts';
 import { type RetryWait, retryWait } from './retry-wait.ts';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { type RoleHue, RoleIcon } from '../../ui/role-icon.tsx';
-import type { RoleIconName } from '../../ui/role-icon-name.ts';
+import { type RoleHue, RoleIcon } from '../../ui/icons/role-icon.tsx';
+import type { RoleIconName } from '../../ui/icons/role-icon-name.ts';
 import styles from './picture.module.css';
 import { At, Lines, Port } from './scene-parts.tsx';
 import { type PictureState, StateGlyph } from './state-glyph.tsx';

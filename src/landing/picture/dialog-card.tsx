@@ -1,6 +1,6 @@
-import { SendHorizontal, Settings } from '../../ui/first-icons.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { RoleIcon } from '../../ui/role-icon.tsx';
+import { SendHorizontal, Settings } from '../../ui/icons/first-icons.ts';
+import { RoleIcon } from '../../ui/icons/role-icon.tsx';
 import { CardBody, Tile } from './agent-card.tsx';
 import styles from './picture.module.css';
 import { At, Lines, Port } from './scene-parts.tsx';

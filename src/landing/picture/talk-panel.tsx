@@ -1,6 +1,6 @@
-import { ArrowRight, Ellipsis } from '../../ui/first-icons.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { RoleIcon } from '../../ui/role-icon.tsx';
+import { ArrowRight, Ellipsis } from '../../ui/icons/first-icons.ts';
+import { RoleIcon } from '../../ui/icons/role-icon.tsx';
 import type { AgentCardProps } from './agent-card.tsx';
 import styles from './picture.module.css';
 import { At } from './scene-parts.tsx';

@@ -1,5 +1,5 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { boxOf, liesIn } from '../annotations.ts';
+import { boxOf, liesIn } from '../document/annotations.ts';
 
 /** Which nodes stand in which group, and what is linked at which height of the tree. */
 export type GroupTree = {

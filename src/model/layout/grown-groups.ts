@@ -1,5 +1,5 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
-import { type Box, boxOf, groupPadding, liesIn } from '../annotations.ts';
+import { type Box, boxOf, groupPadding, liesIn } from '../document/annotations.ts';
 
 /** The groups that are not laid out themselves, as large as it takes to hold those of their own that are; only those that have to grow. */
 export function grownGroups(nodes: CanvasDocument['nodes'], places: ReadonlyMap<string, Box>): Map<string, Box> {

@@ -1,5 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
-import { type Box, boundsOf, boxOf, groupPadding, withContents } from '../annotations.ts';
+import { type Box, boundsOf, boxOf, groupPadding, withContents } from '../document/annotations.ts';
 import { type GroupTree, groupTree } from './group-tree.ts';
 import { grownGroups } from './grown-groups.ts';
 import { layeredLayout } from './layered-layout.ts';

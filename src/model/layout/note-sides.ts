@@ -1,5 +1,5 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { type Box, boxOf } from '../annotations.ts';
+import { type Box, boxOf } from '../document/annotations.ts';
 
 /** World px up to which a note belongs to what it stands by. */
 const reach = 200;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Hue } from '../../model/roles.ts';
+import type { Hue } from '../../model/agents/roles.ts';
 import styles from './badge.module.css';
 
 export type BadgeProps = {

@@ -1,5 +1,5 @@
 import i18next, { type BackendModule } from 'i18next';
-import { importPart, PartLoadError } from '../import-part.ts';
+import { importPart, PartLoadError } from '../loading/import-part.ts';
 import { failedAreas } from './failed-areas.ts';
 import type { Language } from './languages.ts';
 

@@ -1,5 +1,5 @@
+import { isFallback } from '../../model/agents/fallback-agent.ts';
 import type { AgentConfigurationChange } from '../../model/commands.ts';
-import { isFallback } from '../../model/fallback-agent.ts';
 import { failed, type Outcome, type Problem } from '../../model/problem.ts';
 import type { Backend } from './backends/port.ts';
 import type { Store } from './store/store.ts';

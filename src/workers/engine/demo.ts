@@ -1,5 +1,5 @@
 import type { Command } from '../../model/commands.ts';
-import { emptyConsole } from '../../model/console-pages.ts';
+import { emptyConsole } from '../../model/console/console-pages.ts';
 import { isRunActive } from '../../model/workspace-state.ts';
 import { loadAgents } from './agents.ts';
 import type { Backend } from './backends/port.ts';

@@ -1,8 +1,8 @@
 import type { Command, CommandResult } from '../../model/commands.ts';
-import type { NodeTexts } from '../../model/place-item.ts';
+import type { NodeTexts } from '../../model/document/place-item.ts';
+import type { UndoStack } from '../../model/document/undo-stack.ts';
+import type { DocumentChange } from '../../model/document/working-document.ts';
 import { failed, type Outcome, type Problem } from '../../model/problem.ts';
-import type { UndoStack } from '../../model/undo-stack.ts';
-import type { DocumentChange } from '../../model/working-document.ts';
 import { configureAgent, countAgent, loadAgents } from './agents.ts';
 import type { Backend } from './backends/port.ts';
 import { dispatchDocumentCommand } from './document-commands.ts';

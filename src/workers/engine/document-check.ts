@@ -1,6 +1,6 @@
 import { CheckedDocument, type Records } from '../../../rules/checked-document.ts';
-import { serverAgents } from '../../model/fallback-agent.ts';
-import type { DocumentChange } from '../../model/working-document.ts';
+import { serverAgents } from '../../model/agents/fallback-agent.ts';
+import type { DocumentChange } from '../../model/document/working-document.ts';
 import type { Environment } from './environment.ts';
 import type { Store } from './store/store.ts';
 

@@ -1,9 +1,9 @@
 import type { CommandResult, DocumentCommand } from '../../model/commands.ts';
-import { applyDocumentCommand } from '../../model/document-command.ts';
-import type { NodeTexts } from '../../model/place-item.ts';
+import { applyDocumentCommand } from '../../model/document/document-command.ts';
+import type { NodeTexts } from '../../model/document/place-item.ts';
+import type { UndoStack } from '../../model/document/undo-stack.ts';
+import type { DocumentChange } from '../../model/document/working-document.ts';
 import { failed, type Outcome, type Problem } from '../../model/problem.ts';
-import type { UndoStack } from '../../model/undo-stack.ts';
-import type { DocumentChange } from '../../model/working-document.ts';
 import { isLocked } from '../../model/workspace-state.ts';
 import type { UndoEdit } from './environment.ts';
 import type { Console } from './store/console.ts';

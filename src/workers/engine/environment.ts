@@ -1,4 +1,4 @@
-import type { UndoExtent } from '../../model/undo-stack.ts';
+import type { UndoExtent } from '../../model/document/undo-stack.ts';
 
 /** Everything outside that the engine uses, so that a test can hand it a clock, a network and a disk of its own. */
 export type Environment = {

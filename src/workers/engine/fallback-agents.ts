@@ -1,6 +1,6 @@
 import { type Agent, agentStatuses, contextAccessLevels, modelDefaults } from '../../../contract/agent.ts';
 import { type TeamKey, teamRoles } from '../../../contract/flow-templates.ts';
-import { fallbackId } from '../../model/fallback-agent.ts';
+import { fallbackId } from '../../model/agents/fallback-agent.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { Environment } from './environment.ts';
 import type { Store } from './store/store.ts';

@@ -1,7 +1,7 @@
 import type { Agent, ApiConfiguration } from '../../../contract/agent.ts';
+import { isFallback } from '../../model/agents/fallback-agent.ts';
 import type { AgentConfigurationChange, CommandResult } from '../../model/commands.ts';
-import { copyTitle } from '../../model/copy-title.ts';
-import { isFallback } from '../../model/fallback-agent.ts';
+import { copyTitle } from '../../model/document/copy-title.ts';
 import { failed, type Outcome } from '../../model/problem.ts';
 import type { Answer, Backend, BackendFault } from './backends/port.ts';
 import type { Environment } from './environment.ts';

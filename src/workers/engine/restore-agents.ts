@@ -1,8 +1,8 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { nameOf } from '../../../rules/card.ts';
-import { type AgentAssignment, assignAgents } from '../../model/assign-agents.ts';
+import { type AgentAssignment, assignAgents } from '../../model/agents/assign-agents.ts';
+import { serverAgents } from '../../model/agents/fallback-agent.ts';
 import type { Command, CommandResult } from '../../model/commands.ts';
-import { serverAgents } from '../../model/fallback-agent.ts';
 import type { Outcome, Problem } from '../../model/problem.ts';
 import { isLocked } from '../../model/workspace-state.ts';
 import { loadAgents } from './agents.ts';

@@ -1,11 +1,11 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { Command, CommandResult } from '../../model/commands.ts';
-import type { NodeTexts } from '../../model/place-item.ts';
+import type { NodeTexts } from '../../model/document/place-item.ts';
+import { UndoStack } from '../../model/document/undo-stack.ts';
+import type { DocumentChange } from '../../model/document/working-document.ts';
 import { failed, type Outcome, type Problem } from '../../model/problem.ts';
 import type { Read, ReadOf } from '../../model/reader.ts';
-import { UndoStack } from '../../model/undo-stack.ts';
-import type { DocumentChange } from '../../model/working-document.ts';
 import type { RunState } from '../../model/workspace-state.ts';
 import type { EngineSession, EngineSource, Recovered } from '../protocol.ts';
 import { loadAgents } from './agents.ts';

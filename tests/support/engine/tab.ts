@@ -1,5 +1,5 @@
 import type { Command, CommandResult } from '../../../src/model/commands.ts';
-import { consoleMessages } from '../../../src/model/console-pages.ts';
+import { consoleMessages } from '../../../src/model/console/console-pages.ts';
 import type { Outcome } from '../../../src/model/problem.ts';
 import { type ConsoleMessage, emptyWorkspace, type WorkspaceState } from '../../../src/model/workspace-state.ts';
 import { Replica } from '../../../src/workers/bridge/replica.ts';

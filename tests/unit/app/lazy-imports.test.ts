@@ -45,7 +45,7 @@ test.each([
 
 /** An import that is handed on as a function is called by the way that tries again: `lazy`, the other that takes one, is refused. */
 function isBare(file: string, line: string): boolean {
-  if (file !== 'ui/lazy-part.tsx' && /\blazy\b\s*(?:<|\(|,|\})/.test(line) && !/^\s*(?:\/\/|\*|\/\*)/.test(line)) return true;
+  if (file !== 'ui/loading/lazy-part.tsx' && /\blazy\b\s*(?:<|\(|,|\})/.test(line) && !/^\s*(?:\/\/|\*|\/\*)/.test(line)) return true;
   if (!/\bimport\(/.test(line) || prefetch.test(line)) return false;
   return !/(?:lazyPart|importPart)\(|=>\s*(?:Promise\.all\(\[)?import\(/.test(line);
 }

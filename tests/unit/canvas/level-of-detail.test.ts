@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { gridStep } from '../../../src/canvas/geometry/grid-step.ts';
 import { detailLevel } from '../../../src/canvas/geometry/level-of-detail.ts';
-import { sendUniforms } from '../../../src/canvas/scene/frame-uniforms.ts';
-import { LevelInView } from '../../../src/canvas/scene/level-in-view.ts';
-import { TextZoom } from '../../../src/canvas/scene/text-zoom.ts';
-import { restAfter, ZoomRest, zoomRestMs } from '../../../src/canvas/scene/zoom-rest.ts';
+import { sendUniforms } from '../../../src/canvas/scene/gpu/frame-uniforms.ts';
+import { TextZoom } from '../../../src/canvas/scene/text/text-zoom.ts';
+import { LevelInView } from '../../../src/canvas/scene/tiles/level-in-view.ts';
+import { restAfter, ZoomRest, zoomRestMs } from '../../../src/canvas/scene/tiles/zoom-rest.ts';
 import { Easel } from '../../support/painted.ts';
 
 afterEach(() => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { DocumentIndex } from '../../../src/canvas/geometry/document-index.ts';
 import { touchedAll, touchedBy } from '../../../src/canvas/geometry/touched.ts';
-import { Lift } from '../../../src/canvas/scene/lift.ts';
+import { Lift } from '../../../src/canvas/scene/cards/lift.ts';
 
 const node = (id: string, x: number): CanvasNode => ({ id, type: 'agent', title: id, x, y: 0 });
 

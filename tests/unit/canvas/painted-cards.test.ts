@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { DetailLevel } from '../../../src/canvas/geometry/level-of-detail.ts';
-import { linkHalo, linkLook, linkPicked } from '../../../src/canvas/scene/link-look.ts';
-import type { LinkLook } from '../../../src/canvas/scene/link-writer.ts';
+import { linkHalo, linkLook, linkPicked } from '../../../src/canvas/scene/links/link-look.ts';
+import type { LinkLook } from '../../../src/canvas/scene/links/link-writer.ts';
+import { agentRoles, nodeHue } from '../../../src/model/agents/roles.ts';
 import type { CardState } from '../../../src/model/card-view.ts';
-import { agentRoles, nodeHue } from '../../../src/model/roles.ts';
 import { palette } from '../../../src/ui/palette.ts';
 import { contrast } from '../../support/contrast.ts';
 import { Easel, shapesOf, signsIn, wordsIn } from '../../support/painted.ts';

@@ -5,7 +5,7 @@ import { encodePng } from '../../../src/canvas/picture/encode-png.ts';
 import { sketchCanvas } from '../../../src/canvas/picture/sketch-canvas.ts';
 import { pngLimits, pngScale } from '../../../src/canvas/picture/write-png.ts';
 import { writeSvg } from '../../../src/canvas/picture/write-svg.ts';
-import { createCardTexts } from '../../../src/canvas/scene/create-card-texts.ts';
+import { createCardTexts } from '../../../src/canvas/scene/text/create-card-texts.ts';
 import { emptyRun } from '../../../src/model/workspace-state.ts';
 import { agentAt, documentOf } from '../../support/canvas-hand.ts';
 

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { roleIconPaths } from '../../../src/canvas/scene/role-icon-paths.ts';
-import { roleIcons } from '../../../src/ui/role-icon.tsx';
-import type { RoleIconName } from '../../../src/ui/role-icon-name.ts';
+import { roleIconPaths } from '../../../src/canvas/scene/cards/role-icon-paths.ts';
+import { roleIcons } from '../../../src/ui/icons/role-icon.tsx';
+import type { RoleIconName } from '../../../src/ui/icons/role-icon-name.ts';
 
 test.each(Object.keys(roleIcons) as RoleIconName[])('W3.03 the canvas draws the same pictogram as the page: %s', (name) => {
   const Icon = roleIcons[name];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { clusters, isColoured } from '../../../src/canvas/scene/clusters.ts';
-import { TextLayout, type TextLine } from '../../../src/canvas/scene/text-layout.ts';
-import { textStyles } from '../../../src/canvas/scene/text-style.ts';
+import { clusters, isColoured } from '../../../src/canvas/scene/cards/clusters.ts';
+import { TextLayout, type TextLine } from '../../../src/canvas/scene/text/text-layout.ts';
+import { textStyles } from '../../../src/canvas/scene/text/text-style.ts';
 
 /** Every letter of 13 px is 10 px wide, a thin "1" 6 px; those of other sizes in proportion. */
 const layout = () =>

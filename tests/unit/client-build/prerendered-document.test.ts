@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { prerenderedDocument } from '../../../scripts/client-build/prerendered-document.ts';
-import { addressedPage } from '../../../server/http/addressed-page.ts';
+import { addressedPage } from '../../../server/http/pages/addressed-page.ts';
 
 const shell = readFileSync(join(import.meta.dirname, '../../../index.html'), 'utf8');
 const boot = "document.title = '$&';";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { beamAt, reachedSteps, travelOn } from '../../../src/landing/beam-timing.ts';
+import { beamAt, reachedSteps, travelOn } from '../../../src/landing/how-it-works/beam-timing.ts';
 
 describe('the beam on a wide screen', () => {
   test('P2.07 takes 9000 ms along the four steps', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import en from '../../../locales/en/landing.json' with { type: 'json' };
 import ru from '../../../locales/ru/landing.json' with { type: 'json' };
-import { displayAgents } from '../../../src/landing/display-agents.ts';
+import { displayAgents } from '../../../src/landing/sections/display-agents.ts';
 
 test('P2.08 the six agents carry the data of the specification', () => {
   expect(displayAgents.map(({ key, isCore, priority, apiConfiguration }) => [key, isCore, priority, apiConfiguration.temperature])).toEqual(

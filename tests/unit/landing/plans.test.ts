@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planPrice, plans } from '../../../src/landing/plans.ts';
+import { planPrice, plans } from '../../../src/landing/pricing/plans.ts';
 
 test('P2.11 P9.01 four plans cost what they should, in dollars and in roubles, and Team is recommended', () => {
   const plain = (text: string) => text.replace(/\s/g, ' ');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { groupBox, withContents } from '../../../src/model/annotations.ts';
-import { nodeSize } from '../../../src/model/node-size.ts';
+import { groupBox, withContents } from '../../../src/model/document/annotations.ts';
+import { nodeSize } from '../../../src/model/document/node-size.ts';
 import { brokenRules } from '../../support/broken-rules.ts';
 import { agentAt, documentOf, groupAt as group, noteAt as note } from '../../support/canvas-hand.ts';
 

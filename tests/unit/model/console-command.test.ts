@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { commandIdOf, isCommandId } from '../../../src/model/command-id.ts';
+import { commandIdOf, isCommandId } from '../../../src/model/console/command-id.ts';
 import {
   analysisSettings,
   consoleAgents,
@@ -8,7 +8,7 @@ import {
   promptSettings,
   slashCommands,
   suggestCommands,
-} from '../../../src/model/console-command.ts';
+} from '../../../src/model/console/console-command.ts';
 import { readServerWords } from '../../../src/model/read-server-words.ts';
 import { team } from '../../support/engine/samples.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { enablePatches, produceWithPatches } from 'immer';
 import { expect, test } from 'vitest';
-import { blankLine } from '../../../src/model/console-lines.ts';
-import { appendMessages, consoleMessages, emptyConsole } from '../../../src/model/console-pages.ts';
+import { blankLine } from '../../../src/model/console/console-lines.ts';
+import { appendMessages, consoleMessages, emptyConsole } from '../../../src/model/console/console-pages.ts';
 
 enablePatches();
 

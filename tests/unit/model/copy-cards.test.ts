@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { farthest } from '../../../contract/canvas.ts';
-import { readCanvasText, writeCanvasText } from '../../../src/model/canvas-text.ts';
-import { applyDocumentCommand, type EditCommand } from '../../../src/model/document-command.ts';
-import { WorkingDocument } from '../../../src/model/working-document.ts';
+import { readCanvasText, writeCanvasText } from '../../../src/model/document/canvas-text.ts';
+import { applyDocumentCommand, type EditCommand } from '../../../src/model/document/document-command.ts';
+import { WorkingDocument } from '../../../src/model/document/working-document.ts';
 import { agentNode, agentOf, chainDocument, dialogNode, documentOf, link, team } from '../../support/engine/samples.ts';
 
 const spare = agentOf(90, 'second-lead', 'TechnicalArchitect');

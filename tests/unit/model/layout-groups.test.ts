@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { type Box, boxOf, liesIn } from '../../../src/model/annotations.ts';
+import { type Box, boxOf, liesIn } from '../../../src/model/document/annotations.ts';
 import { groupTree } from '../../../src/model/layout/group-tree.ts';
 import { layoutOf } from '../../../src/model/layout/layout-of.ts';
 import { agentAt, documentOf, groupAt as group, noteAt as note } from '../../support/canvas-hand.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Execution } from '../../../contract/execution.ts';
-import { blankLine } from '../../../src/model/console-lines.ts';
-import { messageLink } from '../../../src/model/message-link.ts';
+import { blankLine } from '../../../src/model/console/console-lines.ts';
+import { messageLink } from '../../../src/model/run/message-link.ts';
 import { chainDocument } from '../../support/engine/samples.ts';
 import { aStep } from '../workspace/a-step.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { orderCards } from '../../../src/model/order-cards.ts';
-import { byPlace } from '../../../src/model/resolve-dialog-target.ts';
-import { SmallestFirst } from '../../../src/model/smallest-first.ts';
+import { orderCards } from '../../../src/model/document/order-cards.ts';
+import { SmallestFirst } from '../../../src/model/document/smallest-first.ts';
+import { byPlace } from '../../../src/model/run/resolve-dialog-target.ts';
 import { agentAt, documentOf } from '../../support/canvas-hand.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];

@@ -3,14 +3,14 @@ import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import en from '../../../locales/en/errors.json' with { type: 'json' };
 import ru from '../../../locales/ru/errors.json' with { type: 'json' };
-import { planPipeline } from '../../../src/model/pipeline-plan.ts';
-import { agentsToAddress, resolveDialogTarget } from '../../../src/model/resolve-dialog-target.ts';
+import { planPipeline } from '../../../src/model/run/pipeline-plan.ts';
+import { agentsToAddress, resolveDialogTarget } from '../../../src/model/run/resolve-dialog-target.ts';
 import {
   understandAgentStatus,
   understandCommandStatus,
   understandExecutionStatus,
   understandHistoryStatus,
-} from '../../../src/model/understand-status.ts';
+} from '../../../src/model/run/understand-status.ts';
 import { brokenRules } from '../../support/broken-rules.ts';
 import { agentNode, agentOf, chainDocument, dialogNode, documentOf, link, team } from '../../support/engine/samples.ts';
 

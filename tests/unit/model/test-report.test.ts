@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import en from '../../../locales/en/simulated.json' with { type: 'json' };
 import ru from '../../../locales/ru/simulated.json' with { type: 'json' };
-import { countVerdicts, isBuilder, isTester, testReport } from '../../../src/model/test-report.ts';
+import { countVerdicts, isBuilder, isTester, testReport } from '../../../src/model/run/test-report.ts';
 
 describe('R42.01 a tester’s report', () => {
   test.each([

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { withoutTrailingSlashes } from '../../../contract/without-trailing-slashes.ts';
 import { cutAtWord } from '../../../rules/simulated/task-words.ts';
 import { takeLines } from '../../../scripts/client-build/take-lines.ts';
-import { addressedPage } from '../../../server/http/addressed-page.ts';
-import { inlineScripts } from '../../../server/http/inline-scripts.ts';
+import { addressedPage } from '../../../server/http/pages/addressed-page.ts';
+import { inlineScripts } from '../../../server/http/pages/inline-scripts.ts';
 import { isRepeated } from '../../../server/modules/auth/is-repeated.ts';
 import { plainReason } from '../../../server/plain-reason.ts';
 import { browserName } from '../../../src/app/login/browser-name.ts';
-import { excerpt } from '../../../src/app/workspace/console/excerpt.ts';
+import { excerpt } from '../../../src/app/workspace/console/conversation/excerpt.ts';
 
 /** Short texts of few pieces, so that they often hold what is looked for. */
 const textOf = (...pieces: string[]) => fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(''));

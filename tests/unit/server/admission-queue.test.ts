@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AdmissionQueue } from '../../../server/http/admission-queue.ts';
+import { AdmissionQueue } from '../../../server/http/limits/admission-queue.ts';
 
 type Held = { account: string; end: (failure?: Error) => void };
 

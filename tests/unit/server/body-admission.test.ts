@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BodyAdmission } from '../../../server/http/body-admission.ts';
+import { BodyAdmission } from '../../../server/http/bodies/body-admission.ts';
 
 const largest = 16 * 1024 * 1024;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { nameClientVersion } from '../../../server/http/client-version.ts';
+import { nameClientVersion } from '../../../server/http/pages/client-version.ts';
 
 /** Starts a server on a client whose page is `page`, and resolves with the version that its answers name. */
 async function namedVersion(page: string, status = 200): Promise<unknown> {

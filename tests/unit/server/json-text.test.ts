@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonText } from '../../../server/http/json-text.ts';
+import { jsonText } from '../../../server/http/bodies/json-text.ts';
 
 test('R19.01 a value written in parts has the text that JSON.stringify gives', async () => {
   await fc.assert(

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { latestOnly } from '../../../server/modules/executions/latest-only.ts';
+import { latestOnly } from '../../../server/modules/executions/work/latest-only.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createOpenConnections, type OpenConnection } from '../../../server/http/open-connections.ts';
+import { createOpenConnections, type OpenConnection } from '../../../server/http/limits/open-connections.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { expect, test } from 'vitest';
-import { createPointBlocks } from '../../../server/http/point-blocks.ts';
+import { createPointBlocks } from '../../../server/http/bodies/point-blocks.ts';
 
 /** A shared counter, how often it was asked, and two nodes that take from it by the ten. */
 function shared(points: number) {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { routes } from '../../../contract/routes.ts';
 import type { Handlers } from '../../../server/http/call.ts';
 import { sendFailure } from '../../../server/http/failure.ts';
+import { createRequestLimits, requestLimits } from '../../../server/http/limits/request-limits.ts';
 import { mountRoutes } from '../../../server/http/mount.ts';
-import { createRequestLimits, requestLimits } from '../../../server/http/request-limits.ts';
 
 const someone = (id: string) => ({ id, sessionId: 's', tokenGoodUntil: 0, email: 'a@example.com', name: 'A', isStaff: true });
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { type BodyLimits, canvasBody, usualBody } from '../../../contract/body-limits.ts';
 import type { Route } from '../../../contract/route.ts';
 import { routes } from '../../../contract/routes.ts';
-import { parseJson } from '../../../server/http/parse-json.ts';
-import { type Scan, scanJson } from '../../../server/http/scan-json.ts';
+import { parseJson } from '../../../server/http/bodies/parse-json.ts';
+import { type Scan, scanJson } from '../../../server/http/bodies/scan-json.ts';
 import { largestCount } from '../../support/largest-count.ts';
 
 const wide: BodyLimits = { bytes: 2 ** 30, values: 2 ** 30, entries: 2 ** 30 };

@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { toFault } from '../../../server/http/failure.ts';
-import { type MetricsRule, serveMetrics } from '../../../server/http/serve-metrics.ts';
+import { type MetricsRule, serveMetrics } from '../../../server/http/monitoring/serve-metrics.ts';
 
 const token = 'a token of some length';
 

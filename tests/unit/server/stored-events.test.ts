@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ExecutionEvent, StepRun } from '../../../contract/execution.ts';
-import { lacksFinalAnswer, stepWithoutAnswer, withAnswer, withoutAnswer } from '../../../server/modules/executions/stored-events.ts';
+import { lacksFinalAnswer, stepWithoutAnswer, withAnswer, withoutAnswer } from '../../../server/modules/executions/store/stored-events.ts';
 
 const step: StepRun = {
   ...{ stepId: 's', orderIndex: 0, name: 'QA', agentId: 'a', nodeId: null, role: 'QA', status: 'completed', attempts: 1 },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { applyTextPiece } from '../../../contract/streamed-text.ts';
-import { streamText, wholeEveryMs } from '../../../server/modules/executions/stream-text.ts';
+import { streamText, wholeEveryMs } from '../../../server/modules/executions/work/stream-text.ts';
 import type { BusMessage } from '../../../server/platform/bus/bus.ts';
 import { createInProcessBus } from '../../../server/platform/bus/in-process-bus.ts';
 import { createPendingTexts, isPartialText, type PartialText } from '../../../server/platform/bus/pending-texts.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { pageLanguage } from '../../../server/http/landing-choice.ts';
+import { pageLanguage } from '../../../server/http/pages/landing-choice.ts';
 import { languageCookie } from '../../../src/ui/i18n/language-cookie.ts';
 import { resolveTheme } from '../../../src/ui/theme.tsx';
 

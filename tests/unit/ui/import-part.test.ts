@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { importPart, PartLoadError } from '../../../src/ui/import-part.ts';
+import { importPart, PartLoadError } from '../../../src/ui/loading/import-part.ts';
 
 const noPause = async () => undefined;
 

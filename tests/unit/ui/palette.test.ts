@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Hue, hues } from '../../../src/model/roles.ts';
+import { type Hue, hues } from '../../../src/model/agents/roles.ts';
 import { type Palette, palette, type ThemeName } from '../../../src/ui/palette.ts';
 import { contrast } from '../../support/contrast.ts';
 

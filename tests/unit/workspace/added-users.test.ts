@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type AddedUser, AddedUsers } from '../../../src/app/workspace/sidebar/added-users.ts';
 import { userMenu } from '../../../src/app/workspace/sidebar/user-menu.ts';
-import { placeItem } from '../../../src/model/place-item.ts';
-import { nodeHue } from '../../../src/model/roles.ts';
+import { nodeHue } from '../../../src/model/agents/roles.ts';
+import { placeItem } from '../../../src/model/document/place-item.ts';
 
 const maria: AddedUser = { id: 'user-1', name: 'Мария', role: 'tester', hue: 'violet' };
 const ivan: AddedUser = { id: 'user-2', name: 'Иван', role: 'developer', hue: 'teal' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { stepInHistory, writtenCommands } from '../../../src/app/workspace/console/command-history.ts';
-import { blankLine } from '../../../src/model/console-lines.ts';
+import { stepInHistory, writtenCommands } from '../../../src/app/workspace/console/command-line/command-history.ts';
+import { blankLine } from '../../../src/model/console/console-lines.ts';
 
 const line = (text: string, executionId: string | null = null, isUser = true) => ({
   ...blankLine,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { filterMessages, isOfPanel, rowReader, showSame } from '../../../src/app/workspace/console/communication-rows.ts';
-import { excerpt, excerptBelowHeading } from '../../../src/app/workspace/console/excerpt.ts';
+import { filterMessages, isOfPanel, rowReader, showSame } from '../../../src/app/workspace/console/conversation/communication-rows.ts';
+import { excerpt, excerptBelowHeading } from '../../../src/app/workspace/console/conversation/excerpt.ts';
 import type { ConsoleMessage } from '../../../src/model/workspace-state.ts';
 import { aStep, usage } from './a-step.ts';
 

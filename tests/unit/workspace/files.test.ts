@@ -7,7 +7,7 @@ import { ColouredLines } from '../../../src/app/workspace/console/files/coloured
 import { diffRows, splitDiff } from '../../../src/app/workspace/console/files/diff-rows.ts';
 import { treeStep } from '../../../src/app/workspace/console/files/tree-keys.ts';
 import { searchFiles, treeRows } from '../../../src/app/workspace/console/files/tree-rows.ts';
-import { rowOffsets, rowWindow } from '../../../src/app/workspace/row-window.ts';
+import { rowOffsets, rowWindow } from '../../../src/app/workspace/lists/row-window.ts';
 
 const file = (path: string) => ({ path, size: 1, hasPrevious: false }) as ExecutionFile;
 const paths = ['src/orders/b.ts', 'src/orders/a.ts', 'README.md', 'src/orders/deep/only/x.ts', 'docs/a10.md', 'docs/a9.md'];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { glideWhile } from '../../../src/app/workspace/glide-cards.ts';
+import { glideWhile } from '../../../src/app/workspace/camera/glide-cards.ts';
 import { CanvasView } from '../../../src/canvas/canvas-view.ts';
 import { DocumentIndex } from '../../../src/canvas/geometry/document-index.ts';
 import { onTheWay } from '../../../src/canvas/geometry/glide.ts';

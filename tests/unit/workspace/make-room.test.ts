@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
-import { showsAnyCard } from '../../../src/app/workspace/in-free-view.ts';
-import { makeRoom } from '../../../src/app/workspace/make-room.ts';
+import { showsAnyCard } from '../../../src/app/workspace/camera/in-free-view.ts';
+import { makeRoom } from '../../../src/app/workspace/camera/make-room.ts';
 
 const agent = (id: string, x: number, y: number): CanvasNode => ({ id, type: 'agent', title: id, x, y });
 const documentOf = (...nodes: CanvasNode[]): CanvasDocument => ({

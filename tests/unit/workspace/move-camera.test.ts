@@ -9,7 +9,7 @@ import {
   revealingCamera,
   revealNode,
   revealNodes,
-} from '../../../src/app/workspace/move-camera.ts';
+} from '../../../src/app/workspace/camera/move-camera.ts';
 import { CanvasView } from '../../../src/canvas/canvas-view.ts';
 import { nodeBox } from '../../../src/canvas/geometry/document-bounds.ts';
 

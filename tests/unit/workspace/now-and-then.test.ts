@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { NowAndThen } from '../../../src/app/workspace/now-and-then.ts';
+import { NowAndThen } from '../../../src/app/workspace/time/now-and-then.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { panelInsets } from '../../../src/app/workspace/camera/panel-insets.ts';
 import { clampConsoleHeight } from '../../../src/app/workspace/console/clamp-console-height.ts';
-import { formatDuration } from '../../../src/app/workspace/format-duration.ts';
-import { describeDay } from '../../../src/app/workspace/format-moment.ts';
-import { panelInsets } from '../../../src/app/workspace/panel-insets.ts';
 import { consoleHeightLimits } from '../../../src/app/workspace/panels.tsx';
 import { matchesQuery } from '../../../src/app/workspace/sidebar/matches-query.ts';
+import { formatDuration } from '../../../src/app/workspace/time/format-duration.ts';
+import { describeDay } from '../../../src/app/workspace/time/format-moment.ts';
 import { mobileMaxWidth } from '../../../src/app/workspace/use-mobile.ts';
 
 const wide = { demo: false, demoEnded: false, mobile: false, readOnly: false, windowHeight: 900 };

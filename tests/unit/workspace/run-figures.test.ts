@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runTimeline } from '../../../src/app/workspace/console/run-timeline.ts';
+import { runTimeline } from '../../../src/app/workspace/console/summary/run-timeline.ts';
 import { runActiveMs, runElapsedMs, runFigures, stepElapsedMs } from '../../../src/app/workspace/run/run-figures.ts';
 import { emptyRun, type RunState } from '../../../src/model/workspace-state.ts';
 import { aStep, usage } from './a-step.ts';

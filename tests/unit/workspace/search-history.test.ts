@@ -4,7 +4,7 @@ import { historyDetails } from '../../../src/app/workspace/history/history-detai
 import { historyPage, pressCounter } from '../../../src/app/workspace/history/history-page.ts';
 import { matchParts } from '../../../src/app/workspace/history/match-parts.ts';
 import { withOlder } from '../../../src/app/workspace/history/with-older.ts';
-import { searchHistory } from '../../../src/model/search-history.ts';
+import { searchHistory } from '../../../src/model/console/search-history.ts';
 
 const item = (id: string, changes: Partial<ResultItem>): ResultItem => ({
   id,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Thought } from '../../../contract/thought.ts';
-import { noThoughts, withNewest, withOlder } from '../../../src/app/workspace/console/thought-pages.ts';
+import { noThoughts, withNewest, withOlder } from '../../../src/app/workspace/console/thinking/thought-pages.ts';
 import { thoughtsAPage } from '../../../src/model/reader.ts';
 
 /** Thoughts by their numbers, newest first. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Thought } from '../../../contract/thought.ts';
-import { thoughtRows } from '../../../src/app/workspace/console/thought-rows.ts';
+import { thoughtRows } from '../../../src/app/workspace/console/thinking/thought-rows.ts';
 import { team } from '../../support/engine/samples.ts';
 import { aStep } from './a-step.ts';
 

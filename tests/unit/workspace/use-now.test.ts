@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { untilNextSecond } from '../../../src/app/workspace/use-now.ts';
+import { untilNextSecond } from '../../../src/app/workspace/time/use-now.ts';
 
 test('R44.01 the time of a step turns where its own seconds turn, whenever the page began to count', () => {
   const startedAt = Date.parse('2026-11-20T21:43:16.700Z');

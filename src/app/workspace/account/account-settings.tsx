@@ -1,8 +1,8 @@
-import { Button } from '../../../ui/controls/button.tsx';
-import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { Segmented } from '../../../ui/controls/fields/segmented.tsx';
 import { changeLanguage } from '../../../ui/i18n/change-language.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { LogOut } from '../../../ui/icons.ts';
+import { LogOut } from '../../../ui/icons/icons.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 import styles from './account.module.css';
 import { useLeave } from './use-leave.ts';

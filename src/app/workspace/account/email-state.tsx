@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { CallFailure } from '../../../session/auth-calls.ts';
 import { useSession } from '../../../session/session-provider.tsx';
-import { Button } from '../../../ui/controls/button.tsx';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { CircleCheck, Mail } from '../../../ui/icons.ts';
+import { CircleCheck, Mail } from '../../../ui/icons/icons.ts';
 import styles from './account.module.css';
 import { FormProblem } from './form-problem.tsx';
 

@@ -1,4 +1,4 @@
-import { ConfirmDialog } from '../../../ui/controls/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';

@@ -1,6 +1,6 @@
-import { MenuItem } from '../../../ui/controls/menu.tsx';
+import { MenuItem } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { shortcutLabel } from '../shortcut-label.ts';
+import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { type ActionName, actionTable } from './action-table.ts';
 import type { Deed } from './deed.ts';
 

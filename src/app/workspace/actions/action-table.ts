@@ -1,4 +1,4 @@
-import type { IconComponent } from '../../../ui/icon.tsx';
+import type { IconComponent } from '../../../ui/icons/icon.tsx';
 import {
   ArchiveRestore,
   ArrowLeftToLine,
@@ -50,7 +50,7 @@ import {
   Zap,
   ZoomIn,
   ZoomOut,
-} from '../../../ui/icons.ts';
+} from '../../../ui/icons/icons.ts';
 
 /** How an action looks wherever it is offered; `keys` as `shortcutLabel` reads them, the first of them shown beside it. */
 type ActionLook = { icon: IconComponent; keys?: readonly string[]; danger?: boolean };

@@ -2,12 +2,12 @@ import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import { toWorld } from '../../../canvas/geometry/camera.ts';
 import { editingOf } from '../../../canvas/overlay/editing-of.ts';
 import { freeMiddle } from '../../../canvas/tools/zoom-step.ts';
-import { withContents } from '../../../model/annotations.ts';
 import type { Dispatch, PlaceableItem } from '../../../model/commands.ts';
-import { nodeSize } from '../../../model/node-size.ts';
+import { withContents } from '../../../model/document/annotations.ts';
+import { nodeSize } from '../../../model/document/node-size.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
-import { glideWhile } from '../glide-cards.ts';
-import { fitAll, fitSelection } from '../move-camera.ts';
+import { glideWhile } from '../camera/glide-cards.ts';
+import { fitAll, fitSelection } from '../camera/move-camera.ts';
 import type { Deed } from './deed.ts';
 import { freeSpot } from './free-spot.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { tinykeys } from 'tinykeys';
-import { skipsShortcut } from '../skips-shortcut.ts';
+import { skipsShortcut } from '../shortcuts/skips-shortcut.ts';
 import type { ActionName } from './action-table.ts';
 import { useActions } from './use-actions.ts';
 

@@ -1,7 +1,7 @@
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import { zoomByStep, zoomTo } from '../../../canvas/tools/zoom-step.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
-import { fitAll, fitSelection, moveCamera } from '../move-camera.ts';
+import { fitAll, fitSelection, moveCamera } from '../camera/move-camera.ts';
 import type { Deed } from './deed.ts';
 
 type ViewDeed = 'fit' | 'zoomToSelection' | 'actualSize' | 'zoomIn' | 'zoomOut' | 'showSource' | 'showTarget';

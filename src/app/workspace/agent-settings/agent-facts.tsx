@@ -3,8 +3,8 @@ import { type Agent, agentStatuses } from '../../../../contract/agent.ts';
 import type { AgentFigures } from '../../../model/workspace-state.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { formatDuration } from '../format-duration.ts';
-import { formatDate } from '../format-moment.ts';
+import { formatDuration } from '../time/format-duration.ts';
+import { formatDate } from '../time/format-moment.ts';
 import styles from './agent-settings.module.css';
 import { useRoleName } from './use-role-name.ts';
 

@@ -1,22 +1,22 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { type Agent, providerTypes } from '../../../../contract/agent.ts';
-import { roleHue } from '../../../model/roles.ts';
-import { Button } from '../../../ui/controls/button.tsx';
-import { ComboField } from '../../../ui/controls/combo-field.tsx';
-import { ConfirmDialog } from '../../../ui/controls/confirm-dialog.tsx';
+import { roleHue } from '../../../model/agents/roles.ts';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { ComboField } from '../../../ui/controls/fields/combo-field.tsx';
+import { Select } from '../../../ui/controls/fields/select.tsx';
+import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { Kbd } from '../../../ui/controls/kbd.tsx';
-import { Modal } from '../../../ui/controls/modal.tsx';
-import { Select } from '../../../ui/controls/select.tsx';
-import { TextField } from '../../../ui/controls/text-field.tsx';
+import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx';
+import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { CircleAlert, CopyPlus, Lightbulb, RotateCcw } from '../../../ui/icons.ts';
-import { RoleTile } from '../../../ui/role-icon.tsx';
-import { roleIconName } from '../../../ui/role-icon-name.ts';
+import { CircleAlert, CopyPlus, Lightbulb, RotateCcw } from '../../../ui/icons/icons.ts';
+import { RoleTile } from '../../../ui/icons/role-icon.tsx';
+import { roleIconName } from '../../../ui/icons/role-icon-name.ts';
 import { useIsHere } from '../../../ui/use-is-here.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
-import { shortcutLabel } from '../shortcut-label.ts';
+import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import {
   type AgentDraft,

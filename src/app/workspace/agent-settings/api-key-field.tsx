@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { ApiConfiguration } from '../../../../contract/agent.ts';
-import { Button } from '../../../ui/controls/button.tsx';
-import { TextField } from '../../../ui/controls/text-field.tsx';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Trash2, Undo2 } from '../../../ui/icons.ts';
+import { Trash2, Undo2 } from '../../../ui/icons/icons.ts';
 import type { AgentDraft } from './agent-draft.ts';
 import styles from './agent-settings.module.css';
 

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { Field, type FieldFrame } from '../../../ui/controls/field.tsx';
-import { TextArea } from '../../../ui/controls/text-area.tsx';
-import { importPart } from '../../../ui/import-part.ts';
+import { Field, type FieldFrame } from '../../../ui/controls/fields/field.tsx';
+import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
+import { importPart } from '../../../ui/loading/import-part.ts';
 import type { createPromptEditor, PromptEditorView } from './create-prompt-editor.ts';
 import styles from './prompt-editor.module.css';
 

@@ -1,4 +1,4 @@
-import { agentRoles } from '../../../model/roles.ts';
+import { agentRoles } from '../../../model/agents/roles.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 
 /** Names a known role in the language of the interface, and returns other roles as they are. */

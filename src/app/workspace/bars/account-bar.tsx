@@ -1,13 +1,13 @@
-import { IconButton } from '../../../ui/controls/icon-button.tsx';
-import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
+import { Segmented } from '../../../ui/controls/fields/segmented.tsx';
 import { changeLanguage } from '../../../ui/i18n/change-language.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { History, UserRoundPlus } from '../../../ui/icons.ts';
+import { History, UserRoundPlus } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { TryYourself } from '../demo/try-yourself.tsx';
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';
-import { shortcutLabel } from '../shortcut-label.ts';
+import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import { AccountMenu } from './account-menu.tsx';
 import styles from './bars.module.css';

@@ -1,6 +1,6 @@
-import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/menu.tsx';
+import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { CircleUser, Inbox, LogOut, RotateCw } from '../../../ui/icons.ts';
+import { CircleUser, Inbox, LogOut, RotateCw } from '../../../ui/icons/icons.ts';
 import { useLeave } from '../account/use-leave.ts';
 import { usePanels } from '../panels.tsx';
 import type { Account } from '../workspace-context.ts';

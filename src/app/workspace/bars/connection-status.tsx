@@ -1,4 +1,4 @@
-import { Tooltip } from '../../../ui/controls/tooltip.tsx';
+import { Tooltip } from '../../../ui/controls/overlays/tooltip.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import styles from './bars.module.css';

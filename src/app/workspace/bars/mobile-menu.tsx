@@ -1,6 +1,6 @@
 import { isLocked } from '../../../model/workspace-state.ts';
-import { IconButton } from '../../../ui/controls/icon-button.tsx';
-import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/menu.tsx';
+import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
+import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/overlays/menu.tsx';
 import { changeLanguage } from '../../../ui/i18n/change-language.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import {
@@ -22,7 +22,7 @@ import {
   Sun,
   Undo2,
   UserRoundPlus,
-} from '../../../ui/icons.ts';
+} from '../../../ui/icons/icons.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useLeave } from '../account/use-leave.ts';

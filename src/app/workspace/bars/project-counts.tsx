@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { Tooltip } from '../../../ui/controls/tooltip.tsx';
+import { Tooltip } from '../../../ui/controls/overlays/tooltip.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';

@@ -1,8 +1,8 @@
 import type { SaveState } from '../../../model/workspace-state.ts';
-import { Tooltip } from '../../../ui/controls/tooltip.tsx';
+import { Tooltip } from '../../../ui/controls/overlays/tooltip.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import type { IconComponent } from '../../../ui/icon.tsx';
-import { Cloud, CloudCheck, CloudOff, CloudUpload, GitCompareArrows, TriangleAlert } from '../../../ui/icons.ts';
+import type { IconComponent } from '../../../ui/icons/icon.tsx';
+import { Cloud, CloudCheck, CloudOff, CloudUpload, GitCompareArrows, TriangleAlert } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { isUnkept } from '../account/use-leave.ts';
 import { DemoNote } from '../demo/demo-note.tsx';

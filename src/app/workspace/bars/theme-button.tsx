@@ -1,6 +1,6 @@
-import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Moon, Sun } from '../../../ui/icons.ts';
+import { Moon, Sun } from '../../../ui/icons/icons.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 
 export function ThemeButton() {

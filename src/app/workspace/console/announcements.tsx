@@ -1,8 +1,8 @@
-import { slashCommands } from '../../../model/console-command.ts';
-import { Button } from '../../../ui/controls/button.tsx';
+import { slashCommands } from '../../../model/console/console-command.ts';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
-import styles from './command-line.module.css';
+import styles from './command-line/command-line.module.css';
 
 /** Where commands cannot be given: a button each, which says what the command would do. R43 */
 export function Announcements() {

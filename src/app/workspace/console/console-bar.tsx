@@ -1,16 +1,16 @@
 import { Kbd } from '../../../ui/controls/kbd.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { ArrowRight, ChevronUp, Terminal } from '../../../ui/icons.ts';
+import { ArrowRight, ChevronUp, Terminal } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { formatClock } from '../format-moment.ts';
 import panel from '../panel.module.css';
 import { type ConsoleTab, usePanels } from '../panels.tsx';
-import { shortcutLabel } from '../shortcut-label.ts';
+import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
+import { formatClock } from '../time/format-moment.ts';
 import { useSurroundings } from '../workspace-context.ts';
-import { isOfPanel } from './communication-rows.ts';
 import styles from './console.module.css';
-import { PartyChip } from './party-chip.tsx';
-import { useConversation } from './use-conversation.ts';
+import { isOfPanel } from './conversation/communication-rows.ts';
+import { PartyChip } from './conversation/party-chip.tsx';
+import { useConversation } from './conversation/use-conversation.ts';
 
 /** The closed console: the last thing said, and doors to what it holds. */
 export function ConsoleBar() {

@@ -1,10 +1,10 @@
 import { Suspense } from 'react';
 import { isRunActive } from '../../../model/workspace-state.ts';
-import { IconButton } from '../../../ui/controls/icon-button.tsx';
-import { Menu, MenuItem } from '../../../ui/controls/menu.tsx';
+import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
+import { Menu, MenuItem } from '../../../ui/controls/overlays/menu.tsx';
 import { TabPanel, Tabs } from '../../../ui/controls/tabs.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import type { IconComponent } from '../../../ui/icon.tsx';
+import type { IconComponent } from '../../../ui/icons/icon.tsx';
 import {
   Brain,
   ChartColumn,
@@ -19,24 +19,24 @@ import {
   Play,
   Radio,
   X,
-} from '../../../ui/icons.ts';
-import { lazyPart } from '../../../ui/lazy-part.tsx';
+} from '../../../ui/icons/icons.ts';
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { connectionMood } from '../bars/connection-mood.ts';
 import { HistoryList } from '../history/history-list.tsx';
 import { type ConsoleTab, usePanels } from '../panels.tsx';
-import { shortcutLabel } from '../shortcut-label.ts';
+import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useSurroundings } from '../workspace-context.ts';
-import { CommandLine } from './command-line.tsx';
-import { Communication } from './communication.tsx';
+import { CommandLine } from './command-line/command-line.tsx';
 import styles from './console.module.css';
+import { Communication } from './conversation/communication.tsx';
 import { useExecutionFiles } from './files/use-execution-files.ts';
-import { Live } from './live.tsx';
-import { Summary } from './summary.tsx';
+import { Live } from './live/live.tsx';
+import { Summary } from './summary/summary.tsx';
 import { Tests } from './test-tab/tests.tsx';
 import { useTestReports } from './test-tab/use-test-reports.ts';
-import { Thinking } from './thinking.tsx';
-import { useThoughts } from './use-thoughts.ts';
+import { Thinking } from './thinking/thinking.tsx';
+import { useThoughts } from './thinking/use-thoughts.ts';
 
 const Files = lazyPart(() => import('./files/files.tsx').then((file) => file.Files));
 

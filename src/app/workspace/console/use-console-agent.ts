@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { consoleAgents } from '../../../model/console-command.ts';
+import { consoleAgents } from '../../../model/console/console-command.ts';
 import { readStored, writeStored } from '../../../ui/stored-preference.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 

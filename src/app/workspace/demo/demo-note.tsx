@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { flowTemplates } from '../../../../contract/flow-templates.ts';
-import { Flyout } from '../../../ui/controls/flyout.tsx';
+import { Flyout } from '../../../ui/controls/overlays/flyout.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Info } from '../../../ui/icons.ts';
+import { Info } from '../../../ui/icons/icons.ts';
 import { useDispatch, useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './demo.module.css';

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
-import { type ButtonLook, buttonClass } from '../../../ui/controls/button-class.ts';
+import { type ButtonLook, buttonClass } from '../../../ui/controls/buttons/button-class.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { ArrowRight } from '../../../ui/icons.ts';
+import { ArrowRight } from '../../../ui/icons/icons.ts';
 
 type TryYourselfProps = Pick<ButtonLook, 'variant' | 'size' | 'wide'> & { short?: boolean; className?: string | undefined };
 

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from 'react';
-import { Button } from '../../../ui/controls/button.tsx';
-import { Modal } from '../../../ui/controls/modal.tsx';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { CircleCheck, OctagonX, RefreshCw, TriangleAlert } from '../../../ui/icons.ts';
+import { CircleCheck, OctagonX, RefreshCw, TriangleAlert } from '../../../ui/icons/icons.ts';
 import { useRead, useStore } from '../../../workers/bridge/use-workspace.ts';
 import { type Check, checks, diagnose, type Finding } from './diagnosis.ts';
 import styles from './diagnostic.module.css';

@@ -1,9 +1,9 @@
 import { type CSSProperties, useState } from 'react';
 import { resultStatus } from '../../../../contract/result.ts';
-import { ConfirmDialog } from '../../../ui/controls/confirm-dialog.tsx';
-import { IconButton, type IconButtonProps } from '../../../ui/controls/icon-button.tsx';
+import { IconButton, type IconButtonProps } from '../../../ui/controls/buttons/icon-button.tsx';
+import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Trash2 } from '../../../ui/icons.ts';
+import { Trash2 } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useSurroundings } from '../workspace-context.ts';
 

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { Button } from '../../../ui/controls/button.tsx';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { History, RefreshCw } from '../../../ui/icons.ts';
+import { History, RefreshCw } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { EmptyState } from '../empty-state.tsx';
+import { EmptyState } from '../lists/empty-state.tsx';
 import styles from './history.module.css';
 import { HistoryItem } from './history-item.tsx';
 import { historyPage, pageSize, pressCounter } from './history-page.ts';

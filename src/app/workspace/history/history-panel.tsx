@@ -1,10 +1,10 @@
-import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { X } from '../../../ui/icons.ts';
+import { X } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';
-import { shortcutLabel } from '../shortcut-label.ts';
+import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './history.module.css';
 import { HistoryList } from './history-list.tsx';

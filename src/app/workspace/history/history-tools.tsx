@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
+import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
-import { TextField } from '../../../ui/controls/text-field.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { RefreshCw, Search, X } from '../../../ui/icons.ts';
+import { RefreshCw, Search, X } from '../../../ui/icons/icons.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import { ClearHistory } from './clear-history.tsx';
 import styles from './history.module.css';

@@ -1,4 +1,4 @@
-import { excerpt, excerptBelowHeading } from '../console/excerpt.ts';
+import { excerpt, excerptBelowHeading } from '../console/conversation/excerpt.ts';
 
 /** Characters of a message that the list of runs keeps. W2.21 */
 const messageLength = 100;

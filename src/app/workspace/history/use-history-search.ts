@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ResultItem } from '../../../../contract/result.ts';
+import { searchHistory } from '../../../model/console/search-history.ts';
 import type { FoundResults } from '../../../model/reader.ts';
-import { searchHistory } from '../../../model/search-history.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { type Reading, useReading } from '../use-reading.ts';
+import { type Reading, useReading } from '../lists/use-reading.ts';
 import { withOlder } from './with-older.ts';
 
 /** Older runs are asked for once nothing was typed and the history has not changed for so long. */

@@ -3,10 +3,10 @@ import type { Rect } from '../../../canvas/geometry/camera.ts';
 import { documentBounds, nodesBounds } from '../../../canvas/geometry/document-bounds.ts';
 import { linkEnd } from '../../../canvas/geometry/link-end.ts';
 import { linkCorners } from '../../../canvas/geometry/link-path.ts';
-import { mix } from '../../../canvas/scene/colour.ts';
+import { mix } from '../../../canvas/scene/gpu/colour.ts';
+import { nodeHue } from '../../../model/agents/roles.ts';
 import type { CardView } from '../../../model/card-view.ts';
-import { nodeSize } from '../../../model/node-size.ts';
-import { nodeHue } from '../../../model/roles.ts';
+import { nodeSize } from '../../../model/document/node-size.ts';
 import type { Palette } from '../../../ui/palette.ts';
 import type { MapFrame } from './minimap-frame.ts';
 

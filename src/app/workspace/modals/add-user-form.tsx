@@ -1,11 +1,11 @@
 import { Controller, useForm } from 'react-hook-form';
 import { v7 } from 'uuid';
-import { userHue, userHues } from '../../../model/roles.ts';
-import { Button } from '../../../ui/controls/button.tsx';
-import { Select } from '../../../ui/controls/select.tsx';
-import { TextField } from '../../../ui/controls/text-field.tsx';
+import { userHue, userHues } from '../../../model/agents/roles.ts';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { Select } from '../../../ui/controls/fields/select.tsx';
+import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { RoleTile } from '../../../ui/role-icon.tsx';
+import { RoleTile } from '../../../ui/icons/role-icon.tsx';
 import { zodResolver } from '../../../ui/zod-resolver.ts';
 import { addedUser } from '../sidebar/added-users.ts';
 import { type UserKey, userKeys } from '../sidebar/user-menu.ts';

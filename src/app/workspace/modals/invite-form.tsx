@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { email } from '../../../../contract/account.ts';
-import { Button } from '../../../ui/controls/button.tsx';
-import { TextField } from '../../../ui/controls/text-field.tsx';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Info, SendHorizontal } from '../../../ui/icons.ts';
+import { Info, SendHorizontal } from '../../../ui/icons/icons.ts';
 import { zodResolver } from '../../../ui/zod-resolver.ts';
 import styles from './modal-form.module.css';
 

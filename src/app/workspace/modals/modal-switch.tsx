@@ -1,5 +1,5 @@
 import { Suspense, useRef } from 'react';
-import { lazyPart } from '../../../ui/lazy-part.tsx';
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { usePanels, type WorkspaceWindow } from '../panels.tsx';
 import { useSurroundings } from '../workspace-context.ts';
 import { windowNotLoaded } from './window-not-loaded.tsx';

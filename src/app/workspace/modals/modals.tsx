@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { Modal } from '../../../ui/controls/modal.tsx';
+import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { usePanels } from '../panels.tsx';
 import { AddUserForm } from './add-user-form.tsx';

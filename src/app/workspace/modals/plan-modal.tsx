@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useId, useState } from 'react';
-import { Button } from '../../../ui/controls/button.tsx';
-import { Modal } from '../../../ui/controls/modal.tsx';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Hourglass } from '../../../ui/icons.ts';
+import { Hourglass } from '../../../ui/icons/icons.ts';
 import { PlanCard } from './plan-card.tsx';
 import styles from './plan-modal.module.css';
 import { featuredPlan, type Plan } from './plans.ts';

@@ -1,8 +1,8 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
+import type { Hue } from '../../../model/agents/roles.ts';
 import type { CardState } from '../../../model/card-view.ts';
-import type { Hue } from '../../../model/roles.ts';
-import type { IconComponent } from '../../../ui/icon.tsx';
-import type { RoleIconName } from '../../../ui/role-icon-name.ts';
+import type { IconComponent } from '../../../ui/icons/icon.tsx';
+import type { RoleIconName } from '../../../ui/icons/role-icon-name.ts';
 
 /** One line of the palette. */
 export type PaletteItem = {

@@ -1,12 +1,12 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Kbd } from '../../../ui/controls/kbd.tsx';
-import { useFocusBack } from '../../../ui/controls/use-focus-back.ts';
+import { useFocusBack } from '../../../ui/controls/overlays/use-focus-back.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Search } from '../../../ui/icons.ts';
+import { Search } from '../../../ui/icons/icons.ts';
+import { useFlyToNode, useShowNodes } from '../camera/use-show-node.ts';
 import { usePanels } from '../panels.tsx';
-import { shortcutLabel } from '../shortcut-label.ts';
-import { useFlyToNode, useShowNodes } from '../use-show-node.ts';
+import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './palette.module.css';
 import type { PaletteItem } from './palette-items.ts';

@@ -1,5 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
-import { byPlace } from '../../../model/resolve-dialog-target.ts';
+import { byPlace } from '../../../model/run/resolve-dialog-target.ts';
 
 /** Letters of a note's first line that stand for its name. */
 const longestTitle = 120;

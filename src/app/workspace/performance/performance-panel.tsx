@@ -1,9 +1,9 @@
 import type { Scene } from '../../../canvas/scene/scene.ts';
-import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Circle, Square, X } from '../../../ui/icons.ts';
+import { Circle, Square, X } from '../../../ui/icons/icons.ts';
 import panel from '../panel.module.css';
-import { shortcutLabel } from '../shortcut-label.ts';
+import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { formatBytes } from './format-bytes.ts';
 import { FrameGraph } from './frame-graph.tsx';
 import styles from './performance-panel.module.css';

@@ -1,6 +1,6 @@
 import { Suspense, useCallback } from 'react';
 import type { Scene } from '../../../canvas/scene/scene.ts';
-import { lazyPart } from '../../../ui/lazy-part.tsx';
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { usePanels } from '../panels.tsx';
 
 const PerformancePanel = lazyPart(() => import('./performance-panel.tsx').then((file) => file.PerformancePanel));

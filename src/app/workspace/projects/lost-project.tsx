@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { Problem } from '../../../model/problem.ts';
-import { Button } from '../../../ui/controls/button.tsx';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { CopyPlus } from '../../../ui/icons.ts';
+import { CopyPlus } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import styles from './lost-project.module.css';
 import { ProjectList } from './project-list.tsx';

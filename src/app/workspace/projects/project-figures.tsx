@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
-import { Button } from '../../../ui/controls/button.tsx';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { formatDuration } from '../format-duration.ts';
-import { formatDate } from '../format-moment.ts';
+import { formatDuration } from '../time/format-duration.ts';
+import { formatDate } from '../time/format-moment.ts';
 import styles from './projects.module.css';
 
 /** The project in figures, counted by the server when they are looked at. W3.08 */

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { Button } from '../../../ui/controls/button.tsx';
-import { IconButton } from '../../../ui/controls/icon-button.tsx';
-import { TextField } from '../../../ui/controls/text-field.tsx';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
+import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { ChevronDown, Search, X } from '../../../ui/icons.ts';
+import { ChevronDown, Search, X } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import { ProjectRow } from './project-row.tsx';

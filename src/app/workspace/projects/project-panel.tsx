@@ -1,6 +1,6 @@
-import { Button } from '../../../ui/controls/button.tsx';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Plus } from '../../../ui/icons.ts';
+import { Plus } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useLeave } from '../account/use-leave.ts';
 import { usePanels } from '../panels.tsx';

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { Project } from '../../../../contract/project.ts';
 import type { Problem } from '../../../model/problem.ts';
-import { Button } from '../../../ui/controls/button.tsx';
-import { Modal } from '../../../ui/controls/modal.tsx';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Trash2 } from '../../../ui/icons.ts';
+import { Trash2 } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import styles from './projects.module.css';
 

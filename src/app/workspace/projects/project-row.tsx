@@ -1,12 +1,12 @@
 import type { Project } from '../../../../contract/project.ts';
-import { IconButton } from '../../../ui/controls/icon-button.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../../../ui/controls/menu.tsx';
+import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Archive, ArchiveRestore, Check, Ellipsis, PencilLine, Trash2 } from '../../../ui/icons.ts';
+import { Archive, ArchiveRestore, Check, Ellipsis, PencilLine, Trash2 } from '../../../ui/icons/icons.ts';
 import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
 import { initials } from '../bars/account-menu.tsx';
-import { formatDate } from '../format-moment.ts';
 import { usePanels } from '../panels.tsx';
+import { formatDate } from '../time/format-moment.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import { projectHue } from './project-sections.ts';
 import styles from './projects.module.css';

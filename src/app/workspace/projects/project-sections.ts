@@ -1,5 +1,5 @@
 import type { Project } from '../../../../contract/project.ts';
-import { type Hue, hues } from '../../../model/roles.ts';
+import { type Hue, hues } from '../../../model/agents/roles.ts';
 import { matchesQuery } from '../sidebar/matches-query.ts';
 
 export type ProjectSections = { shown: Project[]; archived: Project[] };

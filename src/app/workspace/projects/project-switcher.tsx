@@ -1,9 +1,9 @@
 import { Suspense } from 'react';
-import { Flyout } from '../../../ui/controls/flyout.tsx';
+import { Flyout } from '../../../ui/controls/overlays/flyout.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { ChevronDown } from '../../../ui/icons.ts';
-import { lazyPart } from '../../../ui/lazy-part.tsx';
+import { ChevronDown } from '../../../ui/icons/icons.ts';
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { usePanels } from '../panels.tsx';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './project-switcher.module.css';

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { Modal } from '../../../ui/controls/modal.tsx';
+import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { useLeave } from '../account/use-leave.ts';

@@ -1,6 +1,6 @@
 import type { StepRun } from '../../../../contract/execution.ts';
-import type { Hue } from '../../../model/roles.ts';
-import { roleHue } from '../../../model/roles.ts';
+import type { Hue } from '../../../model/agents/roles.ts';
+import { roleHue } from '../../../model/agents/roles.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
 
 export type SegmentState = 'waiting' | 'active' | 'done' | 'failed' | 'stopped' | 'skipped';

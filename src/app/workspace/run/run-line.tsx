@@ -1,7 +1,7 @@
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { formatDuration } from '../format-duration.ts';
-import { useNow } from '../use-now.ts';
+import { formatDuration } from '../time/format-duration.ts';
+import { useNow } from '../time/use-now.ts';
 import styles from './run-control.module.css';
 import { runFigures, stepElapsedMs } from './run-figures.ts';
 

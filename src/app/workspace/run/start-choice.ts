@@ -1,6 +1,6 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
 import { isAgentCard } from '../../../../rules/card.ts';
-import { byPlace } from '../../../model/resolve-dialog-target.ts';
+import { byPlace } from '../../../model/run/resolve-dialog-target.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
 
 /** What pressing Start leads to. */

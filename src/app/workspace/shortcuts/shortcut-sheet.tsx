@@ -1,11 +1,11 @@
 import { useState } from 'react';
+import { Segmented } from '../../../ui/controls/fields/segmented.tsx';
 import { Kbd } from '../../../ui/controls/kbd.tsx';
-import { Modal } from '../../../ui/controls/modal.tsx';
-import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { usePanels } from '../panels.tsx';
-import { type Platform, shortcutLabel, thisPlatform } from '../shortcut-label.ts';
 import { type ShortcutLine, shortcutGroups } from './shortcut-groups.ts';
+import { type Platform, shortcutLabel, thisPlatform } from './shortcut-label.ts';
 import styles from './shortcut-sheet.module.css';
 
 /** Every key and gesture, as they are called on this machine or on the other kind. */

@@ -1,4 +1,4 @@
-import { Plus } from '../../../ui/icons.ts';
+import { Plus } from '../../../ui/icons/icons.ts';
 import styles from './sidebar.module.css';
 
 /** The last line of a section: asks for something that the menu does not have yet. W2.10 */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { userHues } from '../../../model/roles.ts';
+import { userHues } from '../../../model/agents/roles.ts';
 import { userKeys } from './user-menu.ts';
 
 /** Somebody whom the user put into the menu: `id` is to their card what the key of a known person is. */

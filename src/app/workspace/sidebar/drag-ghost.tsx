@@ -1,8 +1,8 @@
 import { createPortal } from 'react-dom';
+import type { Hue } from '../../../model/agents/roles.ts';
 import type { PlaceableItem } from '../../../model/commands.ts';
-import type { Hue } from '../../../model/roles.ts';
-import { RoleIcon } from '../../../ui/role-icon.tsx';
-import type { RoleIconName } from '../../../ui/role-icon-name.ts';
+import { RoleIcon } from '../../../ui/icons/role-icon.tsx';
+import type { RoleIconName } from '../../../ui/icons/role-icon-name.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './drag-ghost.module.css';
 import { placedSize } from './use-row-drag.ts';

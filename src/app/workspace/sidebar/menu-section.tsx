@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
-import { ChevronDown } from '../../../ui/icons.ts';
+import { ChevronDown } from '../../../ui/icons/icons.ts';
 import styles from './sidebar.module.css';
 
 /** A part of the sidebar that folds up under its title. */

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import type { PlaceableItem } from '../../../model/commands.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
-import { revealNodes } from '../move-camera.ts';
+import { revealNodes } from '../camera/move-camera.ts';
 import { usePanels } from '../panels.tsx';
 import { useSurroundings } from '../workspace-context.ts';
 

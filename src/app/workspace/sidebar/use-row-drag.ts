@@ -2,7 +2,7 @@ import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { toWorld } from '../../../canvas/geometry/camera.ts';
 import { toGrid } from '../../../canvas/geometry/grid-step.ts';
 import type { PlaceableItem } from '../../../model/commands.ts';
-import { nodeSize } from '../../../model/node-size.ts';
+import { nodeSize } from '../../../model/document/node-size.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import type { PlaceSource } from './menu-row.tsx';
 

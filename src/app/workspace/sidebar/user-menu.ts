@@ -1,4 +1,4 @@
-import { type UserHue, userHue } from '../../../model/roles.ts';
+import { type UserHue, userHue } from '../../../model/agents/roles.ts';
 import type { CardTally } from '../card-tally.ts';
 import type { AddedUser } from './added-users.ts';
 

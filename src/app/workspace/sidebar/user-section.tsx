@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { PlaceableItem } from '../../../model/commands.ts';
-import { ConfirmDialog } from '../../../ui/controls/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { usePanels } from '../panels.tsx';
 import { useSurroundings } from '../workspace-context.ts';

@@ -9,9 +9,9 @@ import type { Project, ProjectStatistics, ProjectStatus } from '../../../../cont
 import type { ResultItem } from '../../../../contract/result.ts';
 import type { Thought } from '../../../../contract/thought.ts';
 import type { AgentConfigurationChange } from '../../../model/commands.ts';
-import type { DialogMessage } from '../../../model/dialog-message.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { Readable, ReadName, ReadOf } from '../../../model/reader.ts';
+import type { DialogMessage } from '../../../model/run/dialog-message.ts';
 
 /**
  * Why a call came to nothing, by what there is to do about it: `unauthenticated` wait for a session, `unreachable` try again

@@ -1,11 +1,11 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { nameOf } from '../../../../rules/card.ts';
-import { phaseOf } from '../../../model/apply-execution-event.ts';
 import type { RunCommand } from '../../../model/commands.ts';
-import { dialogMessageOf } from '../../../model/dialog-message.ts';
-import { messageEffect } from '../../../model/message-effect.ts';
 import { failed, type Outcome } from '../../../model/problem.ts';
-import { resolveDialogTarget } from '../../../model/resolve-dialog-target.ts';
+import { phaseOf } from '../../../model/run/apply-execution-event.ts';
+import { dialogMessageOf } from '../../../model/run/dialog-message.ts';
+import { messageEffect } from '../../../model/run/message-effect.ts';
+import { resolveDialogTarget } from '../../../model/run/resolve-dialog-target.ts';
 import { isUnderWay, type RunPhase } from '../../../model/workspace-state.ts';
 import type { ExecutionAction } from '../backends/port.ts';
 import { twice } from '../twice.ts';

@@ -1,8 +1,8 @@
 import type { Execution, ExecutionEvent } from '../../../../contract/execution.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import { applyTextPiece } from '../../../../contract/streamed-text.ts';
-import { applyExecutionEvent, loseExecution, showExecution } from '../../../model/apply-execution-event.ts';
-import { consoleLines } from '../../../model/console-lines.ts';
+import { consoleLines } from '../../../model/console/console-lines.ts';
+import { applyExecutionEvent, loseExecution, showExecution } from '../../../model/run/apply-execution-event.ts';
 import { type ConsoleMessage, emptyRun, isRunActive, isUnderWay, type LiveEvent } from '../../../model/workspace-state.ts';
 import { type Backend, type BackendFault, isMissing } from '../backends/port.ts';
 import type { Environment } from '../environment.ts';

@@ -1,12 +1,12 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { Execution } from '../../../../contract/execution.ts';
 import { nameOf } from '../../../../rules/card.ts';
-import { dialogMessageOf } from '../../../model/dialog-message.ts';
-import { serverAgents } from '../../../model/fallback-agent.ts';
-import { planPipeline } from '../../../model/pipeline-plan.ts';
+import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { failed, type Outcome } from '../../../model/problem.ts';
-import { markAsQueued, type QueuedRun, readQueueMark, resultsOf } from '../../../model/queued-run.ts';
-import { executionStartOf, pipelineOf } from '../../../model/run-payloads.ts';
+import { dialogMessageOf } from '../../../model/run/dialog-message.ts';
+import { planPipeline } from '../../../model/run/pipeline-plan.ts';
+import { markAsQueued, type QueuedRun, readQueueMark, resultsOf } from '../../../model/run/queued-run.ts';
+import { executionStartOf, pipelineOf } from '../../../model/run/run-payloads.ts';
 import { emptyRun, isRunActive } from '../../../model/workspace-state.ts';
 import type { Backend } from '../backends/port.ts';
 import type { Environment } from '../environment.ts';

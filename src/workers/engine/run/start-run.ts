@@ -1,10 +1,10 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { isAgentCard, nameOf } from '../../../../rules/card.ts';
-import { dialogMessageOf } from '../../../model/dialog-message.ts';
-import { serverAgents } from '../../../model/fallback-agent.ts';
-import { type PipelinePlan, planPipeline } from '../../../model/pipeline-plan.ts';
+import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { failed, type Outcome, type Problem } from '../../../model/problem.ts';
-import { executionStartOf, pipelineOf } from '../../../model/run-payloads.ts';
+import { dialogMessageOf } from '../../../model/run/dialog-message.ts';
+import { type PipelinePlan, planPipeline } from '../../../model/run/pipeline-plan.ts';
+import { executionStartOf, pipelineOf } from '../../../model/run/run-payloads.ts';
 import { validationReport } from '../../../model/validation-report.ts';
 import { emptyRun } from '../../../model/workspace-state.ts';
 import { type Backend, isMissing } from '../backends/port.ts';

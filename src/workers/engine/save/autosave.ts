@@ -1,6 +1,6 @@
 import type { Patch } from 'immer';
 import type { Canvas, CanvasPatch } from '../../../../contract/canvas.ts';
-import { documentDifferences } from '../../../model/document-differences.ts';
+import { documentDifferences } from '../../../model/document/document-differences.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { SaveState } from '../../../model/workspace-state.ts';
 import type { Backend, BackendFault } from '../backends/port.ts';

@@ -1,5 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import type { UndoExtent } from '../../../model/undo-stack.ts';
+import type { UndoExtent } from '../../../model/document/undo-stack.ts';
 import type { Journal, JournalEdit, JournalHead, JournalKey, Journals } from '../environment.ts';
 
 type Tab = [userId: string, projectId: string, tabId: string];

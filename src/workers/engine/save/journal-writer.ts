@@ -1,4 +1,4 @@
-import type { KeptUndo } from '../../../model/undo-stack.ts';
+import type { KeptUndo } from '../../../model/document/undo-stack.ts';
 import type { JournalEdit, JournalHead, JournalKey, Journals, UndoEdit } from '../environment.ts';
 
 /**

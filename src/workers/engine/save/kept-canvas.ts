@@ -1,5 +1,5 @@
-import type { KeptUndo, UndoStack } from '../../../model/undo-stack.ts';
-import type { DocumentChange } from '../../../model/working-document.ts';
+import type { KeptUndo, UndoStack } from '../../../model/document/undo-stack.ts';
+import type { DocumentChange } from '../../../model/document/working-document.ts';
 import type { Recovered } from '../../protocol.ts';
 import type { Backend } from '../backends/port.ts';
 import { showUndo } from '../document-commands.ts';

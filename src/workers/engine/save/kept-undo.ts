@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { canvasNode, connection } from '../../../../contract/canvas.ts';
-import type { KeptUndo } from '../../../model/undo-stack.ts';
+import type { KeptUndo } from '../../../model/document/undo-stack.ts';
 
 const record = z.union([
   z.object({ op: z.enum(['add', 'replace']), path: z.tuple([z.literal('nodes'), z.string()]), value: canvasNode }),

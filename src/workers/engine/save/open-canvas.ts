@@ -1,5 +1,5 @@
 import type { Canvas, CanvasDocument, CanvasPatch } from '../../../../contract/canvas.ts';
-import { documentDifferences, isSame } from '../../../model/document-differences.ts';
+import { documentDifferences, isSame } from '../../../model/document/document-differences.ts';
 import type { Recovered } from '../../protocol.ts';
 import type { Answer, Backend } from '../backends/port.ts';
 import type { AdoptedJournal } from './adopt-journals.ts';

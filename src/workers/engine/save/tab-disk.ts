@@ -1,4 +1,4 @@
-import type { KeptUndo } from '../../../model/undo-stack.ts';
+import type { KeptUndo } from '../../../model/document/undo-stack.ts';
 import type { Environment, JournalKey, Journals } from '../environment.ts';
 import { type Adoption, adoptJournals } from './adopt-journals.ts';
 import { JournalWriter } from './journal-writer.ts';

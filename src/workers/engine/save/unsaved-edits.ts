@@ -1,5 +1,5 @@
 import type { CanvasPatch } from '../../../../contract/canvas.ts';
-import type { WorkingDocument } from '../../../model/working-document.ts';
+import type { WorkingDocument } from '../../../model/document/working-document.ts';
 import type { JournalEdit } from '../environment.ts';
 
 /** A record that was edited, and which of its edits this was. */

@@ -1,6 +1,6 @@
 import type { Draft } from 'immer';
-import { blankLine } from '../../../model/console-lines.ts';
-import { appendMessages, consoleMessages, emptyConsole } from '../../../model/console-pages.ts';
+import { blankLine } from '../../../model/console/console-lines.ts';
+import { appendMessages, consoleMessages, emptyConsole } from '../../../model/console/console-pages.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { ConsoleMessage, WorkspaceState } from '../../../model/workspace-state.ts';
 import type { Environment } from '../environment.ts';

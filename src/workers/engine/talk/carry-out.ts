@@ -1,9 +1,9 @@
 import type { Agent } from '../../../../contract/agent.ts';
 import type { ChatCompletion, CommandState } from '../../../../contract/command.ts';
-import { analysisQuestion } from '../../../model/analysis-question.ts';
-import { isCommandId } from '../../../model/command-id.ts';
-import { analysisSettings, promptSettings, type SlashCommand } from '../../../model/console-command.ts';
-import { blankLine } from '../../../model/console-lines.ts';
+import { analysisQuestion } from '../../../model/console/analysis-question.ts';
+import { isCommandId } from '../../../model/console/command-id.ts';
+import { analysisSettings, promptSettings, type SlashCommand } from '../../../model/console/console-command.ts';
+import { blankLine } from '../../../model/console/console-lines.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { MessageCost } from '../../../model/workspace-state.ts';
 import type { Answer, Chat } from '../backends/port.ts';

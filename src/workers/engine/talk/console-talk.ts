@@ -1,9 +1,9 @@
 import { type Agent, agentStatuses } from '../../../../contract/agent.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
-import { parseConsoleInput, takesText } from '../../../model/console-command.ts';
-import { blankLine } from '../../../model/console-lines.ts';
-import { commandName } from '../../../model/earlier-commands.ts';
-import { isFallback } from '../../../model/fallback-agent.ts';
+import { isFallback } from '../../../model/agents/fallback-agent.ts';
+import { parseConsoleInput, takesText } from '../../../model/console/console-command.ts';
+import { blankLine } from '../../../model/console/console-lines.ts';
+import { commandName } from '../../../model/console/earlier-commands.ts';
 import { failed, type Outcome } from '../../../model/problem.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import type { Backend } from '../backends/port.ts';

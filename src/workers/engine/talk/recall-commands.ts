@@ -1,7 +1,7 @@
 import type { Agent } from '../../../../contract/agent.ts';
 import type { Command } from '../../../../contract/command.ts';
-import { consoleAgents } from '../../../model/console-command.ts';
-import { earlierCommands, isOfConsole } from '../../../model/earlier-commands.ts';
+import { consoleAgents } from '../../../model/console/console-command.ts';
+import { earlierCommands, isOfConsole } from '../../../model/console/earlier-commands.ts';
 import type { Backend } from '../backends/port.ts';
 import type { Console } from '../store/console.ts';
 import type { Store } from '../store/store.ts';

@@ -2,7 +2,7 @@ import type { Agent, AgentStatistics } from '../../../../contract/agent.ts';
 import type { AgentLoad } from '../../../../contract/command.ts';
 import type { Pipeline } from '../../../../contract/pipeline.ts';
 import type { ProjectStatistics } from '../../../../contract/project.ts';
-import { type SlashCommand, slashCommands } from '../../../model/console-command.ts';
+import { type SlashCommand, slashCommands } from '../../../model/console/console-command.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
 

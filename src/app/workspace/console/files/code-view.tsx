@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
-import { useVirtualRows } from '../../use-virtual-rows.ts';
+import { useVirtualRows } from '../../lists/use-virtual-rows.ts';
 import { codeLanguage } from './code-language.ts';
 import { lineHeight, longestLine } from './code-measures.ts';
 import { CodeParts } from './code-parts.tsx';

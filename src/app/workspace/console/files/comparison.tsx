@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import type { FileComparison } from '../../../../../contract/file.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
-import { useDayText } from '../../use-day-text.ts';
-import { useReading } from '../../use-reading.ts';
-import { useVirtualRows } from '../../use-virtual-rows.ts';
+import { useReading } from '../../lists/use-reading.ts';
+import { useVirtualRows } from '../../lists/use-virtual-rows.ts';
+import { useDayText } from '../../time/use-day-text.ts';
 import { lineHeight } from './code-measures.ts';
 import { DiffLine } from './diff-line.tsx';
 import { type DiffRow, diffRows } from './diff-rows.ts';

@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react';
 import type { ExecutionFile, ExecutionFiles } from '../../../../../contract/file.ts';
 import type { Problem } from '../../../../model/problem.ts';
-import { Button } from '../../../../ui/controls/button.tsx';
-import { IconButton } from '../../../../ui/controls/icon-button.tsx';
-import { TextField } from '../../../../ui/controls/text-field.tsx';
+import { Button } from '../../../../ui/controls/buttons/button.tsx';
+import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
+import { TextField } from '../../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
-import { FileDown, GitPullRequest, Search, TriangleAlert, X } from '../../../../ui/icons.ts';
+import { FileDown, GitPullRequest, Search, TriangleAlert, X } from '../../../../ui/icons/icons.ts';
 import { usePanels } from '../../panels.tsx';
 import { formatBytes } from '../../performance/format-bytes.ts';
 import { useSurroundings } from '../../workspace-context.ts';

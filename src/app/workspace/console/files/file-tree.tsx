@@ -1,8 +1,8 @@
 import { useEffect, useId, useMemo, useState } from 'react';
 import type { ExecutionFile } from '../../../../../contract/file.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
-import { ChevronDown, ChevronRight, FileCode, FileText } from '../../../../ui/icons.ts';
-import { useVirtualRows } from '../../use-virtual-rows.ts';
+import { ChevronDown, ChevronRight, FileCode, FileText } from '../../../../ui/icons/icons.ts';
+import { useVirtualRows } from '../../lists/use-virtual-rows.ts';
 import { useSurroundings } from '../../workspace-context.ts';
 import { codeLanguage } from './code-language.ts';
 import styles from './files.module.css';

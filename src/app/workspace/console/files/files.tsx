@@ -1,10 +1,10 @@
 import { memo, useMemo } from 'react';
 import type { ExecutionFile, ExecutionFiles } from '../../../../../contract/file.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
-import { Folder } from '../../../../ui/icons.ts';
-import { EmptyState } from '../../empty-state.tsx';
+import { Folder } from '../../../../ui/icons/icons.ts';
+import { EmptyState } from '../../lists/empty-state.tsx';
+import type { Reading } from '../../lists/use-reading.ts';
 import { usePanels } from '../../panels.tsx';
-import type { Reading } from '../../use-reading.ts';
 import { useSurroundings } from '../../workspace-context.ts';
 import { FileList } from './file-list.tsx';
 import { FileViewer } from './file-viewer.tsx';

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../../../ui/controls/button.tsx';
+import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
-import type { Reading } from '../../use-reading.ts';
+import type { Reading } from '../../lists/use-reading.ts';
 import styles from './files.module.css';
 
 /** A reading as it stands: under way, failed, or there. */

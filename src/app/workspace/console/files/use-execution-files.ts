@@ -1,6 +1,6 @@
 import type { ExecutionFiles } from '../../../../../contract/file.ts';
 import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
-import { type Reading, useReading } from '../../use-reading.ts';
+import { type Reading, useReading } from '../../lists/use-reading.ts';
 
 /** The files of the run that is shown, read anew whenever a step has ended. */
 export function useExecutionFiles(): { reading: Reading<ExecutionFiles>; executionId: string | null } {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { StepRun } from '../../../../../contract/execution.ts';
-import { isBuilder, isTester, type TestReport, testReport } from '../../../../model/test-report.ts';
+import { isBuilder, isTester, type TestReport, testReport } from '../../../../model/run/test-report.ts';
 import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 
 type StepReport = { step: StepRun; report: TestReport };

@@ -1,6 +1,6 @@
 import type { Execution } from '../../../../../contract/execution.ts';
 import type { Project } from '../../../../../contract/project.ts';
-import { searchHistory } from '../../../../model/search-history.ts';
+import { searchHistory } from '../../../../model/console/search-history.ts';
 import type { BackendParts } from '../../create-engine.ts';
 import type { Environment } from '../../environment.ts';
 import type { Answer, Backend } from '../port.ts';

@@ -1,6 +1,6 @@
 import type { Agent } from '../../../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../../../contract/canvas.ts';
-import { cardOfAgent } from '../../../../model/place-item.ts';
+import { cardOfAgent } from '../../../../model/document/place-item.ts';
 import { type DemoAgentKey, demoAgentId, demoAgentKeys } from './demo-team.ts';
 import type { DemoTexts } from './demo-texts.ts';
 

@@ -1,0 +1,47 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type BodyLimits, usualBody } from '../../../contract/body-limits.ts';
+import { Fault } from '../fault.ts';
+import { holdsLargeBody } from './body-admission.ts';
+import { parseJson } from './parse-json.ts';
+import { scanJson } from './scan-json.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a body of this route may hold; the usual limits unless set. */
+    body?: BodyLimits;
+  }
+}
+
+/**
+ * The API reads JSON and nothing else. An empty body counts as none, since clients send the content type on every call. Depth and number
+ * of values are bounded before anything is parsed; `__proto__` and `constructor.prototype` are refused. Of the large bodies only a few are
+ * parsed and worked on at a time.
+ */
+export function readJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const parseText = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    const bytes = body.subarray(hasByteOrderMark(body) ? 3 : 0);
+    if (bytes.length === 0) return undefined;
+    if (holdsLargeBody(bytes.length)) await request.bodyLease?.takeTurn();
+    const scan = await scanJson(bytes, request.routeOptions.config.body ?? usualBody);
+    if (scan.problem !== undefined) throw new Fault(codeOfProblem[scan.problem]);
+    const parse = (text: string): unknown => {
+      let failed: Error | null = null;
+      let parsed: unknown;
+      parseText(request, text, (error, value) => {
+        failed = error;
+        parsed = value;
+      });
+      if (failed !== null) throw new Fault('not_json', { cause: failed });
+      return parsed;
+    };
+    return parseJson(bytes, scan.long, parse);
+  });
+}
+
+const codeOfProblem = { too_deep: 'bad_request', too_complex: 'too_complex', malformed: 'not_json' } as const;
+
+function hasByteOrderMark(bytes: Buffer): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Route } from '../../../contract/route.ts';
+import { createPointBlocks, type PointBlocks } from '../bodies/point-blocks.ts';
+import { addressKey } from './address-key.ts';
+import { tooManyRequests } from './request-limits.ts';
+
+/** What a limited call is counted by: its caller's address, the account that it names, and the `Cookie` header of a sign-in. */
+export type Attempt = { address: string; account: string | null; cookies?: string | undefined };
+
+/** What is limited: calls by the route table, guesses at the current password, and emails with a link that verifies an address. */
+type Kind = NonNullable<Route['limit']> | 'password' | 'verification';
+
+export type Charge = {
+  /** What was tried was right: a right password is no guess, and is not counted. */
+  wasRight: () => Promise<void>;
+};
+
+/** The places that an account has signed in from. */
+export type KnownPlaces = {
+  /** The device that the cookies prove to have signed in to the account before, or null. */
+  deviceOf: (cookies: string | undefined, email: string) => string | null;
+  /** Whether the account has signed in from the address. Takes as long for an email without an account. */
+  isKnownAddress: (email: string, address: string) => Promise<boolean>;
+};
+
+const quarterHour = 15 * 60;
+
+/** Attempts per window in seconds. Failed sign-ins to one account are few; an office behind one address is many. */
+const rules = {
+  'login.device': { points: 10, duration: quarterHour },
+  'login.pair': { points: 10, duration: quarterHour },
+  'login.account': { points: 60, duration: quarterHour },
+  'login.address': { points: 300, duration: quarterHour },
+  'register.address': { points: 100, duration: 60 * 60 },
+  'refresh.address': { points: 1_200, duration: quarterHour },
+  'password.account': { points: 10, duration: quarterHour },
+  'forgotten.address': { points: 100, duration: 60 * 60 },
+  'forgotten.account': { points: 5, duration: 30 * 60 },
+  'reset.address': { points: 100, duration: 60 * 60 },
+  'verify.address': { points: 100, duration: 60 * 60 },
+  'verification.account': { points: 5, duration: 30 * 60 },
+  'lead.address': { points: 30, duration: 60 * 60 },
+  'lead.account': { points: 5, duration: 60 * 60 },
+  'command.account': { points: 30_000, duration: 60 },
+  'command.address': { points: 60_000, duration: 60 },
+  'ticket.account': { points: 3_000, duration: 60 },
+} as const;
+type Rule = keyof typeof rules;
+
+/** Points that a node takes at once from a counter that is asked hundreds of times a second. */
+const blockSizes = { 'command.account': 200, 'command.address': 500, 'ticket.account': 50 } as const satisfies Partial<
+  Record<Rule, number>
+>;
+
+/** Counters in the database, so that they hold over restarts and over all nodes. */
+export class RateLimits {
+  private readonly limiters: Record<Rule, RateLimiterPostgres>;
+  private readonly blocks: Partial<Record<Rule, PointBlocks>>;
+  private readonly places: KnownPlaces;
+
+  constructor(pool: pg.Pool, places: KnownPlaces) {
+    this.places = places;
+    const make = (name: Rule) =>
+      new RateLimiterPostgres({
+        storeClient: pool,
+        storeType: 'pool',
+        tableName: 'rate_limits',
+        tableCreated: true,
+        keyPrefix: name,
+        clearExpiredByTimeout: name === 'login.address',
+        ...rules[name],
+      });
+    this.limiters = Object.fromEntries((Object.keys(rules) as Rule[]).map((name) => [name, make(name)])) as Record<
+      Rule,
+      RateLimiterPostgres
+    >;
+    const inBlocks = Object.entries(blockSizes) as [keyof typeof blockSizes, number][];
+    this.blocks = Object.fromEntries(inBlocks.map(([name, size]) => [name, createPointBlocks(this.limiters[name], size)]));
+  }
+
+  /**
+   * Counts an attempt. Throws `too_many_requests` when one of its counters is spent; the attempt is then not tried, and the counters before
+   * that one get their points back.
+   */
+  async count(kind: Kind, attempt: Attempt): Promise<Charge> {
+    const taken: [Rule, string][] = [];
+    const giveBack = async () => {
+      for (const [rule, key] of taken) if (!this.blocks[rule]) await this.limiters[rule].reward(key);
+    };
+    for (const [rule, key] of await this.keysOf(kind, attempt)) {
+      try {
+        await (this.blocks[rule] ?? this.limiters[rule]).consume(key);
+        taken.push([rule, key]);
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        await giveBack();
+        throw tooManyRequests(refusal);
+      }
+    }
+    return { wasRight: async () => (kind === 'login' || kind === 'password' ? giveBack() : undefined) };
+  }
+
+  /** The counters of an attempt in the order in which they are asked: the narrowest first. */
+  private async keysOf(kind: Kind, { address, account, cookies }: Attempt): Promise<[Rule, string][]> {
+    const from = addressKey(address);
+    const who = account === null ? null : hashOf(account);
+    switch (kind) {
+      case 'login':
+        return account === null || who === null
+          ? [['login.address', from]]
+          : this.keysOfLogin({ email: account, who, from, address, cookies });
+      case 'register':
+        return [['register.address', from]];
+      case 'refresh':
+        return [['refresh.address', from]];
+      case 'password':
+      case 'verification':
+      case 'ticket':
+        return [[`${kind}.account`, who ?? from]];
+      case 'reset':
+      case 'verify':
+        return [[`${kind}.address`, from]];
+      case 'forgotten':
+      case 'command':
+      case 'lead':
+        return who === null
+          ? [[`${kind}.address`, from]]
+          : [
+              [`${kind}.address`, from],
+              [`${kind}.account`, who],
+            ];
+    }
+  }
+
+  /**
+   * A device that has signed in to the account before has a counter of its own, and so has an address that has: guesses of others lock
+   * neither out. From elsewhere the pair of address and account comes first, so that one address cannot spend the account's counter.
+   */
+  private async keysOfLogin(login: {
+    email: string;
+    who: string;
+    from: string;
+    address: string;
+    cookies: string | undefined;
+  }): Promise<[Rule, string][]> {
+    const { email, who, from } = login;
+    const device = this.places.deviceOf(login.cookies, email);
+    if (device !== null) return [['login.device', `${who}:${hashOf(device)}`]];
+    const pair: [Rule, string] = ['login.pair', `${who}:${from}`];
+    if (await this.places.isKnownAddress(email, login.address)) return [pair];
+    return [pair, ['login.address', from], ['login.account', who]];
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

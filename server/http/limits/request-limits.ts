@@ -1,0 +1,41 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { Fault } from '../fault.ts';
+import { addressKey } from './address-key.ts';
+
+/** Requests in `seconds`. Ten tabs that poll, or an import of thousands of records, stay far below; a loop without a pause does not. */
+export const requestLimits = {
+  account: { points: 30_000, seconds: 60 },
+  address: { points: 120_000, seconds: 60 },
+} as const;
+
+export type RequestLimits = {
+  /** Counts a request before its token is looked at. Throws `too_many_requests`. */
+  countAddress: (address: string) => Promise<void>;
+  /** Counts a request of a signed-in account. Throws `too_many_requests`. */
+  countAccount: (userId: string) => Promise<void>;
+};
+
+/** The limits of every route. Each node counts in its own memory: a request costs no write, and a database that is away changes nothing. */
+export function createRequestLimits(
+  limits: Record<keyof typeof requestLimits, { points: number; seconds: number }> = requestLimits,
+): RequestLimits {
+  const counterOf = ({ points, seconds }: { points: number; seconds: number }) => new RateLimiterMemory({ points, duration: seconds });
+  const [accounts, addresses] = [counterOf(limits.account), counterOf(limits.address)];
+  return {
+    countAddress: (address) => take(addresses, addressKey(address)),
+    countAccount: (userId) => take(accounts, userId),
+  };
+}
+
+async function take(counter: RateLimiterMemory, key: string): Promise<void> {
+  try {
+    await counter.consume(key);
+  } catch (refusal) {
+    throw refusal instanceof RateLimiterRes ? tooManyRequests(refusal) : refusal;
+  }
+}
+
+/** The answer to a request whose counter is spent. */
+export function tooManyRequests({ msBeforeNext }: RateLimiterRes): Fault {
+  return new Fault('too_many_requests', { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) });
+}

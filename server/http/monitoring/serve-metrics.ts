@@ -1,0 +1,30 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Metrics } from '../../platform/metrics/metrics.ts';
+import { Fault } from '../fault.ts';
+import { isLocalRequest } from '../is-local-request.ts';
+
+export type MetricsRule = { metrics: 'loopback' | 'on' | 'off'; metricsToken: string | null; publicUrl: string | null };
+
+/**
+ * `/metrics` for Prometheus. With a token only for who brings it; without one for programs on this machine, or for everybody where the
+ * operator has said so. Whoever may not read it is told that there is no such address.
+ */
+export function serveMetrics(app: FastifyInstance, metrics: Pick<Metrics, 'read'>, rule: MetricsRule): void {
+  if (rule.metrics === 'off') return;
+  app.get('/metrics', { logLevel: 'warn' }, async (request, reply) => {
+    if (!mayRead(request, rule)) throw new Fault('not_found');
+    const { type, text } = await metrics.read();
+    return reply.header('cache-control', 'no-store').type(type).send(text);
+  });
+}
+
+function mayRead(request: FastifyRequest, rule: MetricsRule): boolean {
+  if (rule.metricsToken !== null) return isToken(request.headers.authorization, rule.metricsToken);
+  return rule.metrics === 'on' || isLocalRequest(request, rule);
+}
+
+function isToken(header: string | undefined, token: string): boolean {
+  const [given, expected] = [Buffer.from(header ?? ''), Buffer.from(`Bearer ${token}`)];
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

@@ -1,0 +1,61 @@
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeWholeFile } from '../../platform/files/write-whole-file.ts';
+
+/** How long pages that were opened before may still ask for their own pieces (ms). */
+const keptPiecesMs = 7 * 24 * 60 * 60 * 1_000;
+/** How much the pieces of earlier builds may take (bytes). */
+const maxKeptBytes = 64 * 1024 * 1024;
+
+type Piece = { file: string; modifiedMs: number; bytes: number };
+
+/** The pieces of earlier builds that go: those replaced more than a week ago, and the oldest beyond the bound in bytes. */
+export function expiredPieces(pieces: readonly Piece[], now: Date, maxBytes = maxKeptBytes): string[] {
+  let bytes = 0;
+  return [...pieces]
+    .sort((one, other) => other.modifiedMs - one.modifiedMs)
+    .filter((piece) => {
+      bytes += piece.bytes;
+      return bytes > maxBytes || now.getTime() - piece.modifiedMs > keptPiecesMs;
+    })
+    .map(({ file }) => file);
+}
+
+/** Reads the pieces named `files` in `folder`. A file that is gone meanwhile is left out. */
+export async function readPieces(folder: string, files: readonly string[]): Promise<Piece[]> {
+  const found = await Promise.all(
+    files.map(async (file) => {
+      const facts = await stat(join(folder, file)).catch(() => null);
+      return facts?.isFile() ? [{ file, modifiedMs: facts.mtimeMs, bytes: facts.size }] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/**
+ * Copies the pieces (`assets/`) of the build in `folder` into `kept`, which outlives the build: a container's image is replaced as a
+ * whole. Removes earlier builds' pieces beyond the bounds. A piece's modification time is when a build without it took its place.
+ */
+export async function keepPieces(folder: string, kept: string, now: Date, maxBytes = maxKeptBytes): Promise<void> {
+  const list = join(kept, '.files.json');
+  const from = join(folder, 'assets');
+  const to = join(kept, 'assets');
+  await mkdir(to, { recursive: true });
+  const [own, before] = [await readdir(from).catch(() => []), await readdir(to)];
+  const last = await readFile(list, 'utf8')
+    .then((text) => new Set(JSON.parse(text) as string[]))
+    .catch(() => new Set<string>());
+  const isOwn = new Set(own);
+  const isThere = new Set(before);
+  for (const file of before) if (last.has(file) && !isOwn.has(file)) await utimes(join(to, file), now, now);
+  for (const file of own) {
+    if (isThere.has(file)) continue;
+    // A copy cut short never has the piece's name.
+    const copy = join(to, `.${process.pid}-${file}`);
+    await copyFile(join(from, file), copy);
+    await rename(copy, join(to, file));
+  }
+  await writeWholeFile(list, JSON.stringify(own));
+  const earlier = before.filter((file) => !isOwn.has(file));
+  for (const file of expiredPieces(await readPieces(to, earlier), now, maxBytes)) await rm(join(to, file), { force: true });
+}

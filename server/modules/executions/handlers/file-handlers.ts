@@ -1,0 +1,26 @@
+import type { Handlers } from '../../../http/call.ts';
+import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
+import type { FilesOfExecutions } from '../work/execution-files.ts';
+
+type Names =
+  | 'execution.files'
+  | 'execution.fileContent'
+  | 'execution.fileComparison'
+  | 'execution.archive'
+  | 'execution.pullRequest'
+  | 'execution.patch';
+
+/** Calls that compare or pack files hold all of them in memory, and one thread works for all. */
+const costlyCalls = { atOnce: 2, maxWaiting: 64, maxPerAccount: 8 };
+
+export function executionFileHandlers(files: FilesOfExecutions): Pick<Handlers, Names> {
+  const costly = new AdmissionQueue(costlyCalls);
+  return {
+    'execution.files': ({ user, params, language }) => files.list(user.id, params.id, language),
+    'execution.fileContent': ({ user, params, query }) => files.content(user.id, params.id, query.path),
+    'execution.fileComparison': ({ user, params, query }) => costly.run(user.id, () => files.comparison(user.id, params.id, query.path)),
+    'execution.archive': ({ user, params }) => costly.run(user.id, () => files.archive(user.id, params.id)),
+    'execution.pullRequest': ({ user, params }) => costly.run(user.id, () => files.pullRequest(user.id, params.id)),
+    'execution.patch': ({ user, params }) => costly.run(user.id, () => files.patch(user.id, params.id)),
+  };
+}

@@ -1,0 +1,39 @@
+import { type Handlers, paged } from '../../../http/call.ts';
+import type { PreparedExecutions } from '../prepared-executions.ts';
+import type { Executions } from '../service.ts';
+
+type Names =
+  | 'execution.list'
+  | 'execution.start'
+  | 'execution.get'
+  | 'execution.details'
+  | 'execution.logs'
+  | 'execution.pause'
+  | 'execution.resume'
+  | 'execution.stop'
+  | 'execution.nextStep'
+  | 'execution.addContext';
+
+export function executionHandlers(executions: Executions, prepared: Pick<PreparedExecutions, 'start'>): Pick<Handlers, Names> {
+  return {
+    'execution.list': async ({ user, query }) => {
+      const { items, total } = await executions.list(user.id, query);
+      return paged(items, total);
+    },
+    'execution.start': ({ user, body, language, idempotencyKey, keepAnswer }) =>
+      body.executionId === undefined
+        ? executions.start(
+            { userId: user.id, creation: body, language: user.language ?? language },
+            idempotencyKey === null ? null : keepAnswer,
+          )
+        : prepared.start(user.id, body.executionId, body.pipelineId, keepAnswer),
+    'execution.get': ({ user, params }) => executions.get(user.id, params.id),
+    'execution.details': ({ user, params }) => executions.details(user.id, params.id),
+    'execution.logs': ({ user, params, query }) => executions.events(user.id, params.id, query.since, query.limit),
+    'execution.pause': ({ user, params }) => executions.pause(user.id, params.id),
+    'execution.resume': ({ user, params }) => executions.resume(user.id, params.id),
+    'execution.stop': ({ user, params }) => executions.stop(user.id, params.id),
+    'execution.nextStep': ({ user, params }) => executions.nextStep(user.id, params.id),
+    'execution.addContext': ({ user, params, body, keepAnswer }) => executions.addContext(user.id, params.id, body, keepAnswer),
+  };
+}

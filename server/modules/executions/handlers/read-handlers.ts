@@ -1,0 +1,33 @@
+import { type Handlers, paged } from '../../../http/call.ts';
+import { Fault } from '../../../http/fault.ts';
+import type { Readiness } from '../readiness.ts';
+import type { Executions } from '../service.ts';
+import type { ExecutionReads } from '../store/execution-reads.ts';
+
+type Names =
+  | 'execution.byPipeline'
+  | 'execution.byStatus'
+  | 'execution.byUser'
+  | 'execution.statistics'
+  | 'execution.memory'
+  | 'execution.readiness';
+
+type ReadHandlersDeps = { executions: Pick<Executions, 'list'>; reads: ExecutionReads; readiness: Readiness };
+
+export function executionReadHandlers({ executions, reads, readiness }: ReadHandlersDeps): Pick<Handlers, Names> {
+  const pageOf = async <T>(list: Promise<{ items: T[]; total: number }>) => {
+    const { items, total } = await list;
+    return paged(items, total);
+  };
+  return {
+    'execution.byPipeline': ({ user, params, query }) => pageOf(reads.ofPipeline(user.id, params.id, query)),
+    'execution.byStatus': ({ user, params, query }) => pageOf(executions.list(user.id, { ...query, status: params.status })),
+    'execution.byUser': ({ user, params, query }) => {
+      if (params.userId !== user.id) throw new Fault('not_found');
+      return pageOf(executions.list(user.id, query));
+    },
+    'execution.statistics': ({ user, params }) => reads.statistics(user.id, params.id),
+    'execution.memory': ({ user, params, language }) => reads.memory(user.id, params.id, language),
+    'execution.readiness': ({ user, params, language }) => readiness(user.id, params.id, language),
+  };
+}

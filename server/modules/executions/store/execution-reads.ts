@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+import {
+  type Execution,
+  type ExecutionMemory,
+  type ExecutionStatistics,
+  type executionQuery,
+  stepStatuses,
+} from '../../../../contract/execution.ts';
+import type { Language } from '../../../http/call.ts';
+import { Fault } from '../../../http/fault.ts';
+import type { Pipelines } from '../../pipelines/index.ts';
+import type { FilesOfExecutions } from '../work/execution-files.ts';
+import type { ExecutionRepository } from './repository.ts';
+import { type ExecutionRow, progressOf, type StepRow } from './rows.ts';
+import { sumUsage } from './sum-usage.ts';
+
+type ExecutionReadsDeps = {
+  repository: ExecutionRepository;
+  pipelines: Pick<Pipelines, 'owned'>;
+  files: Pick<FilesOfExecutions, 'list' | 'sizes'>;
+  now: () => Date;
+};
+
+type Page = Pick<z.output<typeof executionQuery>, 'limit' | 'offset'>;
+
+/** What a person may read of their executions beside their state and log. */
+export function createExecutionReads({ repository, pipelines, files, now }: ExecutionReadsDeps) {
+  return {
+    /** Newest first; those of a removed pipeline too. */
+    async ofPipeline(userId: string, pipelineId: string, page: Page): Promise<{ items: Execution[]; total: number }> {
+      if (!(await pipelines.owned(userId, pipelineId))) throw new Fault('not_found');
+      return repository.list(userId, { pipelineId, ...page });
+    },
+
+    async statistics(userId: string, id: string): Promise<ExecutionStatistics> {
+      const { row, steps, contexts } = await repository.whole(userId, id).then(found);
+      return { ...statisticsOf(row, steps, now()), contexts: contexts.length, files: await files.sizes(id) };
+    },
+
+    /** What each step left for the next ones, and what people added. */
+    async memory(userId: string, id: string, language: Language): Promise<ExecutionMemory> {
+      const { row, steps, contexts } = await repository.whole(userId, id).then(found);
+      return {
+        executionId: id,
+        task: row.initialTask,
+        contexts: contexts.map(({ executionId: _executionId, createdAt, ...context }) => ({
+          ...context,
+          createdAt: createdAt.toISOString(),
+        })),
+        results: steps.flatMap(({ stepId, orderIndex, name, agentId, agentTitle, role, result, simulated }) =>
+          result === null
+            ? []
+            : [{ stepId, orderIndex, name, agentId, agentTitle, role, text: result, simulated, executed: isTester(role) ? false : null }],
+        ),
+        files: (await files.list(userId, id, language)).files,
+      };
+    },
+  };
+}
+
+export type ExecutionReads = ReturnType<typeof createExecutionReads>;
+
+function found<T>(value: T | null): T {
+  if (value === null) throw new Fault('not_found');
+  return value;
+}
+
+/** Whether an agent of this role writes test reports: no test is ever run, and what shows one says so. */
+function isTester(role: string): boolean {
+  return ['qa', 'tester'].includes(role.toLowerCase());
+}
+
+function statisticsOf(row: ExecutionRow, steps: readonly StepRow[], now: Date): Omit<ExecutionStatistics, 'contexts' | 'files'> {
+  const timed = steps.flatMap(({ stepId, name, durationMs }) => (durationMs === null ? [] : [{ stepId, name, durationMs }]));
+  const attempts = steps.reduce((sum, step) => sum + step.attempts, 0);
+  const end = row.completedAt ?? row.failedAt ?? now;
+  const spent = timed.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  return {
+    executionId: row.id,
+    status: row.status,
+    progress: progressOf(row),
+    totalSteps: steps.length,
+    steps: Object.fromEntries(
+      stepStatuses.map((status) => [status, steps.filter((step) => step.status === status).length]),
+    ) as ExecutionStatistics['steps'],
+    attempts,
+    retries: steps.reduce((sum, step) => sum + Math.max(0, step.attempts - 1), 0),
+    tokenUsage: sumUsage([...steps]),
+    activeMs: row.activeMs,
+    elapsedMs: row.startedAt === null ? null : Math.max(0, end.getTime() - row.startedAt.getTime()),
+    averageStepMs: timed.length === 0 ? null : Math.round(spent / timed.length),
+    longestStep: timed.toSorted((one, other) => other.durationMs - one.durationMs)[0] ?? null,
+    simulatedSteps: steps.filter(({ simulated }) => simulated).length,
+    events: row.lastSeq,
+  };
+}

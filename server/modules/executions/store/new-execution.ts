@@ -1,0 +1,79 @@
+import type { z } from 'zod';
+import type { executionCreation } from '../../../../contract/execution.ts';
+import { executionTimeoutSeconds } from '../../../../contract/pipeline.ts';
+import type { Language } from '../../../http/call.ts';
+import { Fault } from '../../../http/fault.ts';
+import type { AgentVoice } from '../../agents/index.ts';
+import type { Pipelines, Plan } from '../../pipelines/index.ts';
+import { missingTask } from '../work/failure-words.ts';
+import type { ExecutionRow, StepRow } from './rows.ts';
+
+export type NewExecutionDeps = {
+  newId: () => string;
+  now: () => Date;
+  pipelines: Pick<Pipelines, 'plan'>;
+};
+
+/** Not stored yet; its steps are in order. */
+export type MadeExecution = { row: ExecutionRow; steps: StepRow[]; agents: AgentVoice[] };
+
+type Asked = { userId: string; creation: z.output<typeof executionCreation>; language: Language };
+
+/**
+ * An execution with a copy of its pipeline's steps and of their agents as they are now. `jobId` names the job that will carry it out;
+ * without one it waits for its start. Throws `not_found` for a pipeline or an agent that is gone, `illegal_state` for a pipeline that is a
+ * draft or archived, and `bad_request` where there is no task.
+ */
+export async function newExecution(
+  deps: NewExecutionDeps,
+  { userId, creation, language }: Asked,
+  jobId: string | null,
+): Promise<MadeExecution> {
+  const plan = await deps.pipelines.plan(userId, creation.pipelineId);
+  if (!plan) throw new Fault('not_found');
+  const { status } = plan;
+  if (status === 'draft' || status === 'archived') throw new Fault('illegal_state', { details: { status } });
+  const task = taskOf(creation);
+  if (task === '') throw new Fault('bad_request', { errors: [{ path: 'initialTask', message: missingTask(language) }] });
+  const now = deps.now();
+  const row: ExecutionRow = {
+    ...{ id: deps.newId(), userId, projectId: plan.projectId, pipelineId: plan.id },
+    ...{ status: 'pending', pauseRequested: false, leaseEpoch: 0, jobId, singleStep: false, notStarted: jobId === null },
+    ...{ initialTask: task, input: creation.inputData, source: creation.inputData.source ?? '' },
+    ...{ dialogNodeId: creation.inputData.dialogNode?.id ?? null, language, result: null, error: null },
+    ...{ stepsTotal: plan.steps.length, stepsDone: 0, priority: creation.priority },
+    timeoutSeconds: creation.timeoutSeconds ?? plan.maxExecutionTimeSeconds ?? executionTimeoutSeconds,
+    pauseBetweenStepsMs: creation.pauseBetweenStepsMs,
+    ...{ activeMs: 0, lastSeq: 0, startedAt: null, completedAt: null, failedAt: null, createdAt: now, updatedAt: now },
+  };
+  return { row, steps: stepsOf(row.id, plan), agents: plan.agents };
+}
+
+/** The first of the places where a caller may have put the task. */
+function taskOf({ initialTask, inputData }: Asked['creation']): string {
+  const places = [initialTask, inputData.task, inputData.userMessage, inputData.dialogNode?.goal];
+  return places.map((text) => text?.trim() ?? '').find((text) => text !== '') ?? '';
+}
+
+/** The pipeline's steps with their agents as they are now. Throws when an agent is gone. */
+function stepsOf(executionId: string, plan: Plan): StepRow[] {
+  const byId = new Map(plan.agents.map((agent) => [agent.id, agent]));
+  return plan.steps.map((step) => {
+    const agent = byId.get(step.agentId);
+    if (!agent) throw new Fault('not_found');
+    return {
+      executionId,
+      stepId: step.id,
+      orderIndex: step.orderIndex,
+      name: step.name,
+      agentId: agent.id,
+      nodeId: step.nodeId,
+      agentTitle: agent.title,
+      role: agent.role,
+      systemPrompt: agent.systemPrompt,
+      timeoutSeconds: step.timeoutSeconds,
+      ...{ status: 'pending', attempts: 0, startedAt: null, completedAt: null, durationMs: null, provider: null, model: null },
+      ...{ simulated: false, usage: null, result: null, error: null, refusedFiles: null },
+    };
+  });
+}

@@ -1,0 +1,163 @@
+import { and, asc, avg, count, countDistinct, desc, eq, getTableColumns, gt, inArray, max, sql } from 'drizzle-orm';
+import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStatus } from '../../../../contract/execution.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { type ExecutionRow, toExecution, toStepRun } from './rows.ts';
+import { lacksFinalAnswer, stepWithoutAnswer, withAnswer } from './stored-events.ts';
+import { executionContexts, executionEvents, executionSteps, executions } from './tables.ts';
+
+/** Begun and not ended: one that waits for its start is not under way. */
+const underWay = and(inArray(executions.status, ['pending', 'running', 'paused']), eq(executions.notStarted, false));
+
+/** How much of a run's result a list shows (characters). `get` and `details` give all of it. */
+export const listedResult = 4_000;
+
+/** What a list item needs: no input, and the beginning of the result. */
+const { input: _input, ...withoutInput } = getTableColumns(executions);
+const listed = { ...withoutInput, result: sql<string | null>`left(${executions.result}, ${sql.raw(String(listedResult))})` };
+
+/** What is read of executions. Every change goes through a transition. */
+export function executionRepository(db: Db) {
+  const one = async (userId: string, id: string): Promise<ExecutionRow | null> => {
+    const [row] = await db
+      .select()
+      .from(executions)
+      .where(and(eq(executions.id, id), eq(executions.userId, userId)));
+    return row ?? null;
+  };
+
+  return {
+    async find(userId: string, id: string): Promise<Execution | null> {
+      const row = await one(userId, id);
+      return row ? toExecution(row) : null;
+    },
+
+    async details(userId: string, id: string): Promise<ExecutionDetails | null> {
+      const row = await one(userId, id);
+      if (!row) return null;
+      const steps = await db
+        .select()
+        .from(executionSteps)
+        .where(eq(executionSteps.executionId, id))
+        .orderBy(asc(executionSteps.orderIndex));
+      return { ...toExecution(row), steps: steps.map(toStepRun) };
+    },
+
+    /** An execution with its steps and what people added to it, all in order. */
+    async whole(userId: string, id: string) {
+      const row = await one(userId, id);
+      if (!row) return null;
+      const [steps, contexts] = await Promise.all([
+        db.select().from(executionSteps).where(eq(executionSteps.executionId, id)).orderBy(asc(executionSteps.orderIndex)),
+        db.select().from(executionContexts).where(eq(executionContexts.executionId, id)).orderBy(asc(executionContexts.position)),
+      ]);
+      return { row, steps, contexts };
+    },
+
+    /** Newest first. */
+    async list(
+      userId: string,
+      filter: {
+        projectId?: string | undefined;
+        pipelineId?: string | undefined;
+        status?: ExecutionStatus | undefined;
+        limit: number;
+        offset: number;
+      },
+    ) {
+      const here = and(
+        eq(executions.userId, userId),
+        filter.projectId === undefined ? undefined : eq(executions.projectId, filter.projectId),
+        filter.pipelineId === undefined ? undefined : eq(executions.pipelineId, filter.pipelineId),
+        filter.status === undefined ? undefined : eq(executions.status, filter.status),
+      );
+      const [all] = await db.select({ total: count() }).from(executions).where(here);
+      const rows = await db
+        .select(listed)
+        .from(executions)
+        .where(here)
+        .orderBy(desc(executions.createdAt), desc(executions.id))
+        .limit(filter.limit)
+        .offset(filter.offset);
+      return { items: rows.map(toExecution), total: all?.total ?? 0 };
+    },
+
+    /** Events after `since` in order, or null when the user has no such execution. */
+    async events(userId: string, id: string, since: number, limit: number): Promise<ExecutionEvent[] | null> {
+      const own = and(eq(executions.id, id), eq(executions.userId, userId));
+      if ((await db.select({ id: executions.id }).from(executions).where(own)).length === 0) return null;
+      const rows = await db
+        .select({ event: executionEvents.event })
+        .from(executionEvents)
+        .where(and(eq(executionEvents.executionId, id), gt(executionEvents.seq, since)))
+        .orderBy(asc(executionEvents.seq))
+        .limit(limit);
+      const events = rows.map(({ event }) => event);
+      const stepIds = events.flatMap((event) => stepWithoutAnswer(event) ?? []);
+      const [steps, [execution]] = await Promise.all([
+        stepIds.length === 0
+          ? []
+          : db
+              .select({ stepId: executionSteps.stepId, result: executionSteps.result })
+              .from(executionSteps)
+              .where(and(eq(executionSteps.executionId, id), inArray(executionSteps.stepId, stepIds))),
+        events.some(lacksFinalAnswer) ? db.select({ result: executions.result }).from(executions).where(own) : [],
+      ]);
+      const ofSteps = new Map(steps.map(({ stepId, result }) => [stepId, result]));
+      return events.map((event) => withAnswer(event, { ofSteps, final: execution?.result ?? null }));
+    },
+
+    /** What the user's own execution was given to do, and in which project; null where there is none. */
+    taskOf: (userId: string, id: string): Promise<Pick<ExecutionRow, 'projectId' | 'initialTask'> | null> => one(userId, id),
+
+    /** The status of an execution of the pipeline that is under way, or null. */
+    async unfinishedStatus(pipelineId: string): Promise<ExecutionStatus | null> {
+      const [row] = await db
+        .select({ status: executions.status })
+        .from(executions)
+        .where(and(eq(executions.pipelineId, pipelineId), underWay))
+        .limit(1);
+      return row?.status ?? null;
+    },
+
+    /** The status of an execution in the project that is under way, or null. */
+    async unfinishedStatusIn(projectId: string): Promise<ExecutionStatus | null> {
+      const [row] = await db
+        .select({ status: executions.status })
+        .from(executions)
+        .where(and(eq(executions.projectId, projectId), underWay))
+        .limit(1);
+      return row?.status ?? null;
+    },
+
+    /** How the executions of a project went; times in ms. */
+    async countsOf(projectId: string) {
+      const when = (status: ExecutionStatus, value: unknown) => sql`CASE WHEN ${executions.status} = ${status} THEN ${value} END`;
+      const atWork = sql`CASE WHEN ${underWay} THEN ${executions.pipelineId} END`;
+      const [row] = await db
+        .select({
+          totalExecutions: count(),
+          successfulExecutions: count(when('completed', executions.id)),
+          failedExecutions: count(when('failed', executions.id)),
+          activePipelines: countDistinct(atWork),
+          averageExecutionTime: avg(when('completed', executions.activeMs)),
+          lastActivity: max(executions.updatedAt),
+        })
+        .from(executions)
+        .where(eq(executions.projectId, projectId));
+      if (!row) throw new Error('A count has no row.');
+      return { ...row, averageExecutionTime: row.averageExecutionTime === null ? null : Math.round(Number(row.averageExecutionTime)) };
+    },
+
+    /** How many executions there are of each status. Gives up after two seconds: nobody waits for a figure that holds up others. */
+    async countByStatus(): Promise<Record<ExecutionStatus, number>> {
+      const rows = await db.transaction(async (tx) => {
+        await tx.execute(sql`SET LOCAL statement_timeout = 2000`);
+        return tx.select({ status: executions.status, many: count() }).from(executions).groupBy(executions.status);
+      });
+      const none = { pending: 0, running: 0, paused: 0, completed: 0, failed: 0, cancelled: 0 };
+      return { ...none, ...Object.fromEntries(rows.map(({ status, many }) => [status, many])) };
+    },
+  };
+}
+
+export type ExecutionRepository = ReturnType<typeof executionRepository>;

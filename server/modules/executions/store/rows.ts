@@ -1,0 +1,62 @@
+import type { Execution, StepRun } from '../../../../contract/execution.ts';
+import type { executionSteps, executions } from './tables.ts';
+
+export type ExecutionRow = typeof executions.$inferSelect;
+export type StepRow = typeof executionSteps.$inferSelect;
+
+/** An execution as its owner sees it. */
+export function toExecution(row: Omit<ExecutionRow, 'input'>): Execution {
+  return {
+    id: row.id,
+    pipelineId: row.pipelineId,
+    projectId: row.projectId,
+    status: row.status,
+    held: row.notStarted && row.status === 'pending',
+    pauseRequested: row.pauseRequested,
+    initialTask: row.initialTask,
+    dialogNodeId: row.dialogNodeId,
+    result: row.result,
+    error: row.error,
+    progress: progressOf(row),
+    priority: row.priority,
+    timeoutSeconds: row.timeoutSeconds,
+    pauseBetweenStepsMs: row.pauseBetweenStepsMs,
+    startedAt: iso(row.startedAt),
+    completedAt: iso(row.completedAt),
+    failedAt: iso(row.failedAt),
+    lastSeq: row.lastSeq,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+export function toStepRun(row: StepRow): StepRun {
+  return {
+    stepId: row.stepId,
+    orderIndex: row.orderIndex,
+    name: row.name,
+    agentId: row.agentId,
+    nodeId: row.nodeId,
+    role: row.role,
+    status: row.status,
+    attempts: row.attempts,
+    startedAt: iso(row.startedAt),
+    completedAt: iso(row.completedAt),
+    durationMs: row.durationMs,
+    provider: row.provider,
+    model: row.model,
+    simulated: row.simulated,
+    usage: row.usage,
+    result: row.result,
+    error: row.error,
+  };
+}
+
+/** Share of finished steps, 0 to 100. */
+export function progressOf(row: Pick<ExecutionRow, 'stepsDone' | 'stepsTotal'>): number {
+  return row.stepsTotal === 0 ? 100 : Math.round((row.stepsDone / row.stepsTotal) * 100);
+}
+
+function iso(date: Date | null): string | null {
+  return date?.toISOString() ?? null;
+}

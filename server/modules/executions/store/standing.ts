@@ -1,0 +1,65 @@
+import { and, asc, count, eq, inArray } from 'drizzle-orm';
+import type { Failure } from '../../../../contract/errors.ts';
+import type { ExecutionStatus, StepRun } from '../../../../contract/execution.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { toStepRun } from './rows.ts';
+import { executionSteps, executions } from './tables.ts';
+
+/** One step of one execution, for those who wait for it. */
+export type StepPlace = { executionId: string; stepId: string };
+export type Standing = { execution: { status: ExecutionStatus; error: Failure | null }; step: StepRun };
+
+/** Looks at executions on behalf of those who wait for their steps. */
+export function executionStandings(db: Db) {
+  const itsExecution = eq(executions.id, executionSteps.executionId);
+  return {
+    /** The steps of an agent in an execution, in order; null when the user has no such execution. */
+    async stepsOf(userId: string, executionId: string, agentId: string): Promise<{ stepId: string; nodeId: string | null }[] | null> {
+      const here = and(eq(executions.id, executionId), eq(executions.userId, userId));
+      const [known] = await db.select({ id: executions.id }).from(executions).where(here);
+      if (!known) return null;
+      return db
+        .select({ stepId: executionSteps.stepId, nodeId: executionSteps.nodeId })
+        .from(executionSteps)
+        .where(and(eq(executionSteps.executionId, executionId), eq(executionSteps.agentId, agentId)))
+        .orderBy(asc(executionSteps.orderIndex));
+    },
+
+    /** How steps stand now, by `placeKey`. One that is gone is missing. */
+    async standings(places: readonly StepPlace[]): Promise<Map<string, Standing>> {
+      if (places.length === 0) return new Map();
+      const rows = await db
+        .select({ status: executions.status, error: executions.error, step: executionSteps })
+        .from(executionSteps)
+        .innerJoin(executions, itsExecution)
+        .where(
+          and(
+            inArray(executionSteps.executionId, [...new Set(places.map(({ executionId }) => executionId))]),
+            inArray(executionSteps.stepId, [...new Set(places.map(({ stepId }) => stepId))]),
+          ),
+        );
+      return new Map(rows.map(({ status, error, step }) => [placeKey(step), { execution: { status, error }, step: toStepRun(step) }]));
+    },
+  };
+}
+
+export type ExecutionStandings = ReturnType<typeof executionStandings>;
+
+export function placeKey({ executionId, stepId }: StepPlace): string {
+  return `${executionId}:${stepId}`;
+}
+
+/** Steps of an agent that are under way in the user's executions. */
+export async function stepsUnderWay(db: Db, userId: string, agentId: string): Promise<number> {
+  const [row] = await db
+    .select({ many: count() })
+    .from(executionSteps)
+    .innerJoin(executions, eq(executions.id, executionSteps.executionId))
+    .where(
+      and(
+        ...[eq(executions.userId, userId), eq(executions.status, 'running')],
+        ...[eq(executionSteps.agentId, agentId), eq(executionSteps.status, 'running')],
+      ),
+    );
+  return row?.many ?? 0;
+}

@@ -1,0 +1,71 @@
+import type pg from 'pg';
+import type { Db } from '../../../platform/database/database.ts';
+import { type RunStatement, runIn, transact } from '../../../platform/database/prepared-statements.ts';
+import { insertion, insertions, type Place, type Statement, writeStatement } from '../../../platform/database/statement.ts';
+import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
+import { heldAgents } from '../../agents/index.ts';
+import type { Recorder } from '../../results/index.ts';
+import { recordedRun } from '../work/recorded-run.ts';
+import type { ExecutionRow, StepRow } from './rows.ts';
+import { executionSteps, executions } from './tables.ts';
+
+/** An execution that is not stored yet, with its steps in order. */
+export type NewExecution = { row: ExecutionRow; steps: StepRow[] };
+
+export type StoreNewDeps = {
+  db: Db;
+  pool: pg.Pool;
+  recorder: Recorder;
+  queue: Pick<WorkQueue, 'send'>;
+  /** Executions of one account that may be started and not ended. */
+  maxStarted: number;
+};
+
+/** What came of it: nothing was stored where one of its agents was removed meanwhile, or the account has too many executions under way. */
+export type Stored = 'stored' | 'agent_removed' | 'too_many';
+
+/**
+ * Stores a new execution with its steps, and with its job and its history item unless it waits for its start: all of it or nothing.
+ * `keep` is null for a call without a key.
+ */
+export function createStoreNew({ db, pool, recorder, queue, maxStarted }: StoreNewDeps) {
+  const store = async (run: RunStatement, { row, steps }: NewExecution, delayMs: number): Promise<Stored> => {
+    const [outcome] = await run(storing(row, steps));
+    if (outcome?.stored !== true) return outcome?.room === false ? 'too_many' : 'agent_removed';
+    if (row.jobId !== null) await queue.send(run, 'execution', [{ id: row.jobId, group: row.userId, delayMs }]);
+    return 'stored';
+  };
+
+  const storing = (row: ExecutionRow, steps: StepRow[]): Statement => {
+    const agentIds = [...new Set(steps.map(({ agentId }) => agentId))];
+    return writeStatement((place) => {
+      const room = row.notStarted ? 'true' : roomFor(row.userId, maxStarted, place);
+      const source = 'stored';
+      const parts = [
+        `room AS MATERIALIZED (SELECT ${room} AS room)`,
+        `agents_held AS MATERIALIZED (SELECT held.* FROM (${heldAgents(row.userId, agentIds, place)}) AS held, room WHERE room.room)`,
+        `stored AS (${insertion(executions, row, { source: 'agents_held', place })} RETURNING id)`,
+        `steps AS (${insertions(executionSteps, steps, { source, place })})`,
+        ...(row.notStarted ? [] : [`told AS (${recorder.started(recordedRun(row, steps))(source, place)})`]),
+      ];
+      return `WITH ${parts.join(', ')} SELECT room, EXISTS (SELECT 1 FROM stored) AS stored FROM room`;
+    });
+  };
+
+  return async (made: NewExecution, keep: ((tx: Db) => Promise<void>) | null, delayMs = 0): Promise<Stored> => {
+    if (keep === null) return transact(pool, (run) => store(run, made, delayMs));
+    return db.transaction(async (tx) => {
+      const outcome = await store(runIn(tx), made, delayMs);
+      if (outcome === 'stored') await keep(tx);
+      return outcome;
+    });
+  };
+}
+
+export type StoreNew = ReturnType<typeof createStoreNew>;
+
+/** A condition: the account has fewer executions under way than it may. */
+export function roomFor(userId: string, maxStarted: number, place: Place): string {
+  return `(SELECT count(*) < ${place(maxStarted)}::integer FROM executions
+    WHERE user_id = ${place(userId)}::uuid AND status IN ('pending', 'running') AND NOT not_started)`;
+}

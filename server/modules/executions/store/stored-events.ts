@@ -1,0 +1,26 @@
+import type { ExecutionEvent } from '../../../../contract/execution.ts';
+
+/** The event as the log keeps it: an answer is stored with its step and its execution, and nowhere else. */
+export function withoutAnswer(event: ExecutionEvent): ExecutionEvent {
+  if (event.type === 'step.completed' && event.step) return { ...event, step: { ...event.step, result: null } };
+  return event.type === 'execution.completed' ? { ...event, text: null } : event;
+}
+
+/** The step whose answer the stored event lacks, or null. Events of earlier versions have theirs. */
+export function stepWithoutAnswer({ type, step }: ExecutionEvent): string | null {
+  return type === 'step.completed' && step?.result === null ? step.stepId : null;
+}
+
+export function lacksFinalAnswer({ type, text }: ExecutionEvent): boolean {
+  return type === 'execution.completed' && text === null;
+}
+
+/** The event as it was told, with the answer that its step or its execution has. */
+export function withAnswer(
+  event: ExecutionEvent,
+  answers: { ofSteps: ReadonlyMap<string, string | null>; final: string | null },
+): ExecutionEvent {
+  const stepId = stepWithoutAnswer(event);
+  if (stepId !== null && event.step) return { ...event, step: { ...event.step, result: answers.ofSteps.get(stepId) ?? null } };
+  return lacksFinalAnswer(event) ? { ...event, text: answers.final } : event;
+}

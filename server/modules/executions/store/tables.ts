@@ -1,0 +1,94 @@
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { TokenUsage } from '../../../../contract/common.ts';
+import type { Failure } from '../../../../contract/errors.ts';
+import type { ExecutionEvent, ExecutionStart, ExecutionStatus, StepStatus } from '../../../../contract/execution.ts';
+import type { Language } from '../../../http/call.ts';
+import type { RefusedFile } from '../../files/index.ts';
+
+const moment = (name: string) => timestamp(name, { withTimezone: true });
+
+export const executions = pgTable('executions', {
+  id: uuid('id').primaryKey(),
+  userId: uuid('user_id').notNull(),
+  projectId: uuid('project_id').notNull(),
+  pipelineId: uuid('pipeline_id').notNull(),
+  status: text('status').$type<ExecutionStatus>().notNull(),
+  pauseRequested: boolean('pause_requested').notNull().default(false),
+  leaseEpoch: integer('lease_epoch').notNull().default(0),
+  jobId: uuid('job_id'),
+  singleStep: boolean('single_step').notNull().default(false),
+  notStarted: boolean('not_started').notNull().default(false),
+  initialTask: text('initial_task').notNull(),
+  input: jsonb('input').$type<NonNullable<ExecutionStart['inputData']>>().notNull(),
+  source: text('source').notNull().default(''),
+  dialogNodeId: text('dialog_node_id'),
+  language: text('language').$type<Language>().notNull(),
+  result: text('result'),
+  error: jsonb('error').$type<Failure>(),
+  stepsTotal: integer('steps_total').notNull(),
+  stepsDone: integer('steps_done').notNull().default(0),
+  priority: integer('priority').notNull().default(5),
+  timeoutSeconds: integer('timeout_seconds').notNull(),
+  pauseBetweenStepsMs: integer('pause_between_steps_ms').notNull().default(0),
+  activeMs: bigint('active_ms', { mode: 'number' }).notNull().default(0),
+  lastSeq: integer('last_seq').notNull().default(0),
+  startedAt: moment('started_at'),
+  completedAt: moment('completed_at'),
+  failedAt: moment('failed_at'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+});
+
+export const executionSteps = pgTable(
+  'execution_steps',
+  {
+    executionId: uuid('execution_id').notNull(),
+    stepId: uuid('step_id').notNull(),
+    orderIndex: integer('order_index').notNull(),
+    name: text('name').notNull(),
+    agentId: uuid('agent_id').notNull(),
+    nodeId: text('node_id'),
+    agentTitle: text('agent_title').notNull(),
+    role: text('role').notNull(),
+    systemPrompt: text('system_prompt').notNull(),
+    timeoutSeconds: integer('timeout_seconds').notNull(),
+    status: text('status').$type<StepStatus>().notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    startedAt: moment('started_at'),
+    completedAt: moment('completed_at'),
+    durationMs: bigint('duration_ms', { mode: 'number' }),
+    provider: text('provider'),
+    model: text('model'),
+    simulated: boolean('simulated').notNull().default(false),
+    usage: jsonb('usage').$type<TokenUsage>(),
+    result: text('result'),
+    error: jsonb('error').$type<Failure>(),
+    refusedFiles: jsonb('refused_files').$type<RefusedFile[]>(),
+  },
+  (table) => [primaryKey({ columns: [table.executionId, table.stepId] })],
+);
+
+export const executionEvents = pgTable(
+  'execution_events',
+  {
+    executionId: uuid('execution_id').notNull(),
+    seq: integer('seq').notNull(),
+    event: jsonb('event').$type<ExecutionEvent>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.executionId, table.seq] })],
+);
+
+export const executionContexts = pgTable(
+  'execution_contexts',
+  {
+    executionId: uuid('execution_id').notNull(),
+    position: integer('position').notNull(),
+    type: text('type').notNull(),
+    content: text('content').notNull(),
+    source: text('source').notNull(),
+    dialogNodeId: text('dialog_node_id'),
+    dialogNodeTitle: text('dialog_node_title'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.executionId, table.position] })],
+);

@@ -1,0 +1,13 @@
+import type { LanguageModel, ModelOutcome, ModelRequest } from '../../../platform/llm/language-model.ts';
+import { type Retries, withRetries } from '../../../platform/llm/with-retries.ts';
+
+export type ModelCall = Retries & {
+  model: LanguageModel;
+  request: ModelRequest;
+  onText: (text: string) => void;
+};
+
+/** An agent's turn, with what fails only for the moment tried again. Every attempt carries the same idempotency key. */
+export async function callModel(call: ModelCall): Promise<ModelOutcome> {
+  return withRetries(() => call.model.answer(call.request, call.signal, call.onText), call);
+}

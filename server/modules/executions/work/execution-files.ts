@@ -1,0 +1,132 @@
+import type { ExecutionFiles, FileComparison, PullRequest } from '../../../../contract/file.ts';
+import type { Download, Language } from '../../../http/call.ts';
+import { Fault } from '../../../http/fault.ts';
+import { say } from '../../../http/language.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { type FileDiff, type FileThread, fileRepository } from '../../files/index.ts';
+import type { ExecutionRepository } from '../store/repository.ts';
+import type { ExecutionRow } from '../store/rows.ts';
+import { previousFiles, previousPaths, previousVersion } from './previous-files.ts';
+import { pullRequestOf } from './pull-request.ts';
+
+type ExecutionFilesDeps = {
+  db: Db;
+  repository: Pick<ExecutionRepository, 'whole' | 'find'>;
+  thread: Pick<FileThread, 'compare' | 'pack'>;
+};
+
+/** The files that a person's execution has left, and what they change in the project. */
+export function createExecutionFiles({ db, repository, thread }: ExecutionFilesDeps) {
+  const files = fileRepository(db);
+
+  const whole = async (userId: string, id: string) => {
+    const found = await repository.whole(userId, id);
+    if (!found) throw new Fault('not_found');
+    return found;
+  };
+
+  const demandOwn = async (userId: string, id: string) => {
+    if (!(await repository.find(userId, id))) throw new Fault('not_found');
+  };
+
+  const changesOf = async (row: ExecutionRow): Promise<FileDiff[]> => {
+    const now = await files.contents(row.id);
+    const before = await previousFiles(
+      db,
+      row,
+      now.map(({ path }) => path),
+    );
+    return thread.compare(now.map(({ path, content }) => ({ path, before: before.get(path) ?? null, after: content })));
+  };
+
+  return {
+    /** The latest version of each file, by path, and what the agents named as files and was not kept. */
+    async list(userId: string, id: string, language: Language): Promise<ExecutionFiles> {
+      const { row, steps } = await whole(userId, id);
+      const latest = await files.latest(id);
+      const before = await previousPaths(
+        db,
+        row,
+        latest.map(({ path }) => path),
+      );
+      const stepOf = new Map(steps.map((step) => [step.stepId, step]));
+      return {
+        files: latest.flatMap(({ createdAt, stepId, ...file }) => {
+          const step = stepOf.get(stepId);
+          if (!step) return [];
+          const { name: stepName, agentId, agentTitle, role, simulated } = step;
+          const hasPrevious = file.versions > 1 || before.has(file.path);
+          return [{ ...file, stepId, stepName, agentId, agentTitle, role, simulated, hasPrevious, createdAt: createdAt.toISOString() }];
+        }),
+        refused: steps.flatMap(({ stepId, refusedFiles }) =>
+          (refusedFiles ?? []).map(({ path, reason }) => ({ path, reason, message: say(language, `file.${reason}`), stepId })),
+        ),
+      };
+    },
+
+    /** How many files there are, and their bytes. Asked of an execution that is known to be the person's. */
+    async sizes(id: string): Promise<{ count: number; bytes: number }> {
+      const latest = await files.latest(id);
+      return { count: latest.length, bytes: latest.reduce((sum, { size }) => sum + size, 0) };
+    },
+
+    async content(userId: string, id: string, path: string): Promise<Download> {
+      await demandOwn(userId, id);
+      const content = await files.content(id, path);
+      if (content === null) throw new Fault('not_found');
+      return { content, fileName: path };
+    },
+
+    /** The latest version of a file against that of an earlier step, else of an earlier execution that had completed. */
+    async comparison(userId: string, id: string, path: string): Promise<FileComparison> {
+      const { row, steps } = await whole(userId, id);
+      const [latest, earlier] = await files.lastVersions(id, path);
+      if (!latest) throw new Fault('not_found');
+      const before = earlier ?? (await previousVersion(db, row, path));
+      if (!before) return { path, against: null, additions: 0, deletions: 0, diff: '' };
+      const [change] = await thread.compare([{ path, before: before.content, after: latest.content }]);
+      const { additions = 0, deletions = 0, diff = '' } = change ?? {};
+      const stepName = earlier ? steps.find(({ stepId }) => stepId === earlier.stepId)?.name : undefined;
+      const from = earlier ? 'step' : 'execution';
+      return { path, against: { from, stepName: stepName ?? '', createdAt: before.createdAt.toISOString() }, additions, deletions, diff };
+    },
+
+    /** All files as a ZIP. An execution without files has none. */
+    async archive(userId: string, id: string): Promise<Download> {
+      await demandOwn(userId, id);
+      const entries = await files.contents(id);
+      if (entries.length === 0) throw new Fault('not_found');
+      return { content: await thread.pack(entries), fileName: `${nameOf(id)}.zip` };
+    },
+
+    async pullRequest(userId: string, id: string): Promise<PullRequest> {
+      const { row, steps } = await whole(userId, id);
+      const changes = await changesOf(row);
+      const changed = new Set(changes.map(({ path }) => path));
+      const authors = new Set((await files.latest(id)).flatMap(({ path, stepId }) => (changed.has(path) ? [stepId] : [])));
+      return pullRequestOf(
+        {
+          task: row.initialTask,
+          language: row.language,
+          agents: steps.map(({ agentTitle, role }) => ({ title: agentTitle, role })),
+          simulated: steps.some(({ stepId, simulated }) => simulated && authors.has(stepId)),
+        },
+        changes,
+      );
+    },
+
+    /** The pull request's diff alone, empty where nothing differs. */
+    async patch(userId: string, id: string): Promise<Download> {
+      const { row } = await whole(userId, id);
+      const changes = await changesOf(row);
+      return { content: changes.map(({ diff }) => diff).join(''), fileName: `${nameOf(id)}.patch` };
+    },
+  };
+}
+
+export type FilesOfExecutions = ReturnType<typeof createExecutionFiles>;
+
+/** What a download of an execution is called: enough of its id to tell it from others. */
+function nameOf(id: string): string {
+  return `artel-${id.slice(-12)}`;
+}

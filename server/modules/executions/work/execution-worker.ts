@@ -1,0 +1,67 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { runIn } from '../../../platform/database/prepared-statements.ts';
+import { survivingOutages } from '../../../platform/database/surviving-outages.ts';
+import type { Job, JobEnd, WorkQueue } from '../../../platform/work-queue/work-queue.ts';
+import type { SendMissingJobs } from '../send-missing-jobs.ts';
+import type { Recent } from '../store/recent.ts';
+import type { After, StepOutcomes } from './step-outcomes.ts';
+import type { StepRunner } from './step-runner.ts';
+import type { RunTransition, Snapshot } from './transition.ts';
+
+export type ExecutionWorkerDeps = {
+  queue: WorkQueue;
+  runner: StepRunner;
+  outcomes: StepOutcomes;
+  transition: RunTransition;
+  /** Executions as they were stored here, by their jobs. */
+  recent: Recent<Snapshot>;
+  sendMissingJobs: SendMissingJobs;
+  /** Executions of one account that all nodes together work on at the same time. */
+  maxPerAccount: number;
+};
+
+/** Executions that one process works on at the same time. */
+const maxAtOnce = 5_000;
+/** How soon an execution that was stopped on another node is cut off when the bus is away (ms). */
+const heartbeatMs = 1_000;
+
+/**
+ * Works on executions: each job is a stretch from a start or a resume to the next pause or end. Nothing waits in one while an execution
+ * is paused.
+ */
+export function createExecutionWorker(deps: ExecutionWorkerDeps): void {
+  const { queue, runner, outcomes, transition, recent, maxPerAccount } = deps;
+
+  const carryOut = async (job: Job): Promise<JobEnd> => {
+    if (job.isExhausted) return giveUp(job);
+    const lasting = (work: () => Promise<After>) => survivingOutages(work, job.signal);
+    const known = recent.take(job.id);
+    let after = await lasting(() => outcomes.begin(job.id, known));
+    while (after.kind !== 'end') {
+      if (job.signal.aborted || job.stopping.aborted) return 'released';
+      if (after.kind === 'next') after = await runner.carryOut(after.claim, job);
+      else {
+        const { pauseMs, known: paused } = after;
+        await wait(pauseMs, undefined, { signal: AbortSignal.any([job.signal, job.stopping]) }).catch(() => {});
+        if (job.signal.aborted || job.stopping.aborted) return 'released';
+        after = await lasting(() => outcomes.take(paused));
+      }
+    }
+    return job.signal.aborted ? 'released' : 'done';
+  };
+
+  const giveUp = async (job: Job): Promise<JobEnd> => {
+    const buried = await survivingOutages(
+      () =>
+        transition({ jobId: job.id }, async (change) => {
+          if (!(await outcomes.giveUp(change))) return false;
+          await queue.bury(runIn(change.tx()), 'execution', job, 'Every attempt was cut off or failed.');
+          return true;
+        }),
+      job.signal,
+    );
+    return buried?.value ? 'buried' : 'done';
+  };
+
+  queue.work('execution', { maxAtOnce, maxPerGroup: maxPerAccount, heartbeatMs, recover: deps.sendMissingJobs }, carryOut);
+}

@@ -1,0 +1,48 @@
+import type { Failure } from '../../../../contract/errors.ts';
+import en from '../../../../locales/en/failure.json' with { type: 'json' };
+import ru from '../../../../locales/ru/failure.json' with { type: 'json' };
+import type { Language } from '../../../http/call.ts';
+import type { ModelFailure } from '../../../platform/llm/language-model.ts';
+
+const words = { ru, en };
+
+export type FailureAbout = {
+  agent: string;
+  host?: string | null;
+  /** The provider that the agent asks for. */
+  provider?: string;
+  /** The limit that ran out (s). */
+  seconds?: number;
+};
+
+/** What a person is told about a failed step, in the language of the run, with the cause that the other side gave. */
+export function failureFor(
+  failure: Pick<ModelFailure, 'code' | 'host' | 'status' | 'detail'>,
+  language: Language,
+  about: FailureAbout,
+): Failure {
+  return { code: failure.code, message: sentence(failure.code, failure, language, about) };
+}
+
+/** A fault of the server itself: nothing of its inside is told. */
+export function internalFailure(language: Language, about: FailureAbout): Failure {
+  return { code: 'internal', message: sentence('internal', {}, language, about) };
+}
+
+function sentence(code: Failure['code'], failure: Partial<ModelFailure>, language: Language, about: FailureAbout): string {
+  const say = words[language];
+  const values: Record<string, string> = {
+    agent: about.agent,
+    host: failure.host ?? about.host ?? say.unknownHost,
+    provider: about.provider ?? '',
+    seconds: String(about.seconds ?? ''),
+    status: failure.status === undefined ? '' : ` (HTTP ${failure.status})`,
+  };
+  const main = say.codes[code].replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  return failure.detail ? `${main} ${say.reason.replace('{detail}', () => failure.detail ?? '')}` : main;
+}
+
+/** Said of a start without a task. */
+export function missingTask(language: Language): string {
+  return words[language].taskMissing;
+}

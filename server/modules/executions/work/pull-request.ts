@@ -1,0 +1,63 @@
+import type { PullRequest } from '../../../../contract/file.ts';
+import en from '../../../../locales/en/pull-request.json' with { type: 'json' };
+import ru from '../../../../locales/ru/pull-request.json' with { type: 'json' };
+import type { Language } from '../../../http/call.ts';
+import type { FileDiff } from '../../files/index.ts';
+
+const words = { ru, en };
+
+/** Characters of a title as lists of changes show it whole, and of the task that a description quotes. */
+const longestTitle = 72;
+const longestTask = 2_000;
+
+type ChangeAbout = {
+  task: string;
+  language: Language;
+  agents: readonly { title: string; role: string }[];
+  simulated: boolean;
+};
+
+/** A pull request of these changes: what was asked, who worked on it, what differs, and what it does not claim. */
+export function pullRequestOf(about: ChangeAbout, changes: readonly FileDiff[]): PullRequest {
+  return {
+    title: titleOf(about.task),
+    description: descriptionOf(about, changes),
+    diff: changes.map(({ diff }) => diff).join(''),
+    files: changes.map(({ path, change, additions, deletions }) => ({ path, change, additions, deletions })),
+    additions: changes.reduce((sum, { additions }) => sum + additions, 0),
+    deletions: changes.reduce((sum, { deletions }) => sum + deletions, 0),
+    simulated: about.simulated,
+  };
+}
+
+/** The task's first line, cut at a word. */
+function titleOf(task: string): string {
+  const [line = ''] = task.trim().split(/\r?\n/);
+  const text = line.replace(/\s+/g, ' ').trim();
+  if (text.length <= longestTitle) return text;
+  const head = text.slice(0, longestTitle - 1);
+  const space = head.lastIndexOf(' ');
+  const cut = space < 0 ? head : head.slice(0, space);
+  return `${cut.toWellFormed()}…`;
+}
+
+function descriptionOf({ task, language, agents, simulated }: ChangeAbout, changes: readonly FileDiff[]): string {
+  const say = words[language];
+  const quoted = task.length > longestTask ? `${task.slice(0, longestTask).toWellFormed()}…` : task;
+  const files = changes.map(({ path, change, additions, deletions }) => `- \`${path}\`: ${say[change]}, +${additions} −${deletions}`);
+  return [
+    `## ${say.task}`,
+    quoted
+      .trim()
+      .split(/\r?\n/)
+      .map((line) => `> ${line}`)
+      .join('\n'),
+    `## ${say.agents}`,
+    agents.map(({ title, role }) => `- ${title} (${role})`).join('\n'),
+    `## ${say.files}`,
+    files.length === 0 ? say.nothing : files.join('\n'),
+    ...(simulated ? [say.simulated] : []),
+    say.notExecuted,
+    say.local,
+  ].join('\n\n');
+}

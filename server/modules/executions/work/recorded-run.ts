@@ -1,0 +1,53 @@
+import { Fault } from '../../../http/fault.ts';
+import { type RecordedRun, type RunOutcome, resultWords } from '../../results/index.ts';
+import type { ExecutionRepository } from '../store/repository.ts';
+import type { ExecutionRow, StepRow } from '../store/rows.ts';
+import { sumUsage } from '../store/sum-usage.ts';
+
+/** What the history is told of a run. */
+export function recordedRun(
+  row: Pick<ExecutionRow, 'id' | 'userId' | 'projectId' | 'pipelineId' | 'initialTask' | 'dialogNodeId' | 'source' | 'language'>,
+  steps: Pick<StepRow, 'agentId' | 'agentTitle'>[],
+): RecordedRun {
+  return {
+    executionId: row.id,
+    userId: row.userId,
+    projectId: row.projectId,
+    pipelineId: row.pipelineId,
+    userRequest: row.initialTask,
+    fromDialog: row.dialogNodeId !== null,
+    source: row.source,
+    language: row.language,
+    agents: steps.map(({ agentId, agentTitle }) => ({ serverAgentId: agentId, title: agentTitle })),
+  };
+}
+
+/** What the history is told of a run that has ended; null of one that has not. */
+export function recordedOutcome(row: ExecutionRow, steps: StepRow[]): RunOutcome | null {
+  const { status } = row;
+  if (status !== 'completed' && status !== 'failed' && status !== 'cancelled') return null;
+  const words = {
+    completed: row.result,
+    failed: row.error?.message,
+    cancelled: resultWords(row.language).stopped(row.stepsDone, row.stepsTotal),
+  };
+  return {
+    status,
+    finalResult: words[status] ?? '',
+    completedAt: row.completedAt ?? row.failedAt ?? row.updatedAt,
+    executionTimeMs: row.activeMs,
+    tokenUsage: sumUsage(steps),
+    simulated: steps.some(({ simulated }) => simulated),
+  };
+}
+
+/** The same of a person's own execution; null where there is none. One that waits for its start has nothing to tell: `illegal_state`. */
+export function recordedOf(repository: Pick<ExecutionRepository, 'whole'>) {
+  return async (userId: string, id: string): Promise<{ run: RecordedRun; outcome: RunOutcome | null } | null> => {
+    const found = await repository.whole(userId, id);
+    if (!found) return null;
+    const { row, steps } = found;
+    if (row.notStarted && row.status === 'pending') throw new Fault('illegal_state', { details: { status: row.status } });
+    return { run: recordedRun(row, steps), outcome: recordedOutcome(row, steps) };
+  };
+}

@@ -1,0 +1,40 @@
+import type { Execution } from '../../../../contract/execution.ts';
+import type { KeepAnswer, Language } from '../../../http/call.ts';
+import { Fault } from '../../../http/fault.ts';
+import { say } from '../../../http/language.ts';
+import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
+import { sendStretch } from '../service.ts';
+import { toExecution } from '../store/rows.ts';
+import type { RunTransition } from './transition.ts';
+
+export type SingleStepDeps = { transition: RunTransition; queue: Pick<WorkQueue, 'send' | 'wake'>; newId: () => string };
+
+/** Names a step of an execution, and who asks for it. */
+type SingleStep = { userId: string; executionId: string; stepId: string; language: Language; keepAnswer: KeepAnswer };
+
+/**
+ * Runs one named step of a paused execution, which is paused again afterwards. Steps build on those before them: any but the next
+ * unfinished one is refused with `conflict`, and `details.nextStepId` names the next. What has ended has ended: a failed step is not
+ * repeated in its execution.
+ */
+export async function runSingleStep({ transition, queue, newId }: SingleStepDeps, asked: SingleStep): Promise<Execution> {
+  const { userId, executionId, stepId, language, keepAnswer } = asked;
+  const done = await transition({ id: executionId, userId }, async (it) => {
+    const steps = await it.steps();
+    if (!steps.some((step) => step.stepId === stepId)) throw new Fault('not_found');
+    if (it.row.status !== 'paused') throw new Fault('illegal_state', { details: { status: it.row.status } });
+    const next = steps.find(({ status }) => status === 'pending' || status === 'running');
+    if (next?.stepId !== stepId) {
+      throw new Fault('conflict', {
+        errors: [{ path: 'stepId', message: say(language, 'field.not_next_step', { step: next?.name ?? '' }) }],
+        details: { status: it.row.status, nextStepId: next?.stepId ?? null },
+      });
+    }
+    it.record('execution.resumed');
+    await sendStretch({ queue, newId }, it, { singleStep: true });
+    await keepAnswer(it.tx(), toExecution({ ...it.row, updatedAt: it.now }));
+  });
+  if (!done) throw new Fault('not_found');
+  queue.wake('execution');
+  return toExecution(done.row);
+}

@@ -1,0 +1,125 @@
+import type pg from 'pg';
+import type { ExecutionStatus } from '../../../../contract/execution.ts';
+import type { Handlers } from '../../../http/call.ts';
+import type { Bus } from '../../../platform/bus/bus.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import type { RunStatement } from '../../../platform/database/prepared-statements.ts';
+import type { Models } from '../../../platform/llm/choose-model.ts';
+import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
+import type { AgentService } from '../../agents/index.ts';
+import { createFileThread, createLeftFiles } from '../../files/index.ts';
+import { createDiagnosis, createPipelines, type Pipelines, pipelineHandlers } from '../../pipelines/index.ts';
+import type { ProjectService, RunsOfProject } from '../../projects/index.ts';
+import { createRecorder, createResults, resultHandlers } from '../../results/index.ts';
+import { executionChangeHandlers } from '../handlers/change-handlers.ts';
+import { executionFileHandlers } from '../handlers/file-handlers.ts';
+import { executionHandlers } from '../handlers/handlers.ts';
+import { executionReadHandlers } from '../handlers/read-handlers.ts';
+import { createPreparedExecutions } from '../prepared-executions.ts';
+import { createReadiness } from '../readiness.ts';
+import { createRetryDeadExecution, type RetryDeadExecution } from '../retry-dead-execution.ts';
+import { createSendMissingJobs } from '../send-missing-jobs.ts';
+import { createExecutions, type Executions } from '../service.ts';
+import { createExecutionReads } from '../store/execution-reads.ts';
+import { createRecent } from '../store/recent.ts';
+import { executionRepository } from '../store/repository.ts';
+import { createStoreNew } from '../store/store-new.ts';
+import { createExecutionFiles } from './execution-files.ts';
+import { createExecutionWorker } from './execution-worker.ts';
+import { recordedOf } from './recorded-run.ts';
+import { createStepOutcomes } from './step-outcomes.ts';
+import { createStepRunner } from './step-runner.ts';
+import { createTransitions, type Snapshot } from './transition.ts';
+
+export type RunsDeps = {
+  /** For calls. */
+  db: Db;
+  run: RunStatement;
+  /** For what carries executions out. */
+  work: { db: Db; pool: pg.Pool; run: RunStatement };
+  pool: pg.Pool;
+  queue: WorkQueue;
+  limits: ExecutionLimits;
+  bus: Bus;
+  models: Models;
+  newId: () => string;
+  now: () => Date;
+  log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
+  agents: Pick<AgentService, 'voice' | 'voices' | 'voiceFrom' | 'standing'>;
+  projects: Pick<ProjectService, 'resolve' | 'canvas'>;
+};
+
+/** What one account may do at the same time, on all nodes together. */
+export type ExecutionLimits = {
+  /** Executions at work. */
+  maxAtWork: number;
+  /** Executions that are started and not ended. */
+  maxStarted: number;
+};
+
+type RunHandlers = Pick<Handlers, Extract<keyof Handlers, `pipeline.${string}` | `execution.${string}` | `result.${string}`>>;
+
+export type Runs = {
+  handlers: RunHandlers;
+  executions: Executions;
+  pipelines: Pipelines;
+  ofProject: RunsOfProject;
+  retryDead: RetryDeadExecution;
+  /** How many executions there are of each status, of all users. */
+  countByStatus: () => Promise<Record<ExecutionStatus, number>>;
+  /** Ends the thread that compares files, and what it works on. */
+  close: () => Promise<void>;
+};
+
+/** Wait before a model call that failed for the moment is repeated (ms); it doubles. */
+const backoffMs = 1_000;
+
+/** Pipelines, their durable executions and the history of these, put together. */
+export function createRuns(deps: RunsDeps): Runs {
+  const { db, run, pool, work, bus, queue, limits, newId, now, log, agents, projects } = deps;
+  const repository = executionRepository(db);
+  const { transition } = createTransitions({ db, run, bus, now });
+  const recent = createRecent<Snapshot>();
+  const recorder = createRecorder(newId, now);
+  const atWork = createTransitions({ ...work, bus, now });
+  const outcomes = createStepOutcomes({ ...atWork, recorder, leftFiles: createLeftFiles(work.db), agents, newId });
+  const runner = createStepRunner({ outcomes, bus, models: deps.models, agents, log, backoffMs });
+  const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue, newId });
+  const { maxAtWork: maxPerAccount, maxStarted } = limits;
+  createExecutionWorker({ queue, runner, outcomes, transition: atWork.transition, recent, sendMissingJobs, maxPerAccount });
+  const storeNew = createStoreNew({ db, pool, recorder, queue, maxStarted });
+  const pipelines = createPipelines({ db, run, newId, projects, agents });
+  const executions = createExecutions({
+    ...{ storeNew, newId, now, repository, transition, outcomes, queue, recent, pipelines, projects },
+  });
+  const prepared = createPreparedExecutions({ storeNew, newId, now, transition, recorder, queue, maxStarted, pipelines });
+  const thread = createFileThread(log);
+  const files = createExecutionFiles({ db, repository, thread });
+  const reads = createExecutionReads({ repository, pipelines, files, now });
+  const diagnosis = createDiagnosis({ projects, agents, pipelines });
+  const readiness = createReadiness({ pipelines, diagnosis, agents, models: deps.models });
+  const results = createResults({
+    ...{ db, newId, now, projects },
+    executions: { taskOf: repository.taskOf, recorded: recordedOf(repository) },
+  });
+
+  return {
+    executions,
+    pipelines,
+    ofProject: {
+      unfinishedStatus: (tx, projectId) => executionRepository(tx).unfinishedStatusIn(projectId),
+      count: async (projectId) => ({ ...(await repository.countsOf(projectId)), totalPipelines: await pipelines.countIn(projectId) }),
+    },
+    handlers: {
+      ...pipelineHandlers({ db, newId, agents, pipelines, diagnosis, unfinishedStatus: repository.unfinishedStatus }),
+      ...executionHandlers(executions, prepared),
+      ...executionChangeHandlers(prepared, { transition, queue, newId }),
+      ...executionFileHandlers(files),
+      ...executionReadHandlers({ executions, reads, readiness }),
+      ...resultHandlers(results),
+    },
+    retryDead: createRetryDeadExecution({ transition, queue, recorder, newId }),
+    countByStatus: repository.countByStatus,
+    close: thread.close,
+  };
+}

@@ -1,0 +1,250 @@
+import type { TokenUsage } from '../../../../contract/common.ts';
+import type { Failure } from '../../../../contract/errors.ts';
+import { type AgentService, type AgentVoice, speakingAgents } from '../../agents/index.ts';
+import { type LeftFiles, storingFiles } from '../../files/index.ts';
+import type { Recorder } from '../../results/index.ts';
+import { recordThought, thoughtMessage } from '../../thoughts/index.ts';
+import type { StepRow } from '../store/rows.ts';
+import { failureFor } from './failure-words.ts';
+import { recordedOutcome, recordedRun } from './recorded-run.ts';
+import type { Snapshot, Transition, TransitionFrom, TransitionOfJob } from './transition.ts';
+
+/** An execution of which an attempt has taken a step. */
+export type Claim = Snapshot & {
+  step: StepRow;
+  /** Who speaks in it, as read when it was taken; null when the agent is gone, undefined when it was not read. */
+  voice?: AgentVoice | null;
+};
+
+/** What an attempt does after a step: the one that it was handed, the next one after a pause, or nothing more. */
+export type After = { kind: 'next'; claim: Claim } | { kind: 'pause'; pauseMs: number; known: Snapshot } | { kind: 'end' };
+
+export type StepAnswer = {
+  result: string;
+  usage: TokenUsage | null;
+  provider: string;
+  model: string;
+  simulated: boolean;
+  durationMs: number;
+};
+export type StepFailure = { failure: Failure; durationMs: number; provider?: string; model?: string };
+
+type StepOutcomesDeps = {
+  transitionFrom: TransitionFrom;
+  transitionOfJob: TransitionOfJob;
+  recorder: Recorder;
+  leftFiles: LeftFiles;
+  agents: Pick<AgentService, 'voiceFrom'>;
+  newId: () => string;
+};
+
+/**
+ * How a step's beginning and end change its execution. Each change is made only while the execution is running and its epoch is that
+ * of the attempt that asks: an attempt that comes late changes nothing.
+ */
+export function createStepOutcomes({ transitionFrom, transitionOfJob, recorder, leftFiles, agents, newId }: StepOutcomesDeps) {
+  const over: After = { kind: 'end' };
+
+  const fenced = async (claim: Claim, work: (change: Transition, step: StepRow) => Promise<After>, takesNext = true): Promise<After> => {
+    const done = await transitionFrom(claim, async (change) => {
+      const step = (await change.steps()).find((known) => known.stepId === claim.step.stepId);
+      if (!step || change.row.leaseEpoch !== claim.row.leaseEpoch || change.row.status !== 'running') return over;
+      if (step.status === 'completed') return goOn(change, takesNext);
+      return step.status === 'running' ? work(change, step) : over;
+    });
+    if (done?.value.kind !== 'next') return done?.value ?? over;
+    return { kind: 'next', claim: withVoice(done.value.claim, done.found) };
+  };
+
+  const withVoice = (claim: Claim, found: unknown): Claim => (found === undefined ? claim : { ...claim, voice: agents.voiceFrom(found) });
+
+  /** The step was stored before, and the word of it was lost with the connection: what was begun then is handed on now. */
+  const goOn = async (change: Transition, takesNext: boolean): Promise<After> => {
+    const running = (await change.steps()).find(({ status }) => status === 'running');
+    if (running && takesNext) return { kind: 'next', claim: await claimOf(change, running) };
+    return { kind: 'pause', pauseMs: change.row.pauseBetweenStepsMs, known: await snapshotOf(change) };
+  };
+
+  const think = (change: Transition, { stepId, agentId }: StepRow, content: string) => {
+    const { userId, projectId, id: executionId } = change.row;
+    const thought = { id: newId(), userId, agentId, projectId, executionId, stepId, content, createdAt: change.now };
+    change.also(recordThought(thought));
+    change.tell(thoughtMessage(thought));
+  };
+
+  const outcomes = {
+    /**
+     * Begins an attempt at the execution of a job: no earlier attempt can change it from now on. What an attempt that was cut off has
+     * spent on its step is charged as active time, at most the step's own limit.
+     */
+    async begin(jobId: string, known: Snapshot | null): Promise<After> {
+      const taken = await transitionOfJob(jobId, known, async (change) => {
+        const { row, now } = change;
+        if ((row.status !== 'pending' && row.status !== 'running') || row.notStarted) return null;
+        const cutOff = (await change.steps()).find(({ status }) => status === 'running');
+        const spentMs = cutOff ? Math.min(Math.max(0, now.getTime() - row.updatedAt.getTime()), cutOff.timeoutSeconds * 1_000) : 0;
+        change.set({ leaseEpoch: row.leaseEpoch + 1, activeMs: row.activeMs + spentMs });
+        return outcomes.claim(change, change.row.leaseEpoch);
+      });
+      return taken?.value ? { kind: 'next', claim: withVoice(taken.value, taken.found) } : over;
+    },
+
+    /** Takes the first unfinished step of an execution, where there is one. */
+    async take(known: Snapshot): Promise<After> {
+      const taken = await transitionFrom(known, (change) => outcomes.claim(change, known.row.leaseEpoch));
+      return taken?.value ? { kind: 'next', claim: withVoice(taken.value, taken.found) } : over;
+    },
+
+    /** Takes the first unfinished step for the attempt of this epoch and marks it as running, or null when the attempt has nothing left to do. */
+    async claim(change: Transition, leaseEpoch: number): Promise<Claim | null> {
+      const { row, now } = change;
+      if (row.leaseEpoch !== leaseEpoch || (row.status !== 'pending' && row.status !== 'running') || row.notStarted) return null;
+      const step = (await change.steps()).find(({ status }) => status === 'pending' || status === 'running');
+      if (!step) return null;
+      if (row.status === 'pending') {
+        change.set({ status: 'running', startedAt: now });
+        change.record('execution.started');
+      }
+      if (change.row.pauseRequested && step.status === 'pending') {
+        pause(change);
+        return null;
+      }
+      if (row.activeMs >= row.timeoutSeconds * 1_000) {
+        const failure = failureFor({ code: 'execution_timeout' }, row.language, { agent: step.agentTitle, seconds: row.timeoutSeconds });
+        await fail(change, step, { failure, durationMs: 0 }, recorder);
+        return null;
+      }
+      const cutOff = step.status === 'running';
+      const running = await change.setStep(step, {
+        status: 'running',
+        startedAt: step.startedAt ?? now,
+        attempts: step.attempts + 1,
+        error: null,
+      });
+      change.record(cutOff ? 'step.retrying' : 'step.started', { step: running });
+      change.read((place) => speakingAgents(row.userId, place(running.agentId), place));
+      return claimOf(change, running);
+    },
+
+    /** Notes that the same call is made again, and why. */
+    async retrying(claim: Claim, failure: Failure): Promise<void> {
+      await fenced(claim, async (change, step) => {
+        const again = await change.setStep(step, { attempts: step.attempts + 1 });
+        change.record('step.retrying', { step: again, error: failure });
+        return over;
+      });
+    },
+
+    /** Stores an answer with the files in it, and what the agent thought before it. Where nothing comes between and `takesNext`, the next step is taken in the same statement. */
+    async completed(
+      claim: Claim,
+      answer: StepAnswer,
+      { thoughts, takesNext }: { thoughts: string | null; takesNext: boolean },
+    ): Promise<After> {
+      const { files, refused } = await leftFiles(claim.row.id, answer.result);
+      return fenced(
+        claim,
+        async (change, step) => {
+          const refusedFiles = refused.length === 0 ? null : refused;
+          const done = await change.setStep(step, { ...answer, refusedFiles, status: 'completed', completedAt: change.now, error: null });
+          if (files.length > 0) change.also(storingFiles(step, files));
+          if (thoughts !== null) think(change, step, thoughts);
+          change.set({ stepsDone: change.row.stepsDone + 1, activeMs: change.row.activeMs + answer.durationMs });
+          change.record('step.completed', { step: done });
+          if (change.row.stepsDone === change.row.stepsTotal) {
+            await complete(change, answer.result, recorder);
+            return over;
+          }
+          if (change.row.pauseRequested || change.row.singleStep) {
+            pause(change);
+            return over;
+          }
+          const pauseMs = change.row.pauseBetweenStepsMs;
+          if (pauseMs === 0 && takesNext) {
+            const next = await outcomes.claim(change, change.row.leaseEpoch);
+            return next ? { kind: 'next', claim: next } : over;
+          }
+          change.set({ activeMs: change.row.activeMs + pauseMs });
+          return { kind: 'pause', pauseMs, known: await snapshotOf(change) };
+        },
+        takesNext,
+      );
+    },
+
+    failed(claim: Claim, failed: StepFailure): Promise<After> {
+      return fenced(claim, async (change, step) => {
+        await fail(change, step, failed, recorder);
+        return over;
+      });
+    },
+
+    /** Ends an execution whose attempts are used up. Answers false when it has ended already. */
+    async giveUp(change: Transition): Promise<boolean> {
+      const { row } = change;
+      if (row.status !== 'pending' && row.status !== 'running') return false;
+      const step = (await change.steps()).find(({ status }) => status === 'pending' || status === 'running');
+      if (!step) return false;
+      const failure = failureFor({ code: 'attempts_exhausted' }, row.language, { agent: step.agentTitle });
+      change.set({ leaseEpoch: row.leaseEpoch + 1 });
+      await fail(change, step, { failure, durationMs: 0 }, recorder);
+      return true;
+    },
+
+    /** Ends an execution on a person's word, whatever it is doing. */
+    async cancel(change: Transition): Promise<void> {
+      const running = (await change.steps()).find(({ status }) => status === 'running');
+      if (running) {
+        const step = await change.setStep(running, { status: 'cancelled', completedAt: change.now });
+        change.record('step.cancelled', { step });
+      }
+      change.set({
+        status: 'cancelled',
+        pauseRequested: false,
+        singleStep: false,
+        leaseEpoch: change.row.leaseEpoch + 1,
+        completedAt: change.now,
+      });
+      change.record('execution.cancelled');
+      await recordEnd(change, recorder);
+    },
+  };
+  return outcomes;
+}
+
+export type StepOutcomes = ReturnType<typeof createStepOutcomes>;
+
+async function claimOf(change: Transition, step: StepRow): Promise<Claim> {
+  return { ...(await snapshotOf(change)), step };
+}
+
+/** The execution as it will be when the change is done: `row` is changed on to its end. */
+async function snapshotOf(change: Transition): Promise<Snapshot> {
+  return { row: change.row, steps: await change.steps(), contexts: await change.contexts() };
+}
+
+function pause(change: Transition): void {
+  change.set({ status: 'paused', pauseRequested: false, singleStep: false });
+  change.record('execution.paused');
+}
+
+async function complete(change: Transition, result: string, recorder: Recorder): Promise<void> {
+  change.set({ status: 'completed', result, pauseRequested: false, singleStep: false, completedAt: change.now });
+  change.record('execution.completed', { text: result });
+  await recordEnd(change, recorder);
+}
+
+async function fail(change: Transition, step: StepRow, { failure, ...facts }: StepFailure, recorder: Recorder): Promise<void> {
+  const failed = await change.setStep(step, { ...facts, status: 'failed', error: failure, completedAt: change.now });
+  change.record('step.failed', { step: failed, error: failure });
+  const activeMs = change.row.activeMs + facts.durationMs;
+  change.set({ status: 'failed', error: failure, failedAt: change.now, activeMs, pauseRequested: false, singleStep: false });
+  change.record('execution.failed', { error: failure });
+  await recordEnd(change, recorder);
+}
+
+async function recordEnd(change: Transition, recorder: Recorder): Promise<void> {
+  const steps = await change.steps();
+  const outcome = recordedOutcome(change.row, steps);
+  if (!outcome) throw new Error('A run is recorded as ended that has not.');
+  change.also(recorder.ended(recordedRun(change.row, steps), outcome));
+}

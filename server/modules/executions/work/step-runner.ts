@@ -1,0 +1,166 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Failure } from '../../../../contract/errors.ts';
+import type { Bus } from '../../../platform/bus/bus.ts';
+import { survivingOutages } from '../../../platform/database/surviving-outages.ts';
+import type { Models } from '../../../platform/llm/choose-model.ts';
+import type { LanguageModel, ModelFailure, ModelOutcome, ModelRequest } from '../../../platform/llm/language-model.ts';
+import type { Job } from '../../../platform/work-queue/work-queue.ts';
+import { type AgentService, type AgentVoice, contextFor } from '../../agents/index.ts';
+import type { ExecutionRow, StepRow } from '../store/rows.ts';
+import { callModel } from './call-model.ts';
+import { type FailureAbout, failureFor, internalFailure } from './failure-words.ts';
+import type { After, Claim, StepOutcomes } from './step-outcomes.ts';
+import { streamText } from './stream-text.ts';
+
+export type StepRunnerDeps = {
+  outcomes: StepOutcomes;
+  bus: Bus;
+  models: Models;
+  agents: Pick<AgentService, 'voice'>;
+  log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
+  /** Wait before the first repetition of a model call (ms). */
+  backoffMs: number;
+};
+
+type Ending = 'stopped' | 'step_timeout' | 'execution_timeout' | 'abandoned';
+
+/** What a step is carried out for: aborted when the attempt is not this process's any more, and when no further step is to begin. */
+export type Attempt = Pick<Job, 'signal' | 'stopping'>;
+
+/** Carries the executions' steps out, one at a time each. */
+export function createStepRunner(deps: StepRunnerDeps) {
+  const { outcomes, bus } = deps;
+
+  /** Carries a step out and stores how it ended. An attempt that was cut off stores nothing. */
+  async function carryOutOrFail(claim: Claim, attempt: Attempt): Promise<After> {
+    const { row, step } = claim;
+    try {
+      return await carryOut(claim, attempt);
+    } catch (error) {
+      if (attempt.signal.aborted) return { kind: 'end' };
+      deps.log.error({ err: error, executionId: row.id, stepId: step.stepId }, 'A step failed by a fault of the server.');
+      const failure = internalFailure(row.language, { agent: step.agentTitle });
+      return survivingOutages(() => outcomes.failed(claim, { failure, durationMs: 0 }), attempt.signal);
+    }
+  }
+
+  async function carryOut(claim: Claim, attempt: Attempt): Promise<After> {
+    const lasting = <T>(work: () => Promise<T>) => survivingOutages(work, attempt.signal);
+    const { row, step } = claim;
+    const settings = claim.voice === undefined ? await lasting(() => deps.agents.voice(row.userId, step.agentId)) : claim.voice;
+    const chosen = settings
+      ? deps.models.choose(settings, row.userId)
+      : ({ ok: false, error: { code: 'model_not_configured', transient: false } } as const);
+    const about: FailureAbout = { agent: step.agentTitle, provider: settings?.providerType ?? '' };
+    if (!chosen.ok || !settings) {
+      const failure = failureFor(chosen.ok ? { code: 'model_not_configured' } : chosen.error, row.language, about);
+      return lasting(() => outcomes.failed(claim, { failure, durationMs: 0 }));
+    }
+
+    const model = chosen.value;
+    const request = requestOf(claim, settings);
+    const begun = performance.now();
+    const { outcome, ending } = await ask({ claim, model, request, signal: attempt.signal });
+    const durationMs = Math.round(performance.now() - begun);
+    if (ending === 'abandoned' || ending === 'stopped') return { kind: 'end' };
+    if (outcome.ok) {
+      const { text, thoughts, usage } = outcome.value;
+      const { provider, simulated } = model;
+      return lasting(() =>
+        outcomes.completed(
+          claim,
+          { result: text, usage, provider, model: model.model, simulated, durationMs },
+          {
+            thoughts,
+            takesNext: !attempt.stopping.aborted,
+          },
+        ),
+      );
+    }
+    const failure = failureOf(outcome.error, ending, row, step, { ...about, host: model.host });
+    return lasting(() => outcomes.failed(claim, { failure, durationMs, provider: model.provider, model: model.model }));
+  }
+
+  /** Asks the model, until it answers, fails, is stopped or has had its time. */
+  async function ask(asked: {
+    claim: Claim;
+    model: LanguageModel;
+    request: ModelRequest;
+    signal: AbortSignal;
+  }): Promise<{ outcome: ModelOutcome; ending: Ending | null }> {
+    const { claim, model, request, signal } = asked;
+    const { row, step } = claim;
+    const controller = new AbortController();
+    const abandon = () => controller.abort('abandoned');
+    signal.addEventListener('abort', abandon);
+    if (signal.aborted) abandon();
+    const leftMs = Math.max(0, row.timeoutSeconds * 1_000 - row.activeMs);
+    const stepMs = step.timeoutSeconds * 1_000;
+    const timer = setTimeout(() => controller.abort(leftMs < stepMs ? 'execution_timeout' : 'step_timeout'), Math.min(leftMs, stepMs));
+    const unsubscribe = bus.subscribe(row.userId, (message) => {
+      if (message.type === 'pipeline_update' && message.executionId === row.id && message.status === 'cancelled')
+        controller.abort('stopped');
+    });
+    const { agentId, stepId } = step;
+    const partial = streamText(bus, row.userId, { agentId, projectId: row.projectId, executionId: row.id, stepId });
+    try {
+      const outcome = await callModel({
+        model,
+        request,
+        signal: controller.signal,
+        onText: partial.add,
+        onRetry: (error) => {
+          partial.restart();
+          return retrying(claim, model, error, signal);
+        },
+        backoffMs: deps.backoffMs,
+        wait: (ms, signal) => wait(ms, undefined, { signal }),
+      });
+      return { outcome, ending: outcome.ok ? null : endingOf(controller.signal) };
+    } finally {
+      partial.stop();
+      unsubscribe();
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abandon);
+    }
+  }
+
+  function retrying(claim: Claim, model: LanguageModel, error: ModelFailure, signal: AbortSignal): Promise<void> {
+    const failure = failureFor(error, claim.row.language, { agent: claim.step.agentTitle, host: model.host });
+    return survivingOutages(() => outcomes.retrying(claim, failure), signal);
+  }
+
+  return { carryOut: carryOutOrFail };
+}
+
+export type StepRunner = ReturnType<typeof createStepRunner>;
+
+function requestOf(
+  { row, step, steps, contexts }: Claim,
+  settings: Pick<AgentVoice, 'temperature' | 'maxTokens' | 'contextAccessLevel'>,
+): ModelRequest {
+  const earlier = steps.filter(({ orderIndex, status }) => orderIndex < step.orderIndex && status === 'completed');
+  const results = earlier.map(({ agentTitle, role, result }) => ({ title: agentTitle, role, text: result ?? '' }));
+  return {
+    role: step.role,
+    agentTitle: step.agentTitle,
+    systemPrompt: step.systemPrompt,
+    task: row.initialTask,
+    ...contextFor(settings.contextAccessLevel, { earlier: results, contexts }),
+    language: row.language,
+    temperature: settings.temperature,
+    maxTokens: settings.maxTokens,
+    idempotencyKey: `${row.id}:${step.stepId}`,
+  };
+}
+
+function endingOf(signal: AbortSignal): Ending | null {
+  return signal.aborted ? (signal.reason as Ending) : null;
+}
+
+function failureOf(error: ModelFailure, ending: Ending | null, row: ExecutionRow, step: StepRow, about: FailureAbout): Failure {
+  if (ending === 'step_timeout') return failureFor({ code: ending }, row.language, { ...about, seconds: step.timeoutSeconds });
+  if (ending === 'execution_timeout') return failureFor({ code: ending }, row.language, { ...about, seconds: row.timeoutSeconds });
+  return failureFor(error, row.language, about);
+}

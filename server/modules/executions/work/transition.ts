@@ -1,0 +1,231 @@
+import { and, asc, eq } from 'drizzle-orm';
+import type { Failure } from '../../../../contract/errors.ts';
+import type { ExecutionEvent } from '../../../../contract/execution.ts';
+import type { ServerMessage } from '../../../../contract/realtime.ts';
+import type { Bus } from '../../../platform/bus/bus.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import type { RunStatement } from '../../../platform/database/prepared-statements.ts';
+import { asSql, type PartOfChange, type Place, type Statement } from '../../../platform/database/statement.ts';
+import { changeStatement } from '../store/change-statement.ts';
+import { isNext, mostUrgentFirst } from '../store/own-order.ts';
+import { type ExecutionRow, progressOf, type StepRow, toStepRun } from '../store/rows.ts';
+import { executionContexts, executionSteps, executions } from '../store/tables.ts';
+
+/** An execution as it was when it was last read or changed, for what works on it. */
+export type Snapshot = { row: ExecutionRow; steps: StepRow[]; contexts: string[] };
+
+/** One change of one execution: while it lasts nobody else can change it. */
+export type Transition = {
+  /** The transaction of the change, for what else must be written with it. */
+  tx: () => Db;
+  now: Date;
+  /** The execution as changed so far. */
+  row: ExecutionRow;
+  /** Its steps in order, as changed so far. */
+  steps: () => Promise<StepRow[]>;
+  /** What people added while it was under way, in order. */
+  contexts: () => Promise<string[]>;
+  set: (change: Partial<ExecutionRow>) => void;
+  setStep: (step: StepRow, change: Partial<StepRow>) => Promise<StepRow>;
+  /** Adds an event that shows the execution as changed so far. */
+  record: (type: ExecutionEvent['type'], about?: { step?: StepRow; text?: string; error?: Failure }) => void;
+  /** Writes to another table in the same statement; see `Changes.others`. */
+  also: (write: PartOfChange) => void;
+  /** Reads a value in the same statement: `found` of the change. */
+  read: (query: (place: Place) => string) => void;
+  /** Tells the owner something once the change is stored, before its events. */
+  tell: (message: ServerMessage) => void;
+};
+
+/** Names an execution: by its id, or by the job of its stretch under way. */
+export type Which = { id: string; userId?: string } | { jobId: string };
+
+export type TransitionDeps = { db: Db; run: RunStatement; bus: Bus; now: () => Date };
+
+/** `found` is undefined when nothing was to be read, and null when it was not there. */
+export type Changed<T> = { value: T; row: ExecutionRow; found: unknown };
+
+/**
+ * Changes an execution: row, steps and events are stored together or not at all, and `seq` grows by one, so that the last event
+ * always agrees with the row. Events are published after they are stored, never before. Both ways answer null when there is no
+ * such execution (of that owner, where one is named).
+ */
+export function createTransitions({ db, run, bus, now }: TransitionDeps) {
+  /** Reads the execution under its lock, after `first` where there is one: for changes that come from anywhere. */
+  async function transition<T>(
+    which: Which,
+    work: (change: Transition) => Promise<T>,
+    first: Statement | null = null,
+  ): Promise<Changed<T> | null> {
+    const done = await db.transaction(async (tx) => {
+      if (first) await tx.execute(asSql(first));
+      const [locked] = await tx.select().from(executions).where(conditionOf(which)).for('update');
+      if (!locked) return null;
+      const { change, finish } = begin(locked, stored(tx, locked.id), now());
+      const value = await work(change);
+      const finished = finish();
+      const rows = finished.statement ? (await tx.execute(asSql(finished.statement))).rows : [];
+      return { value, found: rows[0]?.found, ...finished };
+    });
+    return done && announced(done);
+  }
+
+  /**
+   * Changes an execution from what its worker knows of it, in one statement. When somebody else has changed it meanwhile, or `work`
+   * needs the transaction, it is done the other way: `work` is then called a second time.
+   */
+  async function transitionFrom<T>(known: Snapshot, work: (change: Transition) => Promise<T>): Promise<Changed<T> | null> {
+    return (await changeFromMemory(known, work, null)) ?? transition({ id: known.row.id }, work);
+  }
+
+  /**
+   * Begins an attempt at the job's execution, from what is remembered of it where nothing has changed since. Where a more urgent
+   * execution of the same owner waits too, the two change their jobs first: priority orders an owner's own executions.
+   */
+  async function transitionOfJob<T>(
+    jobId: string,
+    known: Snapshot | null,
+    work: (change: Transition) => Promise<T>,
+  ): Promise<Changed<T> | null> {
+    if (known) {
+      const { userId, priority } = known.row;
+      const changed = await changeFromMemory(known, work, (place) => isNext({ jobId, userId, priority }, place));
+      if (changed) return changed;
+    }
+    return transition({ jobId }, work, mostUrgentFirst(jobId));
+  }
+
+  async function changeFromMemory<T>(
+    known: Snapshot,
+    work: (change: Transition) => Promise<T>,
+    condition: ((place: Place) => string) | null,
+  ): Promise<Changed<T> | null> {
+    const { change, finish } = begin(known.row, remembered(known), now(), condition);
+    try {
+      const value = await work(change);
+      const finished = finish();
+      if (!finished.statement) return condition ? null : announced({ value, found: undefined, ...finished });
+      const [changed] = await run(finished.statement);
+      return changed ? announced({ value, found: changed.found, ...finished }) : null;
+    } catch (error) {
+      if (error instanceof TransactionNeeded) return null;
+      throw error;
+    }
+  }
+
+  function announced<T>({ value, found, row, events, messages }: Finished & { value: T; found: unknown }): Changed<T> {
+    for (const message of messages) bus.publish(row.userId, message);
+    for (const event of events) announce(bus, row, event);
+    return { value, row, found };
+  }
+
+  return { transition, transitionFrom, transitionOfJob };
+}
+
+export type RunTransition = ReturnType<typeof createTransitions>['transition'];
+export type TransitionOfJob = ReturnType<typeof createTransitions>['transitionOfJob'];
+export type TransitionFrom = ReturnType<typeof createTransitions>['transitionFrom'];
+
+type Finished = { row: ExecutionRow; events: ExecutionEvent[]; messages: ServerMessage[] };
+
+/** Where a change reads what it needs beside the row. */
+type Source = { tx: () => Db; steps: () => Promise<StepRow[]>; contexts: () => Promise<string[]> };
+
+class TransactionNeeded extends Error {}
+
+function stored(tx: Db, id: string): Source {
+  return {
+    tx: () => tx,
+    steps: () => tx.select().from(executionSteps).where(eq(executionSteps.executionId, id)).orderBy(asc(executionSteps.orderIndex)),
+    contexts: async () => {
+      const here = eq(executionContexts.executionId, id);
+      const rows = await tx.select().from(executionContexts).where(here).orderBy(asc(executionContexts.position));
+      return rows.map(({ content }) => content);
+    },
+  };
+}
+
+function remembered({ steps, contexts }: Snapshot): Source {
+  return {
+    tx: () => {
+      throw new TransactionNeeded();
+    },
+    steps: async () => steps,
+    contexts: async () => contexts,
+  };
+}
+
+function conditionOf(which: Which) {
+  if ('jobId' in which) return eq(executions.jobId, which.jobId);
+  return and(eq(executions.id, which.id), which.userId === undefined ? undefined : eq(executions.userId, which.userId));
+}
+
+function begin(before: ExecutionRow, source: Source, now: Date, condition: ((place: Place) => string) | null = null) {
+  const changed: Partial<ExecutionRow> = {};
+  const changedSteps = new Map<string, Partial<StepRow>>();
+  const events: ExecutionEvent[] = [];
+  const others: PartOfChange[] = [];
+  let reading: ((place: Place) => string) | null = null;
+  const messages: ServerMessage[] = [];
+  let steps: Promise<StepRow[]> | null = null;
+
+  const change: Transition = {
+    tx: source.tx,
+    now,
+    row: { ...before },
+    steps: () => {
+      steps ??= source.steps();
+      return steps;
+    },
+    contexts: source.contexts,
+    set(values) {
+      Object.assign(changed, values);
+      Object.assign(change.row, values);
+    },
+    async setStep(step, values) {
+      changedSteps.set(step.stepId, { ...changedSteps.get(step.stepId), ...values });
+      const after = { ...step, ...values };
+      const known = await change.steps();
+      steps = Promise.resolve(known.map((other) => (other.stepId === step.stepId ? after : other)));
+      return after;
+    },
+    record(type, about = {}) {
+      change.set({ lastSeq: change.row.lastSeq + 1 });
+      const { row } = change;
+      events.push({
+        executionId: row.id,
+        seq: row.lastSeq,
+        at: now.toISOString(),
+        type,
+        status: row.status,
+        pauseRequested: row.pauseRequested,
+        progress: progressOf(row),
+        step: about.step ? toStepRun(about.step) : null,
+        text: about.text ?? null,
+        error: about.error ?? null,
+      });
+    },
+    also: (write) => others.push(write),
+    read: (query) => {
+      reading = query;
+    },
+    tell: (message) => messages.push(message),
+  };
+
+  const finish = () => {
+    const nothing = Object.keys(changed).length === 0 && changedSteps.size === 0 && others.length === 0;
+    if (!nothing) change.set({ updatedAt: now });
+    const statement = nothing ? null : changeStatement({ before, condition, row: changed, steps: changedSteps, events, others, reading });
+    return { statement, row: change.row, events, messages };
+  };
+  return { change, finish };
+}
+
+function announce(bus: Bus, row: ExecutionRow, event: ExecutionEvent): void {
+  const { userId, projectId, pipelineId, id: executionId } = row;
+  bus.publish(userId, { type: 'pipeline_update', status: event.status, projectId, pipelineId, executionId, seq: event.seq, event });
+  if (event.type === 'step.completed' && event.step) {
+    const { agentId, result } = event.step;
+    bus.publish(userId, { type: 'agent_command_result', agentId, result: result ?? '', projectId, executionId });
+  }
+}

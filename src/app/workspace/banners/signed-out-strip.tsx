@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { LogIn } from '../../../ui/icons/icons.ts';
+import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { isUnkept } from '../account/use-leave.ts';
+import type { Account } from '../workspace-context.ts';
+import { Strip } from './strip.tsx';
+
+/** Says that the server takes the session no more; a check either reloads the project or says that it failed. W2.02 W6.01 */
+export function SignedOutStrip({ account }: { account: Account }) {
+  const { t } = useTranslation('workspace');
+  const dispatch = useDispatch();
+  const unkept = useWorkspace((state) => isUnkept(state.save));
+  const [state, setState] = useState<'idle' | 'checking' | 'failed'>('idle');
+
+  const check = async () => {
+    setState('checking');
+    const known = await account.checkAuth();
+    setState(known ? 'idle' : 'failed');
+    if (known) await dispatch({ type: 'workspace.reload' });
+  };
+
+  return (
+    <Strip tone="warning" icon={<LogIn size={17} aria-hidden />} role="alert">
+      <p>
+        <strong>{t('strip.notAuthenticated')}.</strong>{' '}
+        {t(state === 'failed' ? 'strip.checkFailed' : unkept ? 'strip.signedOutUnkept' : 'strip.signedOut')}
+      </p>
+      <Button size="xs" busy={state === 'checking'} onClick={() => void check()}>
+        {t('strip.checkAuth')}
+      </Button>
+      <Button size="xs" variant="primary" onClick={account.signIn}>
+        {t('strip.signIn')}
+      </Button>
+    </Strip>
+  );
+}

@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react';
+import type { Notice } from '../../../model/workspace-state.ts';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
+import { Spinner } from '../../../ui/controls/spinner.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { CircleAlert, GitCompareArrows, Info, TriangleAlert, X } from '../../../ui/icons/icons.ts';
+import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import { SignedOutStrip } from './signed-out-strip.tsx';
+import { Strip } from './strip.tsx';
+import styles from './strips.module.css';
+
+/** What the user must know now: a lost session, two versions of the canvas, and passing messages. W2.02 */
+export function Strips() {
+  const { t } = useTranslation('workspace');
+  const notices = useWorkspace((state) => state.notices);
+  const signedOut = useWorkspace((state) => !state.connection.authenticated);
+  const opening = useWorkspace((state) => state.status === 'opening' || state.status === 'reloading');
+  const conflict = useWorkspace((state) => (state.save.status === 'conflict' ? state.save : null));
+  const { account } = useSurroundings();
+  const dispatch = useDispatch();
+  return (
+    <section className={styles.strips} aria-label={t('strip.messages')} data-panel>
+      {opening && (
+        <Strip icon={<Spinner size={16} />} role="status" late>
+          {t('strip.loading')}
+        </Strip>
+      )}
+      {signedOut && account && <SignedOutStrip account={account} />}
+      {conflict && (
+        <Strip tone="warning" icon={<GitCompareArrows size={17} aria-hidden />} role="alert">
+          <p>
+            <strong>{t('conflict.title')}</strong> {t('conflict.text', { mine: conflict.version, theirs: conflict.theirVersion })}
+          </p>
+          <Button size="xs" onClick={() => void dispatch({ type: 'conflict.resolve', keep: 'theirs' })}>
+            {t('conflict.theirs')}
+          </Button>
+          <Button size="xs" variant="primary" onClick={() => void dispatch({ type: 'conflict.resolve', keep: 'mine' })}>
+            {t('conflict.mine')}
+          </Button>
+        </Strip>
+      )}
+      {notices.map((notice) => (
+        <NoticeStrip key={notice.id} notice={notice} />
+      ))}
+    </section>
+  );
+}
+
+const noticeIcons: Record<Notice['level'], ReactNode> = {
+  info: <Info size={17} aria-hidden />,
+  warning: <TriangleAlert size={17} aria-hidden />,
+  error: <CircleAlert size={17} aria-hidden />,
+};
+
+function NoticeStrip({ notice }: { notice: Notice }) {
+  const { t } = useTranslation('workspace');
+  const problemText = useProblemText();
+  const dispatch = useDispatch();
+  return (
+    <Strip tone={notice.level} icon={noticeIcons[notice.level]} role={notice.level === 'error' ? 'alert' : 'status'}>
+      <div className={styles.words}>
+        <p>{problemText(notice)}</p>
+        {notice.details && (
+          <ul>
+            {notice.details.map((detail) => (
+              <li key={`${detail.code} ${detail.params?.number}`}>{problemText(detail)}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {notice.code === 'workspace.reloadFailed' && (
+        <Button size="xs" onClick={() => void dispatch({ type: 'workspace.reload' })}>
+          {t('failure.retry')}
+        </Button>
+      )}
+      <IconButton
+        label={t('strip.close')}
+        size={28}
+        icon={<X size={15} />}
+        onClick={() => void dispatch({ type: 'notice.dismiss', id: notice.id })}
+      />
+    </Strip>
+  );
+}

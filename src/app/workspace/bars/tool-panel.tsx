@@ -1,0 +1,48 @@
+import type { CanvasMode } from '../../../canvas/canvas-view.ts';
+import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Hand, Magnet, MousePointer2 } from '../../../ui/icons/icons.ts';
+import panel from '../panel.module.css';
+import { useMoment } from '../time/use-moment.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import styles from './tool-panel.module.css';
+
+const modes = [
+  { mode: 'hand', icon: <Hand size={16} />, key: 'H' },
+  { mode: 'select', icon: <MousePointer2 size={16} />, key: 'V' },
+] as const satisfies readonly { mode: CanvasMode; icon: React.ReactNode; key: string }[];
+
+/** What a drag does: on empty canvas it moves the view or draws the frame that selects, on a card it may keep to the grid. */
+export function ToolPanel() {
+  const { t } = useTranslation('workspace');
+  const { view, readOnly } = useSurroundings();
+  const chosen = useMoment('mode');
+  const snaps = useMoment('snaps');
+  return (
+    <section className={`${panel.panel} ${styles.tools}`} aria-label={t('tools.label')} data-panel data-testid="tools">
+      {modes.map(({ mode, icon, key }) => (
+        <IconButton
+          key={mode}
+          label={t(`tools.${mode}`)}
+          shortcut={key}
+          tooltipSide="left"
+          icon={icon}
+          pressed={chosen === mode}
+          onClick={() => view.update({ mode })}
+        />
+      ))}
+      {!readOnly && (
+        <>
+          <span className={styles.divider} />
+          <IconButton
+            label={t('tools.snap')}
+            tooltipSide="left"
+            icon={<Magnet size={16} />}
+            pressed={snaps}
+            onClick={() => view.update({ snaps: !snaps })}
+          />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { CanvasView } from '../../../canvas/canvas-view.ts';
+import { zoomLimits } from '../../../canvas/geometry/camera.ts';
+import { zoomByStep, zoomTo } from '../../../canvas/tools/zoom-step.ts';
+import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
+import { Tooltip } from '../../../ui/controls/overlays/tooltip.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Maximize, Minus, Plus } from '../../../ui/icons/icons.ts';
+import { useStore } from '../../../workers/bridge/use-workspace.ts';
+import { fitAll, moveCamera } from '../camera/move-camera.ts';
+import { Minimap } from '../minimap/minimap.tsx';
+import panel from '../panel.module.css';
+import { usePanels } from '../panels.tsx';
+import { NowAndThen } from '../time/now-and-then.ts';
+import { useCardTally } from '../use-card-tally.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import styles from './zoom-control.module.css';
+
+/** Minus, the figure, plus, and the whole canvas. The only panel that follows the camera. W2.05 */
+export function ZoomControl() {
+  const { t } = useTranslation('workspace');
+  const { view } = useSurroundings();
+  const store = useStore();
+  const figure = useRef<HTMLButtonElement>(null);
+  const figureOf = useCallback((percent: number) => t('zoom.percent', { value: percent }), [t]);
+  const [first] = useState(() => figureOf(percentOf(view)));
+  useFigure(figure, view, figureOf);
+  const { panels } = usePanels();
+  const hasCards = useCardTally(({ total }) => total > 0);
+  const end = useZoomEnd(view);
+  return (
+    <section className={`${panel.panel} ${styles.zoom}`} aria-label={t('zoom.label')} data-panel data-testid="zoom">
+      {panels.minimap && hasCards && <Minimap />}
+      <div className={styles.row}>
+        <IconButton
+          label={t('zoom.out')}
+          shortcut="−"
+          tooltipSide="top"
+          icon={<Minus size={16} />}
+          disabled={end === 'least'}
+          onClick={() => moveCamera(view, zoomByStep(view.moment, -1))}
+        />
+        <Tooltip label={t('zoom.reset')} shortcut="0" side="top">
+          <button ref={figure} type="button" className={styles.figure} onClick={() => moveCamera(view, zoomTo(view.moment, 1))}>
+            {first}
+          </button>
+        </Tooltip>
+        <IconButton
+          label={t('zoom.in')}
+          shortcut="+"
+          tooltipSide="top"
+          icon={<Plus size={16} />}
+          disabled={end === 'most'}
+          onClick={() => moveCamera(view, zoomByStep(view.moment, 1))}
+        />
+        <span className={panel.divider} />
+        <IconButton
+          label={t('zoom.fit')}
+          shortcut="⇧ 1"
+          tooltipSide="top"
+          icon={<Maximize size={15} />}
+          onClick={() => fitAll(view, store.getState().document)}
+        />
+      </div>
+    </section>
+  );
+}
+
+/** More could not be read, and each time the page is laid out anew. */
+const followsZoom = { ms: 120, times: 4 };
+
+function percentOf(view: CanvasView): number {
+  return Math.round(view.moment.camera.zoom * 100);
+}
+
+/** Keeps the figure up to date without drawing the control anew. */
+function useFigure(figure: RefObject<HTMLElement | null>, view: CanvasView, figureOf: (percent: number) => string): void {
+  useLayoutEffect(() => {
+    let shown: number | null = null;
+    const write = () => {
+      const percent = percentOf(view);
+      if (percent === shown || !figure.current) return;
+      shown = percent;
+      figure.current.textContent = figureOf(percent);
+    };
+    write();
+    const writing = new NowAndThen(write, followsZoom);
+    let { zoom } = view.moment.camera;
+    const stop = view.subscribe(({ camera }) => {
+      if (camera.zoom === zoom) return;
+      zoom = camera.zoom;
+      writing.ask();
+    });
+    return () => {
+      stop();
+      writing.cancel();
+    };
+  }, [figure, view, figureOf]);
+}
+
+/** Which end of its range the zoom has reached. */
+function useZoomEnd(view: CanvasView): 'least' | 'most' | null {
+  const read = () => {
+    const percent = percentOf(view);
+    if (percent <= Math.round(zoomLimits.min * 100)) return 'least';
+    return percent >= Math.round(zoomLimits.max * 100) ? 'most' : null;
+  };
+  return useSyncExternalStore((listener) => view.subscribe((_, changed) => changed.has('camera') && listener()), read, read);
+}

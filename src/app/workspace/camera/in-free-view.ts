@@ -1,0 +1,50 @@
+import type { CanvasDocument } from '../../../../contract/canvas.ts';
+import type { Camera, CanvasMoment } from '../../../canvas/canvas-view.ts';
+import { overlaps, type Rect } from '../../../canvas/geometry/camera.ts';
+import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
+
+type Place = { camera: Camera; size: CanvasMoment['size']; insets: CanvasMoment['insets'] };
+
+/** CSS px that the panels leave free. */
+export function freeView({ size, insets }: Pick<Place, 'size' | 'insets'>): Rect {
+  return { left: insets.left, top: insets.top, right: size.width - insets.right, bottom: size.height - insets.bottom };
+}
+
+/** Where a box of the world stands on the screen, CSS px. */
+export function onScreen({ x, y, zoom }: Camera, box: Rect): Rect {
+  return { left: box.left * zoom + x, top: box.top * zoom + y, right: box.right * zoom + x, bottom: box.bottom * zoom + y };
+}
+
+export function contains(outer: Rect, inner: Rect): boolean {
+  return outer.left <= inner.left && outer.top <= inner.top && outer.right >= inner.right && outer.bottom >= inner.bottom;
+}
+
+/** Whether so much of the box is in the free view that somebody knows what it is: half of it, or half of the view. */
+export function isInView(place: Place, box: Rect): boolean {
+  const free = freeView(place);
+  const shown = onScreen(place.camera, box);
+  if (!overlaps(free, shown)) return false;
+  const seen = area({
+    left: Math.max(free.left, shown.left),
+    top: Math.max(free.top, shown.top),
+    right: Math.min(free.right, shown.right),
+    bottom: Math.min(free.bottom, shown.bottom),
+  });
+  return seen >= area(shown) / 2 || seen >= area(free) / 2;
+}
+
+/** Whether the free view shows any card; true of an empty canvas, on which there is none to miss. */
+export function showsAnyCard(place: Place, nodes: CanvasDocument['nodes']): boolean {
+  let isEmpty = true;
+  for (const id in nodes) {
+    const node = nodes[id];
+    if (!node) continue;
+    if (isInView(place, nodeBox(node))) return true;
+    isEmpty = false;
+  }
+  return isEmpty;
+}
+
+function area({ left, top, right, bottom }: Rect): number {
+  return Math.max(0, right - left) * Math.max(0, bottom - top);
+}

@@ -1,0 +1,35 @@
+import type { CanvasDocument } from '../../../../contract/canvas.ts';
+import type { Camera, CanvasMoment } from '../../../canvas/canvas-view.ts';
+import { fit, reachesCorner } from '../../../canvas/geometry/camera.ts';
+import { documentBounds, nodeBox } from '../../../canvas/geometry/document-bounds.ts';
+import { contains, freeView, isInView, onScreen } from './in-free-view.ts';
+
+type Room = { camera: Camera; size: CanvasMoment['size']; insets: CanvasMoment['insets'] };
+
+/**
+ * Where the camera goes when panels leave other insets free; null while nothing that was in view would be covered. Who saw
+ * the whole team sees it whole again, never larger than before; who looked closer keeps the zoom and what was in the middle.
+ */
+export function makeRoom(before: Room, insets: CanvasMoment['insets'], document: CanvasDocument): Camera | null {
+  const { camera, size } = before;
+  const bounds = documentBounds(document);
+  if (!bounds) return null;
+  const from = freeView(before);
+  const to = freeView({ size, insets });
+  const shown = onScreen(camera, bounds);
+  const corner = { x: shown.right, y: shown.bottom };
+  const newlyUnderCorner = reachesCorner(corner, size, insets) && !reachesCorner(corner, size, before.insets);
+  if (contains(to, shown) && !newlyUnderCorner) return null;
+  if (contains(from, shown)) return fit(bounds, size, insets, camera.zoom);
+  const after = { camera, size, insets };
+  const losesSome = Object.values(document.nodes).some((node) => {
+    const box = nodeBox(node);
+    return isInView(before, box) && !isInView(after, box);
+  });
+  if (!losesSome) return null;
+  return {
+    x: camera.x + (to.left + to.right - from.left - from.right) / 2,
+    y: camera.y + (to.top + to.bottom - from.top - from.bottom) / 2,
+    zoom: camera.zoom,
+  };
+}

@@ -1,0 +1,49 @@
+import type { CanvasMoment } from '../../../canvas/canvas-view.ts';
+import { clampConsoleHeight } from '../console/clamp-console-height.ts';
+import type { Panels } from '../panels.tsx';
+
+const gap = 12;
+const barHeight = 44;
+const sidebarWidth = 256;
+const collapsedSidebarWidth = 44;
+const historyWidth = 408;
+const consoleBarHeight = 40;
+const runControlHeight = 56;
+/** The tools and, right of them, the zoom control with or without its map. */
+const tools = { right: 228, height: 115, heightToRead: 74 } as const;
+const zoomControl = { height: 40, heightWithMap: 139 } as const;
+/** A lower window has no room for the map. */
+const leastWindowHeightForMap = 561;
+
+/** The last word of the demonstration stands in its run control. */
+const narrow = { barHeight: 52, consoleBarHeight: 52, runControlHeight: 116, runControlHeightAtDemoEnd: 214 } as const;
+
+/** What the panels cover of the window, CSS px, so that what matters on the canvas stands clear of them. */
+export function panelInsets(
+  panels: Pick<Panels, 'sidebar' | 'history' | 'console' | 'consoleHeight' | 'minimap'>,
+  options: { mobile: boolean; readOnly: boolean; demo: boolean; demoEnded: boolean; windowHeight: number },
+): CanvasMoment['insets'] {
+  const runs = !options.readOnly || options.demo;
+  if (options.mobile) {
+    const runControl = options.demoEnded ? narrow.runControlHeightAtDemoEnd : narrow.runControlHeight;
+    return {
+      top: gap + narrow.barHeight,
+      right: 0,
+      bottom: gap + narrow.consoleBarHeight + gap + (runs ? runControl : 0),
+      left: 0,
+    };
+  }
+  // A full-screen console covers everything: what lies behind it is laid out as before it grew.
+  const consoleHeight = panels.console === 'open' ? clampConsoleHeight(panels.consoleHeight, options.windowHeight) : consoleBarHeight;
+  const edges = {
+    top: gap + barHeight,
+    right: panels.history ? gap + historyWidth : 0,
+    bottom: gap + consoleHeight + (runs ? gap + runControlHeight : 0),
+    left: gap + (panels.sidebar || options.readOnly ? sidebarWidth : collapsedSidebarWidth),
+  };
+  const hasMap = panels.minimap && options.windowHeight >= leastWindowHeightForMap;
+  const height = Math.max(options.readOnly ? tools.heightToRead : tools.height, hasMap ? zoomControl.heightWithMap : zoomControl.height);
+  // The history moves the tools and the zoom control to its left, and above the run control.
+  const raised = panels.history ? gap + runControlHeight : 0;
+  return { ...edges, corner: { width: edges.right + tools.right, height: gap + consoleHeight + gap + raised + height } };
+}

@@ -1,0 +1,125 @@
+import { useEffect, useRef } from 'react';
+import type { CanvasDocument } from '../../../../contract/canvas.ts';
+import type { Camera, CanvasMoment } from '../../../canvas/canvas-view.ts';
+import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
+import { isRunActive } from '../../../model/workspace-state.ts';
+import { useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { usePanels } from '../panels.tsx';
+import { useWindowSize } from '../use-window-size.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import { isInView, showsAnyCard } from './in-free-view.ts';
+import { makeRoom } from './make-room.ts';
+import { cameraBound, legibleCamera, moveCamera, openingCamera, revealingCamera, revealNode } from './move-camera.ts';
+import { panelInsets } from './panel-insets.ts';
+import { readCamera, writeCamera } from './stored-camera.ts';
+
+/** Keeps what matters in what the panels leave free: what was in view when one opens, as it was when it closes, and the card that works, or was the last to. */
+export function useCameraWork(): void {
+  const store = useStore();
+  const { view, mobile, readOnly, demo } = useSurroundings();
+  const { panels } = usePanels();
+  const { height } = useWindowSize();
+  const demoEnded = useWorkspace((state) => demo && state.run.outcome === 'completed');
+  // What the demonstration says at its end on a phone would cover the card that worked last.
+  const workingId = useWorkspace(({ run }) => {
+    if (demoEnded && mobile) return run.steps.at(-1)?.nodeId;
+    return isRunActive(run) ? run.steps.find((step) => step.status === 'running')?.nodeId : undefined;
+  });
+  const { sidebar, history, console, consoleHeight, minimap } = panels;
+  /** How the canvas was looked at before panels took room, and where it was moved for them. */
+  const base = useRef<{ camera: Camera; insets: CanvasMoment['insets']; moved: Camera } | null>(null);
+  const laidOutForPhone = useRef(mobile);
+
+  useEffect(() => {
+    const insets = panelInsets(
+      { sidebar, history, console, consoleHeight, minimap },
+      { mobile, readOnly, demo, demoEnded, windowHeight: height },
+    );
+    const before = view.moment.insets;
+    view.update({ insets });
+    if (laidOutForPhone.current !== mobile) {
+      // These panels are of the new layout, and the canvas still has the size that it had in the old one.
+      laidOutForPhone.current = mobile;
+      base.current = null;
+      return;
+    }
+    if (view.still || mobile || console === 'full' || view.moment.size.width === 0 || isSame(before, insets)) return;
+    const now = cameraBound(view);
+    if (base.current?.moved !== now) base.current = { camera: now, insets: before, moved: now };
+    const { camera, insets: from } = base.current;
+    const { size, selectedNodes } = view.moment;
+    const { document } = store.getState();
+    const place = { camera, size, insets: from };
+    const room = makeRoom(place, insets, document) ?? camera;
+    const [selectedId = ''] = selectedNodes.size === 1 ? selectedNodes : [];
+    const selected = document.nodes[selectedId];
+    const follows = selected && isInView(place, nodeBox(selected));
+    const moved = follows ? revealingCamera({ camera: room, size, insets }, nodeBox(selected)) : room;
+    base.current.moved = moved;
+    if (moved !== now) moveCamera(view, moved);
+  }, [view, store, sidebar, history, console, consoleHeight, minimap, mobile, readOnly, demo, demoEnded, height]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the demonstration's last word takes room of its own
+  useEffect(() => {
+    const node = workingId ? store.getState().document.nodes[workingId] : undefined;
+    if (node && !view.still) revealNode(view, node);
+  }, [view, store, workingId, demoEnded]);
+}
+
+/** How long the camera rests before its place is kept. */
+const keepAfterMs = 400;
+
+/** Opens a project where this browser last looked at it, if cards are still to be seen there, else on the whole team, and keeps where it looks; a window that shrinks away from every card brings the team back. */
+export function useCameraMemory(): void {
+  const { view, mobile, demo } = useSurroundings();
+  const store = useStore();
+  const projectId = useWorkspace((state) => (state.status === 'ready' ? (state.project?.id ?? null) : null));
+  useEffect(() => {
+    if (projectId === null || view.still) return;
+    const first = (document: CanvasDocument) => (demo ? legibleCamera(view.moment, document) : openingCamera(view, document, mobile));
+    const open = () => {
+      if (view.moment.size.width === 0) return false;
+      const { document } = store.getState();
+      // The demonstration begins anew with each visit, and so at its first cards.
+      const stored = demo ? null : readCamera(projectId);
+      const finds = stored && showsAnyCard({ ...view.moment, camera: stored }, document.nodes);
+      const camera = finds ? stored : first(document);
+      if (camera) view.update({ camera });
+      return true;
+    };
+    let opened = open();
+    let resting: ReturnType<typeof setTimeout> | undefined;
+    const keep = () => {
+      if (!demo) writeCamera(projectId, view.moment.camera);
+    };
+    let lastSize = view.moment.size;
+    const stop = view.subscribe((moment, changed) => {
+      if (!opened) {
+        opened = changed.has('size') && open();
+        lastSize = moment.size;
+        return;
+      }
+      if (changed.has('size')) {
+        const { document } = store.getState();
+        const lost = showsAnyCard({ ...moment, size: lastSize }, document.nodes) && !showsAnyCard(moment, document.nodes);
+        lastSize = moment.size;
+        const camera = lost ? first(document) : null;
+        if (camera) view.update({ camera });
+      }
+      if (!changed.has('camera')) return;
+      clearTimeout(resting);
+      resting = setTimeout(keep, keepAfterMs);
+    });
+    addEventListener('pagehide', keep);
+    return () => {
+      stop();
+      clearTimeout(resting);
+      removeEventListener('pagehide', keep);
+    };
+  }, [view, store, mobile, demo, projectId]);
+}
+
+function isSame(a: CanvasMoment['insets'], b: CanvasMoment['insets']): boolean {
+  const sameEdges = a.top === b.top && a.right === b.right && a.bottom === b.bottom && a.left === b.left;
+  return sameEdges && a.corner?.width === b.corner?.width && a.corner?.height === b.corner?.height;
+}

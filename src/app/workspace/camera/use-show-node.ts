@@ -1,0 +1,79 @@
+import { useCallback } from 'react';
+import { useStore } from '../../../workers/bridge/use-workspace.ts';
+import { usePanels } from '../panels.tsx';
+import { useSurroundings } from '../workspace-context.ts';
+import { fitSelection, flyToNode, revealNode } from './move-camera.ts';
+
+/** Selects a node and brings it into view; on a phone the sheets make way. */
+export function useShowNode(): (nodeId: string) => void {
+  const store = useStore();
+  const { view, mobile } = useSurroundings();
+  const { show } = usePanels();
+  return useCallback(
+    (nodeId) => {
+      const node = store.getState().document.nodes[nodeId];
+      if (!node) return;
+      if (mobile) show({ sidebar: false, history: false, console: 'closed' });
+      view.update({ selectedNodes: new Set([nodeId]), selectedLinks: new Set() });
+      revealNode(view, node);
+    },
+    [store, view, mobile, show],
+  );
+}
+
+/** Selects a node and flies to it, near enough for its words to be read. */
+export function useFlyToNode(): (nodeId: string) => void {
+  const store = useStore();
+  const { view } = useSurroundings();
+  return useCallback(
+    (nodeId) => {
+      const node = store.getState().document.nodes[nodeId];
+      if (!node) return;
+      view.update({ selectedNodes: new Set([nodeId]), selectedLinks: new Set() });
+      flyToNode(view, node);
+    },
+    [store, view],
+  );
+}
+
+/** Selects nodes and shows them all. */
+export function useShowNodes(): (nodeIds: readonly string[]) => void {
+  const store = useStore();
+  const { view } = useSurroundings();
+  return useCallback(
+    (nodeIds) => {
+      view.update({ selectedNodes: new Set(nodeIds), selectedLinks: new Set() });
+      fitSelection(view, store.getState().document);
+    },
+    [store, view],
+  );
+}
+
+/** Selects a link and brings it into view; on a phone the sheets make way. */
+export function useShowLink(): (linkId: string) => void {
+  const store = useStore();
+  const { view, mobile } = useSurroundings();
+  const { show } = usePanels();
+  return useCallback(
+    (linkId) => {
+      if (!store.getState().document.connections[linkId]) return;
+      if (mobile) show({ sidebar: false, history: false, console: 'closed' });
+      view.update({ selectedNodes: new Set(), selectedLinks: new Set([linkId]) });
+      fitSelection(view, store.getState().document);
+    },
+    [store, view, mobile, show],
+  );
+}
+
+/** Shows the card of a server agent. */
+export function useShowAgent(): (agentId: string) => void {
+  const store = useStore();
+  const showNode = useShowNode();
+  return useCallback(
+    (agentId) => {
+      const node = Object.values(store.getState().document.nodes).find((candidate) => candidate.serverAgentId === agentId);
+      if (node) showNode(node.id);
+    },
+    [store, showNode],
+  );
+}

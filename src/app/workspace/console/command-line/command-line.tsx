@@ -1,0 +1,124 @@
+import { type KeyboardEvent, memo, useId, useRef } from 'react';
+import { roleHue } from '../../../../model/agents/roles.ts';
+import { isLocked } from '../../../../model/workspace-state.ts';
+import { Button } from '../../../../ui/controls/buttons/button.tsx';
+import { Select } from '../../../../ui/controls/fields/select.tsx';
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { SendHorizontal } from '../../../../ui/icons/icons.ts';
+import { RoleTile } from '../../../../ui/icons/role-icon.tsx';
+import { roleIconName } from '../../../../ui/icons/role-icon-name.ts';
+import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
+import { useSurroundings } from '../../workspace-context.ts';
+import { Announcements } from '../announcements.tsx';
+import { useConsoleAgent } from '../use-console-agent.ts';
+import styles from './command-line.module.css';
+import { CommandStatus } from './command-status.tsx';
+import { CommandSuggestions } from './command-suggestions.tsx';
+import { useCommandLine } from './use-command-line.ts';
+
+/** Where slash commands are written, and to whom. W2.15 W2.16 W2.17 */
+export const CommandLine = memo(CommandLineNow);
+
+function CommandLineNow() {
+  const { t } = useTranslation('console');
+  const { readOnly, mobile } = useSurroundings();
+  const working = useWorkspace((state) => isLocked(state.run));
+  const waiting = useWorkspace((state) => state.commandLine.waiting !== null);
+  const { choices, agent, choose } = useConsoleAgent();
+  const line = useCommandLine(agent?.id ?? null);
+  const listId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const disabled = readOnly || working;
+  const open = !disabled && line.suggestions.length > 0;
+  const placeholder = readOnly ? 'readOnly' : working ? 'working' : mobile ? 'placeholderShort' : 'placeholder';
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { key } = event;
+    const { length } = line.suggestions;
+    const name = open ? line.suggestions[line.chosen] : undefined;
+    if (key === 'Enter') {
+      if (name) line.take(name, true);
+      else if (!waiting) void line.send();
+    } else if (key === 'ArrowDown' || key === 'ArrowUp') {
+      const direction = key === 'ArrowDown' ? 1 : -1;
+      if (open) line.setChosen((line.chosen + direction + length) % length);
+      else line.recall(direction);
+    } else if (name && key === 'Tab' && !event.shiftKey) line.take(name, false);
+    else if (open && key === 'Escape') line.close();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return (
+    <div className={styles.foot} data-testid="command-line">
+      <CommandStatus hasAgent={agent !== null} />
+      <div className={styles.line} data-announces={readOnly || undefined}>
+        {readOnly && <Announcements />}
+        {!readOnly && (
+          <div className={styles.picker}>
+            <Select
+              label={t('line.agent')}
+              labelHidden
+              value={agent?.id ?? ''}
+              options={[
+                { value: '', label: t('line.noAgent') },
+                ...choices.map(({ id, title, role }) => ({
+                  value: id,
+                  label: title,
+                  icon: <RoleTile name={roleIconName(role)} hue={roleHue(role)} size={20} />,
+                })),
+              ]}
+              onChange={(id) => choose(id === '' ? null : id)}
+            />
+          </div>
+        )}
+        <input
+          ref={input}
+          className={styles.input}
+          type="text"
+          role="combobox"
+          aria-label={t('line.label')}
+          aria-autocomplete="list"
+          aria-expanded={open}
+          aria-controls={open ? listId : undefined}
+          aria-activedescendant={open ? `${listId}-${line.chosen}` : undefined}
+          placeholder={t(`line.${placeholder}`)}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="send"
+          maxLength={20_000}
+          disabled={disabled}
+          value={line.text}
+          onChange={(event) => line.write(event.target.value)}
+          onKeyDown={onKeyDown}
+          onBlur={line.close}
+        />
+        {!readOnly && (
+          <Button
+            variant="primary"
+            className={styles.send}
+            icon={<SendHorizontal size={15} aria-hidden />}
+            aria-label={t('line.send')}
+            disabled={disabled || waiting}
+            onClick={() => void line.send()}
+          >
+            {mobile ? undefined : t('line.send')}
+          </Button>
+        )}
+      </div>
+      {open && (
+        <CommandSuggestions
+          id={listId}
+          anchor={input}
+          names={line.suggestions}
+          chosen={line.chosen}
+          onPoint={line.setChosen}
+          onTake={(name) => line.take(name, true)}
+        />
+      )}
+    </div>
+  );
+}

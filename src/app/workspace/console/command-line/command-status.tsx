@@ -1,0 +1,51 @@
+import type { Waiting } from '../../../../model/workspace-state.ts';
+import { Button } from '../../../../ui/controls/buttons/button.tsx';
+import { Spinner } from '../../../../ui/controls/spinner.tsx';
+import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { X } from '../../../../ui/icons/icons.ts';
+import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
+import { formatDuration } from '../../time/format-duration.ts';
+import { useNow } from '../../time/use-now.ts';
+import { useSurroundings } from '../../workspace-context.ts';
+import styles from './command-line.module.css';
+
+/** What is being waited for, with a way to give it up, or how the last command went. W2.17 */
+export function CommandStatus({ hasAgent }: { hasAgent: boolean }) {
+  const { t } = useTranslation('console');
+  const problemText = useProblemText();
+  const { readOnly } = useSurroundings();
+  const { waiting, status } = useWorkspace((state) => state.commandLine);
+  const shown = status ?? (hasAgent || readOnly ? null : { code: 'console.status.noAgent' });
+  const isStale = shown?.code === 'console.status.noAgent' && hasAgent;
+  return (
+    <div className={styles.status} data-busy={waiting !== null || undefined}>
+      <p role="status" data-testid="command-status">
+        {waiting ? t('line.waiting', { agent: waiting.agentTitle, command: waiting.name }) : shown && !isStale ? problemText(shown) : null}
+      </p>
+      {waiting && <Wait waiting={waiting} />}
+    </div>
+  );
+}
+
+function Wait({ waiting }: { waiting: Waiting }) {
+  const { t } = useTranslation('console');
+  const dispatch = useDispatch();
+  const now = useNow(true, waiting.since);
+  return (
+    <>
+      <span className={styles.elapsed} aria-hidden>
+        <Spinner size={14} />
+        {formatDuration(Math.max(0, now - Date.parse(waiting.since)))}
+      </span>
+      <Button
+        size="s"
+        icon={<X size={14} aria-hidden />}
+        busy={waiting.cancelling}
+        onClick={() => void dispatch({ type: 'console.cancel' })}
+      >
+        {t(waiting.cancelling ? 'line.cancelling' : 'line.cancel')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import type { Agent } from '../../../../../contract/agent.ts';
+import type { StepRun } from '../../../../../contract/execution.ts';
+import type { ConsoleMessage } from '../../../../model/workspace-state.ts';
+import { demoFinished } from '../../demo/demo-finished.ts';
+
+/** Who speaks or is spoken to. */
+export type Party = { kind: 'person' } | { kind: 'agent'; title: string; role: string };
+
+export type CommunicationRow = {
+  message: ConsoleMessage;
+  /** Null for a system event. */
+  from: Party | null;
+  to: Party | null;
+  /** Of the step that wrote the message; null for people, events and answers to commands. */
+  step: StepRun | null;
+  totalTokens: number | null;
+};
+
+export type CommunicationFilter = 'all' | 'handoffs' | 'system';
+
+/** Tells of a message who said it to whom, and what it cost. An agent with nobody after it speaks to the person. */
+export function rowReader(
+  steps: readonly StepRun[],
+  agents: Readonly<Record<string, Agent>>,
+): (message: ConsoleMessage) => CommunicationRow {
+  const roleByTitle = new Map<string, string>();
+  for (const agent of Object.values(agents)) roleByTitle.set(agent.title, agent.role);
+  for (const step of steps) roleByTitle.set(step.name, step.role);
+  const stepById = new Map(steps.map((step) => [step.stepId, step]));
+  return (message) => {
+    const step = message.isUser || !message.stepId ? null : (stepById.get(message.stepId) ?? null);
+    return {
+      message,
+      from: sender(message, roleByTitle),
+      to: recipient(message, roleByTitle),
+      step,
+      totalTokens: step && message.isAI ? (step.usage?.totalTokens ?? null) : (message.cost?.totalTokens ?? null),
+    };
+  };
+}
+
+/** Whether two rows look alike in the list. */
+export function showSame(a: CommunicationRow, b: CommunicationRow): boolean {
+  return a.message === b.message && a.totalTokens === b.totalTokens && isSameParty(a.from, b.from) && isSameParty(a.to, b.to);
+}
+
+/** Whether somebody says it; the system's own lines nobody does. */
+export function isSaid({ type, isUser, agentTitle }: ConsoleMessage): boolean {
+  return type === 'message' && (isUser || Boolean(agentTitle));
+}
+
+/** Whether a line belongs to what is said: the words of agents and people, what a visitor asks for, and the demonstration's last word. */
+function isOfConversation(message: ConsoleMessage): boolean {
+  const code = message.event?.code ?? '';
+  return isSaid(message) || code.startsWith('console.announce.') || code === demoFinished;
+}
+
+/** Whether a line tells no more than that the console was opened or closed. */
+export function isOfPanel({ event }: ConsoleMessage): boolean {
+  return event?.code === 'console.opened' || event?.code === 'console.closed';
+}
+
+/** Messages of one kind in which the query occurs, in any case. `textOf` gives the words that are shown of one. */
+export function filterMessages(
+  messages: readonly ConsoleMessage[],
+  filter: CommunicationFilter,
+  query: string,
+  textOf: (message: ConsoleMessage) => string,
+): readonly ConsoleMessage[] {
+  const needle = query.trim().toLocaleLowerCase();
+  if (filter === 'all' && !needle) return messages;
+  return messages.filter((message) => {
+    if (filter !== 'all' && isOfConversation(message) !== (filter === 'handoffs')) return false;
+    return !needle || textOf(message).toLocaleLowerCase().includes(needle);
+  });
+}
+
+function sender(message: ConsoleMessage, roleByTitle: ReadonlyMap<string, string>): Party | null {
+  if (!isSaid(message)) return null;
+  if (message.isUser) return { kind: 'person' };
+  const title = message.agentTitle ?? '';
+  return { kind: 'agent', title, role: message.role ?? roleByTitle.get(title) ?? '' };
+}
+
+function recipient(message: ConsoleMessage, roleByTitle: ReadonlyMap<string, string>): Party | null {
+  if (message.type === 'system-event') return null;
+  if (message.toAgentTitle) return { kind: 'agent', title: message.toAgentTitle, role: roleByTitle.get(message.toAgentTitle) ?? '' };
+  return message.isUser ? null : { kind: 'person' };
+}
+
+function isSameParty(a: Party | null, b: Party | null): boolean {
+  if (a?.kind !== 'agent' || b?.kind !== 'agent') return a?.kind === b?.kind;
+  return a.title === b.title && a.role === b.role;
+}

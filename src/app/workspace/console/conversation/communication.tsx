@@ -1,0 +1,236 @@
+import { memo, type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import type { ConsoleMessage } from '../../../../model/workspace-state.ts';
+import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
+import { Segmented } from '../../../../ui/controls/fields/segmented.tsx';
+import { TextField } from '../../../../ui/controls/fields/text-field.tsx';
+import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { ArrowRight, Info, MessageCircle, OctagonX, Search, TriangleAlert, X } from '../../../../ui/icons/icons.ts';
+import { demoFinished } from '../../demo/demo-finished.ts';
+import { TryYourself } from '../../demo/try-yourself.tsx';
+import { EmptyState } from '../../lists/empty-state.tsx';
+import { useVirtualRows } from '../../lists/use-virtual-rows.ts';
+import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
+import { usePanels } from '../../panels.tsx';
+import { formatClock } from '../../time/format-moment.ts';
+import { useSurroundings } from '../../workspace-context.ts';
+import styles from './communication.module.css';
+import { type CommunicationFilter, type CommunicationRow, filterMessages, isOfPanel, type Party, showSame } from './communication-rows.ts';
+import { MessageDetails } from './message-details.tsx';
+import { PartyChip } from './party-chip.tsx';
+import { useConversation } from './use-conversation.ts';
+
+/** Px from the end of the list within which it counts as being at the end. */
+const endTolerance = 48;
+
+/** CSS px of a row, until it was measured. */
+const rowHeight = 45;
+const rowHeightOnPhones = 76;
+
+/** Who said what to whom, and the whole of the chosen message beside it. */
+export const Communication = memo(CommunicationNow);
+
+function CommunicationNow() {
+  const { t } = useTranslation('console');
+  const { panels, show } = usePanels();
+  const { mobile, demo } = useSurroundings();
+  const { messages: all, textOf, rowOf } = useConversation();
+  const messages = useHeld(all, panels.held);
+  const [query, setQuery] = useState('');
+  const [filter, setFilter] = useState<CommunicationFilter>(demo ? 'handoffs' : 'all');
+  const wanted = useDeferredValue(query);
+  const shown = useMemo(() => filterMessages(messages, filter, wanted, textOf), [messages, filter, wanted, textOf]);
+  const openMessage = useMemo(() => messages.find(({ id }) => id === panels.messageId) ?? null, [messages, panels.messageId]);
+  const open = openMessage && rowOf(openMessage);
+  const keyOf = useCallback((index: number) => shown[index]?.id ?? '', [shown]);
+  const { first, end, above, below, box, scroller, measure } = useVirtualRows(shown.length, mobile ? rowHeightOnPhones : rowHeight, keyOf);
+  useFollowEnd(box, shown.length, below);
+
+  if (messages.length === 0) {
+    return (
+      <EmptyState icon={<MessageCircle size={19} aria-hidden />} title={t('communication.emptyTitle')}>
+        {t('communication.empty')}
+      </EmptyState>
+    );
+  }
+  if (mobile && open) return <MessageDetails row={open} onClose={() => show({ messageId: null })} />;
+  return (
+    <div className={styles.split}>
+      <div className={styles.main}>
+        <div className={styles.tools}>
+          <div className={styles.search}>
+            <TextField
+              label={t('communication.search', { count: messages.length })}
+              labelHidden
+              size={mobile ? 'xl' : 's'}
+              placeholder={t('communication.search', { count: messages.length })}
+              lead={<Search size={15} aria-hidden />}
+              trail={
+                query && <IconButton label={t('communication.clearSearch')} size={24} icon={<X size={14} />} onClick={() => setQuery('')} />
+              }
+              value={query}
+              onChange={(event) => setQuery(event.target.value)}
+              onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
+            />
+          </div>
+          <Segmented
+            label={t('communication.filter')}
+            value={filter}
+            options={[
+              { value: 'all', label: t('communication.all') },
+              { value: 'handoffs', label: t('communication.handoffs') },
+              { value: 'system', label: t('communication.systemOnly') },
+            ]}
+            onChange={setFilter}
+          />
+          {!mobile && <Participants messages={messages} rowOf={rowOf} />}
+        </div>
+        <div className={styles.list} ref={scroller} data-testid="messages">
+          <ol aria-label={t('communication.list')} style={{ paddingTop: above, paddingBottom: below }}>
+            {shown.slice(first, end).map((message, index) => (
+              <li key={message.id} ref={measure} data-row={message.id} aria-posinset={first + index + 1} aria-setsize={shown.length}>
+                <MessageRow
+                  row={rowOf(message)}
+                  text={textOf(message)}
+                  open={message === openMessage}
+                  onOpen={() => show({ messageId: message === openMessage ? null : message.id })}
+                />
+                {message.event?.code === demoFinished && <TryYourself className={styles.onward} />}
+              </li>
+            ))}
+            {shown.length === 0 && <li className={styles.nothing}>{t('communication.nothing')}</li>}
+          </ol>
+          {messages.every(isOfPanel) && (
+            <EmptyState icon={<MessageCircle size={19} aria-hidden />} title={t('communication.emptyTitle')}>
+              {t('communication.empty')}
+            </EmptyState>
+          )}
+        </div>
+        {panels.held && (
+          <button type="button" className={styles.held} onClick={() => show({ held: false })}>
+            {t('communication.held', { count: Math.max(0, all.length - messages.length) })}
+          </button>
+        )}
+      </div>
+      {open && <MessageDetails key={open.message.id} row={open} onClose={() => show({ messageId: null })} />}
+    </div>
+  );
+}
+
+type MessageRowProps = { row: CommunicationRow; text: string; open: boolean; onOpen: () => void };
+
+/** Drawn again only when it shows something else: with each step that ends every row is read anew. */
+const MessageRow = memo(
+  MessageRowNow,
+  (before, after) => before.text === after.text && before.open === after.open && showSame(before.row, after.row),
+);
+
+function MessageRowNow({ row, text, open, onOpen }: MessageRowProps) {
+  const { t, language } = useTranslation('console');
+  const problemText = useProblemText();
+  const { message, from, to } = row;
+  const lines = message.event?.details ?? [];
+  const tone = message.isError ? 'error' : message.isWarning ? 'warning' : undefined;
+  return (
+    <button
+      type="button"
+      className={styles.row}
+      aria-expanded={open}
+      data-open={open || undefined}
+      data-tone={tone}
+      data-kind={from ? 'message' : 'event'}
+      data-testid="message"
+      onClick={onOpen}
+    >
+      <time dateTime={message.timestamp}>{formatClock(message.timestamp, language)}</time>
+      {from ? (
+        <span className={styles.route}>
+          <PartyChip party={from} />
+          {to && (
+            <>
+              <ArrowRight size={15} className={styles.arrow} aria-label={t('to')} />
+              <PartyChip party={to} />
+            </>
+          )}
+        </span>
+      ) : (
+        <span className={styles.system}>
+          {tone === 'error' ? (
+            <OctagonX size={16} aria-hidden />
+          ) : tone === 'warning' ? (
+            <TriangleAlert size={16} aria-hidden />
+          ) : (
+            <Info size={16} aria-hidden />
+          )}
+          {t('system')}
+        </span>
+      )}
+      <span className={styles.text} data-lines={lines.length > 0 || undefined}>
+        {text}
+        {lines.map((detail) => (
+          <span key={`${detail.code} ${detail.params?.number}`}>{problemText(detail)}</span>
+        ))}
+      </span>
+      {message.simulated && <SimulatedBadge />}
+      <span className={styles.tokens} title={row.totalTokens === null ? undefined : t('tokens', { count: row.totalTokens })}>
+        {row.totalTokens?.toLocaleString(language)}
+      </span>
+    </button>
+  );
+}
+
+function Participants({ messages, rowOf }: { messages: readonly ConsoleMessage[]; rowOf: (message: ConsoleMessage) => CommunicationRow }) {
+  const { t } = useTranslation('console');
+  const parties = useMemo(() => {
+    const seen = new Set<string>();
+    const found = new Map<string, Party>();
+    for (const message of messages) {
+      const pair = `${message.agentTitle}\n${message.toAgentTitle}`;
+      if (seen.has(pair) || message.type !== 'message') continue;
+      seen.add(pair);
+      const { from, to } = rowOf(message);
+      for (const party of [from, to]) if (party?.kind === 'agent') found.set(party.title, party);
+    }
+    return found;
+  }, [messages, rowOf]);
+  if (parties.size === 0) return null;
+  return (
+    <div className={styles.parties}>
+      <span>{t('communication.between')}</span>
+      {[...parties.values()].map((party) => (
+        <span key={party.kind === 'agent' ? party.title : ''} title={party.kind === 'agent' ? party.title : ''}>
+          <PartyChip party={party} compact />
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** The messages as they are, or as they were when they were asked to stand still. */
+function useHeld(messages: readonly ConsoleMessage[], held: boolean): readonly ConsoleMessage[] {
+  const kept = useRef(messages);
+  useEffect(() => {
+    if (!held) kept.current = messages;
+  }, [messages, held]);
+  return held ? kept.current : messages;
+}
+
+/** Keeps a growing list at its end while the reader is there, and leaves it alone while they read further up. */
+function useFollowEnd(box: RefObject<HTMLElement | null>, length: number, below: number): void {
+  const atEnd = useRef(true);
+  const none = length === 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the box comes and goes with the first message
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const note = () => {
+      atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < endTolerance;
+    };
+    element.addEventListener('scroll', note, { passive: true });
+    return () => element.removeEventListener('scroll', note);
+  }, [box, none]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the length is what the list grows by, and the room below what its rows do
+  useEffect(() => {
+    if (atEnd.current) box.current?.scrollTo({ top: box.current.scrollHeight });
+  }, [box, length, below]);
+}

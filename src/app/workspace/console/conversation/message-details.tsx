@@ -1,0 +1,117 @@
+import { useMemo } from 'react';
+import { messageLink } from '../../../../model/run/message-link.ts';
+import type { MessageCost } from '../../../../model/workspace-state.ts';
+import { Button } from '../../../../ui/controls/buttons/button.tsx';
+import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
+import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { ArrowRight, Crosshair, Workflow, X } from '../../../../ui/icons/icons.ts';
+import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
+import { useShowLink, useShowNode } from '../../camera/use-show-node.ts';
+import { demoFinished } from '../../demo/demo-finished.ts';
+import { TryYourself } from '../../demo/try-yourself.tsx';
+import { LazyMarkdown } from '../../markdown/lazy-markdown.tsx';
+import { CopyButton } from '../../marks/copy-button.tsx';
+import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
+import { formatDuration } from '../../time/format-duration.ts';
+import { formatClock } from '../../time/format-moment.ts';
+import styles from './communication.module.css';
+import type { CommunicationRow } from './communication-rows.ts';
+import { PartyChip } from './party-chip.tsx';
+
+/** One message whole: what was said, and what it cost. */
+export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClose: () => void }) {
+  const { t, language } = useTranslation('console');
+  const problemText = useProblemText();
+  const showNode = useShowNode();
+  const showLink = useShowLink();
+  const { message, step } = row;
+  const cost = costOf(row);
+  const text = message.event ? [message.event, ...(message.event.details ?? [])].map(problemText).join('\n\n') : message.text;
+  const nodeId = step?.nodeId ?? null;
+  const run = useWorkspace((state) => state.run);
+  const document = useWorkspace((state) => state.document);
+  const link = useMemo(() => messageLink(message, run, document), [message, run, document]);
+  return (
+    <aside className={styles.details} aria-label={t('details.title')} data-testid="message-details">
+      <div className={styles.detailsHead}>
+        <span className={styles.when}>
+          {step && <>{t('details.step', { number: step.orderIndex + 1 })} · </>}
+          <time dateTime={message.timestamp}>{formatClock(message.timestamp, language)}</time>
+        </span>
+        <CopyButton text={text} label={t('details.copy')} done={t('details.copied')} />
+        <IconButton label={t('details.close')} icon={<X size={17} />} onClick={onClose} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <div className={styles.detailsBody} tabIndex={0}>
+        {row.from && (
+          <div className={styles.detailsRoute}>
+            <PartyChip party={row.from} />
+            {row.to && (
+              <>
+                <ArrowRight size={15} className={styles.arrow} aria-label={t('to')} />
+                <PartyChip party={row.to} />
+              </>
+            )}
+          </div>
+        )}
+        {message.simulated && (
+          <div>
+            <SimulatedBadge />
+          </div>
+        )}
+        {message.event ? <p className={styles.eventText}>{text}</p> : <LazyMarkdown text={text} />}
+        {message.event?.code === demoFinished && <TryYourself variant="secondary" />}
+        {cost && (
+          <section className={styles.cost}>
+            <h2>{t('details.cost')}</h2>
+            <dl>
+              {cost.totalTokens !== null && (
+                <div>
+                  <dd>{cost.totalTokens.toLocaleString(language)}</dd>
+                  <dt>{t('details.tokens')}</dt>
+                </div>
+              )}
+              {cost.durationMs !== null && (
+                <div>
+                  <dd>{formatDuration(cost.durationMs)}</dd>
+                  <dt>{t('details.time')}</dt>
+                </div>
+              )}
+              {cost.model && (
+                <div>
+                  <dd className={styles.model} title={cost.model}>
+                    {cost.model}
+                  </dd>
+                  <dt>{t('details.model')}</dt>
+                </div>
+              )}
+            </dl>
+            {step && step.attempts > 1 && <p className={styles.when}>{t('details.attempts', { count: step.attempts })}</p>}
+          </section>
+        )}
+      </div>
+      {(link || nodeId) && (
+        <div className={styles.detailsFoot}>
+          {link && (
+            <Button wide size="s" icon={<Workflow size={15} aria-hidden />} onClick={() => showLink(link.id)}>
+              {t('details.showLink')}
+            </Button>
+          )}
+          {nodeId && (
+            <Button wide size="s" icon={<Crosshair size={15} aria-hidden />} onClick={() => showNode(nodeId)}>
+              {t(link ? 'details.showCard' : 'details.show')}
+            </Button>
+          )}
+        </div>
+      )}
+    </aside>
+  );
+}
+
+/** What an agent's message took, in a run or on command; null for everything else. */
+function costOf({ message, step }: CommunicationRow): MessageCost | null {
+  if (!message.isAI) return null;
+  if (!step) return message.cost;
+  return { totalTokens: step.usage?.totalTokens ?? null, durationMs: step.durationMs, model: step.model };
+}

@@ -1,0 +1,36 @@
+import { useCallback, useMemo } from 'react';
+import { consoleMessages } from '../../../../model/console/console-pages.ts';
+import type { ConsoleMessage } from '../../../../model/workspace-state.ts';
+import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
+import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
+import { type CommunicationRow, rowReader } from './communication-rows.ts';
+import { excerptBelowHeading } from './excerpt.ts';
+
+type Conversation = {
+  /** Oldest first. */
+  messages: readonly ConsoleMessage[];
+  /** The one line that is shown of a message. */
+  textOf: (message: ConsoleMessage) => string;
+  rowOf: (message: ConsoleMessage) => CommunicationRow;
+};
+
+/** The console's messages, and how one is read: asked of those that are drawn, so that thousands cost what is in view. */
+export function useConversation(): Conversation {
+  const messages = useWorkspace((state) => consoleMessages(state.console));
+  const steps = useWorkspace((state) => state.run.steps);
+  const agents = useWorkspace((state) => state.agents.byId);
+  const problemText = useProblemText();
+  const rowOf = useMemo(() => rowReader(steps, agents), [steps, agents]);
+  const textOf = useCallback((message: ConsoleMessage) => (message.event ? problemText(message.event) : excerptOf(message)), [problemText]);
+  return { messages, textOf, rowOf };
+}
+
+const excerpts = new WeakMap<ConsoleMessage, string>();
+
+function excerptOf(message: ConsoleMessage): string {
+  const known = excerpts.get(message);
+  if (known !== undefined) return known;
+  const text = excerptBelowHeading(message.text);
+  excerpts.set(message, text);
+  return text;
+}

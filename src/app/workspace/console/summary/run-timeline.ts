@@ -1,0 +1,32 @@
+import type { StepRun } from '../../../../../contract/execution.ts';
+
+export type TimelineRow = {
+  step: StepRun;
+  /** Ms from the run's beginning; null while the step has not begun. */
+  startMs: number | null;
+  durationMs: number;
+};
+
+export type RunTimeline = { totalMs: number; ticksMs: number[]; rows: TimelineRow[] };
+
+const tickStepsMs = [100, 200, 500, 1_000, 2_000, 5_000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000];
+
+/** Where each step's bar lies on the axis, with the real gaps between them. `now` (ms since the epoch) ends a step under way. */
+export function runTimeline(steps: readonly StepRun[], startedAt: string | null, now: number): RunTimeline {
+  const begun = steps.map((step) => step.startedAt).filter((at): at is string => at !== null);
+  const origin = Math.min(...[startedAt, ...begun].filter((at): at is string => at !== null).map((at) => Date.parse(at)));
+  const rows = steps.map((step): TimelineRow => {
+    if (!step.startedAt) return { step, startMs: null, durationMs: 0 };
+    const start = Date.parse(step.startedAt);
+    const end = step.completedAt ? Date.parse(step.completedAt) : step.durationMs !== null ? start + step.durationMs : Math.max(start, now);
+    return { step, startMs: start - origin, durationMs: Math.max(0, end - start) };
+  });
+  const totalMs = Math.max(1, ...rows.map((row) => (row.startMs ?? 0) + row.durationMs));
+  return { totalMs, ticksMs: ticks(totalMs), rows };
+}
+
+/** Five marks at most, the first at zero, on round values. */
+function ticks(totalMs: number): number[] {
+  const step = tickStepsMs.find((candidate) => totalMs / candidate < 5) ?? Math.ceil(totalMs / 5);
+  return Array.from({ length: Math.floor(totalMs / step) + 1 }, (_, index) => index * step);
+}

@@ -1,0 +1,23 @@
+import type { Agent } from '../../../../../contract/agent.ts';
+import type { StepRun } from '../../../../../contract/execution.ts';
+import type { Thought } from '../../../../../contract/thought.ts';
+
+/** A thought with whose it is. */
+export type ThoughtRow = { thought: Thought; title: string; role: string; step: StepRun | null };
+
+/** The thoughts of a run and those that were published by themselves, oldest first; thoughts of other runs are left out. */
+export function thoughtRows(
+  thoughts: readonly Thought[],
+  executionId: string | null,
+  steps: readonly StepRun[],
+  agents: Readonly<Record<string, Agent>>,
+): ThoughtRow[] {
+  return thoughts
+    .filter((thought) => thought.executionId === null || thought.executionId === executionId)
+    .map((thought) => {
+      const step = steps.find(({ stepId }) => stepId === thought.stepId) ?? null;
+      const agent = agents[thought.agentId];
+      return { thought, title: step?.name ?? agent?.title ?? '', role: step?.role ?? agent?.role ?? '', step };
+    })
+    .sort((a, b) => (a.thought.createdAt < b.thought.createdAt ? -1 : 1));
+}

@@ -1,0 +1,69 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Thought } from '../../../../../contract/thought.ts';
+import type { Problem } from '../../../../model/problem.ts';
+import { useRead, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
+import { type Reading, useReading } from '../../lists/use-reading.ts';
+import { noThoughts, type ThoughtPages, withNewest, withOlder } from './thought-pages.ts';
+import { type ThoughtRow, thoughtRows } from './thought-rows.ts';
+
+/** Pages that are read for one wish for older thoughts: those of other runs lie between, and are not shown. */
+const mostPagesAtOnce = 10;
+
+export type Thoughts = Pick<Reading<Thought[]>, 'problem' | 'again'> & {
+  rows: ThoughtRow[];
+  /** Reads older ones; null where there are none. */
+  loadOlder: (() => void) | null;
+  loadingOlder: boolean;
+};
+
+/** What the agents have thought aloud, read anew when a step or a command has ended, older ones when they are asked for. R46.01 */
+export function useThoughts(): Thoughts {
+  const projectId = useWorkspace((state) => state.project?.id ?? null);
+  const executionId = useWorkspace((state) => state.run.execution?.id ?? null);
+  const steps = useWorkspace((state) => state.run.steps);
+  const agents = useWorkspace((state) => state.agents.byId);
+  const ended = steps.filter(({ status }) => status !== 'pending' && status !== 'running').length;
+  const command = useWorkspace((state) => state.commandLine.waiting?.since ?? '');
+  const key = projectId && `${projectId} ${executionId} ${ended} ${command}`;
+  const { value, problem, again } = useReading('listThoughts', [projectId ?? '', 0], key, projectId);
+  const [pages, setPages] = useState<ThoughtPages>(noThoughts);
+  const newest = useRef<readonly Thought[] | null>(null);
+  useEffect(() => {
+    // Null between two projects: what was read of the one is no part of the other.
+    setPages((before) => (value ? withNewest(newest.current ? before : noThoughts, value) : noThoughts));
+    newest.current = value;
+  }, [value]);
+  const older = useOlder(projectId, pages, setPages, (thoughts) => thoughtRows(thoughts, executionId, steps, agents).length);
+  const rows = useMemo(() => thoughtRows(pages.thoughts, executionId, steps, agents), [pages, executionId, steps, agents]);
+  const loadOlder = pages.whole || pages.thoughts.length === 0 ? null : older.load;
+  return { rows, problem: older.problem ?? problem, again: older.problem ? older.load : again, loadOlder, loadingOlder: older.loading };
+}
+
+/** Reads page after page until one has something to show. */
+function useOlder(
+  projectId: string | null,
+  pages: ThoughtPages,
+  setPages: (change: (before: ThoughtPages) => ThoughtPages) => void,
+  shown: (thoughts: readonly Thought[]) => number,
+) {
+  const read = useRead();
+  const [loading, setLoading] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const load = async () => {
+    if (loading || projectId === null) return;
+    setLoading(true);
+    setProblem(null);
+    let known = pages;
+    for (let asked = 0; asked < mostPagesAtOnce && !known.whole; asked += 1) {
+      const answer = await read('listThoughts', projectId, known.thoughts.length);
+      if (!answer.ok) setProblem(answer.error);
+      if (!answer.ok) break;
+      const page = answer.value;
+      known = withOlder(known, page);
+      setPages((before) => withOlder(before, page));
+      if (shown(page) > 0) break;
+    }
+    setLoading(false);
+  };
+  return { load: () => void load(), loading, problem };
+}

@@ -1,0 +1,105 @@
+import type { ReactNode } from 'react';
+import { fullCycleFlow, quickFixFlow } from '../../../../contract/flow-templates.ts';
+import type { Hue } from '../../../model/agents/roles.ts';
+import { Kbd } from '../../../ui/controls/kbd.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { LayoutTemplate, Plus, Zap } from '../../../ui/icons/icons.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { usePanels } from '../panels.tsx';
+import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
+import { usePlace } from '../sidebar/use-place.ts';
+import { useCardTally } from '../use-card-tally.ts';
+import { useSurroundings } from '../workspace-context.ts';
+import styles from './empty-canvas.module.css';
+import { EmptyCanvasPicture } from './empty-canvas-picture.tsx';
+import { useEmptyCanvasKeys } from './use-empty-canvas-keys.ts';
+
+/** What an empty canvas teaches: three ways to begin, and where the rest is found. */
+export function EmptyCanvas() {
+  const ready = useWorkspace((state) => state.status === 'ready');
+  const empty = useCardTally(({ total }) => total === 0);
+  const { readOnly } = useSurroundings();
+  return ready && empty && !readOnly ? <Beginnings /> : null;
+}
+
+function Beginnings() {
+  const { t } = useTranslation('workspace');
+  const { show } = usePanels();
+  const { mobile } = useSurroundings();
+  const place = usePlace();
+  const template = () => place({ kind: 'flow', templateId: fullCycleFlow.id });
+  const quick = () => place({ kind: 'flow', templateId: quickFixFlow.id });
+  const chooseRole = () => {
+    show({ sidebar: true });
+    // The panel may only now be opening: its first row takes the focus once it is drawn.
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>('[data-testid="sidebar"] [data-hue]:not([data-hue="slate"], [data-hue="lime"]) button')?.focus(),
+    );
+  };
+  useEmptyCanvasKeys([template, chooseRole, quick]);
+  return (
+    <section className={styles.empty} aria-label={t('empty.title')} data-testid="empty-canvas">
+      <EmptyCanvasPicture />
+      <h2>{t('empty.title')}</h2>
+      <p className={styles.text}>{t(mobile ? 'empty.textPhone' : 'empty.text')}</p>
+      <div className={styles.choices}>
+        <Choice
+          hue="violet"
+          icon={<LayoutTemplate size={20} aria-hidden />}
+          title={t('empty.template')}
+          text={t('empty.templateText')}
+          action={t('empty.templateAction')}
+          digit="1"
+          onChoose={template}
+        />
+        <Choice
+          hue="indigo"
+          icon={<Plus size={20} aria-hidden />}
+          title={t('empty.agent')}
+          text={t(mobile ? 'empty.agentTextPhone' : 'empty.agentText')}
+          action={t('empty.agentAction')}
+          digit="2"
+          onChoose={chooseRole}
+        />
+        <Choice
+          hue="lime"
+          icon={<Zap size={20} aria-hidden />}
+          title={t('empty.quick')}
+          text={t('empty.quickText')}
+          action={t('empty.quickAction')}
+          digit="3"
+          onChoose={quick}
+        />
+      </div>
+      {!mobile && (
+        <p className={styles.hints}>
+          <Hint words={t('empty.find')} keys={shortcutLabel('mod+K')} onOpen={() => show({ window: { kind: 'palette', scope: 'all' } })} />
+          <Hint words={t('empty.keys')} keys="?" onOpen={() => show({ window: { kind: 'shortcuts' } })} />
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Hint({ words, keys, onOpen }: { words: string; keys: string; onOpen: () => void }) {
+  return (
+    <button type="button" className={styles.hint} data-panel onClick={onOpen}>
+      {words} <Kbd keys={keys} />
+    </button>
+  );
+}
+
+type ChoiceProps = { hue: Hue; icon: ReactNode; title: string; text: string; action: string; digit: string; onChoose: () => void };
+
+function Choice({ hue, icon, title, text, action, digit, onChoose }: ChoiceProps) {
+  return (
+    <button type="button" className={styles.choice} data-hue={hue} data-panel onClick={onChoose}>
+      <span className={styles.tile}>{icon}</span>
+      <strong>{title}</strong>
+      <span className={styles.words}>{text}</span>
+      <span className={styles.action}>
+        {action} <Kbd keys={digit} />
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,47 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { Problem } from '../../../model/problem.ts';
+import type { Readable, ReadName, ReadOf } from '../../../model/reader.ts';
+import { useRead } from '../../../workers/bridge/use-workspace.ts';
+
+export type Reading<T> = { value: T | null; problem: Problem | null; loading: boolean; again: () => void };
+
+type Held<T> = { key: string | null; value: T | null; problem: Problem | null };
+
+/**
+ * Reads what is kept elsewhere, while `key` is not null and anew when it changes; what was read for the same `subject` (the key
+ * itself unless given) is shown until the new answer has come.
+ */
+export function useReading<K extends ReadName>(
+  name: K,
+  of: Parameters<Readable[K]>,
+  key: string | null,
+  subject: string | null = key,
+): Reading<ReadOf<K>> {
+  const read = useRead();
+  const [held, setHeld] = useState<Held<ReadOf<K>> & { subject: string | null }>({ key: null, subject: null, value: null, problem: null });
+  const [tries, setTries] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for what is read
+  useEffect(() => {
+    if (key === null) return;
+    let asked = true;
+    void read(name, ...of).then((answer) => {
+      if (!asked) return;
+      setHeld((before) =>
+        answer.ok
+          ? { key, subject, value: answer.value, problem: null }
+          : { key, subject, value: before.subject === subject ? before.value : null, problem: answer.error },
+      );
+    });
+    return () => {
+      asked = false;
+    };
+  }, [read, key, tries]);
+  const again = useCallback(() => {
+    setHeld((before) => ({ ...before, key: null, problem: null }));
+    setTries((count) => count + 1);
+  }, []);
+  const value = subject !== null && held.subject === subject ? held.value : null;
+  const problem = held.key === key ? held.problem : null;
+  const loading = key !== null && held.key !== key;
+  return useMemo(() => ({ value, problem, loading, again }), [value, problem, loading, again]);
+}

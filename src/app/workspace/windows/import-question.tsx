@@ -1,0 +1,83 @@
+import { useMemo, useRef, useState } from 'react';
+import { readCanvasText } from '../../../model/document/canvas-text.ts';
+import type { Problem } from '../../../model/problem.ts';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { Modal } from '../../../ui/controls/overlays/modal.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
+import { useShowNodes } from '../camera/use-show-node.ts';
+import { usePanels, type WorkspaceWindow } from '../panels.tsx';
+import styles from './refused-cards.module.css';
+
+/** Asks where the cards of a file go: beside what is there or in its place. Says what is wrong with a file that holds mistakes, and takes nothing of it. */
+export function ImportQuestion() {
+  const { panels, show } = usePanels();
+  const shown = panels.window?.kind === 'import' ? panels.window : null;
+  // What was asked stays while the window fades out.
+  const last = useRef(shown);
+  if (shown) last.current = shown;
+  if (!last.current) return null;
+  return <Question open={shown !== null} file={last.current} onClose={() => show({ window: null })} />;
+}
+
+type Props = { open: boolean; file: Extract<WorkspaceWindow, { kind: 'import' }>; onClose: () => void };
+
+function Question({ open, file, onClose }: Props) {
+  const { t } = useTranslation('actions');
+  const problemText = useProblemText();
+  const dispatch = useDispatch();
+  const store = useStore();
+  const showNodes = useShowNodes();
+  const [refused, setRefused] = useState<{ file: Props['file']; problem: Problem } | null>(null);
+  const read = useMemo(() => readCanvasText(file.text), [file]);
+  const problem = read.ok ? (refused?.file === file ? refused.problem : null) : read.error;
+  const isEmpty = Object.keys(store.getState().document.nodes).length === 0;
+  const take = async (type: 'nodes.paste' | 'canvas.replace') => {
+    const outcome = await dispatch({ type, text: file.text });
+    if (!outcome.ok) return setRefused({ file, problem: outcome.error });
+    onClose();
+    showNodes(outcome.value?.nodeIds ?? []);
+  };
+  const counts = read.ok ? { cards: read.value.nodes.length, links: read.value.connections.length } : null;
+  return (
+    <Modal
+      open={open}
+      onClose={onClose}
+      size="m"
+      title={t('import.title')}
+      description={t('import.file', { name: file.name })}
+      footer={
+        counts && (
+          <>
+            {!isEmpty && (
+              <Button variant="secondary" onClick={() => void take('canvas.replace')}>
+                {t('import.replace')}
+              </Button>
+            )}
+            <Button variant="primary" onClick={() => void take('nodes.paste')}>
+              {t('import.add')}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div data-testid="import">
+        {counts && (
+          <p>
+            {t('import.cards', { count: counts.cards })}, {t('import.links', { count: counts.links })}. {isEmpty ? '' : t('import.where')}
+          </p>
+        )}
+        {problem && <p role="alert">{problemText(problem)}</p>}
+        {problem?.details && (
+          <ul className={styles.list}>
+            {problem.details.map((detail, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order
+              <li key={at}>{problemText(detail)}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,77 @@
+import { type FormEvent, useId, useRef, useState } from 'react';
+import type { CanvasNode } from '../../../../contract/canvas.ts';
+import { isLocked } from '../../../model/workspace-state.ts';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
+import { TextField } from '../../../ui/controls/fields/text-field.tsx';
+import { Modal } from '../../../ui/controls/overlays/modal.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { usePanels } from '../panels.tsx';
+import styles from './start-node-settings.module.css';
+
+/** The settings of the start node that was opened: its words, and what it does to a run. R24 */
+export function StartNodeSettings() {
+  const { panels, show } = usePanels();
+  const nodeId = panels.window?.kind === 'startNode' ? panels.window.nodeId : null;
+  const node = useWorkspace((state) => (nodeId === null ? undefined : state.document.nodes[nodeId]));
+  return node ? <Settings key={node.id} node={node} onClose={() => show({ window: null })} /> : null;
+}
+
+function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) {
+  const { t } = useTranslation('workspace');
+  const problemText = useProblemText();
+  const dispatch = useDispatch();
+  const locked = useWorkspace((state) => isLocked(state.run));
+  const [title, setTitle] = useState(node.title);
+  const [description, setDescription] = useState(node.description ?? '');
+  const [error, setError] = useState<string>();
+  const field = useRef<HTMLInputElement>(null);
+  const formId = useId();
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!title.trim()) return field.current?.focus();
+    const changes = { title: title.trim(), description: description.trim() };
+    const outcome = await dispatch({ type: 'node.update', id: node.id, changes });
+    if (outcome.ok) onClose();
+    else setError(problemText(outcome.error));
+  };
+
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      title={t('startNode.title')}
+      description={t('startNode.text')}
+      initialFocus={field}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('startNode.cancel')}</Button>
+          <Button variant="primary" type="submit" form={formId} disabled={locked || !title.trim()}>
+            {t('startNode.save')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={styles.form} onSubmit={(event) => void save(event)}>
+        <TextField
+          ref={field}
+          label={t('startNode.name')}
+          maxLength={200}
+          value={title}
+          error={title.trim() ? error : t('startNode.required')}
+          onChange={(event) => setTitle(event.target.value)}
+        />
+        <TextArea
+          label={t('startNode.description')}
+          rows={3}
+          maxLength={4_000}
+          value={description}
+          onChange={(event) => setDescription(event.target.value)}
+        />
+      </form>
+    </Modal>
+  );
+}

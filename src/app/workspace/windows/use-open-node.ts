@@ -1,0 +1,23 @@
+import { useCallback } from 'react';
+import { openDialog } from '../../../canvas/overlay/open-dialog.ts';
+import { useStore } from '../../../workers/bridge/use-workspace.ts';
+import { usePanels } from '../panels.tsx';
+import { useSurroundings } from '../workspace-context.ts';
+
+/** Opens what a card holds: the text box of a dialog, the settings of an agent or of a start node. */
+export function useOpenNode(): (nodeId: string) => void {
+  const store = useStore();
+  const { view, readOnly } = useSurroundings();
+  const { show } = usePanels();
+  return useCallback(
+    (nodeId) => {
+      const { document: canvas, agents } = store.getState();
+      const node = canvas.nodes[nodeId];
+      const element = document.querySelector<HTMLElement>('[data-testid="canvas"]');
+      if (node?.type === 'dialog' && element) openDialog(element, node, view);
+      else if (node?.type === 'start' && !readOnly) show({ window: { kind: 'startNode', nodeId } });
+      else if (node?.serverAgentId && agents.byId[node.serverAgentId]) show({ settingsAgentId: node.serverAgentId });
+    },
+    [store, view, show, readOnly],
+  );
+}

@@ -1,0 +1,27 @@
+import type { MenuRequest } from '../../../canvas/menu-request.ts';
+import { CanvasMenu } from '../actions/canvas-menu.tsx';
+import { AgentSettings } from '../agent-settings/agent-settings.tsx';
+import { StartQuestion } from '../run/start-question.tsx';
+import { ShortcutSheet } from '../shortcuts/shortcut-sheet.tsx';
+import { ImportQuestion } from './import-question.tsx';
+import { PictureQuestion } from './picture-question.tsx';
+import { RefusedCards } from './refused-cards.tsx';
+import { StartNodeSettings } from './start-node-settings.tsx';
+
+export type WindowsProps = { menu: MenuRequest | null; onCloseMenu: () => void };
+
+/** What lies over the workspace when it is asked for, and is not there before. */
+export function Windows({ menu, onCloseMenu }: WindowsProps) {
+  return (
+    <>
+      <CanvasMenu request={menu} onClose={onCloseMenu} />
+      <AgentSettings />
+      <ShortcutSheet />
+      <ImportQuestion />
+      <PictureQuestion />
+      <StartQuestion />
+      <StartNodeSettings />
+      <RefusedCards />
+    </>
+  );
+}

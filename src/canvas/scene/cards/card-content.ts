@@ -1,0 +1,107 @@
+import type { Agent } from '../../../../contract/agent.ts';
+import type { CanvasNode } from '../../../../contract/canvas.ts';
+import { type Hue, nodeHue } from '../../../model/agents/roles.ts';
+import { type CardState, type CardView, idleCard } from '../../../model/card-view.ts';
+import { nodeIconName, type RoleIconName } from '../../../ui/icons/role-icon-name.ts';
+import type { CardTexts } from '../text/card-texts.ts';
+import { firstLine } from '../text/first-line.ts';
+
+/** The server's agent behind a card: null when there is known to be none, undefined when that is not known, or the card needs none. */
+export type CardAgent = Agent | null | undefined;
+
+/** What a card says, before anybody decides where. */
+export type CardContent = {
+  icon: RoleIconName;
+  hue: Hue;
+  title: string;
+  model: string;
+  line: string;
+  state: CardState;
+  word: string;
+  /** "simulated", where the simulated provider wrote what the card says; else empty. */
+  mark: string;
+  figures: string;
+  /** The agent is switched off on the server: the card stands back. */
+  isDisabled: boolean;
+  /** Whether there is a state to tell: a person's card has none unless the run gives it one. */
+  hasState: boolean;
+};
+
+/** What a card shows when it is too small for more than its title and state. */
+export function briefContent(node: CanvasNode, view: CardView = idleCard, agent: CardAgent, texts: CardTexts): CardContent {
+  return {
+    icon: nodeIconName(node),
+    hue: nodeHue(node),
+    title: texts.nodeTitle(node),
+    model: '',
+    line: '',
+    state: view.state,
+    word: '',
+    mark: '',
+    figures: '',
+    isDisabled: agent?.status === 0,
+    hasState: node.isUser !== true || view.state !== 'idle',
+  };
+}
+
+/** `now`: ms since the epoch, for the time that an active card has taken so far. */
+export function cardContent(node: CanvasNode, view: CardView = idleCard, agent: CardAgent, texts: CardTexts, now: number): CardContent {
+  const hasWritten = view.state === 'done' || view.state === 'active' || view.state === 'failed';
+  const brief = briefContent(node, view, agent, texts);
+  return {
+    ...brief,
+    model: modelName(view, agent, texts),
+    line: cardLine(node, view, agent, texts),
+    word: brief.hasState ? texts.state[view.state] : texts.member,
+    mark: view.simulated && hasWritten ? texts.simulated : '',
+    figures: cardFigures(view, agent, texts, now),
+  };
+}
+
+function modelName(view: CardView, agent: CardAgent, texts: CardTexts): string {
+  if (view.step?.model) return view.simulated ? texts.simulated : view.step.model;
+  if (!agent) return '';
+  return agent.apiConfiguration.providerType === 'simulated' ? texts.simulated : agent.apiConfiguration.model;
+}
+
+/** What the agent is for; what it did, once it is done; what went wrong, if it failed. */
+function cardLine(node: CanvasNode, view: CardView, agent: CardAgent, texts: CardTexts): string {
+  if (view.state === 'done' && view.step?.result) return firstLine(view.step.result);
+  if (view.state === 'failed' && view.step?.error) return texts.failure(view.step.error);
+  return texts.nodeDescription(node) || agent?.description || '';
+}
+
+function cardFigures(view: CardView, agent: CardAgent, texts: CardTexts, now: number): string {
+  switch (view.state) {
+    case 'idle':
+      if (agent === null) return texts.noAgent;
+      if (agent?.status === 0) return texts.disabled;
+      return agent?.status === 2 ? texts.busy : '';
+    case 'waiting':
+      return view.position === null ? '' : texts.queue(view.position);
+    case 'active':
+      return view.startedAt === null ? '' : clock(Math.max(0, now - Date.parse(view.startedAt)));
+    case 'paused':
+      return texts.next;
+    case 'done': {
+      const parts = [];
+      if (view.durationMs !== null) parts.push(clock(view.durationMs));
+      if (view.totalTokens) parts.push(texts.tokens(view.totalTokens));
+      return parts.join(' · ');
+    }
+    case 'failed':
+      return view.step && view.step.attempts > 1 ? texts.tries(view.step.attempts) : '';
+    case 'stopped':
+    case 'skipped':
+      return '';
+  }
+}
+
+/** Ms as minutes and seconds: 0:26, 12:05, 1:02:09. */
+export function clock(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const hours = Math.floor(seconds / 3_600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}

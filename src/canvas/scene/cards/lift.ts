@@ -1,0 +1,77 @@
+import type { CanvasNode } from '../../../../contract/canvas.ts';
+import type { CanvasMoment } from '../../canvas-view.ts';
+import type { DocumentIndex } from '../../geometry/document-index.ts';
+
+type Drag = NonNullable<CanvasMoment['drag']>;
+
+/**
+ * The nodes that are being dragged, taken out of the tiles into layers of their own, so that a step of a drag moves one
+ * container. Ends by itself as soon as the document has moved one of them: then the drop has arrived.
+ */
+export class Lift {
+  #drag: Drag | null = null;
+  #origins = new Map<string, { x: number; y: number }>();
+  /** The drag whose drop has arrived; it stays put down until another begins. */
+  #dropped: ReadonlySet<string> | null = null;
+
+  get dx(): number {
+    return this.#drag?.dx ?? 0;
+  }
+
+  get dy(): number {
+    return this.#drag?.dy ?? 0;
+  }
+
+  get isEmpty(): boolean {
+    return this.#origins.size === 0;
+  }
+
+  get nodeIds(): Iterable<string> {
+    return this.#origins.keys();
+  }
+
+  has(nodeId: string): boolean {
+    return this.#origins.has(nodeId);
+  }
+
+  /** Whether a node is where the drag takes it alone; of copies, the nodes themselves stay where they are. */
+  moves(nodeId: string): boolean {
+    return this.#origins.size > 0 && this.#drag?.copies !== true && this.#origins.has(nodeId);
+  }
+
+  /** Follows the page's drag. Returns the ids that were taken up or put down. */
+  follow(drag: Drag | null, index: DocumentIndex): string[] {
+    if (drag && drag.nodeIds === this.#dropped) return [];
+    this.#dropped = null;
+    const begins = drag !== null && (drag.nodeIds !== this.#drag?.nodeIds || drag.copies !== this.#drag.copies);
+    const ends = drag === null && this.#drag !== null;
+    const touched = begins || ends ? [...this.#origins.keys()] : [];
+    this.#drag = drag;
+    if (begins || ends) this.#origins.clear();
+    if (begins) {
+      for (const id of drag.nodeIds) {
+        const node = index.nodes.get(id);
+        if (!node) continue;
+        this.#origins.set(id, { x: node.x, y: node.y });
+        touched.push(id);
+      }
+    }
+    return touched;
+  }
+
+  /** To be asked after the document has changed. Returns the ids that were put down. */
+  settle(touched: ReadonlySet<string> | 'all', node: (id: string) => CanvasNode | null): string[] {
+    if (this.isEmpty || this.#drag?.copies) return [];
+    const arrived = [...this.#origins].some(([id, origin]) => {
+      if (touched !== 'all' && !touched.has(id)) return false;
+      const now = node(id);
+      return now?.x !== origin.x || now.y !== origin.y;
+    });
+    if (!arrived) return [];
+    const ids = [...this.#origins.keys()];
+    this.#dropped = this.#drag?.nodeIds ?? null;
+    this.#drag = null;
+    this.#origins.clear();
+    return ids;
+  }
+}

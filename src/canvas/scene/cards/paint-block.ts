@@ -1,0 +1,47 @@
+import type { CardState } from '../../../model/card-view.ts';
+import { nodeSize } from '../../../model/document/node-size.ts';
+import { mix } from '../gpu/colour.ts';
+import type { CardContent } from './card-content.ts';
+import { type CardPainter, isFaint } from './card-pen.ts';
+import type { StateGlyph } from './state-glyphs.ts';
+
+const signSize = 84;
+const radius = 20;
+
+const signs: Partial<Record<CardState, StateGlyph>> = {
+  waiting: 'dots',
+  paused: 'bars',
+  done: 'check',
+  failed: 'cross',
+  stopped: 'square',
+  skipped: 'slash',
+};
+
+/** From afar a card is a block in its role's colour; how its work goes is cut out of it, or drawn on one that is pale. */
+export const paintBlock: CardPainter = (pen, { node, content }) => {
+  const { palette, writer } = pen;
+  const size = nodeSize(node);
+  const { width, height } = size;
+  const failed = content.state === 'failed';
+  const share = shareOf(content);
+  writer.alpha = 1;
+  writer.anchor(node.x, node.y);
+  if (content.state === 'active') {
+    const hue = pen.hue(content);
+    pen.glow(size, radius, hue, 2);
+    pen.outline(size, radius, { world: 3, screen: 3.5 }, hue);
+    pen.outline(size, radius, { world: 1.5, screen: 1.75 }, palette.canvas);
+  }
+  writer.shape({ x: 0, y: 0, width, height, radius, fill: mix(palette.canvas, failed ? palette.danger : pen.hue(content), share) });
+  const sign = signs[content.state];
+  if (!sign) return;
+  const across = Math.min(signSize, height * 0.8);
+  pen.worldSign(sign, (width - across) / 2, (height - across) / 2, across, share < 0.5 ? palette.muted : palette.canvas);
+};
+
+/** How much of the role's colour is in the block, 0..1: what lies idle stands back a little, and a sign needs a ground that it is seen on. */
+function shareOf(content: CardContent): number {
+  if (content.state === 'waiting' || isFaint(content)) return 0.3;
+  if (content.state === 'idle') return 0.72;
+  return content.state === 'active' || content.state === 'failed' ? 1 : 0.9;
+}

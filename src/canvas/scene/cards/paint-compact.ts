@@ -1,0 +1,111 @@
+import { nodeSize } from '../../../model/document/node-size.ts';
+import { mix } from '../gpu/colour.ts';
+import type { TextLine } from '../text/text-layout.ts';
+import type { TextStyle } from '../text/text-style.ts';
+import { type Card, type CardPainter, type CardPen, isFaint } from './card-pen.ts';
+
+const bandHeight = 3;
+const tileSize = 20;
+const sidePadding = 9;
+/** From row to row of a title that is set small. */
+const rowHeight = 12;
+
+/** Band, pictogram, state and title; all but the card itself measured in CSS px, from the card's corners. */
+export const paintCompact: CardPainter = (pen, card, { fitZoom, ports }) => {
+  const { node, content } = card;
+  pen.writer.alpha = 1;
+  pen.body(card, bandHeight / fitZoom, 0.6 / fitZoom);
+  pen.writer.alpha = isFaint(content) ? 0.5 : 1;
+  if (node.type === 'start' || node.type === 'trigger') paintRow(pen, card, fitZoom);
+  else if (node.type === 'dialog') paintDialog(pen, card, fitZoom);
+  else paintStacked(pen, card, fitZoom);
+  pen.writer.alpha = 1;
+  if (!ports) return;
+  const { width, height } = nodeSize(node);
+  pen.writer.anchor(node.x, node.y + height / 2);
+  pen.port(0, 0, 8, 1.5, 'screen', card.inUsed);
+  pen.writer.anchor(node.x + width, node.y + height / 2);
+  pen.port(0, 0, 8, 1.5, 'screen', card.outUsed);
+};
+
+function paintStacked(pen: CardPen, { node, content }: Card, fitZoom: number): void {
+  const { width, height } = nodeSize(node);
+  const title = titleRows(pen, content.title, width * fitZoom - 2 * sidePadding, 2);
+  const air = (height * fitZoom - bandHeight - tileSize - title.height) / 3;
+  pen.writer.anchor(node.x, node.y);
+  tile(pen, content, sidePadding, bandHeight + air);
+  pen.writer.anchor(node.x + width, node.y);
+  if (content.hasState) pen.state(content.state, -sidePadding - 8, bandHeight + air + tileSize / 2, 15, pen.stateColour(content));
+  pen.writer.anchor(node.x, node.y + height);
+  const { style, rows } = title;
+  for (const [i, row] of rows.entries())
+    pen.text(style, row, sidePadding, -air - 1.5 - (rows.length - 1 - i) * rowHeight, pen.palette.text);
+}
+
+function paintRow(pen: CardPen, { node, content }: Card, fitZoom: number): void {
+  const { width, height } = nodeSize(node);
+  pen.writer.anchor(node.x, node.y + height / 2);
+  tile(pen, content, sidePadding - 4, 1.5 - tileSize / 2);
+  const left = sidePadding + tileSize;
+  const { style, rows } = titleRows(pen, content.title, width * fitZoom - left - 5, 1);
+  for (const row of rows) pen.text(style, row, left, 6, pen.palette.text);
+}
+
+/** A title in one row where it has room, else smaller and in as many as `atMost`; `height` in CSS px. */
+function titleRows(
+  { layout }: CardPen,
+  title: string,
+  room: number,
+  atMost: number,
+): { style: TextStyle; rows: readonly TextLine[]; height: number } {
+  const whole = layout.line('titleCompact', title);
+  if (whole.width <= room) return { style: 'titleCompact', rows: [whole], height: 14 };
+  const rows = layout.lines('titleSmall', title, room, atMost);
+  return { style: 'titleSmall', rows, height: rows.length * rowHeight };
+}
+
+/** A picture of the form: where it is written, and the button that sends. */
+function paintDialog(pen: CardPen, { node, content }: Card, fitZoom: number): void {
+  const { palette, writer } = pen;
+  const { width, height } = nodeSize(node);
+  writer.anchor(node.x, node.y);
+  const box = { x: 16, y: 96, width: width - 32, height: 78 };
+  writer.shape({ ...box, radius: 6, fill: palette.canvas, border: 0.7 / fitZoom, stroke: palette.controlBorder, strokeAlpha: 0.7 });
+  for (const [row, share] of [0.82, 0.9, 0.46].entries()) {
+    writer.shape({
+      x: box.x + 12,
+      y: box.y + 14 + row * 20,
+      width: (box.width - 24) * share,
+      height: 6,
+      radius: 3,
+      fill: palette.muted,
+      fillAlpha: 0.3,
+    });
+  }
+  const button = { y: height - 46, height: 30, radius: 6, width: (width - 42) / 2 };
+  writer.shape({ ...button, x: 16, fill: palette.raised, border: 0.7 / fitZoom, stroke: palette.controlBorder, strokeAlpha: 0.7 });
+  writer.shape({ ...button, x: 26 + button.width, fill: palette.accent });
+  tile(pen, content, sidePadding, bandHeight + 6);
+  const left = sidePadding + tileSize + 7;
+  const room = width * fitZoom - left - sidePadding - (content.state === 'idle' ? 0 : 20);
+  const { style, rows } = titleRows(pen, content.title, room, 2);
+  for (const [i, row] of rows.entries())
+    pen.text(style, row, left, bandHeight + 20 + (i - (rows.length - 1) / 2) * rowHeight, palette.text);
+  if (content.state === 'idle') return;
+  writer.anchor(node.x + width, node.y);
+  pen.state(content.state, -sidePadding - 8, bandHeight + 16, 15, pen.stateColour(content));
+}
+
+function tile(pen: CardPen, content: Card['content'], x: number, y: number): void {
+  const hue = pen.hue(content);
+  pen.writer.shape({
+    x,
+    y,
+    width: tileSize,
+    height: tileSize,
+    unit: 'screen',
+    radius: 5,
+    fill: mix(pen.palette.raised, hue, pen.palette.tileShare),
+  });
+  pen.icon(content.icon, x + tileSize / 2, y + tileSize / 2, 12, hue);
+}

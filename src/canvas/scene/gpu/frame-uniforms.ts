@@ -1,0 +1,34 @@
+import type { LinkUniforms } from '../links/link-shader.ts';
+import type { QuadUniforms } from './quad-shader.ts';
+
+const pulseSeconds = 2.4;
+const spinSeconds = 1.2;
+
+export type FrameState = {
+  pixelRatio: number;
+  zoom: number;
+  /** The zoom that text is set for where it is stretched with the cards; null where it has its own size on the screen. */
+  textZoom: number | null;
+  /** Text is drawn pixel for pixel. */
+  isExact: boolean;
+  /** Texels along the edge of the atlas. */
+  atlasSize: number;
+  seconds: number;
+  /** Nothing moves by itself. */
+  still: boolean;
+};
+
+/** Hands what all meshes of a frame share to the shaders. */
+export function sendUniforms(quads: QuadUniforms, lines: LinkUniforms, frame: FrameState): void {
+  const { pixelRatio, zoom, textZoom, isExact, atlasSize, seconds, still } = frame;
+  quads.uniforms.uPixelRatio = pixelRatio;
+  quads.uniforms.uTextScale = textZoom === null ? 1 / pixelRatio : zoom / (textZoom * pixelRatio);
+  quads.uniforms.uSnap = isExact ? 1 : 0;
+  quads.uniforms.uPulse = still ? 1 : 0.5 - 0.5 * Math.cos((seconds / pulseSeconds) * 2 * Math.PI);
+  quads.uniforms.uSpin = still ? 0 : ((seconds / spinSeconds) % 1) * 2 * Math.PI;
+  quads.uniforms.uAtlasSize = new Float32Array([atlasSize, atlasSize]);
+  lines.uniforms.uPixelRatio = pixelRatio;
+  lines.uniforms.uTime = still ? -1 : seconds;
+  quads.update();
+  lines.update();
+}

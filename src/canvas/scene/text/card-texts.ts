@@ -1,0 +1,25 @@
+import type { CanvasNode } from '../../../../contract/canvas.ts';
+import type { StepRun } from '../../../../contract/execution.ts';
+import type { CardState } from '../../../model/card-view.ts';
+
+/** The words of the cards in the language of the interface. */
+export type CardTexts = {
+  language: string;
+  state: Record<CardState, string>;
+  /** What stands in the place of a state on the card of a person, who is never at work or idle. */
+  member: string;
+  simulated: string;
+  busy: string;
+  disabled: string;
+  /** No agent stands behind the card. */
+  noAgent: string;
+  next: string;
+  queue: (position: number) => string;
+  tokens: (count: number) => string;
+  tries: (count: number) => string;
+  /** The words of a dialog's form, for where it is drawn and not there. */
+  dialog: { placeholder: string; to: string; noTarget: string; send: string };
+  failure: (failure: NonNullable<StepRun['error']>) => string;
+  nodeTitle: (node: CanvasNode) => string;
+  nodeDescription: (node: CanvasNode) => string;
+};

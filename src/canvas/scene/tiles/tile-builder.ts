@@ -1,0 +1,150 @@
+import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
+import { isAnnotation } from '../../../../rules/card.ts';
+import type { AgentsState } from '../../../model/workspace-state.ts';
+import type { Rect } from '../../geometry/camera.ts';
+import type { DocumentIndex } from '../../geometry/document-index.ts';
+import type { DetailLevel } from '../../geometry/level-of-detail.ts';
+import { linkEnd } from '../../geometry/link-end.ts';
+import { type LinkPath, type LinkShape, linkPath, traceLink } from '../../geometry/link-path.ts';
+import { briefContent, type CardAgent, cardContent } from '../cards/card-content.ts';
+import type { CardPainter, CardPen } from '../cards/card-pen.ts';
+import type { Lift } from '../cards/lift.ts';
+import { paintBlock } from '../cards/paint-block.ts';
+import { paintCompact } from '../cards/paint-compact.ts';
+import { paintFull } from '../cards/paint-full.ts';
+import { paintTitle } from '../cards/paint-title.ts';
+import { linkLook } from '../links/link-look.ts';
+import type { LinkWriter } from '../links/link-writer.ts';
+import type { RunOnCanvas } from '../run-on-canvas.ts';
+import type { CardTexts } from '../text/card-texts.ts';
+import type { TileContent } from './tile-layer.ts';
+
+/** How a card is drawn at each level of detail. */
+export const painters: Record<DetailLevel, CardPainter> = { full: paintFull, compact: paintCompact, title: paintTitle, block: paintBlock };
+
+/** From afar the rounding of a link's corners would be too small to see. */
+export const linkShape: Record<DetailLevel, LinkShape> = { full: 'round', compact: 'round', title: 'cut', block: 'sharp' };
+
+/** Room round a card for its port, badge and shadow, world px. */
+const cardMargin = 24;
+
+const unused = { in: false, out: false };
+
+export type TileSources = {
+  index: DocumentIndex;
+  run: RunOnCanvas;
+  lift: Lift;
+  pen: CardPen;
+  linkWriter: LinkWriter;
+};
+
+/** Draws the cards and links of tiles. What is set here counts for tiles built from then on. */
+export class TileBuilder {
+  readonly #from: TileSources;
+  texts: CardTexts;
+  agents: AgentsState['byId'] = {};
+  /** Whether `agents` are all that there are. */
+  knowsAgents = false;
+  ports = true;
+  /** The smallest zoom that cards without full detail are to fit. */
+  fitZoom = 1;
+
+  constructor(from: TileSources, texts: CardTexts) {
+    this.#from = from;
+    this.texts = texts;
+  }
+
+  /** Cards in these slots, either those that are lifted for a drag or all others. */
+  cards(level: DetailLevel, slots: readonly number[], lifted: boolean): TileContent | null {
+    const { index, run, lift, pen } = this.#from;
+    const { writer } = pen;
+    const now = Date.now();
+    const options = { fitZoom: this.fitZoom, ports: this.ports };
+    const withPorts = this.ports && (level === 'full' || level === 'compact');
+    const bounds = emptyBounds();
+    let things = 0;
+    writer.begin();
+    for (const slot of slots) {
+      const node = index.nodes.records[slot];
+      if (!node || isAnnotation(node) || (lifted ? !lift.has(node.id) : lift.moves(node.id))) continue;
+      const agent = this.#agentOf(node);
+      const view = run.view(node.id);
+      const content = level === 'full' ? cardContent(node, view, agent, this.texts, now) : briefContent(node, view, agent, this.texts);
+      const used = withPorts ? run.usedPorts(node.id, index) : unused;
+      painters[level](pen, { node, content, inUsed: used.in, outUsed: used.out }, options);
+      widen(bounds, index.nodes.box(slot), cardMargin);
+      things++;
+    }
+    return things === 0 ? null : { vertices: writer.written(), things, bounds };
+  }
+
+  #agentOf(node: CanvasNode): CardAgent {
+    const agent = node.serverAgentId === undefined ? undefined : this.agents[node.serverAgentId];
+    if (agent) return agent;
+    return this.knowsAgents && node.type === 'agent' && node.isUser !== true ? null : undefined;
+  }
+
+  /** Links in these slots: those whose both ends are lifted, or those with neither. Links with one end lifted are drawn apart. */
+  links(shape: LinkShape, slots: readonly number[], lifted: boolean): TileContent | null {
+    const { index, linkWriter } = this.#from;
+    const bounds = emptyBounds();
+    let things = 0;
+    linkWriter.begin();
+    for (const slot of slots) {
+      const link = index.links.records[slot];
+      if (!link || !this.#isWith(link, lifted)) continue;
+      this.link(link, shape);
+      widen(bounds, index.links.box(slot), 4);
+      things++;
+    }
+    return things === 0 ? null : { vertices: linkWriter.written(), things, bounds };
+  }
+
+  #isWith({ from, to }: Connection, lifted: boolean): boolean {
+    const { lift } = this.#from;
+    return lifted ? lift.has(from.agentId) && lift.has(to.agentId) : !lift.moves(from.agentId) && !lift.moves(to.agentId);
+  }
+
+  /** Writes one link as its state asks, its lifted ends where they are dragged to. */
+  link(link: Connection, shape: LinkShape): void {
+    const { index, run, linkWriter, pen } = this.#from;
+    const path = this.#trace(link, shape, traceLink);
+    if (path) linkWriter.link(path, linkLook(run.link(link, index), pen.palette));
+  }
+
+  /** Where a link runs now, a drag under way included; null when one of its ends is missing. */
+  path(link: Connection, shape: LinkShape): LinkPath | null {
+    return this.#trace(link, shape, linkPath);
+  }
+
+  #trace(link: Connection, shape: LinkShape, trace: typeof traceLink): LinkPath | null {
+    const { index, lift } = this.#from;
+    const from = index.nodes.get(link.from.agentId);
+    const to = index.nodes.get(link.to.agentId);
+    if (!from || !to) return null;
+    const fromMoves = lift.moves(from.id);
+    const toMoves = lift.moves(to.id);
+    // Both ends lifted: the layer moves, not the link.
+    if (fromMoves === toMoves) return trace(linkEnd(from, 'out'), linkEnd(to, 'in'), shape);
+    const { dx, dy } = lift;
+    return fromMoves
+      ? trace(linkEnd(from, 'out', dx, dy), linkEnd(to, 'in'), shape)
+      : trace(linkEnd(from, 'out'), linkEnd(to, 'in', dx, dy), shape);
+  }
+}
+
+function emptyBounds(): Rect {
+  return {
+    left: Number.POSITIVE_INFINITY,
+    top: Number.POSITIVE_INFINITY,
+    right: Number.NEGATIVE_INFINITY,
+    bottom: Number.NEGATIVE_INFINITY,
+  };
+}
+
+function widen(bounds: Rect, box: Rect, margin: number): void {
+  bounds.left = Math.min(bounds.left, box.left - margin);
+  bounds.top = Math.min(bounds.top, box.top - margin);
+  bounds.right = Math.max(bounds.right, box.right + margin);
+  bounds.bottom = Math.max(bounds.bottom, box.bottom + margin);
+}

@@ -1,0 +1,177 @@
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import type { IconComponent } from '../../ui/icons/icon.tsx';
+import { ArrowRight, GitBranch, ListChecks, MessageCircle, PenTool, Plug } from '../../ui/icons/icons.ts';
+import { type RoleHue, RoleTile } from '../../ui/icons/role-icon.tsx';
+import type { RoleIconName } from '../../ui/icons/role-icon-name.ts';
+import { AgentCard } from '../picture/agent-card.tsx';
+import { Grid, Port, Travelled, Waiting } from '../picture/scene-parts.tsx';
+import { type Integration, integrations } from '../sections/claims.ts';
+import styles from './feature-pictures.module.css';
+
+const talks: readonly { from: [RoleIconName, RoleHue]; to: [RoleIconName, RoleHue]; time: string; text: 'first' | 'second' | 'third' }[] = [
+  { from: ['assistant', 'orange'], to: ['product', 'violet'], time: '14:02', text: 'first' },
+  { from: ['product', 'violet'], to: ['project', 'indigo'], time: '14:03', text: 'second' },
+  { from: ['project', 'indigo'], to: ['architect', 'sky'], time: '14:04', text: 'third' },
+];
+
+const diff: readonly { sign: '-' | '+'; code: string }[] = [
+  { sign: '-', code: 'const rows = all()' },
+  { sign: '+', code: 'const rows = stream({' },
+  { sign: '+', code: '  limit: 50_000,' },
+  { sign: '+', code: '})' },
+];
+
+const models: readonly { icon: RoleIconName; hue: RoleHue; model: string; temperature: number }[] = [
+  { icon: 'architect', hue: 'sky', model: 'gpt-4', temperature: 0.5 },
+  { icon: 'developer', hue: 'blue', model: 'claude-3-sonnet', temperature: 0.3 },
+  { icon: 'analyst', hue: 'teal', model: 'yandexgpt', temperature: 0.6 },
+];
+
+const integrationIcons: Record<Integration['key'], IconComponent> = {
+  code: GitBranch,
+  issues: ListChecks,
+  chats: MessageCircle,
+  design: PenTool,
+  api: Plug,
+};
+
+const idle = { in: false, out: false };
+
+/** Four cards of the canvas, and a link that is being drawn to the last one. */
+export function CanvasPicture() {
+  const { t } = useTranslation('landing');
+  return (
+    <div className={styles.canvas}>
+      <svg viewBox="0 0 1040 430" aria-hidden="true" preserveAspectRatio="xMaxYMid slice">
+        <Grid id="feature-dots" width={1040} height={430} />
+        <Travelled d="M310 215H380" />
+        <Travelled d="M660 215H675Q690 215 690 200V127Q690 112 705 112H730" />
+        <Waiting d="M660 215H675Q690 215 690 230V303Q690 318 705 318H730" />
+        <AgentCard
+          x={30}
+          y={137}
+          hue="indigo"
+          icon="project"
+          title={t('picture.project.title')}
+          model="gpt-4"
+          line={t('picture.project.line')}
+          state="done"
+          figure="0:47"
+          passed={{ in: false, out: true }}
+        />
+        <AgentCard
+          x={380}
+          y={137}
+          hue="sky"
+          icon="architect"
+          title={t('picture.lead.title')}
+          model="gpt-4"
+          line={t('picture.lead.line')}
+          state="done"
+          figure="0:26"
+          passed={{ in: true, out: true }}
+        />
+        <AgentCard
+          x={730}
+          y={34}
+          hue="cyan"
+          icon="frontend"
+          title={t('picture.frontend.title')}
+          model="gpt-4-turbo"
+          line={t('picture.frontend.line')}
+          state="waiting"
+          figure={t('picture.queue.fifth')}
+          passed={{ in: true, out: false }}
+        />
+        <AgentCard
+          x={730}
+          y={240}
+          hue="emerald"
+          icon="backend"
+          title={t('picture.backend.title')}
+          model="gpt-4-turbo"
+          line={t('picture.backend.line')}
+          state="waiting"
+          figure={t('picture.queue.sixth')}
+          passed={idle}
+        />
+        <circle cx="730" cy="318" r="16" fill="var(--accent)" opacity="0.22" />
+        <Port x={730} y={318} passed />
+        <path d="m733 321 5.5 17 3.6-7.6 7.9-3z" fill="var(--text)" stroke="var(--raised)" strokeWidth="1.5" />
+      </svg>
+    </div>
+  );
+}
+
+/** Who handed what to whom. */
+export function TalkPicture() {
+  const { t } = useTranslation('landing');
+  return (
+    <ul className={styles.talks} aria-hidden="true">
+      {talks.map(({ from, to, time, text }) => (
+        <li key={text}>
+          <div className={styles.between}>
+            <RoleTile name={from[0]} hue={from[1]} />
+            <ArrowRight size={14} />
+            <RoleTile name={to[0]} hue={to[1]} />
+            <span className={styles.time}>{time}</span>
+          </div>
+          <p>{t(`picture.talk.${text}`)}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A file's lines before and after. */
+export function DiffPicture() {
+  return (
+    <div className={styles.diff} aria-hidden="true">
+      <div className={styles.file}>orders.service.ts</div>
+      {diff.map(({ sign, code }) => (
+        <div key={code} className={styles.row} data-sign={sign}>
+          {sign} {code}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** A model and a temperature for each of three roles. */
+export function ModelsPicture() {
+  const { language } = useTranslation('landing');
+  const number = new Intl.NumberFormat(language);
+  return (
+    <ul className={styles.models} aria-hidden="true">
+      {models.map(({ icon, hue, model, temperature }) => (
+        <li key={model} data-hue={hue}>
+          <RoleTile name={icon} hue={hue} />
+          <span className={styles.model}>{model}</span>
+          <span className={styles.track} style={{ '--at': temperature / 2 }} />
+          <span className={styles.time} suppressHydrationWarning>
+            {number.format(temperature)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What it connects to, and what is only planned. */
+export function IntegrationsPicture() {
+  const { t } = useTranslation('offer');
+  return (
+    <ul className={styles.integrations}>
+      {integrations.map(({ key, ready }) => {
+        const Icon = integrationIcons[key];
+        return (
+          <li key={key} data-ready={ready || undefined}>
+            <Icon size={16} strokeWidth={1.75} />
+            {t(`features.integrations.${key}`)}
+            <span className={styles.when}>{t(ready ? 'features.integrations.ready' : 'features.integrations.planned')}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

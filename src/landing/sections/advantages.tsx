@@ -1,0 +1,31 @@
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import styles from './advantages.module.css';
+import { claims } from './claims.ts';
+import { Section } from './section.tsx';
+
+const figures = [
+  { key: 'faster', percent: claims.fasterToMarket },
+  { key: 'time', percent: claims.moreTimeForNew },
+  { key: 'open', percent: claims.inView },
+] as const;
+
+/** What a team gains, in three figures. */
+export function Advantages() {
+  const { t, language } = useTranslation('offer');
+  const percents = new Intl.NumberFormat(language, { style: 'percent' });
+  return (
+    <Section id="advantages" on="surface" kicker={t('advantages.kicker')} title={t('advantages.title')}>
+      <ul className={styles.figures}>
+        {figures.map(({ key, percent }) => (
+          <li key={key} className={styles.figure}>
+            <p className={styles.percent} suppressHydrationWarning>
+              {percents.format(percent / 100)}
+            </p>
+            <p className={styles.name}>{t(`advantages.${key}.name`)}</p>
+            <p className={styles.text}>{t(`advantages.${key}.text`)}</p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

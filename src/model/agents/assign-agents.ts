@@ -1,0 +1,77 @@
+import type { Agent } from '../../../contract/agent.ts';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { isAgentCard } from '../../../rules/card.ts';
+
+export type AgentAssignment = {
+  /** The known agent of each agent node that has one to itself, by the node's id. */
+  byNode: ReadonlyMap<string, string>;
+  /** Agent nodes without one: their own is gone, or another node holds it, and no free agent has their title or name. */
+  missing: CanvasNode[];
+};
+
+/**
+ * Assigns each agent at most one node. A node keeps its own `serverAgentId`, the first one where two hold the same; a node without one
+ * takes a free agent of its title, else of its name. W4.03 R37
+ */
+export function assignAgents(nodes: Iterable<CanvasNode>, agents: readonly Agent[]): AgentAssignment {
+  const cards = [...nodes].filter(isAgentCard);
+  const known = new Set(agents.map(({ id }) => id));
+  const held = new Set<string>();
+  const byNode = new Map<string, string>();
+  const assign = (card: CanvasNode, agentId: string) => {
+    held.add(agentId);
+    byNode.set(card.id, agentId);
+  };
+  for (const card of cards) {
+    const own = card.serverAgentId;
+    if (own !== undefined && known.has(own) && !held.has(own)) assign(card, own);
+  }
+  const free = agentsByText(agents);
+  const missing: CanvasNode[] = [];
+  for (const card of cards) {
+    if (byNode.has(card.id)) continue;
+    const agentId = isGone(card, known)
+      ? undefined
+      : textsOf(card)
+          .flatMap((text) => free.get(text) ?? [])
+          .find((id) => !held.has(id));
+    if (agentId === undefined) missing.push(card);
+    else assign(card, agentId);
+  }
+  return { byNode, missing };
+}
+
+/**
+ * Returns the agent id that a node has in a run: its own; without one, the free agent's that it is assigned; else the node's own id,
+ * which no agent has. W4.03
+ */
+export function agentIdsForRun(nodes: Iterable<CanvasNode>, agents: readonly Agent[]): (card: CanvasNode) => string {
+  const known = new Set(agents.map(({ id }) => id));
+  const { byNode } = assignAgents(nodes, agents);
+  return (card) => {
+    const own = card.serverAgentId;
+    if (own && (own !== card.id || known.has(own))) return own;
+    return byNode.get(card.id) ?? card.id;
+  };
+}
+
+/** True for a node whose own agent was removed; a copy whose `serverAgentId` is its own id never had one. */
+function isGone({ id, serverAgentId }: CanvasNode, known: ReadonlySet<string>): boolean {
+  return serverAgentId !== undefined && serverAgentId !== '' && serverAgentId !== id && !known.has(serverAgentId);
+}
+
+function textsOf({ title, name }: CanvasNode): string[] {
+  return name ? [title, name] : [title];
+}
+
+function agentsByText(agents: readonly Agent[]): Map<string, string[]> {
+  const byText = new Map<string, string[]>();
+  for (const { id, title, name } of agents) {
+    for (const text of new Set([title, name])) {
+      const ids = byText.get(text);
+      if (ids) ids.push(id);
+      else byText.set(text, [id]);
+    }
+  }
+  return byText;
+}

@@ -1,0 +1,51 @@
+import { type Agent, agentStatuses } from '../../../contract/agent.ts';
+
+/** What can be asked for in the console, in the order in which it is offered. W2.16 */
+export const slashCommands = ['command', 'thought', 'ai', 'help', 'analyze', 'agent-stats', 'pipeline-info', 'project-stats'] as const;
+export type SlashCommand = (typeof slashCommands)[number];
+
+/** The menu keys of the agents that the console speaks to. W2.17 */
+const consoleAgentNames: readonly string[] = ['proj-mgr', 'prod-mgr', 'team-lead', 'assistant'];
+
+/** What the model calls of the console ask with. W9.02 */
+export const promptSettings = { model: 'gpt-3.5-turbo', max_tokens: 1_000, temperature: 0.7 } as const;
+export const analysisSettings = { model: 'gpt-4', max_tokens: 2_000, temperature: 0.3 } as const;
+
+/** Characters of an unknown command that its answer repeats. */
+const mostRepeated = 60;
+
+export type ConsoleInput =
+  | { kind: 'empty' }
+  /** `shown` is what was written, cut to a line. */
+  | { kind: 'unknown'; shown: string }
+  | { kind: 'command'; name: SlashCommand; text: string };
+
+/** Reads what was written in the console: a slash command in any case with its text, or nothing that is known. W2.15 W2.16 */
+export function parseConsoleInput(written: string): ConsoleInput {
+  const line = written.trim();
+  if (line === '') return { kind: 'empty' };
+  const [, word = '', text = ''] = /^\/(\S+)\s*([\s\S]*)$/.exec(line) ?? [];
+  const name = slashCommands.find((known) => known === word.toLowerCase());
+  if (name) return { kind: 'command', name, text };
+  const shown = (word ? `/${word}` : line).replaceAll(/\s+/g, ' ');
+  return { kind: 'unknown', shown: shown.length > mostRepeated ? `${shown.slice(0, mostRepeated - 1)}…` : shown };
+}
+
+/** Whether a command is nothing without a text behind it. */
+export function takesText(name: SlashCommand): boolean {
+  return name === 'command' || name === 'thought' || name === 'ai';
+}
+
+/** Commands whose names begin as what is being written does; none once the name is whole and a space follows. */
+export function suggestCommands(written: string): SlashCommand[] {
+  const [, begun] = /^\s*\/([\w-]*)$/.exec(written) ?? [];
+  return begun === undefined ? [] : slashCommands.filter((name) => name.startsWith(begun.toLowerCase()));
+}
+
+/** The agents that the console can speak to, in menu order; inactive ones are left out. W2.17 */
+export function consoleAgents({ byId, order }: { byId: Readonly<Record<string, Agent>>; order: readonly string[] }): Agent[] {
+  return order.flatMap((id) => {
+    const agent = byId[id];
+    return agent && agent.status !== agentStatuses.inactive && consoleAgentNames.includes(agent.name) ? [agent] : [];
+  });
+}

@@ -1,0 +1,108 @@
+import type { ExecutionEvent, StepRun } from '../../../contract/execution.ts';
+import type { Problem } from '../problem.ts';
+import type { ConsoleMessage, RunState } from '../workspace-state.ts';
+
+/**
+ * Returns what the console says of one event, in order. Ids are made of execution and event, so that the same log gives the
+ * same lines again after a reload. `run` is the run after the event.
+ */
+export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'execution' | 'steps'>): ConsoleMessage[] {
+  const line = (part: Partial<ConsoleMessage>, suffix = ''): ConsoleMessage => ({
+    ...blankLine,
+    id: `${event.executionId}:${event.seq}${suffix}`,
+    timestamp: event.at,
+    executionId: event.executionId,
+    ...part,
+  });
+  const says = (code: string, params?: Problem['params'], flags: Partial<ConsoleMessage> = {}, suffix = '') =>
+    line({ event: params ? { code, params } : { code }, ...flags }, suffix);
+  const first = run.steps[0];
+  switch (event.type) {
+    case 'execution.started':
+      return [
+        line({ type: 'message', isUser: true, text: run.execution?.initialTask ?? '', toAgentTitle: first?.name ?? null }, ':task'),
+        says('run.started', { count: run.steps.length }),
+      ];
+    case 'step.started':
+      return event.step ? [says('step.started', { agent: event.step.name }, of(event.step))] : [];
+    case 'step.retrying':
+      return event.step
+        ? [says('step.retrying', { agent: event.step.name, attempt: event.step.attempts }, { ...of(event.step), isWarning: true })]
+        : [];
+    case 'step.completed': {
+      if (!event.step) return [];
+      const { step } = event;
+      if (!step.result?.trim()) return [says('agent.noResult', { agent: step.name }, { ...of(step), isWarning: true })];
+      return [
+        line(
+          {
+            ...of(step),
+            type: 'message',
+            isAI: true,
+            text: step.result,
+            toAgentTitle: after(step, run.steps),
+            simulated: step.simulated,
+          },
+          ':result',
+        ),
+        says('task.completed', { agent: step.name }, of(step)),
+      ];
+    }
+    case 'step.failed': {
+      if (!event.step) return [];
+      const failure = event.step.error ?? event.error;
+      const flags = { ...of(event.step), isError: true };
+      const lines = [says('task.failed', { agent: event.step.name }, flags)];
+      if (failure)
+        lines.push(says('console.failed', { agent: event.step.name, cause: failure.code, error: failure.message }, flags, ':cause'));
+      return lines;
+    }
+    case 'step.cancelled':
+      return event.step ? [says('task.cancelled', { agent: event.step.name }, { ...of(event.step), isWarning: true })] : [];
+    case 'context.added':
+      // Of a run that has not started: the results of the run that it follows, which are in the console already.
+      if (event.status === 'pending' && !run.execution?.startedAt) return [says('run.resultsHandedOn')];
+      return [line({ type: 'message', isUser: true, text: event.text ?? '' }, ':context'), says('run.contextAdded')];
+    case 'execution.pausing':
+      return [says('run.pausing')];
+    case 'execution.paused':
+      return [says('run.paused')];
+    case 'execution.resumed':
+      return [says('run.resumed')];
+    case 'execution.completed':
+      return [says('run.completed')];
+    case 'execution.failed':
+      return [says('run.failed', { error: event.error?.message ?? '' }, { isError: true })];
+    case 'execution.cancelled':
+      return [says('run.cancelled', undefined, { isWarning: true })];
+    default:
+      return event.type satisfies never;
+  }
+}
+
+/** A system event with nothing in it. */
+export const blankLine: Omit<ConsoleMessage, 'id' | 'timestamp'> = {
+  type: 'system-event',
+  agentId: null,
+  agentTitle: null,
+  role: null,
+  toAgentTitle: null,
+  text: '',
+  event: null,
+  isUser: false,
+  isAI: false,
+  isWarning: false,
+  isError: false,
+  simulated: false,
+  executionId: null,
+  stepId: null,
+  cost: null,
+};
+
+function of(step: StepRun): Pick<ConsoleMessage, 'agentId' | 'agentTitle' | 'role' | 'stepId'> {
+  return { agentId: step.agentId, agentTitle: step.name, role: step.role, stepId: step.stepId };
+}
+
+function after(step: StepRun, steps: readonly StepRun[]): string | null {
+  return steps.find((candidate) => candidate.orderIndex === step.orderIndex + 1)?.name ?? null;
+}

@@ -1,0 +1,58 @@
+import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
+import { nodeSize } from './node-size.ts';
+
+/** World px between a group's edge and what it was drawn round. */
+export const groupPadding = 32;
+
+export type Box = { x: number; y: number; width: number; height: number };
+
+/** The smallest box that holds all of these; null round none. */
+export function boundsOf(boxes: readonly Box[]): Box | null {
+  if (boxes.length === 0) return null;
+  const edge = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (const { x, y, width, height } of boxes) {
+    edge.left = Math.min(edge.left, x);
+    edge.top = Math.min(edge.top, y);
+    edge.right = Math.max(edge.right, x + width);
+    edge.bottom = Math.max(edge.bottom, y + height);
+  }
+  return { x: edge.left, y: edge.top, width: edge.right - edge.left, height: edge.bottom - edge.top };
+}
+
+/** The box of a group round nodes, of which there is one at least, world px. */
+export function groupBox(nodes: readonly CanvasNode[]): Box {
+  const { x, y, width, height } = boundsOf(nodes.map(boxOf)) as Box;
+  return { x: x - groupPadding, y: y - groupPadding, width: width + 2 * groupPadding, height: height + 2 * groupPadding };
+}
+
+/** The ids with those of all that lies in the groups among them: cards and notes by their middle, groups when they lie in it whole. The same set where there is no group. */
+export function withContents(nodes: CanvasDocument['nodes'], ids: ReadonlySet<string>): ReadonlySet<string> {
+  const groups = [...ids].flatMap((id) => (nodes[id]?.type === 'group' ? [nodes[id]] : []));
+  if (groups.length === 0) return ids;
+  const all = new Set(ids);
+  for (const group of groups) {
+    const outer = boxOf(group);
+    for (const id in nodes) {
+      const node = nodes[id];
+      if (node && node !== group && liesIn(node, outer)) all.add(id);
+    }
+  }
+  return all;
+}
+
+/** Whether a node is in a group with this box. */
+export function liesIn(node: CanvasNode, outer: Box): boolean {
+  const box = boxOf(node);
+  if (node.type === 'group') {
+    const isWithin =
+      box.x >= outer.x && box.y >= outer.y && box.x + box.width <= outer.x + outer.width && box.y + box.height <= outer.y + outer.height;
+    return isWithin && box.width * box.height < outer.width * outer.height;
+  }
+  const x = box.x + box.width / 2;
+  const y = box.y + box.height / 2;
+  return x >= outer.x && x <= outer.x + outer.width && y >= outer.y && y <= outer.y + outer.height;
+}
+
+export function boxOf(node: CanvasNode): Box {
+  return { x: node.x, y: node.y, ...nodeSize(node) };
+}

@@ -1,0 +1,62 @@
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { nodeSize, type Size } from './node-size.ts';
+
+/** World px. Drops and automatic placement keep within it on both axes; dragging does not. */
+const dropLimit = 10_000;
+
+const origin = 50;
+const gap = 20;
+const wrapAt = 1_000;
+const mostTries = 100;
+
+export type Point = { x: number; y: number };
+
+/**
+ * Returns a free place for a box of this size (world px, top-left), 20 px clear of every card: from (50, 50) to the right in steps
+ * of its width and 20, a new row beyond x 1000, at most 100 tries; after those beside everything: right of it, else below, left
+ * or above, where the canvas goes on for cards. W9.01
+ */
+export function findFreePlace(nodes: Record<string, CanvasNode>, size: Size): Point {
+  const boxes = Object.values(nodes)
+    .filter(({ type }) => type !== 'group')
+    .map((node) => ({ x: node.x, y: node.y, ...nodeSize(node) }));
+  const place = { x: origin, y: origin };
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    if (!boxes.some((box) => isTooNear(box, { ...place, ...size }))) return place;
+    place.x += size.width + gap;
+    if (place.x > wrapAt) {
+      place.x = origin;
+      place.y += size.height + gap;
+    }
+  }
+  return clampToCanvas(besideAll(boxes, size).find(isOnCanvas) ?? place);
+}
+
+function besideAll(boxes: readonly (Point & Size)[], size: Size): Point[] {
+  const edge = (of: (box: Point & Size) => number, outer: (...all: number[]) => number) => boxes.map(of).reduce((a, b) => outer(a, b));
+  return [
+    { x: edge(({ x, width }) => x + width, Math.max) + gap, y: origin },
+    { x: origin, y: edge(({ y, height }) => y + height, Math.max) + gap },
+    { x: edge(({ x }) => x, Math.min) - gap - size.width, y: origin },
+    { x: origin, y: edge(({ y }) => y, Math.min) - gap - size.height },
+  ];
+}
+
+function isOnCanvas(point: Point): boolean {
+  const { x, y } = clampToCanvas(point);
+  return x === point.x && y === point.y;
+}
+
+/** Keeps a point within ±10000 on both axes. W5.02 */
+export function clampToCanvas({ x, y }: Point): Point {
+  return { x: clamp(x), y: clamp(y) };
+}
+
+function clamp(value: number): number {
+  return Math.min(dropLimit, Math.max(-dropLimit, value));
+}
+
+/** Whether two boxes leave less than the gap between them on both axes. */
+function isTooNear(a: Point & Size, b: Point & Size): boolean {
+  return a.x < b.x + b.width + gap && b.x < a.x + a.width + gap && a.y < b.y + b.height + gap && b.y < a.y + a.height + gap;
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { type CanvasDocument, type CanvasNode, type Connection, canvasNode, connection } from '../../../contract/canvas.ts';
+import { isAnnotation } from '../../../rules/card.ts';
+import type { Problem } from '../problem.ts';
+import { withContents } from './annotations.ts';
+
+/** Cards with the links among them, as they travel between canvases. */
+export type CanvasExcerpt = { nodes: CanvasNode[]; connections: Connection[] };
+
+/** What marks a text as cards of this product. */
+const mark = { artel: 'canvas', version: 1 } as const;
+/** More cards than that are no excerpt of a canvas that anybody drew. */
+const mostCards = 50_000;
+const mostLinks = 200_000;
+/** Mistakes that are named; who has more begins with these. */
+const mostProblems = 50;
+
+/** Returns cards and the links among them as text that `readCanvasText` reads, groups with what lies in them; ids that are not on the canvas are left out. */
+export function writeCanvasText({ nodes, connections }: CanvasDocument, chosen: ReadonlySet<string>): string {
+  const nodeIds = withContents(nodes, chosen);
+  const inside = (link: Connection) => nodeIds.has(link.from.agentId) && nodeIds.has(link.to.agentId);
+  return JSON.stringify({
+    ...mark,
+    nodes: [...nodeIds].flatMap((id) => nodes[id] ?? []),
+    connections: Object.values(connections).filter(inside),
+  });
+}
+
+/**
+ * Reads cards out of a text from anywhere. All of it is sound, or none is taken: `clip.notCards` for a text that is none of
+ * ours, `clip.unsound` with every mistake in `details` for one that is.
+ */
+export function readCanvasText(text: string): { ok: true; value: CanvasExcerpt } | { ok: false; error: Problem } {
+  const shape = excerptShape.safeParse(parsed(text));
+  if (!shape.success) return { ok: false, error: { code: 'clip.notCards' } };
+  const nodes = listOf(shape.data.nodes);
+  const connections = listOf(shape.data.connections);
+  if (nodes.length > mostCards) return unsound([{ code: 'clip.tooMany', params: { count: nodes.length, most: mostCards } }]);
+  if (connections.length > mostLinks)
+    return unsound([{ code: 'clip.tooManyLinks', params: { count: connections.length, most: mostLinks } }]);
+  const problems: Problem[] = [];
+  const excerpt = { nodes: soundNodes(nodes, problems), connections: [] as Connection[] };
+  excerpt.connections = soundLinks(connections, new Map(excerpt.nodes.map((node) => [node.id, node])), problems);
+  if (nodes.length === 0) problems.push({ code: 'clip.empty' });
+  return problems.length > 0 ? unsound(problems) : { ok: true, value: excerpt };
+}
+
+/** Both a list and records by id are read. */
+const some = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]);
+const excerptShape = z.object({ nodes: some, connections: some.default([]) });
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function listOf(records: unknown[] | Record<string, unknown>): unknown[] {
+  return Array.isArray(records) ? records : Object.values(records);
+}
+
+function soundNodes(candidates: readonly unknown[], problems: Problem[]): CanvasNode[] {
+  const ids = new Set<string>();
+  return candidates.flatMap((candidate, at) => {
+    const node = canvasNode.safeParse(candidate);
+    if (!node.success) {
+      const params = { number: at + 1, name: nameOf(candidate), field: fieldsOf(node.error) };
+      problems.push({ code: 'clip.cardField', params });
+      return [];
+    }
+    if (ids.has(node.data.id))
+      problems.push({ code: 'clip.cardTwice', params: { number: at + 1, name: node.data.title, id: node.data.id } });
+    ids.add(node.data.id);
+    return [node.data];
+  });
+}
+
+function soundLinks(candidates: readonly unknown[], nodes: ReadonlyMap<string, CanvasNode>, problems: Problem[]): Connection[] {
+  const pairs = new Set<string>();
+  return candidates.flatMap((candidate, at) => {
+    const number = at + 1;
+    const link = connection.safeParse(migrated(candidate));
+    if (!link.success) {
+      problems.push({ code: 'clip.linkField', params: { number, field: fieldsOf(link.error) } });
+      return [];
+    }
+    const { from, to } = { from: link.data.from.agentId, to: link.data.to.agentId };
+    const pair = JSON.stringify([from, to]);
+    const missing = [from, to].find((id) => !nodes.has(id));
+    if (missing !== undefined) problems.push({ code: 'clip.linkEnd', params: { number, id: missing } });
+    else if (from === to) problems.push({ code: 'clip.linkSelf', params: { number, id: from } });
+    else if ([from, to].some((id) => isAnnotation(nodes.get(id) as CanvasNode)))
+      problems.push({ code: 'clip.linkAnnotation', params: { number } });
+    else if (pairs.has(pair)) problems.push({ code: 'clip.linkTwice', params: { number, from, to } });
+    pairs.add(pair);
+    return [link.data];
+  });
+}
+
+/**
+ * A link of the old style in the form of today: there its ends were the cards' ids alone, without their ports, and it had no id of its
+ * own. W3.01
+ */
+function migrated(candidate: unknown): unknown {
+  const { from, to, ...rest } = (candidate ?? {}) as Record<string, unknown>;
+  const [source, target] = [endOf(from), endOf(to)];
+  if (source === null || target === null) return candidate;
+  return { id: `conn-${source}-${target}`, ...rest, from: { agentId: source, port: 'out' }, to: { agentId: target, port: 'in' } };
+}
+
+/** The card at an end of the old style; null for one that names a port, and for what is no end at all. */
+function endOf(end: unknown): string | null {
+  if (typeof end === 'string') return end;
+  const { agentId, port } = (end ?? {}) as Record<string, unknown>;
+  return typeof agentId === 'string' && port === undefined ? agentId : null;
+}
+
+/** The fields that are wrong, as `a, b.c`. */
+function fieldsOf(error: z.ZodError): string {
+  return [...new Set(error.issues.map(({ path }) => path.join('.') || '…'))].join(', ');
+}
+
+function nameOf(candidate: unknown): string {
+  const { title, id } = (candidate ?? {}) as { title?: unknown; id?: unknown };
+  const name = [title, id].find((value) => typeof value === 'string' && value !== '');
+  return typeof name === 'string' ? name.slice(0, 80) : '?';
+}
+
+function unsound(problems: readonly Problem[]): { ok: false; error: Problem } {
+  return { ok: false, error: { code: 'clip.unsound', params: { count: problems.length }, details: problems.slice(0, mostProblems) } };
+}

@@ -1,0 +1,72 @@
+import type { Agent } from '../../../contract/agent.ts';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { availableAgents } from '../agents/available-agents.ts';
+import type { Point } from './auto-placement.ts';
+import type { CanvasExcerpt } from './canvas-text.ts';
+import { cardOfAgent, type PlacedCards, type PlacingContext } from './place-item.ts';
+
+/** World px by which copies move on that would cover a card exactly, and how often they do. */
+const aside = { step: 20, mostOften: 1_000 } as const;
+
+/**
+ * Copies cards and the links among them, moved by `shift` (world px) and by 20 more as often as they would lie exactly on a
+ * card that is there. A copy of an agent takes a free agent: its own where that has no card, else one of the same role; where
+ * none is left it stands for itself and is named in `unmatched`. R37
+ */
+export function copyCards({ nodes, connections }: CanvasExcerpt, shift: Point, context: Omit<PlacingContext, 'texts'>): PlacedCards {
+  const ids = new Map(nodes.map(({ id }) => [id, context.newId()]));
+  const moved = freeShift(nodes, shift, context.nodes);
+  const desk = new AgentDesk(context);
+  const unmatched: string[] = [];
+  const copies = nodes.map((node) => {
+    const id = ids.get(node.id) as string;
+    const copy: CanvasNode = { ...node, id, x: node.x + moved.x, y: node.y + moved.y };
+    const target = node.targetAgentId === undefined ? undefined : ids.get(node.targetAgentId);
+    if (target !== undefined) copy.targetAgentId = target;
+    if (node.type !== 'agent') return copy;
+    if (node.isUser) return { ...copy, serverAgentId: id };
+    const agent = desk.take(node);
+    if (agent === 'own') return copy;
+    if (agent) return { ...copy, ...cardOfAgent(agent) };
+    if (desk.hasAgents) unmatched.push(node.title);
+    return { ...copy, serverAgentId: id };
+  });
+  const links = connections.map(({ from, to }) => ({ from: ids.get(from.agentId) as string, to: ids.get(to.agentId) as string }));
+  return { nodes: copies, links, unmatched, skipped: [] };
+}
+
+/** Hands out the agents that have no card. */
+class AgentDesk {
+  readonly hasAgents: boolean;
+  readonly #byId: Record<string, Agent>;
+  readonly #taken: Set<string>;
+  readonly #free: Agent[];
+
+  constructor({ agents, nodes }: Pick<PlacingContext, 'agents' | 'nodes'>) {
+    this.hasAgents = agents.order.length > 0;
+    this.#byId = agents.byId;
+    this.#taken = new Set(Object.values(nodes).flatMap(({ serverAgentId }) => serverAgentId ?? []));
+    this.#free = availableAgents(agents, nodes);
+  }
+
+  /** `own` when the card keeps its agent, another agent of the role, or null. */
+  take({ serverAgentId, role }: CanvasNode): Agent | 'own' | null {
+    const known = serverAgentId !== undefined && (!this.hasAgents || this.#byId[serverAgentId] !== undefined);
+    if (known && !this.#taken.has(serverAgentId)) {
+      this.#taken.add(serverAgentId);
+      return 'own';
+    }
+    const agent = this.#free.find((candidate) => candidate.role === role && !this.#taken.has(candidate.id));
+    if (!agent) return null;
+    this.#taken.add(agent.id);
+    return agent;
+  }
+}
+
+function freeShift(nodes: readonly CanvasNode[], shift: Point, present: Record<string, CanvasNode>): Point {
+  const places = new Set(Object.values(present).map(({ x, y }) => `${x} ${y}`));
+  const covers = (far: number) => nodes.some((node) => places.has(`${node.x + shift.x + far} ${node.y + shift.y + far}`));
+  let far = 0;
+  while (far < aside.step * aside.mostOften && covers(far)) far += aside.step;
+  return { x: shift.x + far, y: shift.y + far };
+}

@@ -1,0 +1,39 @@
+import type { CanvasNode } from '../../../contract/canvas.ts';
+
+export type Size = { width: number; height: number };
+
+const agentSize: Size = { width: 280, height: 156 };
+const startSize: Size = { width: 200, height: 68 };
+/** Its form is always open for writing, which takes more than 240 x 150: docs/decisions.md. */
+const dialogSize: Size = { width: 280, height: 236 };
+
+/** Notes and groups have sizes of their own, and these until somebody gives them one. */
+const noteSize: Size = { width: 220, height: 160 };
+const groupSize: Size = { width: 480, height: 320 };
+
+/** Width and height of a node's card in world px, by rule and never by measuring. W3.01 */
+export function nodeSize(node: Pick<CanvasNode, 'type' | 'width' | 'height'>): Size {
+  switch (node.type) {
+    case 'agent':
+    case 'flow':
+      return agentSize;
+    case 'start':
+    case 'trigger':
+      return startSize;
+    case 'dialog':
+      return dialogSize;
+    case 'note':
+      return { width: node.width ?? noteSize.width, height: node.height ?? noteSize.height };
+    case 'group':
+      return { width: node.width ?? groupSize.width, height: node.height ?? groupSize.height };
+  }
+}
+
+/** World px of the out port (right edge) and the in port (left edge), both at half the card's height. */
+export function portPosition(
+  node: Pick<CanvasNode, 'type' | 'x' | 'y' | 'width' | 'height'>,
+  port: 'in' | 'out',
+): { x: number; y: number } {
+  const { width, height } = nodeSize(node);
+  return { x: port === 'out' ? node.x + width : node.x, y: node.y + height / 2 };
+}

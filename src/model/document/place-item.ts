@@ -1,0 +1,159 @@
+import type { Agent } from '../../../contract/agent.ts';
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { type FlowNode, type FlowTemplate, flowTemplates, teamRoles } from '../../../contract/flow-templates.ts';
+import { availableAgents } from '../agents/available-agents.ts';
+import { roleHue } from '../agents/roles.ts';
+import type { PlaceableItem } from '../commands.ts';
+import { failed, type Outcome } from '../problem.ts';
+import { clampToCanvas, findFreePlace, type Point } from './auto-placement.ts';
+import { nodeSize, type Size } from './node-size.ts';
+
+/** Words that a new card carries, in the language of whoever places it. */
+export type NodeTexts = { start: string; dialog: string; goal: string; group: string };
+
+export type PlacingContext = {
+  nodes: Record<string, CanvasNode>;
+  agents: { byId: Record<string, Agent>; order: readonly string[] };
+  texts: NodeTexts;
+  newId: () => string;
+};
+
+export type PlacedCards = {
+  nodes: CanvasNode[];
+  links: { from: string; to: string }[];
+  /** Titles of the cards that got no server agent. */
+  unmatched: string[];
+  /** Roles of the cards that were left out, since the menu has no agent for them. */
+  skipped: string[];
+};
+
+/**
+ * Turns a menu item into cards: at `at` (world px, clamped to ±10000), else at the next free place. Refuses a place that is
+ * not finite, an unknown item, and an agent of which none is left; a flow is never refused for its counts. W5.02
+ */
+export function placeItem(item: PlaceableItem, at: Point | undefined, context: PlacingContext): Outcome<PlacedCards> {
+  if (at && !(Number.isFinite(at.x) && Number.isFinite(at.y))) return failed('drop.notFinite');
+  const { newId, texts } = context;
+  switch (item.kind) {
+    case 'agent':
+      return placeAgent(item.agentId, at, context);
+    case 'start':
+      return placed(at, context, { id: newId(), type: 'start', title: texts.start });
+    case 'dialog':
+      return placed(at, context, { id: newId(), type: 'dialog', title: texts.dialog, goal: texts.goal });
+    case 'note':
+      return placed(at, context, { id: newId(), type: 'note', title: '' });
+    case 'user': {
+      const id = newId();
+      const { title, key, about, hue } = item;
+      return placed(at, context, {
+        ...{ id, type: 'agent', title, name: key, role: 'user', isUser: true, serverAgentId: id },
+        color: { background: hue, border: hue },
+        ...(about !== undefined && { description: about }),
+      });
+    }
+    case 'flow': {
+      const template = flowTemplates.find((candidate) => candidate.id === item.templateId);
+      return template ? { ok: true, value: placeFlow(template, at, context) } : failed('flow.unknown');
+    }
+    default:
+      return item satisfies never;
+  }
+}
+
+function placeAgent(agentId: string, at: Point | undefined, context: PlacingContext): Outcome<PlacedCards> {
+  const wanted = context.agents.byId[agentId];
+  if (!wanted) return failed('agent.notFound', { id: agentId, available: context.agents.order.length });
+  const free = availableAgents(context.agents, context.nodes);
+  const agent = free.find((candidate) => candidate.id === agentId) ?? free.find((candidate) => candidate.role === wanted.role);
+  if (!agent) return failed('agent.noneLeft', { agent: wanted.title });
+  return placed(at, context, { id: context.newId(), ...cardOfAgent(agent) });
+}
+
+/**
+ * A card whose agent the menu does not have at all is skipped, and those before it are linked to those after it, so that the
+ * flow stays whole; one whose agents are all at work is placed without an agent. W3.02
+ */
+function placeFlow(template: FlowTemplate, at: Point | undefined, context: PlacingContext): PlacedCards {
+  const base = at ?? findFreePlace(context.nodes, sizeOfFlow(template));
+  const free = availableAgents(context.agents, context.nodes);
+  const ids = new Map<string, string>();
+  const result: PlacedCards = { nodes: [], links: [], unmatched: [], skipped: [] };
+  let connections = template.connections;
+  for (const card of template.agents) {
+    const content = contentOf(card, free, context);
+    if ('missing' in content) {
+      result.skipped.push(content.missing);
+      connections = withoutCard(connections, card.id);
+      continue;
+    }
+    const id = context.newId();
+    ids.set(card.id, id);
+    if ('unmatched' in content) result.unmatched.push(content.unmatched);
+    result.nodes.push({ id, ...content.card(id), ...clampToCanvas({ x: base.x + card.x, y: base.y + card.y }) });
+  }
+  result.links = connections.map(({ from, to }) => ({ from: ids.get(from) as string, to: ids.get(to) as string }));
+  return result;
+}
+
+type CardOf = (id: string) => Omit<CanvasNode, 'id' | 'x' | 'y'>;
+
+/** What a card of a flow shows; an agent that it gets is taken out of `free`. */
+function contentOf(
+  card: FlowNode,
+  free: Agent[],
+  { agents, texts }: PlacingContext,
+): { card: CardOf } | { card: CardOf; unmatched: string } | { missing: string } {
+  if (card.type !== 'agent') {
+    return {
+      card: () =>
+        card.type === 'start' ? { type: 'start', title: texts.start } : { type: 'dialog', title: texts.dialog, goal: texts.goal },
+    };
+  }
+  const role = teamRoles[card.agent];
+  const fits = ({ name, role: other }: Agent) => name === card.agent || other === role;
+  const index = free.findIndex(fits);
+  const agent = index < 0 ? undefined : free.splice(index, 1)[0];
+  if (agent) return { card: () => cardOfAgent(agent) };
+  const known = Object.values(agents.byId).find(fits);
+  if (!known) return { missing: role };
+  const { title, description } = known;
+  return { card: (id) => ({ type: 'agent', title, name: card.agent, role, description, serverAgentId: id }), unmatched: title };
+}
+
+type FlowLinks = FlowTemplate['connections'];
+
+function withoutCard(connections: FlowLinks, id: string): FlowLinks {
+  const before = connections.filter(({ to }) => to === id);
+  const after = connections.filter(({ from }) => from === id);
+  const around = before.flatMap(({ from }) => after.map(({ to }) => ({ from, to })));
+  return [...connections.filter(({ from, to }) => from !== id && to !== id), ...around];
+}
+
+function placed(at: Point | undefined, context: PlacingContext, card: Omit<CanvasNode, 'x' | 'y'>): Outcome<PlacedCards> {
+  const place = at ? clampToCanvas(at) : findFreePlace(context.nodes, nodeSize(card));
+  return { ok: true, value: { nodes: [{ ...card, ...place }], links: [], unmatched: [], skipped: [] } };
+}
+
+/** What a card shows of its server agent; texts are cut to what a card may hold. */
+export function cardOfAgent(agent: Agent): Omit<CanvasNode, 'id' | 'x' | 'y'> {
+  return {
+    type: 'agent',
+    title: agent.title,
+    name: agent.name.slice(0, 200),
+    description: agent.description,
+    role: agent.role,
+    color: { background: roleHue(agent.role), border: roleHue(agent.role) },
+    serverAgentId: agent.id,
+  };
+}
+
+function sizeOfFlow(template: FlowTemplate): Size {
+  return template.agents.reduce(
+    (size, card) => ({
+      width: Math.max(size.width, card.x + nodeSize(card).width),
+      height: Math.max(size.height, card.y + nodeSize(card).height),
+    }),
+    { width: 0, height: 0 },
+  );
+}

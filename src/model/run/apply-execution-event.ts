@@ -1,0 +1,98 @@
+import type { Execution, ExecutionDetails, ExecutionEvent } from '../../../contract/execution.ts';
+import type { Problem } from '../problem.ts';
+import type { RunPhase, RunState } from '../workspace-state.ts';
+
+/**
+ * Brings a run, or a draft of one, up to one event of its execution's log. An event that was applied before, or belongs to another
+ * execution, changes nothing and returns false; so an event may come by socket and by poll. Events must come in order.
+ */
+export function applyExecutionEvent(run: RunState, event: ExecutionEvent): boolean {
+  const { execution } = run;
+  if (!execution || execution.id !== event.executionId || event.seq <= execution.lastSeq) return false;
+  execution.lastSeq = event.seq;
+  execution.status = event.status;
+  execution.pauseRequested = event.pauseRequested;
+  execution.progress = event.progress;
+  execution.updatedAt = event.at;
+  if (event.error) execution.error = event.error;
+  if (event.step) {
+    const { step } = event;
+    const index = run.steps.findIndex(({ stepId }) => stepId === step.stepId);
+    if (index >= 0) run.steps[index] = step;
+    else run.steps.push(step);
+    if (step.status !== 'running') delete run.partial[step.stepId];
+  }
+  switch (event.type) {
+    case 'execution.started':
+      execution.startedAt ??= event.at;
+      break;
+    case 'execution.resumed':
+      // One that was given up goes on.
+      execution.error = null;
+      execution.failedAt = null;
+      run.error = null;
+      break;
+    case 'execution.completed':
+      execution.completedAt = event.at;
+      execution.result = event.text;
+      break;
+    case 'execution.failed':
+      execution.failedAt = event.at;
+      break;
+    case 'execution.cancelled':
+      execution.completedAt ??= event.at;
+      break;
+  }
+  settle(run, execution);
+  return true;
+}
+
+/** Makes a run, or a draft of one, show an execution as the server has it; a stop that was asked for stays asked for. */
+export function showExecution(run: RunState, { steps, ...execution }: ExecutionDetails): void {
+  const another = run.execution?.id !== execution.id;
+  if (another) run.partial = {};
+  run.execution = execution;
+  run.steps = [...steps].sort((a, b) => a.orderIndex - b.orderIndex);
+  run.error = null;
+  if (another) run.phase = 'starting';
+  settle(run, execution);
+}
+
+/** Makes a run, or a draft of one, show that its execution is not there any more: nobody works on it. */
+export function loseExecution(run: RunState, problem: Problem): void {
+  run.phase = 'stopped';
+  run.error = problem;
+  run.partial = {};
+  run.outcome ??= 'cancelled';
+  for (const step of run.steps) if (step.status === 'running' || step.status === 'pending') step.status = 'cancelled';
+}
+
+/** What the run control shows for an execution, by itself. */
+export function phaseOf(execution: Pick<Execution, 'status' | 'pauseRequested'>): RunPhase {
+  switch (execution.status) {
+    case 'pending':
+      return 'starting';
+    case 'running':
+      return execution.pauseRequested ? 'pausing' : 'running';
+    case 'paused':
+      return 'paused';
+    case 'completed':
+    case 'failed':
+    case 'cancelled':
+      return 'stopped';
+  }
+}
+
+function settle(run: RunState, execution: Execution): void {
+  const phase = phaseOf(execution);
+  if (phase !== 'stopped') {
+    run.outcome = null;
+    if (run.phase !== 'stopping') run.phase = phase;
+    return;
+  }
+  run.phase = 'stopped';
+  run.outcome = execution.status === 'completed' || execution.status === 'failed' ? execution.status : 'cancelled';
+  run.partial = {};
+  if (execution.status === 'failed' && execution.error)
+    run.error = { code: execution.error.code, params: { error: execution.error.message } };
+}

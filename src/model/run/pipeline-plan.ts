@@ -1,0 +1,141 @@
+import type { Agent } from '../../../contract/agent.ts';
+import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
+import { mostSteps } from '../../../contract/pipeline.ts';
+import { isAgentCard, isNamed, nameOf } from '../../../rules/card.ts';
+import { CheckedDocument } from '../../../rules/checked-document.ts';
+import { agentIdsForRun } from '../agents/assign-agents.ts';
+import { orderCards } from '../document/order-cards.ts';
+import type { Problem } from '../problem.ts';
+import { resolveDialogTarget } from './resolve-dialog-target.ts';
+
+type PlannedStep = { nodeId: string; agentId: string; title: string; description: string };
+
+export type PipelinePlan = {
+  /** In the order in which the agents work. */
+  steps: PlannedStep[];
+  dialog: CanvasNode | null;
+  /** The links between the cards that take part. */
+  connections: Connection[];
+  /** What does not stop the run and is worth saying: skipped cards, links that lead back. */
+  warnings: Problem[];
+};
+
+/** `targetOnly`: of a dialog's run its target alone takes part. `starts`: start nodes that limit a run without a dialog to what they lead to. */
+type RunLimit = { targetOnly?: boolean; starts?: readonly CanvasNode[] };
+
+type Planned = { ok: true; plan: PipelinePlan } | { ok: false; problems: Problem[] };
+
+/**
+ * Turns the canvas into the pipeline of a run, or says everything that stands in its way. A dialog's run holds the agents
+ * reachable along links from it, or from its target when it leads to none; without a dialog all agents take part, those
+ * without links last, or those alone that the start nodes lead to. Cards that stand for no valid agent are skipped with a warning. W5.03
+ */
+export function planPipeline(
+  document: CanvasDocument,
+  agents: readonly Agent[],
+  dialog: CanvasNode | null,
+  { targetOnly = false, starts = [] }: RunLimit = {},
+): Planned {
+  const nodes = Object.entries(document.nodes);
+  const keyedLinks = Object.entries(document.connections);
+  const links = keyedLinks.map(([, link]) => link);
+  if (!nodes.some(([, node]) => isAgentCard(node))) return stopped({ code: dialog ? 'pipeline.noAgents' : 'run.noAgents' });
+
+  const target = dialog && resolveDialogTarget(document, dialog);
+  if (dialog && !target) return stopped({ code: 'dialog.noTarget', params: { dialog: nameOf(dialog) } });
+
+  const ids = dialog && target ? (targetOnly ? new Set([target.id]) : taking(document, dialog, target)) : leadTo(document, starts);
+  const part = ids ? nodes.filter(([id]) => ids.has(id)) : nodes;
+  const order = orderCards(
+    part.map(([, node]) => node),
+    links,
+    target?.id ?? null,
+  );
+  const inTurn = dialog ? order.nodes : [...order.nodes.filter((card) => !order.alone.has(card)), ...order.alone];
+
+  const agentOf = agentIdsForRun(Object.values(document.nodes), agents);
+  const checked = new Map<string, CanvasNode>();
+  for (const [id, node] of part) if (isAgentCard(node)) checked.set(id, withAgent(node, agentOf(node)));
+  if (dialog) checked.set(dialog.id, dialog);
+  const between = keyedLinks.filter(([, { from, to }]) => checked.has(from.agentId) && checked.has(to.agentId));
+  const broken = new CheckedDocument(agents, checked, between).problems();
+  const problems = broken.filter(({ severity, code }) => severity === 'error' && code !== skipped);
+  if (problems.length > 0) return { ok: false, problems: problems.map(({ code, params }) => (params ? { code, params } : { code })) };
+
+  const warnings: Problem[] = order.backward.map((link) => backwardLink(document, link));
+  const steps: PlannedStep[] = [];
+  for (const node of inTurn) {
+    if (!isAgentCard(node)) continue;
+    if (!isNamed(node)) warnings.push({ code: 'agent.skipped', params: { agent: nameOf(node) } });
+    else steps.push({ nodeId: node.id, agentId: agentOf(node), title: nameOf(node), description: node.description ?? '' });
+  }
+  if (steps.length === 0) return stopped({ code: 'run.noValidAgents' });
+  if (steps.length > mostSteps) return stopped({ code: 'run.tooManySteps', params: { steps: steps.length, most: mostSteps } });
+  const takesPart = (id: string) => (ids ? ids.has(id) : Object.hasOwn(document.nodes, id));
+  const connections = links.filter(({ from, to }) => takesPart(to.agentId) && (takesPart(from.agentId) || from.agentId === dialog?.id));
+  return { ok: true, plan: { steps, dialog, connections, warnings } };
+}
+
+/** The broken rule for which a card is skipped rather than the run stopped; an agent's id each card has by now. */
+const skipped = 'agent.titleMissing';
+
+function stopped(problem: Problem): Planned {
+  return { ok: false, problems: [problem] };
+}
+
+/** Ids of the cards that the start nodes lead to; null where they lead to no agent, and limit nothing. */
+function leadTo(document: CanvasDocument, starts: readonly CanvasNode[]): Set<string> | null {
+  const next = successors(document);
+  const ids = reachable(
+    next,
+    starts.map(({ id }) => id),
+    null,
+    document,
+  );
+  return [...ids].some((id) => isAgentCard(document.nodes[id] as CanvasNode)) ? ids : null;
+}
+
+function successors({ connections }: CanvasDocument): Map<string, string[]> {
+  const next = new Map<string, string[]>();
+  for (const { from, to } of Object.values(connections)) {
+    const known = next.get(from.agentId);
+    if (known) known.push(to.agentId);
+    else next.set(from.agentId, [to.agentId]);
+  }
+  return next;
+}
+
+/** Ids of the cards that take part in a dialog's run, people and triggers on the way included; the dialog itself is not one of them. */
+function taking(document: CanvasDocument, dialog: CanvasNode, target: CanvasNode): Set<string> {
+  const next = successors(document);
+  const ids = reachable(next, next.get(dialog.id) ?? [], dialog.id, document);
+  const holdsAgents = [...ids].some((id) => isAgentCard(document.nodes[id] as CanvasNode));
+  const chosen = dialog.targetAgentId !== undefined && !ids.has(target.id);
+  if (!holdsAgents || chosen) for (const id of reachable(next, [target.id], dialog.id, document)) ids.add(id);
+  return ids;
+}
+
+function reachable(
+  next: ReadonlyMap<string, string[]>,
+  from: readonly string[],
+  dialogId: string | null,
+  document: CanvasDocument,
+): Set<string> {
+  const seen = new Set<string>();
+  const open = [...from];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (id === dialogId || seen.has(id) || !Object.hasOwn(document.nodes, id)) continue;
+    seen.add(id);
+    open.push(...(next.get(id) ?? []));
+  }
+  return seen;
+}
+
+function withAgent(node: CanvasNode, serverAgentId: string): CanvasNode {
+  return serverAgentId && serverAgentId !== node.serverAgentId ? { ...node, serverAgentId } : node;
+}
+
+function backwardLink({ nodes }: CanvasDocument, { from, to }: Connection): Problem {
+  const name = (id: string) => (nodes[id] ? nameOf(nodes[id]) : '');
+  return { code: 'link.backward', params: { from: name(from.agentId), to: name(to.agentId) } };
+}

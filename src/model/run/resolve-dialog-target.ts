@@ -1,0 +1,69 @@
+import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
+import { isAgentCard } from '../../../rules/card.ts';
+import { nodeSize } from '../document/node-size.ts';
+
+/**
+ * Returns the agent that a dialog's message is for: the one chosen on the card; else one it is linked to; else one that is
+ * linked to it; else the nearest by centre distance (world px). Among several, the upper and then the left one. Null
+ * where no agent is on the canvas. `links` are all of the document, or at least the dialog's own. W4.07
+ */
+export function resolveDialogTarget(
+  document: CanvasDocument,
+  dialog: CanvasNode,
+  links: readonly Connection[] = Object.values(document.connections),
+): CanvasNode | null {
+  const chosen = dialog.targetAgentId ? agentAt(document, dialog.targetAgentId) : null;
+  return chosen ?? linked(document, dialog, links) ?? nearest(document, dialog);
+}
+
+/** The agents that a dialog can be addressed to, in reading order. Cards of people get no messages. */
+export function agentsToAddress({ nodes }: CanvasDocument): CanvasNode[] {
+  return Object.values(nodes).filter(isAgentCard).sort(byPlace);
+}
+
+function linked(document: CanvasDocument, dialog: CanvasNode, links: readonly Connection[]): CanvasNode | null {
+  let after: CanvasNode | null = null;
+  let before: CanvasNode | null = null;
+  for (const { from, to } of links) {
+    if (from.agentId === dialog.id) after = upper(after, agentAt(document, to.agentId));
+    else if (to.agentId === dialog.id) before = upper(before, agentAt(document, from.agentId));
+  }
+  return after ?? before;
+}
+
+function upper(a: CanvasNode | null, b: CanvasNode | null): CanvasNode | null {
+  if (!a || !b) return a ?? b;
+  return byPlace(b, a) < 0 ? b : a;
+}
+
+function nearest(document: CanvasDocument, dialog: CanvasNode): CanvasNode | null {
+  const from = centre(dialog);
+  let best: CanvasNode | null = null;
+  let bestDistance = Number.POSITIVE_INFINITY;
+  for (const node of Object.values(document.nodes)) {
+    if (!isAgentCard(node)) continue;
+    const { x, y } = centre(node);
+    const distance = Math.hypot(x - from.x, y - from.y);
+    if (distance < bestDistance || (distance === bestDistance && best && byPlace(node, best) < 0)) {
+      best = node;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** An agent card by its own id, or by its server agent's. */
+function agentAt({ nodes }: CanvasDocument, id: string): CanvasNode | null {
+  const node = Object.hasOwn(nodes, id) ? nodes[id] : Object.values(nodes).find((candidate) => candidate.serverAgentId === id);
+  return node && isAgentCard(node) ? node : null;
+}
+
+function centre(node: CanvasNode): { x: number; y: number } {
+  const { width, height } = nodeSize(node);
+  return { x: node.x + width / 2, y: node.y + height / 2 };
+}
+
+/** Orders cards as they are read: top to bottom, then left to right, then by id so that the order is always the same. */
+export function byPlace(a: CanvasNode, b: CanvasNode): number {
+  return a.y - b.y || a.x - b.x || (a.id < b.id ? -1 : 1);
+}

@@ -1,0 +1,56 @@
+import type { ExecutionStart } from '../../../contract/execution.ts';
+import { executionPriority, executionTimeoutSeconds, type PipelineCreation, stepTimeoutSeconds } from '../../../contract/pipeline.ts';
+import { nameOf } from '../../../rules/card.ts';
+import type { DialogMessage } from './dialog-message.ts';
+import type { PipelinePlan } from './pipeline-plan.ts';
+
+/** Milliseconds between one agent's end and the next one's start in a run from the workspace. W4.05 */
+const pauseBetweenAgentsMs = 1_000;
+
+/** How long after its pipeline was made a run begins. The server keeps the time: a page that is closed meanwhile loses nothing. W4.17 */
+export const startAfterCreationMs = 1_000;
+
+/** What a dialog says to its agent unless another command is set. */
+export const defaultTriggerCommand = 'start_workflow';
+
+/** The pipeline that a plan becomes on the server. W3.05 */
+export function pipelineOf(plan: PipelinePlan, projectId: string, projectName: string): PipelineCreation {
+  return {
+    name: (plan.dialog ? nameOf(plan.dialog) : projectName).slice(0, 200),
+    description: (plan.dialog?.goal ?? '').slice(0, 4_000),
+    projectId,
+    steps: plan.steps.map(({ nodeId, agentId, title, description }, orderIndex) => ({
+      name: title,
+      description,
+      agentId,
+      nodeId,
+      orderIndex,
+      timeoutSeconds: stepTimeoutSeconds,
+      type: 1,
+    })),
+    configuration: JSON.stringify({ connections: plan.connections, flowType: 'sequential' }),
+  };
+}
+
+/** What starts a pipeline's execution on a task. W3.05 */
+export function executionStartOf(plan: PipelinePlan, pipelineId: string, task: string, message: DialogMessage | null): ExecutionStart {
+  const { dialog, steps, connections } = plan;
+  return {
+    pipelineId,
+    initialTask: task,
+    inputData: {
+      task,
+      userMessage: task,
+      dialogNode: dialog && { id: dialog.id, title: nameOf(dialog), goal: dialog.goal ?? '' },
+      agents: steps.map(({ nodeId, title }) => ({ id: nodeId, title })),
+      connections,
+      source: dialog ? 'dialog' : 'workspace',
+      triggerCommand: dialog?.triggerCommand ?? defaultTriggerCommand,
+      ...(message && { message }),
+    },
+    priority: executionPriority,
+    timeoutSeconds: executionTimeoutSeconds,
+    pauseBetweenStepsMs: pauseBetweenAgentsMs,
+    startAfterMs: startAfterCreationMs,
+  };
+}

@@ -1,0 +1,48 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { Popover } from '@base-ui/react/popover';
+import type { ReactElement, ReactNode } from 'react';
+import { useTranslation } from '../../i18n/use-translation.ts';
+import styles from './flyout.module.css';
+
+export type FlyoutProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** The button that opens it. */
+  trigger: ReactElement<Record<string, unknown>>;
+  label: string;
+  /** A sheet from below instead of a panel under the button. */
+  sheet: boolean;
+  children: ReactNode;
+};
+
+/** A panel with more than a list of actions in it, below a button; on a phone a sheet from below. */
+export function Flyout({ open, onOpenChange, trigger, label, sheet, children }: FlyoutProps) {
+  const { t } = useTranslation('common');
+  if (sheet) {
+    return (
+      <Dialog.Root open={open} onOpenChange={onOpenChange}>
+        <Dialog.Trigger render={trigger} />
+        <Dialog.Portal>
+          <Dialog.Backdrop className={styles.backdrop} />
+          <Dialog.Popup className={styles.sheet} aria-label={label}>
+            {children}
+            {/* What lies outside a sheet cannot be reached by a screen reader. */}
+            <Dialog.Close className="visually-hidden">{t('close')}</Dialog.Close>
+          </Dialog.Popup>
+        </Dialog.Portal>
+      </Dialog.Root>
+    );
+  }
+  return (
+    <Popover.Root open={open} onOpenChange={onOpenChange}>
+      <Popover.Trigger render={trigger} />
+      <Popover.Portal>
+        <Popover.Positioner side="bottom" align="start" sideOffset={10} collisionPadding={12} className={styles.positioner}>
+          <Popover.Popup className={styles.popup} aria-label={label}>
+            {children}
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

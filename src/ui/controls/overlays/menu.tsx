@@ -1,0 +1,122 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import { type ReactElement, type ReactNode, useMemo, useRef } from 'react';
+import { Kbd } from '../kbd.tsx';
+import styles from './menu.module.css';
+import { useFocusBack } from './use-focus-back.ts';
+
+export type MenuProps = {
+  /** The button that opens it. */
+  trigger: ReactElement<Record<string, unknown>>;
+  align?: 'start' | 'center' | 'end';
+  side?: 'top' | 'bottom';
+  children: ReactNode;
+};
+
+/** A list of actions below a button. */
+export function Menu({ trigger, align = 'start', side = 'bottom', children }: MenuProps) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner side={side} align={align} sideOffset={6} collisionPadding={8} className={styles.positioner}>
+          <Base.Popup className={styles.popup}>{children}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+export type MenuAtProps = {
+  /** Where its corner is, CSS px of the window; null closes it. */
+  at: { x: number; y: number } | null;
+  label: string;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+/** A list of actions at a place on the page: a context menu. The page beside it stays in use. */
+export function MenuAt({ at, label, onClose, children }: MenuAtProps) {
+  // While it fades it stays where it was.
+  const last = useRef(at ?? { x: 0, y: 0 });
+  if (at) last.current = at;
+  const anchor = useMemo(() => ({ getBoundingClientRect: () => new DOMRect(last.current.x, last.current.y, 0, 0) }), []);
+  const popup = useRef<HTMLDivElement>(null);
+  const isOpen = at !== null;
+  useFocusBack(isOpen, popup);
+  return (
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()} modal={false}>
+      <Base.Portal>
+        <Base.Positioner
+          key={`${last.current.x},${last.current.y}`}
+          anchor={anchor}
+          side="right"
+          align="start"
+          sideOffset={2}
+          collisionPadding={8}
+          // On a narrow screen there is room neither right nor left of a finger.
+          collisionAvoidance={{ fallbackAxisSide: 'end' }}
+          className={styles.positioner}
+        >
+          <Base.Popup ref={popup} className={styles.popup} aria-label={label} finalFocus={false}>
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+export type MenuItemProps = {
+  icon?: ReactNode;
+  shortcut?: string;
+  danger?: boolean;
+  disabled?: boolean;
+  /** For an item of a choice: shown as the chosen one. */
+  chosen?: boolean;
+  onSelect: () => void;
+  children: ReactNode;
+};
+
+export function MenuItem({ icon, shortcut, danger = false, disabled = false, chosen, onSelect, children }: MenuItemProps) {
+  return (
+    <Base.Item
+      className={styles.item}
+      data-danger={danger || undefined}
+      data-chosen={chosen || undefined}
+      disabled={disabled}
+      onClick={onSelect}
+    >
+      {icon}
+      <span className={styles.words}>{children}</span>
+      {shortcut && <Kbd keys={shortcut} />}
+    </Base.Item>
+  );
+}
+
+export function MenuSeparator() {
+  return <Base.Separator className={styles.separator} />;
+}
+
+/** Words at the head of a menu that cannot be chosen. */
+export function MenuNote({ children }: { children: ReactNode }) {
+  return <div className={styles.note}>{children}</div>;
+}
+
+export type MenuSwatchesProps = {
+  /** What is coloured, for screen readers. */
+  label: string;
+  value: string;
+  options: readonly { hue: string; label: string }[];
+  onChoose: (hue: string) => void;
+};
+
+/** A row of colours to choose one of. */
+export function MenuSwatches({ label, value, options, onChoose }: MenuSwatchesProps) {
+  return (
+    <Base.RadioGroup className={styles.swatches} aria-label={label} value={value} onValueChange={onChoose}>
+      {options.map(({ hue, label: name }) => (
+        <Base.RadioItem key={hue} value={hue} className={styles.swatch} data-hue={hue} aria-label={name} title={name} closeOnClick />
+      ))}
+    </Base.RadioGroup>
+  );
+}

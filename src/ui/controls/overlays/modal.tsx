@@ -1,0 +1,48 @@
+import { Dialog } from '@base-ui/react/dialog';
+import type { ReactNode, RefObject } from 'react';
+import { useTranslation } from '../../i18n/use-translation.ts';
+import { X } from '../../icons/icons.ts';
+import styles from './modal.module.css';
+
+export type ModalProps = {
+  open: boolean;
+  /** Called on Escape, on a click on the overlay and by the close button. */
+  onClose: () => void;
+  title: string;
+  description?: ReactNode;
+  /** Above the title. */
+  mark?: ReactNode;
+  /** Below the content, outside what scrolls. */
+  footer?: ReactNode;
+  /** Widths of 440, 560, 760 and 1040 px. */
+  size?: 's' | 'm' | 'l' | 'xl';
+  /** What takes the focus on opening instead of the first control. */
+  initialFocus?: RefObject<HTMLElement | null>;
+  children: ReactNode;
+};
+
+/** A dialog over the page: the focus stays in it and returns to where it came from. */
+export function Modal({ open, onClose, title, description, mark, footer, size = 's', initialFocus, children }: ModalProps) {
+  const { t } = useTranslation('common');
+  return (
+    <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.backdrop} />
+        <Dialog.Viewport className={styles.viewport}>
+          <Dialog.Popup className={`${styles.popup} ${styles[size]}`} initialFocus={initialFocus}>
+            <header className={styles.head}>
+              {mark && <div className={styles.mark}>{mark}</div>}
+              <Dialog.Title className={styles.title}>{title}</Dialog.Title>
+              {description && <Dialog.Description className={styles.description}>{description}</Dialog.Description>}
+            </header>
+            <div className={styles.body}>{children}</div>
+            {footer && <footer className={styles.footer}>{footer}</footer>}
+            <Dialog.Close className={styles.close} aria-label={t('close')}>
+              <X size={18} aria-hidden />
+            </Dialog.Close>
+          </Dialog.Popup>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

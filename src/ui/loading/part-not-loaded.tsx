@@ -1,0 +1,45 @@
+import { useEffect } from 'react';
+import { Button } from '../controls/buttons/button.tsx';
+import { useTranslation } from '../i18n/use-translation.ts';
+import { useNewVersion } from '../new-version.ts';
+import type { NotLoadedProps } from './lazy-part.tsx';
+import styles from './part-not-loaded.module.css';
+
+type Props = Pick<NotLoadedProps, 'retry' | 'isRetrying'> & {
+  /** Called by the button that closes it; without it the note stays. */
+  onClose?: () => void;
+  /** Over the page, for a part that has no place of its own in it. */
+  floating?: boolean;
+};
+
+/** Says in the place of a part that it did not arrive, and asks for it again. */
+export function PartNotLoaded({ retry, isRetrying, onClose, floating = false }: Props) {
+  const { t } = useTranslation('common');
+  const isNew = useNewVersion();
+  useEffect(() => {
+    const again = () => void retry();
+    addEventListener('online', again);
+    return () => removeEventListener('online', again);
+  }, [retry]);
+  return (
+    <div className={styles.part} data-floating={floating || undefined} role="alert" data-testid="part-not-loaded">
+      <p className={styles.text}>{t(isNew ? 'part.newVersion' : 'part.notLoaded')}</p>
+      <div className={styles.buttons}>
+        {isNew ? (
+          <Button size="s" variant="primary" onClick={() => location.reload()}>
+            {t('part.reload')}
+          </Button>
+        ) : (
+          <Button size="s" busy={isRetrying} onClick={() => void retry()}>
+            {t('part.again')}
+          </Button>
+        )}
+        {onClose && (
+          <Button size="s" variant="ghost" onClick={onClose}>
+            {t('close')}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

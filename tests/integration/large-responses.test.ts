@@ -1,8 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
+import { canvasBody } from '../../contract/body-limits.ts';
 import { admitBodies } from '../../server/http/bodies/body-admission.ts';
+import { readJsonBodies } from '../../server/http/bodies/json-bodies.ts';
 import { sendFailure } from '../../server/http/failure.ts';
+import { Fault } from '../../server/http/fault.ts';
 import { admitResponses } from '../../server/http/limits/response-admission.ts';
 
 const mebibyte = 1024 * 1024;
@@ -23,9 +26,13 @@ async function open(takenWithinMs?: number): Promise<{ url: string; port: number
   app.decorateRequest('signedIn', null);
   admitBodies(app);
   admitResponses(app, takenWithinMs);
+  readJsonBodies(app);
   app.get('/api/long', async () => 'x'.repeat(20 * mebibyte));
   app.get('/api/never', () => new Promise(() => {}));
-  app.put('/api/taken', async () => 'taken');
+  app.put('/api/taken', { bodyLimit: canvasBody.bytes, config: { body: canvasBody } }, async () => 'taken');
+  app.patch('/api/stale', async () => {
+    throw new Fault('canvas_stale', { details: { canvas: 'x'.repeat(20 * mebibyte) } });
+  });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   return { url, port: Number(new URL(url).port) };
 }
@@ -38,6 +45,9 @@ function sendTo(port: number, text: string): Socket {
   sockets.push(socket);
   return socket;
 }
+
+/** A body with a list of texts of a kilobyte. */
+const listOf = (bytes: number) => JSON.stringify({ list: Array.from({ length: bytes / 1024 }, () => 'x'.repeat(1_021)) });
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`;
 
@@ -69,10 +79,43 @@ test('R19.01 the room of a body is free again when its connection is lost while 
       await fetch(`${url}/api/taken`, {
         method: 'PUT',
         headers: { 'content-type': 'application/json' },
-        body: `"${'x'.repeat(3 * mebibyte)}"`,
+        body: listOf(3 * mebibyte),
       })
     ).status;
   await expect.poll(status, { timeout: 10_000 }).toBe(429);
   for (const socket of sockets.splice(0)) socket.destroy();
   await expect.poll(status, { timeout: 10_000 }).toBe(200);
+});
+
+const patch = (path: string, body: string) =>
+  `PATCH ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+
+test('R19.01 long refusals that a client does not read are bounded too: the next ones are short, and a full caller is refused before any work', async () => {
+  const { url, port } = await open();
+  sendTo(port, patch('/api/stale', '{}').repeat(12));
+  const headers = { 'content-type': 'application/json' };
+  const ask = async () => (await fetch(`${url}/api/stale`, { method: 'PATCH', headers, body: '{}' })).json();
+  await expect.poll(async () => 'details' in (await ask()), { timeout: 20_000 }).toBe(false);
+  expect(await ask()).toMatchObject({ code: 'canvas_stale' });
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await expect.poll(async () => 'details' in (await ask()), { timeout: 20_000 }).toBe(true);
+});
+
+test('R19.01 a refused body keeps no turn of the large bodies, though its answer waits behind another one', async () => {
+  const { url, port } = await open();
+  const malformed = listOf(1.2 * mebibyte).replace(/\}$/, ']');
+  const put = patch('/api/taken', malformed).replace('PATCH', 'PUT');
+  sendTo(port, `${get('/api/never')}${put}${put}`);
+  const status = async () =>
+    (
+      await fetch(`${url}/api/taken`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: listOf(2 * mebibyte),
+        signal: AbortSignal.timeout(10_000),
+      })
+    ).status;
+  const requests = () => new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)));
+  await expect.poll(requests).toBeGreaterThan(0);
+  expect([await status(), await status(), await status()]).toEqual([200, 200, 200]);
 });

@@ -82,6 +82,15 @@ test('R31.01 a stale save is refused with the current canvas, and changes nothin
   expect(after.nodes).not.toHaveProperty('mine');
 });
 
+test('R19.01 R31.01 a stale save of a large canvas is refused without it: it is read by itself', async () => {
+  const before = await freshCanvas();
+  const patches = Array.from({ length: 1_200 }, (_, index) => setCard(`n${index}`, 'x'.repeat(200)));
+  await member.ask('project.patchCanvas', { ...own, body: { baseVersion: before.version, patches } });
+  const refusal = await member.refused('project.patchCanvas', { ...own, body: { baseVersion: before.version, patches: [] } });
+  expect(refusal).toMatchObject({ status: 409, code: 'canvas_stale' });
+  expect(refusal.details).toBeUndefined();
+});
+
 test('R31.01 of two writers on one version exactly one is taken', async () => {
   const before = await freshCanvas();
   const writes = Array.from({ length: 6 }, (_, index) =>

@@ -103,3 +103,17 @@ test('W7.08 a message that does not end is waited for ten seconds, whatever is p
   fine.socket.close();
   await fine.closed;
 }, 40_000);
+
+test.each(['/live', '/api/project', '/no-such-page'])(
+  'W7.08 a socket asked for at %s, which has none, is refused before it is open',
+  async (path) => {
+    const socket = new WebSocket(`${server.url.replace('http', 'ws')}${path}`);
+    const answered = new Promise<number | string>((resolve) => {
+      socket.once('open', () => resolve('open'));
+      socket.once('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
+    });
+    socket.on('error', () => {});
+    expect(await answered).toBe(404);
+    socket.terminate();
+  },
+);

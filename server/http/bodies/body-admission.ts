@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Fault } from '../fault.ts';
+import { addressKey } from '../limits/address-key.ts';
 import { whenAnswered } from '../when-answered.ts';
 
 declare module 'fastify' {
@@ -22,6 +23,8 @@ const mebibyte = 1024 * 1024;
 const countedBytes = 64 * 1024;
 /** Bodies that one account, or one address without an account, may have in flight. */
 const maxOfCaller = { bytes: 32 * mebibyte, count: 64 };
+/** Bodies of one address, whatever accounts it uses: it leaves room for others. */
+const maxOfAddress = { bytes: 192 * mebibyte, count: 384 };
 const maxInTotal = { bytes: 256 * mebibyte, count: 512 };
 /** Large bodies that are parsed and worked on at the same time. */
 const maxTurns = 2;
@@ -31,34 +34,49 @@ type Usage = { bytes: number; count: number };
 
 export type BodyLimitsInFlight = {
   maxOfCaller: Usage;
+  maxOfAddress: Usage;
   maxInTotal: Usage;
-  /** What a caller is told who has too much in flight. */
+  /** The code of the error for a caller that has too much in flight. */
   refusal: 'too_many_bodies' | 'too_many_requests';
 };
 
+/** The account that sends a request, or its address where it has no account; and the address. */
+export type Caller = { id: string; address: string };
+
 /**
- * Bounds the bodies in flight by bytes and number, for each caller and in total. A body counts from its headers until its answer, with
- * the length that they announce, or with the most that its route takes.
+ * Bounds the bodies in flight by bytes and number: for each account, for each address, and in total. A body counts from its headers until
+ * its answer, with the length that they announce, or with the most that its route takes.
  */
 export class BodyAdmission {
   readonly #limits: BodyLimitsInFlight;
   readonly #total: Usage = { bytes: 0, count: 0 };
   readonly #byCaller = new Map<string, Usage>();
+  readonly #byAddress = new Map<string, Usage>();
   readonly #waiting: (() => void)[] = [];
   #turns = 0;
 
-  constructor(limits: BodyLimitsInFlight = { maxOfCaller, maxInTotal, refusal: 'too_many_bodies' }) {
+  constructor(limits: BodyLimitsInFlight = { maxOfCaller, maxOfAddress, maxInTotal, refusal: 'too_many_bodies' }) {
     this.#limits = limits;
   }
 
-  /** Throws the refusal when the caller has too much in flight, `busy` when all callers together have. */
-  admit(caller: string, bytes: number): BodyLease {
-    const own = this.#byCaller.get(caller) ?? { bytes: 0, count: 0 };
-    const { maxOfCaller, maxInTotal, refusal } = this.#limits;
-    if (isOver(own, bytes, maxOfCaller)) throw new Fault(refusal, { retryAfterSeconds });
+  /** Throws the refusal when the caller or its address has too much in flight, `busy` when all callers together have. */
+  admit(caller: Caller, bytes: number): BodyLease {
+    this.checkRoom(caller, bytes);
+    return this.count(caller, bytes);
+  }
+
+  /** Throws as `admit` does, and counts nothing. */
+  checkRoom({ id, address }: Caller, bytes: number): void {
+    const { maxOfCaller, maxOfAddress, maxInTotal, refusal } = this.#limits;
+    const isFull = isOver(this.#byCaller.get(id) ?? none, bytes, maxOfCaller);
+    if (isFull || isOver(this.#byAddress.get(address) ?? none, bytes, maxOfAddress)) throw new Fault(refusal, { retryAfterSeconds });
     if (isOver(this.#total, bytes, maxInTotal)) throw new Fault('busy', { retryAfterSeconds });
-    this.#byCaller.set(caller, own);
-    for (const usage of [own, this.#total]) add(usage, bytes, 1);
+  }
+
+  /** Counts what has to be let in, also beyond the bounds. */
+  count({ id, address }: Caller, bytes: number): BodyLease {
+    const usages = [usageOf(this.#byCaller, id), usageOf(this.#byAddress, address), this.#total];
+    for (const usage of usages) add(usage, bytes, 1);
     let state: 'admitted' | 'waiting' | 'working' | 'released' = 'admitted';
     const leave = () => {
       this.#turns -= 1;
@@ -84,15 +102,24 @@ export class BodyAdmission {
         if (state === 'released') return;
         const worked = state === 'working';
         state = 'released';
-        for (const usage of [own, this.#total]) add(usage, -bytes, -1);
-        if (own.count === 0) this.#byCaller.delete(caller);
+        for (const usage of usages) add(usage, -bytes, -1);
+        if (this.#byCaller.get(id)?.count === 0) this.#byCaller.delete(id);
+        if (this.#byAddress.get(address)?.count === 0) this.#byAddress.delete(address);
         if (worked) leave();
       },
     };
   }
 }
 
-function isOver(usage: Usage, bytes: number, max: Usage): boolean {
+const none: Readonly<Usage> = { bytes: 0, count: 0 };
+
+function usageOf(usages: Map<string, Usage>, key: string): Usage {
+  const usage = usages.get(key) ?? { ...none };
+  usages.set(key, usage);
+  return usage;
+}
+
+function isOver(usage: Readonly<Usage>, bytes: number, max: Usage): boolean {
   return usage.bytes + bytes > max.bytes || usage.count + 1 > max.count;
 }
 
@@ -106,19 +133,28 @@ export function holdsLargeBody(bytes: number): boolean {
   return bytes > mebibyte;
 }
 
-/** Admits each body before it is read. Its room is free again with the answer, or when the work on it is done where that is later. */
+/** Admits each body before it is read. Its room is free again with the answer or a refusal, or when the work on it is done where that is later. */
 export function admitBodies(app: FastifyInstance): void {
   const admission = new BodyAdmission();
   app.decorateRequest('bodyLease', null);
   app.addHook('preParsing', async (request, reply) => {
     const bytes = announcedBytes(request);
     if (bytes < countedBytes || bytes > request.routeOptions.bodyLimit) return;
-    const lease = admission.admit(request.signedIn?.id ?? request.ip, bytes);
+    const lease = admission.admit(callerOf(request), bytes);
     request.bodyLease = lease;
     whenAnswered(request, reply, () => {
       if (!lease.isInUse) lease.release();
     });
   });
+  // A refused body is let go of at once: its answer may wait behind another one of its connection for as long as the client likes.
+  app.addHook('onError', async ({ bodyLease }) => {
+    if (bodyLease?.isInUse === false) bodyLease.release();
+  });
+}
+
+export function callerOf({ signedIn, ip }: FastifyRequest): Caller {
+  const address = addressKey(ip);
+  return { id: signedIn?.id ?? address, address };
 }
 
 /** The length that the headers announce; without one, the most that the route takes. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { BodyAdmission } from '../bodies/body-admission.ts';
+import type { ErrorBody } from '../../../contract/errors.ts';
+import { BodyAdmission, callerOf } from '../bodies/body-admission.ts';
 import { whenAnswered } from '../when-answered.ts';
 
 const mebibyte = 1024 * 1024;
@@ -7,27 +8,50 @@ const mebibyte = 1024 * 1024;
 const countedBytes = 8 * 1024;
 /** Answers that one account, or one address without an account, has asked for and not taken yet. */
 const maxOfCaller = { bytes: 64 * mebibyte, count: 2_000 };
+const maxOfAddress = { bytes: 192 * mebibyte, count: 15_000 };
 const maxInTotal = { bytes: 256 * mebibyte, count: 20_000 };
 /** An answer has been taken by then (ms), as a request has arrived by then; else its connection is cut. */
 const takenWithinMs = 120_000;
 
 /**
  * Bounds the answers of the API that wait in memory until their clients read them: a client may read a byte a second, on any number of
- * connections, with any number of requests sent ahead on each. What is read only is refused beyond the bounds; the answer to a write
- * is always sent, since the write is done.
+ * connections, with any number of requests sent ahead on each. Beyond the bounds a new request is refused before it is worked on, and the
+ * answer to a read is replaced by the refusal. The answer to a write that is done is always sent, and counted.
  */
 export function admitResponses(app: FastifyInstance, limitMs = takenWithinMs): void {
-  const admission = new BodyAdmission({ maxOfCaller, maxInTotal, refusal: 'too_many_requests' });
+  const admission = new BodyAdmission({ maxOfCaller, maxOfAddress, maxInTotal, refusal: 'too_many_requests' });
+  app.addHook('preParsing', async (request) => {
+    if (isOfApi(request.url)) admission.checkRoom(callerOf(request), 0);
+  });
   app.addHook('onSend', async (request, reply, payload) => {
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0;
     if (bytes < countedBytes || !isOfApi(request.url)) return;
-    const lease = request.method === 'GET' ? admission.admit(request.signedIn?.id ?? request.ip, bytes) : null;
+    const caller = callerOf(request);
+    const isError = reply.statusCode >= 400;
+    if (request.method === 'GET' && !isError) admission.checkRoom(caller, bytes);
+    if (isError && !hasRoom(() => admission.checkRoom(caller, bytes))) return withoutDetails(String(payload));
+    const lease = admission.count(caller, bytes);
     const limit = setTimeout(() => request.raw.socket.destroy(), limitMs).unref();
     whenAnswered(request, reply, () => {
       clearTimeout(limit);
-      lease?.release();
+      lease.release();
     });
   });
+}
+
+function hasRoom(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The same error, short: an error cannot be replaced by another one while it is sent. */
+function withoutDetails(payload: string): string {
+  const { message, code, requestId } = JSON.parse(payload) as ErrorBody;
+  return JSON.stringify({ message, code, requestId } satisfies ErrorBody);
 }
 
 /** Routes are found in any case. */

@@ -115,6 +115,14 @@ export function projectRepository(db: Db) {
       return { nodes: await records('nodes'), connections: await records('connections') };
     },
 
+    /** How long the canvas is as JSON (bytes), without its braces. */
+    canvasBytes: async (id: string): Promise<number> => {
+      const { rows } = await db.execute<{ bytes: string }>(sql`SELECT
+        (SELECT coalesce(sum(octet_length(value::text)), 0) FROM ${tables.nodes} WHERE project_id = ${id})
+        + (SELECT coalesce(sum(octet_length(value::text)), 0) FROM ${tables.connections} WHERE project_id = ${id}) AS bytes`);
+      return Number(rows[0]?.bytes ?? 0);
+    },
+
     /** Puts a whole document in the place of what is there: each record under its own id. */
     replaceCanvas: async (id: string, document: CanvasDocument): Promise<void> => {
       for (const collection of Object.keys(tables) as Collection[]) {

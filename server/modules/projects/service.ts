@@ -4,6 +4,7 @@ import type { Project, ProjectStatistics } from '../../../contract/project.ts';
 import type { KeepAnswer, Language } from '../../http/call.ts';
 import { Fault } from '../../http/fault.ts';
 import { say } from '../../http/language.ts';
+import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { ownedProjectId, type ProjectChange, type ProjectRow, type ProjectStatus, projectRepository } from './repository.ts';
 import { withSoundLinks } from './sound-links.ts';
@@ -45,10 +46,16 @@ type Owner = { userId: string; clientId: string | null };
 /** Who writes once: also where the answer is kept with the write. */
 export type Writer = Owner & { keepAnswer: KeepAnswer };
 
+/** The largest canvas that is sent with the refusal of a stale save (bytes of JSON). */
+const maxStaleBytes = 256 * 1024;
+/** The largest canvas takes some 150 MB while it is read. */
+const canvasReadLimits = { atOnce: 4, maxWaiting: 1_000, maxPerAccount: 64 };
+
 /** Projects and the canvas of each, with its versions. A foreign project is as missing as one that never was. */
 export class ProjectService {
   private readonly deps: ProjectDependencies;
   private readonly ownedProjectId;
+  private readonly canvasReads = new AdmissionQueue(canvasReadLimits);
 
   constructor(deps: ProjectDependencies) {
     this.deps = deps;
@@ -79,18 +86,20 @@ export class ProjectService {
 
   async canvas(userId: string, id: string): Promise<Canvas> {
     const projectId = await this.resolve(userId, id);
-    return this.deps.reads.transaction((tx) => this.readCanvas(tx, userId, projectId), {
-      isolationLevel: 'repeatable read',
-      accessMode: 'read only',
-    });
+    return this.canvasReads.run(userId, () =>
+      this.deps.reads.transaction((tx) => this.readCanvas(tx, userId, projectId), {
+        isolationLevel: 'repeatable read',
+        accessMode: 'read only',
+      }),
+    );
   }
 
-  /** Applies whole-record patches to the version they were made on. Throws `canvas_stale` with the current canvas. */
+  /** Applies whole-record patches to the version they were made on. Throws `canvas_stale`, with the current canvas unless it is large. */
   patchCanvas(writer: Writer, id: string, baseVersion: number, patches: readonly CanvasPatch[]): Promise<{ version: number }> {
     return this.write(writer, id, baseVersion, (db, projectId) => projectRepository(db).applyPatches(projectId, patches));
   }
 
-  /** Puts another document in the place of the version that the writer has seen. Throws `canvas_stale` with the current canvas. */
+  /** Puts another document in the place of the version that the writer has seen. Throws `canvas_stale`, with the current canvas unless it is large. */
   putCanvas(writer: Writer, id: string, baseVersion: number, document: CanvasDocument): Promise<{ version: number }> {
     return this.write(writer, id, baseVersion, (db, projectId) => projectRepository(db).replaceCanvas(projectId, document));
   }
@@ -168,7 +177,9 @@ export class ProjectService {
       const current = await repository.lockVersion(writer.userId, projectId);
       if (current === null) throw new Fault('not_found');
       if (current !== baseVersion) {
-        throw new Fault('canvas_stale', { details: { canvas: await this.readCanvas(tx, writer.userId, projectId) } });
+        // A large one is left to be read by itself: a refusal may be asked for by the thousand, and lie unread.
+        const isSmall = (await repository.canvasBytes(projectId)) <= maxStaleBytes;
+        throw new Fault('canvas_stale', isSmall ? { details: { canvas: await this.readCanvas(tx, writer.userId, projectId) } } : {});
       }
       await change(tx, projectId);
       await repository.setVersion(projectId, current + 1);

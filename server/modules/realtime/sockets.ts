@@ -18,6 +18,13 @@ import { newestOnly } from './newest-only.ts';
 import { socketLimits } from './socket-limits.ts';
 import { createUserFeed } from './user-feed.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A request for a socket is refused on every other route. */
+    isSocket?: boolean;
+  }
+}
+
 export type RealtimeDeps = {
   bus: Bus;
   /** The account behind an access token. Throws a Fault for one that is not, or no longer, good. */
@@ -58,6 +65,9 @@ export async function registerRealtime(app: FastifyInstance, deps: RealtimeDeps)
   const { maxMessageBytes: maxPayload, maxFragments, headersMs } = socketLimits;
   app.server.headersTimeout = headersMs;
   await app.register(websocket, { options: { maxPayload, maxFragments }, preClose: sendAway });
+  app.addHook('onRequest', async (request) => {
+    if (request.ws && !request.routeOptions.config.isSocket) throw new Fault('not_found');
+  });
   const accounts = createAccountSockets();
   const identify = async ({ ticket, token }: { ticket?: unknown; token?: unknown }): Promise<SignedIn> => {
     if (typeof ticket === 'string') return deps.redeemTicket(ticket);
@@ -77,13 +87,17 @@ export async function registerRealtime(app: FastifyInstance, deps: RealtimeDeps)
       if (!pipelineParams.safeParse(request.params).success) throw new Fault('not_found');
       await deps.runs.pipelines.get(request.signedIn.id, pipelineId);
     });
-    scope.get(userSocketPath, { websocket: true }, (socket, request) => {
+    scope.get(userSocketPath, { websocket: true, config: { isSocket: true } }, (socket, request) => {
       const live = follow(socket, request, { ...deps, accounts }, null);
       live.send({ type: 'connected', userId: live.userId } satisfies ServerMessage);
     });
-    scope.get<{ Params: { pipelineId: string } }>('/api/pipelinews/:pipelineId', { websocket: true }, (socket, request) => {
-      follow(socket, request, { ...deps, accounts }, request.params.pipelineId.toLowerCase());
-    });
+    scope.get<{ Params: { pipelineId: string } }>(
+      '/api/pipelinews/:pipelineId',
+      { websocket: true, config: { isSocket: true } },
+      (socket, request) => {
+        follow(socket, request, { ...deps, accounts }, request.params.pipelineId.toLowerCase());
+      },
+    );
   });
 }
 

@@ -25,7 +25,7 @@ import { createCommands, lastCommandAt, workInCommands } from './modules/command
 import { createDeadLetters, deadLetterHandlers } from './modules/dead-letters/index.ts';
 import { createRuns, workInRuns } from './modules/executions/index.ts';
 import { createLeads, leadHandlers } from './modules/leads/index.ts';
-import { furnishAccount } from './modules/onboarding/index.ts';
+import { seedAccount } from './modules/onboarding/index.ts';
 import { ProjectService, projectHandlers } from './modules/projects/index.ts';
 import { registerRealtime, socketLimits, userSocketPath } from './modules/realtime/index.ts';
 import { createRetention } from './modules/retention/index.ts';
@@ -118,7 +118,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     secret,
     passwords: await makePasswordHashing(),
     rules: { registration: settings.registration, staffEmails: settings.staffEmails, firstAccountIsStaff: isLocalOnly(settings) },
-    furnish: (tx, userId, language) => furnishAccount({ agents, projects }, tx, userId, language),
+    seed: (tx, userId, language) => seedAccount({ agents, projects }, tx, userId, language),
     onSessionEnded: (sessionId, userId) => {
       connections.endSession(sessionId);
       bus.publish(userId, { type: 'session_ended', sessionId });

@@ -22,7 +22,7 @@ export type SignedIn = {
  * Keeps a call's answer under its `Idempotency-Key` in the transaction of the write itself: a server that dies has done both
  * or neither. Does nothing for a call without a key. Throws `conflict` when another call has taken the key over.
  */
-export type KeepAnswer = (tx: Db, answer: unknown) => Promise<void>;
+export type StoreIdempotentResponse = (tx: Db, answer: unknown) => Promise<void>;
 
 /** One validated call of one route: what a handler is given. */
 export type Call<K extends RouteName> = {
@@ -38,7 +38,7 @@ export type Call<K extends RouteName> = {
   clientId: string | null;
   /** From `Idempotency-Key`, on routes that take one. A repeated key never reaches the handler once an answer is stored. */
   idempotencyKey: string | null;
-  keepAnswer: KeepAnswer;
+  storeIdempotentResponse: StoreIdempotentResponse;
   /** On a route that is continued: what the first call with this key kept, to be looked at again. Null for the first call. */
   earlier: unknown;
   /** The caller's address. */

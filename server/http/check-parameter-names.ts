@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { ApiError } from './api-error.ts';
 import type { Language } from './call.ts';
-import { Fault } from './fault.ts';
-import { say } from './language.ts';
+import { translate } from './language.ts';
 
 /** Names that other services give to a parameter of ours, without case and separators. */
 const otherNames: Partial<Record<string, readonly string[]>> = {
@@ -21,9 +21,9 @@ export function checkParameterNames(schema: z.ZodObject | undefined, query: unkn
   const known = Object.keys(schema.shape);
   const errors = Object.keys(query).flatMap((given) => {
     const meant = known.includes(given) ? undefined : known.find((name) => isNear(bare(given), name));
-    return meant === undefined ? [] : [{ path: given, message: say(language, 'invalid.did_you_mean', { name: meant }) }];
+    return meant === undefined ? [] : [{ path: given, message: translate(language, 'invalid.did_you_mean', { name: meant }) }];
   });
-  if (errors.length > 0) throw new Fault('bad_request', { errors });
+  if (errors.length > 0) throw new ApiError('bad_request', { errors });
 }
 
 function isNear(given: string, name: string): boolean {

@@ -86,7 +86,7 @@ export function createEventStream(missed: AsyncIterable<StreamEvent>, onClosed: 
     /** Something pends. */
     wake: () => wake(),
     /** Shows proxies and the client that somebody is there. */
-    beat: () => add(undefined, ': here\n\n'),
+    heartbeat: () => add(undefined, ': here\n\n'),
     end,
   };
 }

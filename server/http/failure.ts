@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorBody } from '../../contract/errors.ts';
-import { isOutage } from '../platform/database/surviving-outages.ts';
+import { isOutage } from '../platform/database/retry-on-outage.ts';
+import { ApiError } from './api-error.ts';
 import type { Language } from './call.ts';
-import { Fault } from './fault.ts';
-import { isServerText, languageOf, say } from './language.ts';
+import { isServerText, languageOf, translate } from './language.ts';
 
 /** What PostgreSQL cannot keep: a NUL character, a number or a date out of range, a text that is too long or has no such form. */
 const unstorable = new Set(['22001', '22003', '22007', '22008', '22021', '22P02', '22P05']);
@@ -12,22 +12,22 @@ const orphaned = '23503';
 const full = new Set(['53100', 'ENOSPC']);
 
 /** The expected failure behind whatever was thrown; `internal` when there is none. */
-export function toFault(error: unknown): Fault {
-  if (error instanceof Fault) return error;
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const code = (cause as { code?: unknown }).code;
-    if (cause instanceof Fault) return cause;
+    if (cause instanceof ApiError) return cause;
     if (typeof code === 'string') {
-      if (unstorable.has(code)) return new Fault('bad_request', { cause: error });
-      if (code === orphaned) return new Fault('not_found', { cause: error });
-      if (full.has(code)) return new Fault('storage_full', { cause: error });
+      if (unstorable.has(code)) return new ApiError('bad_request', { cause: error });
+      if (code === orphaned) return new ApiError('not_found', { cause: error });
+      if (full.has(code)) return new ApiError('storage_full', { cause: error });
       const known = ofFastify(code, cause);
       if (known) return known;
     }
   }
-  if (isOutage(error)) return new Fault('unavailable', { retryAfterSeconds: 2, cause: error });
-  if (isOfClient(error)) return new Fault('bad_request', { cause: error });
-  return new Fault('internal', { cause: error });
+  if (isOutage(error)) return new ApiError('unavailable', { retryAfterSeconds: 2, cause: error });
+  if (isOfClient(error)) return new ApiError('bad_request', { cause: error });
+  return new ApiError('internal', { cause: error });
 }
 
 /** What a library refuses is the caller's doing where the library says so. */
@@ -36,20 +36,20 @@ function isOfClient(error: unknown): boolean {
   return typeof status === 'number' && status >= 400 && status < 500;
 }
 
-function ofFastify(code: string, error: Error): Fault | null {
+function ofFastify(code: string, error: Error): ApiError | null {
   switch (code) {
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new Fault('not_json', { cause: error });
+      return new ApiError('not_json', { cause: error });
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Fault('unsupported_media_type', { cause: error });
+      return new ApiError('unsupported_media_type', { cause: error });
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Fault('too_large', { cause: error });
+      return new ApiError('too_large', { cause: error });
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_MAX_PARAM_LENGTH':
     case 'FST_STATIC_FORBIDDEN_PATH':
-      return new Fault('not_found', { cause: error });
+      return new ApiError('not_found', { cause: error });
     default:
       return null;
   }
@@ -57,7 +57,7 @@ function ofFastify(code: string, error: Error): Fault | null {
 
 /** Sends the one error body, and logs what only an operator should read. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const fault = toFault(error);
+  const fault = toApiError(error);
   if (fault.code === 'internal') request.log.error({ err: error }, 'A call failed unexpectedly');
   else if (fault.code === 'unavailable') request.log.warn({ err: error }, 'A call could not reach the database');
   const language = languageOf(request.headers['accept-language']);
@@ -66,7 +66,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   const body: ErrorBody = {
     message:
       sentence ??
-      say(language, fault.code, {
+      translate(language, fault.code, {
         seconds: retryAfterSeconds ?? 0,
         limit,
         status: statusText(language, details?.status),
@@ -88,5 +88,5 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
 
 function statusText(language: Language, status: unknown): string {
   const text = `status.${String(status ?? '')}`;
-  return isServerText(text) ? say(language, text) : String(status ?? '');
+  return isServerText(text) ? translate(language, text) : String(status ?? '');
 }

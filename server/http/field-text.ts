@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { Language } from './call.ts';
-import { type ServerText, say } from './language.ts';
+import { type ServerText, translate } from './language.ts';
 
 /** What is wrong with a field, as a plain sentence in the caller's language, for every code of an issue that zod has. */
 export function fieldText(language: Language): z.core.$ZodErrorMap {
   return (issue) => {
     const { text, params } = fieldSentence(issue);
-    return say(language, text, params);
+    return translate(language, text, params);
   };
 }
 

@@ -5,8 +5,8 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { v7 } from 'uuid';
 import type { Db } from '../platform/database/database.ts';
+import { ApiError } from './api-error.ts';
 import { jsonParts } from './bodies/json-text.ts';
-import { Fault } from './fault.ts';
 
 /** What a first call answered, to be answered again. */
 export type StoredAnswer = { status: number; answer: unknown };
@@ -44,7 +44,7 @@ export class Idempotency {
     let kept = false;
     try {
       const done = await work(async (tx, answer) => {
-        if ((await tx.execute(write(answer))).rowCount !== 1) throw new Fault('conflict', { retryAfterSeconds: 5 });
+        if ((await tx.execute(write(answer))).rowCount !== 1) throw new ApiError('conflict', { retryAfterSeconds: 5 });
         kept = true;
       });
       if (!kept) await drizzle(this.pool).execute(write(done));
@@ -82,9 +82,9 @@ export class Idempotency {
         [userId, key],
       );
       const row = rows[0];
-      if (row && row.request_hash !== hash) throw new Fault('idempotency_mismatch');
+      if (row && row.request_hash !== hash) throw new ApiError('idempotency_mismatch');
       if (row?.status != null) return { status: row.status, answer: row.answer };
-      if (performance.now() > deadline) throw new Fault('conflict', { retryAfterSeconds: 5 });
+      if (performance.now() > deadline) throw new ApiError('conflict', { retryAfterSeconds: 5 });
       await delay(50);
     }
   }

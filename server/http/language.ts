@@ -20,7 +20,7 @@ export function languageOf(header: string | undefined): Language {
 }
 
 /** A server sentence with its `{{placeholders}}` filled. */
-export function say(language: Language, text: ServerText, params: Record<string, string | number> = {}): string {
+export function translate(language: Language, text: ServerText, params: Record<string, string | number> = {}): string {
   return texts[language][text].replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? ''));
 }
 

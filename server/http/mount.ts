@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
+import { ApiError } from './api-error.ts';
 import { attachment } from './attachment.ts';
 import type { BodyLease } from './bodies/body-admission.ts';
 import { jsonText } from './bodies/json-text.ts';
 import type { Call, Download, Handlers, Paged, SignedIn } from './call.ts';
 import { checkParameterNames } from './check-parameter-names.ts';
-import { Fault } from './fault.ts';
 import type { Idempotency, KeepStored } from './idempotency.ts';
 import { type KeepKnownKeys, knownKeysOf } from './known-keys.ts';
 import { languageOf } from './language.ts';
@@ -56,7 +56,7 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
       if (route.auth === 'public') return;
       request.signedIn = await mounting.authenticate(bearerOf(request), mounting.isLocal(request));
       await mounting.requestLimits.countAccount(request.signedIn.id);
-      if (route.auth === 'staff' && !request.signedIn.isStaff) throw new Fault('forbidden');
+      if (route.auth === 'staff' && !request.signedIn.isStaff) throw new ApiError('forbidden');
     },
     handler: (request, reply) => whileInUse(request.bodyLease, () => answer(request, reply)),
   });
@@ -103,7 +103,7 @@ async function doOnce(idempotency: Mounting['idempotency'], { route, call, userI
   let first = false;
   const done = await idempotency.once(userId, key, described, (keep: KeepStored) => {
     first = true;
-    call.keepAnswer = (tx, answer) => keep(tx, { status: route.status, answer });
+    call.storeIdempotentResponse = (tx, answer) => keep(tx, { status: route.status, answer });
     return work();
   });
   if (first || route.idempotent !== 'continued') return done;
@@ -125,7 +125,7 @@ async function readCall(route: Route, request: FastifyRequest, reply: FastifyRep
     requestId: request.id,
     clientId: headerOf(request, 'x-client-id', 200),
     idempotencyKey: route.idempotent ? headerOf(request, 'idempotency-key', 255) : null,
-    keepAnswer: async () => {},
+    storeIdempotentResponse: async () => {},
     earlier: null,
     address: request.ip,
     isLocal,
@@ -181,7 +181,7 @@ function isPaged(answer: unknown): answer is Paged<unknown> {
 
 function bearerOf(request: FastifyRequest): string {
   const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  if (token === undefined) throw new Fault('unauthorized');
+  if (token === undefined) throw new ApiError('unauthorized');
   return token;
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
+import { ApiError } from './api-error.ts';
 import type { Language } from './call.ts';
-import { Fault } from './fault.ts';
 import { fieldText } from './field-text.ts';
 
 /** Wrong fields that are told of one call. */
@@ -76,7 +76,7 @@ function read(schema: z.ZodType, value: unknown, path: string[], language: Langu
     const place = typeof index === 'number' ? [index + first, ...inside] : issue.path;
     return { path: [...path, ...place].join('.'), message: issue.message };
   });
-  throw new Fault('bad_request', { errors });
+  throw new ApiError('bad_request', { errors });
 }
 
 function isObject(value: unknown): value is Json {

@@ -191,18 +191,18 @@ test('R25.01 a stored key is sealed, opens for its own agent and host only, and 
   );
   if (!one || !two) throw new Error('no agents');
   await agents.putApiConfiguration(userId, one.id, { apiKey: key }, 'en');
-  expect(await agents.voices(userId, [one.id])).toMatchObject([{ apiKey: key }]);
+  expect(await agents.modelConfigs(userId, [one.id])).toMatchObject([{ apiKey: key }]);
 
   const repository = agentRepository(database.db);
   const row = await repository.find(userId, one.id);
   expect(row?.apiKeySealed).not.toContain('sk-test');
   await repository.update(userId, two.id, { apiKeySealed: row?.apiKeySealed ?? null, apiKeyHost: row?.apiKeyHost ?? null });
-  expect(await agents.voices(userId, [two.id])).toMatchObject([{ apiKey: null }]);
+  expect(await agents.modelConfigs(userId, [two.id])).toMatchObject([{ apiKey: null }]);
   await repository.update(userId, one.id, { baseUrl: 'https://thief.example/v1' });
-  expect(await agents.voices(userId, [one.id])).toMatchObject([{ apiKey: null }]);
+  expect(await agents.modelConfigs(userId, [one.id])).toMatchObject([{ apiKey: null }]);
   await repository.update(userId, one.id, { baseUrl: null });
   const another = makeSecretBox(secretKeyFrom('another secret of thirty-two characters'));
   const stranger = new AgentService({ db: database.db, run, secrets: another, isHostAllowed: async () => true });
-  expect(await stranger.voices(userId, [one.id])).toMatchObject([{ apiKey: null }]);
-  expect(await agents.voices(userId, [one.id])).toMatchObject([{ apiKey: key }]);
+  expect(await stranger.modelConfigs(userId, [one.id])).toMatchObject([{ apiKey: null }]);
+  expect(await agents.modelConfigs(userId, [one.id])).toMatchObject([{ apiKey: key }]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Fault } from '../../server/http/fault.ts';
+import type { ApiError } from '../../server/http/api-error.ts';
 import { type AuthDependencies, AuthService, makePasswordHashing } from '../../server/modules/auth/index.ts';
 import { secretKeyFrom } from '../../server/platform/secrets/secret-key.ts';
 import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
@@ -34,7 +34,7 @@ async function authWith(rules: Partial<AuthDependencies['rules']> = {}, mailer =
     secret: secretKeyFrom('a secret that is only for these tests'),
     passwords: await makePasswordHashing(),
     rules: { registration: 'open', staffEmails: [], firstAccountIsStaff: false, ...rules },
-    furnish: async () => {},
+    seed: async () => {},
     onSessionEnded: (sessionId) => ended.push(sessionId),
     ...unread,
     mailer,
@@ -46,7 +46,7 @@ const someone = () => ({ email: `someone-${++count}@example.com`, password: 'a q
 const codeOf = (call: Promise<unknown>) =>
   call.then(
     () => 'no failure',
-    (fault: Fault) => fault.code,
+    (fault: ApiError) => fault.code,
   );
 
 test('R20.01 the same request repeated within a minute gets the same answer, though its token was used meanwhile', async () => {
@@ -258,7 +258,7 @@ test('R12.01 an account that cannot be furnished is not made at all', async () =
   const failing = new AuthService({
     ...{ db: database.db, secret: secretKeyFrom('a secret that is only for these tests'), passwords: await makePasswordHashing() },
     rules: { registration: 'open', staffEmails: [], firstAccountIsStaff: false },
-    furnish: () => Promise.reject(new Error('no room')),
+    seed: () => Promise.reject(new Error('no room')),
     onSessionEnded: () => {},
     ...unread,
     now: () => clock,

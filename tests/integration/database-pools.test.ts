@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPools, poolLimits } from '../../server/platform/database/open-pools.ts';
-import { isOutage } from '../../server/platform/database/surviving-outages.ts';
+import { isOutage } from '../../server/platform/database/retry-on-outage.ts';
 import { linkToDatabase } from '../support/database-link.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';

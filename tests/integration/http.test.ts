@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { errorCodes } from '../../contract/errors.ts';
-import { languageOf, say } from '../../server/http/language.ts';
+import { languageOf, translate } from '../../server/http/language.ts';
 import { type Caller, callerOf, signUp } from '../support/call-api.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 import { natsUrl } from '../support/test-services.ts';
@@ -114,8 +114,8 @@ test('R19.01 an endless language header is not read to its end', () => {
 
 test('R19.01 every error code has a sentence in both languages', () => {
   for (const code of errorCodes) {
-    expect(say('ru', code)).toMatch(/^[А-ЯЁ].*[.?]$/);
-    expect(say('en', code)).toMatch(/^[A-Z].*[.?]$/);
+    expect(translate('ru', code)).toMatch(/^[А-ЯЁ].*[.?]$/);
+    expect(translate('en', code)).toMatch(/^[A-Z].*[.?]$/);
   }
 });
 

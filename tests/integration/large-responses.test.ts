@@ -2,10 +2,10 @@ import { connect, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
 import { canvasBody } from '../../contract/body-limits.ts';
+import { ApiError } from '../../server/http/api-error.ts';
 import { admitBodies } from '../../server/http/bodies/body-admission.ts';
 import { readJsonBodies } from '../../server/http/bodies/json-bodies.ts';
 import { sendFailure } from '../../server/http/failure.ts';
-import { Fault } from '../../server/http/fault.ts';
 import { admitResponses } from '../../server/http/limits/response-admission.ts';
 
 const mebibyte = 1024 * 1024;
@@ -31,7 +31,7 @@ async function open(takenWithinMs?: number): Promise<{ url: string; port: number
   app.get('/api/never', () => new Promise(() => {}));
   app.put('/api/taken', { bodyLimit: canvasBody.bytes, config: { body: canvasBody } }, async () => 'taken');
   app.patch('/api/stale', async () => {
-    throw new Fault('canvas_stale', { details: { canvas: 'x'.repeat(20 * mebibyte) } });
+    throw new ApiError('canvas_stale', { details: { canvas: 'x'.repeat(20 * mebibyte) } });
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   return { url, port: Number(new URL(url).port) };

@@ -196,7 +196,7 @@ describe('the choice of a model', () => {
     for (const providerType of providerTypes) {
       if (providerType === 'simulated') continue;
       const lent = lending('openai', { apiKey: 'sk-server-wide' });
-      expect(choice(lent, { providerType, keyIsShut: true })).toEqual({ ok: false, error: shut });
+      expect(choice(lent, { providerType, keyUndecryptable: true })).toEqual({ ok: false, error: shut });
     }
   });
 

@@ -29,7 +29,7 @@ async function node(): Promise<AuthService> {
     secret: secretKeyFrom('a secret that is only for these tests'),
     passwords: await makePasswordHashing(),
     rules: { registration: 'open', staffEmails: [], firstAccountIsStaff: false },
-    furnish: async () => {},
+    seed: async () => {},
     onSessionEnded: () => {},
     mailer: { send: async () => {} },
     address: () => '',

@@ -3,7 +3,7 @@ import { type ErrorBody, errorBody } from '../../contract/errors.ts';
 import { failuresOf } from '../../contract/failures.ts';
 import type { ResponseOf, Route, SentBodyOf } from '../../contract/route.ts';
 import { type RouteName, type Routes, routes } from '../../contract/routes.ts';
-import { statusOfCode } from '../../server/http/fault.ts';
+import { statusOfCode } from '../../server/http/api-error.ts';
 
 export type Sent<K extends RouteName> = {
   params?: Record<string, string>;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Fault } from '../fault.ts';
+import { ApiError } from '../api-error.ts';
 import { addressKey } from '../limits/address-key.ts';
 import { whenAnswered } from '../when-answered.ts';
 
@@ -69,8 +69,8 @@ export class BodyAdmission {
   checkRoom({ id, address }: Caller, bytes: number): void {
     const { maxOfCaller, maxOfAddress, maxInTotal, refusal } = this.#limits;
     const isFull = isOver(this.#byCaller.get(id) ?? none, bytes, maxOfCaller);
-    if (isFull || isOver(this.#byAddress.get(address) ?? none, bytes, maxOfAddress)) throw new Fault(refusal, { retryAfterSeconds });
-    if (isOver(this.#total, bytes, maxInTotal)) throw new Fault('busy', { retryAfterSeconds });
+    if (isFull || isOver(this.#byAddress.get(address) ?? none, bytes, maxOfAddress)) throw new ApiError(refusal, { retryAfterSeconds });
+    if (isOver(this.#total, bytes, maxInTotal)) throw new ApiError('busy', { retryAfterSeconds });
   }
 
   /** Counts what has to be let in, also beyond the bounds. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type BodyLimits, usualBody } from '../../../contract/body-limits.ts';
-import { Fault } from '../fault.ts';
+import { ApiError } from '../api-error.ts';
 import { holdsLargeBody } from './body-admission.ts';
 import { parseJson } from './parse-json.ts';
 import { scanJson } from './scan-json.ts';
@@ -25,7 +25,7 @@ export function readJsonBodies(app: FastifyInstance): void {
     if (bytes.length === 0) return undefined;
     if (holdsLargeBody(bytes.length)) await request.bodyLease?.takeTurn();
     const scan = await scanJson(bytes, request.routeOptions.config.body ?? usualBody);
-    if (scan.problem !== undefined) throw new Fault(codeOfProblem[scan.problem]);
+    if (scan.problem !== undefined) throw new ApiError(codeOfProblem[scan.problem]);
     const parse = (text: string): unknown => {
       let failed: Error | null = null;
       let parsed: unknown;
@@ -33,7 +33,7 @@ export function readJsonBodies(app: FastifyInstance): void {
         failed = error;
         parsed = value;
       });
-      if (failed !== null) throw new Fault('not_json', { cause: failed });
+      if (failed !== null) throw new ApiError('not_json', { cause: failed });
       return parsed;
     };
     return parseJson(bytes, scan.long, parse);

@@ -1,4 +1,4 @@
-import { Fault } from '../fault.ts';
+import { ApiError } from '../api-error.ts';
 
 export type AdmissionLimits = {
   /** Calls that are worked on at the same time. */
@@ -25,8 +25,8 @@ export class AdmissionQueue {
   /** Throws `too_many_requests` when the account has too many calls here, and `busy` when too many of all accounts wait. */
   async run<T>(account: string, work: () => Promise<T>): Promise<T> {
     const own = this.#byAccount.get(account) ?? 0;
-    if (own >= this.#limits.maxPerAccount) throw new Fault('too_many_requests', { retryAfterSeconds });
-    if (this.#waiting.length >= this.#limits.maxWaiting) throw new Fault('busy', { retryAfterSeconds });
+    if (own >= this.#limits.maxPerAccount) throw new ApiError('too_many_requests', { retryAfterSeconds });
+    if (this.#waiting.length >= this.#limits.maxWaiting) throw new ApiError('busy', { retryAfterSeconds });
     this.#byAccount.set(account, own + 1);
     if (this.#working < this.#limits.atOnce) this.#working += 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -1,4 +1,4 @@
-import { Fault } from '../fault.ts';
+import { ApiError } from '../api-error.ts';
 
 /** A connection that stays open for a session: a socket, or a stream of events. */
 export type OpenConnection = {
@@ -7,7 +7,7 @@ export type OpenConnection = {
   /** When its access token runs out (ms since the epoch). */
   goodUntil: number;
   /** About every ten seconds: time to ask the other side for a sign of life, or to give it up. */
-  beat: () => void;
+  heartbeat: () => void;
   /** Its session has ended, or its token has run out. */
   end: () => void;
   /** The server is going away. Sockets are told by who holds them. */
@@ -55,7 +55,7 @@ export function createOpenConnections({ maxPerAccount, openSessions, now }: Open
       if (connection.goodUntil <= now()) connection.end();
       else {
         sessions.add(connection.sessionId);
-        connection.beat();
+        connection.heartbeat();
       }
     }
     if (sessions.size === 0) return;
@@ -79,7 +79,7 @@ export function createOpenConnections({ maxPerAccount, openSessions, now }: Open
   return {
     /** Throws `too_many_requests` when the account holds as many connections as it may. */
     checkRoom(userId: string) {
-      if ((byUser.get(userId) ?? 0) >= maxPerAccount) throw new Fault('too_many_requests', { retryAfterSeconds: turns });
+      if ((byUser.get(userId) ?? 0) >= maxPerAccount) throw new ApiError('too_many_requests', { retryAfterSeconds: turns });
     },
     /** Looks after a connection until the returned function is called. */
     add(connection: OpenConnection): () => void {

@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { Fault } from '../fault.ts';
+import { ApiError } from '../api-error.ts';
 import { addressKey } from './address-key.ts';
 
 /** Requests in `seconds`. Ten tabs that poll, or an import of thousands of records, stay far below; a loop without a pause does not. */
@@ -36,6 +36,6 @@ async function take(counter: RateLimiterMemory, key: string): Promise<void> {
 }
 
 /** The answer to a request whose counter is spent. */
-export function tooManyRequests({ msBeforeNext }: RateLimiterRes): Fault {
-  return new Fault('too_many_requests', { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) });
+export function tooManyRequests({ msBeforeNext }: RateLimiterRes): ApiError {
+  return new ApiError('too_many_requests', { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) });
 }

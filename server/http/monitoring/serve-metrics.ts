@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
-import { Fault } from '../fault.ts';
+import { ApiError } from '../api-error.ts';
 import { isLocalRequest } from '../is-local-request.ts';
 
 export type MetricsRule = { metrics: 'loopback' | 'on' | 'off'; metricsToken: string | null; publicUrl: string | null };
@@ -13,7 +13,7 @@ export type MetricsRule = { metrics: 'loopback' | 'on' | 'off'; metricsToken: st
 export function serveMetrics(app: FastifyInstance, metrics: Pick<Metrics, 'read'>, rule: MetricsRule): void {
   if (rule.metrics === 'off') return;
   app.get('/metrics', { logLevel: 'warn' }, async (request, reply) => {
-    if (!mayRead(request, rule)) throw new Fault('not_found');
+    if (!mayRead(request, rule)) throw new ApiError('not_found');
     const { type, text } = await metrics.read();
     return reply.header('cache-control', 'no-store').type(type).send(text);
   });

@@ -5,8 +5,8 @@ import { failuresOf } from '../../../contract/failures.ts';
 import { clientMessage, executionUpdate, serverMessage } from '../../../contract/realtime.ts';
 import type { Route } from '../../../contract/route.ts';
 import { type RouteName, routes } from '../../../contract/routes.ts';
-import { statusOfCode } from '../fault.ts';
-import { say } from '../language.ts';
+import { statusOfCode } from '../api-error.ts';
+import { translate } from '../language.ts';
 import { type Json, NamedSchemas } from './named-schemas.ts';
 import { sections, tags } from './words.ts';
 
@@ -128,7 +128,7 @@ function failures(name: RouteName, route: Route): Record<string, Response> {
         description: codes
           .map(
             (code) =>
-              `\`${code}\`: ${say('en', code, { ...placeholders, limit: `${(route.bodyLimits ?? usualBody).bytes / mebibyte} MiB` })}`,
+              `\`${code}\`: ${translate('en', code, { ...placeholders, limit: `${(route.bodyLimits ?? usualBody).bytes / mebibyte} MiB` })}`,
           )
           .join('\n'),
         headers: headerRefs(['X-Request-Id', ...(status === 429 || status === 503 ? ['Retry-After'] : [])]),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { withoutTrailingSlashes } from '../../../contract/without-trailing-slashes.ts';
-import { Fault } from '../fault.ts';
+import { ApiError } from '../api-error.ts';
 import { createClientPages } from './client-pages.ts';
 import { nameClientVersion } from './client-version.ts';
 import { landingPaths } from './landing-choice.ts';
@@ -25,7 +25,7 @@ export async function serveClient(app: FastifyInstance, client: ClientFiles): Pr
   const folder = client.folder !== null && existsSync(join(client.folder, 'index.html')) ? client.folder : null;
   if (folder === null) {
     app.setNotFoundHandler(() => {
-      throw new Fault('not_found');
+      throw new ApiError('not_found');
     });
     return;
   }
@@ -50,7 +50,7 @@ export async function serveClient(app: FastifyInstance, client: ClientFiles): Pr
   for (const path of landingPaths) app.get(path, pages.sendLanding);
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request);
-    if (!isPageRequest(request, path, pages.has(path)) || (!client.testPages && testPages.has(path))) throw new Fault('not_found');
+    if (!isPageRequest(request, path, pages.has(path)) || (!client.testPages && testPages.has(path))) throw new ApiError('not_found');
     return pages.sendPage(request, reply, path);
   });
 }

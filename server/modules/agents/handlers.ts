@@ -21,7 +21,7 @@ export function agentHandlers({ db, newId, agents, work }: AgentHandlersDeps): A
     'agent.byStatus': ({ user, params, query }) => listed(user.id, query, { status: params.status }),
     'agent.withContextAccess': ({ user, query }) => listed(user.id, query, { minAccessLevel: query.minAccessLevel }),
     'agent.get': ({ user, params }) => agents.get(user.id, params.id),
-    'agent.create': ({ user, body, keepAnswer }) => agents.create(user.id, body, keepAnswer),
+    'agent.create': ({ user, body, storeIdempotentResponse }) => agents.create(user.id, body, storeIdempotentResponse),
     'agent.update': ({ user, params, body }) => agents.update(user.id, params.id, body),
     'agent.setStatus': ({ user, params, body }) => agents.setStatus(user.id, params.id, body.status),
     'agent.remove': async ({ user, params }) => {
@@ -34,13 +34,14 @@ export function agentHandlers({ db, newId, agents, work }: AgentHandlersDeps): A
     },
     'agent.apiConfiguration': ({ user, params }) => agents.apiConfiguration(user.id, params.id),
     'agent.putApiConfiguration': ({ user, params, body, language }) => agents.putApiConfiguration(user.id, params.id, body, language),
-    'agent.postApiConfiguration': ({ user, body: { agentId, ...configuration }, language, keepAnswer }) =>
-      agents.putApiConfiguration(user.id, agentId, configuration, language, keepAnswer),
+    'agent.postApiConfiguration': ({ user, body: { agentId, ...configuration }, language, storeIdempotentResponse }) =>
+      agents.putApiConfiguration(user.id, agentId, configuration, language, storeIdempotentResponse),
     'agent.relationships': async ({ user, params, query }) => {
       const { items, total } = await relationships.list(user.id, params.id, query);
       return paged(items, total);
     },
-    'agent.relate': ({ user, query, language, keepAnswer }) => relationships.add(user.id, query, language, keepAnswer),
+    'agent.relate': ({ user, query, language, storeIdempotentResponse }) =>
+      relationships.add(user.id, query, language, storeIdempotentResponse),
     'agent.unrelate': async ({ user, params }) => {
       await relationships.remove(user.id, params.id);
       return undefined;

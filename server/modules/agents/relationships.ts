@@ -1,9 +1,9 @@
 import type { Agent } from '../../../contract/agent.ts';
 import { agentStatuses } from '../../../contract/agent.ts';
 import type { AgentRelationship, DelegationAnswer, RelationshipCreation } from '../../../contract/agent-relationship.ts';
-import type { KeepAnswer, Language } from '../../http/call.ts';
-import { Fault } from '../../http/fault.ts';
-import { say } from '../../http/language.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
+import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { delegatesOf, judgeDelegation } from './delegation.ts';
 import { type RelationshipRow, relationshipRepository } from './relationship-repository.ts';
@@ -36,25 +36,31 @@ export function createRelationships({ db, newId, agents, work }: RelationshipsDe
     },
 
     /** Throws `bad_request` for an agent and itself, `not_found`, and `conflict` when the two are related in this way already. */
-    async add(userId: string, given: RelationshipCreation, language: Language, keepAnswer: KeepAnswer): Promise<AgentRelationship> {
+    async add(
+      userId: string,
+      given: RelationshipCreation,
+      language: Language,
+      storeIdempotentResponse: StoreIdempotentResponse,
+    ): Promise<AgentRelationship> {
       const refusal = (path: string, text: 'field.self_relationship' | 'field.known_relationship') => ({
-        errors: [{ path, message: say(language, text) }],
+        errors: [{ path, message: translate(language, text) }],
       });
-      if (given.sourceAgentId === given.targetAgentId) throw new Fault('bad_request', refusal('targetAgentId', 'field.self_relationship'));
+      if (given.sourceAgentId === given.targetAgentId)
+        throw new ApiError('bad_request', refusal('targetAgentId', 'field.self_relationship'));
       return db.transaction(async (tx) => {
         const held = await agentRepository(tx).holdAll(userId, [given.sourceAgentId, given.targetAgentId]);
-        if (held.length < 2) throw new Fault('not_found');
+        if (held.length < 2) throw new ApiError('not_found');
         const row = await relationshipRepository(tx).add({ id: newId(), userId, ...given });
-        if (!row) throw new Fault('conflict', refusal('relationshipType', 'field.known_relationship'));
+        if (!row) throw new ApiError('conflict', refusal('relationshipType', 'field.known_relationship'));
         const relationship = relationshipOf(row);
-        await keepAnswer(tx, relationship);
+        await storeIdempotentResponse(tx, relationship);
         return relationship;
       });
     },
 
     /** Throws `not_found`. */
     async remove(userId: string, id: string): Promise<void> {
-      if (!(await repository.remove(userId, id))) throw new Fault('not_found');
+      if (!(await repository.remove(userId, id))) throw new ApiError('not_found');
     },
 
     /** The agents that `judge` would answer yes for. Throws `not_found`. */
@@ -71,7 +77,7 @@ export function createRelationships({ db, newId, agents, work }: RelationshipsDe
       const [source, target] = await Promise.all([agents.get(userId, sourceId), agents.get(userId, targetId)]);
       const [delegates, atWork] = await Promise.all([delegatesNow(userId, sourceId), work.atWork(userId, [targetId])]);
       const judged = judgeDelegation({ source, target, tie: delegates.get(targetId), targetIsAtWork: atWork.includes(targetId) });
-      return { ...judged, message: say(language, `delegation.${judged.reason}`) };
+      return { ...judged, message: translate(language, `delegation.${judged.reason}`) };
     },
   };
 }

@@ -51,17 +51,17 @@ export function agentRepository(db: Db) {
   };
 }
 
-/** What of an agent's row its voice is made of. */
-export type SpeakingRow = Pick<AgentRow, (typeof speaking)[number]>;
-
-const speaking = [
+const modelConfigColumns = [
   ...(['id', 'name', 'title', 'role', 'systemPrompt', 'contextAccessLevel', 'providerType', 'model', 'temperature', 'maxTokens'] as const),
   ...(['baseUrl', 'folderId', 'apiKeySealed', 'apiKeyHost'] as const),
 ];
 
-/** A query by hand, part of other statements or alone: one `SpeakingRow` as JSON for each agent that is there of those whose ids `which` names. */
-export function speakingAgents(userId: string, which: string, place: Place): string {
-  return `SELECT ${jsonObject(agents, speaking)} AS agent FROM agents WHERE id IN (${which}) AND user_id = ${place(userId)}`;
+/** The columns of an agent that its model configuration is made of. */
+export type ModelConfigRow = Pick<AgentRow, (typeof modelConfigColumns)[number]>;
+
+/** SQL text, alone or inside another statement: one `ModelConfigRow` as JSON for each of the agents with these ids. `which` is SQL too. */
+export function selectModelConfigs(userId: string, which: string, place: Place): string {
+  return `SELECT ${jsonObject(agents, modelConfigColumns)} AS agent FROM agents WHERE id IN (${which}) AND user_id = ${place(userId)}`;
 }
 
 /**

@@ -2,16 +2,23 @@ import { v7, validate } from 'uuid';
 import type { z } from 'zod';
 import type { Agent, ApiConfiguration, agentCreation, agentUpdate, apiConfigurationUpdate } from '../../../contract/agent.ts';
 import { modelDefaults, providerModels } from '../../../contract/agent.ts';
-import type { KeepAnswer, Language } from '../../http/call.ts';
-import { Fault } from '../../http/fault.ts';
-import { type ServerText, say } from '../../http/language.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
+import { type ServerText, translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { writeStatement } from '../../platform/database/statement.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { modelHost } from './model-host.ts';
 import { relationshipRepository } from './relationship-repository.ts';
-import { type AgentChange, type AgentFilter, type AgentRow, agentRepository, type SpeakingRow, speakingAgents } from './repository.ts';
+import {
+  type AgentChange,
+  type AgentFilter,
+  type AgentRow,
+  agentRepository,
+  type ModelConfigRow,
+  selectModelConfigs,
+} from './repository.ts';
 import type { AgentWork } from './work.ts';
 
 /** Beside what a client may give, the temperature that a role begins with. */
@@ -20,7 +27,7 @@ export type AgentUpdate = z.output<typeof agentUpdate>;
 export type ApiConfigurationUpdate = z.output<typeof apiConfigurationUpdate>;
 
 /** What a run needs to let an agent speak. `apiKey` is the agent's own key for this host, null when it has none; never log it. */
-export type AgentVoice = {
+export type AgentModelConfig = {
   id: string;
   name: string;
   title: string;
@@ -36,7 +43,7 @@ export type AgentVoice = {
   folderId: string | null;
   apiKey: string | null;
   /** True when a key is stored that cannot be opened: the server's secret is not the one it was sealed with. */
-  keyIsShut: boolean;
+  keyUndecryptable: boolean;
 };
 
 export type AgentDependencies = {
@@ -69,11 +76,11 @@ export class AgentService {
     return agentOf(await this.find(userId, id));
   }
 
-  create(userId: string, given: AgentCreation, keepAnswer: KeepAnswer): Promise<Agent> {
+  create(userId: string, given: AgentCreation, storeIdempotentResponse: StoreIdempotentResponse): Promise<Agent> {
     return this.deps.db.transaction(async (tx) => {
       const [agent] = await this.createAll(tx, userId, [given]);
       if (!agent) throw new Error('The agent was not stored.');
-      await keepAnswer(tx, agent);
+      await storeIdempotentResponse(tx, agent);
       return agent;
     });
   }
@@ -107,9 +114,9 @@ export class AgentService {
   async remove(userId: string, id: string, work: Pick<AgentWork, 'unfinishedStatus'>): Promise<void> {
     await this.deps.db.transaction(async (tx) => {
       const repository = agentRepository(tx);
-      if (!(await repository.lock(userId, id))) throw new Fault('not_found');
+      if (!(await repository.lock(userId, id))) throw new ApiError('not_found');
       const status = await work.unfinishedStatus(tx, userId, id);
-      if (status !== null) throw new Fault('illegal_state', { details: { status } });
+      if (status !== null) throw new ApiError('illegal_state', { details: { status } });
       await relationshipRepository(tx).removeOf(userId, id);
       await repository.remove(userId, id);
     });
@@ -128,14 +135,14 @@ export class AgentService {
     id: string,
     given: ApiConfigurationUpdate,
     language: Language,
-    keepAnswer?: KeepAnswer,
+    storeIdempotentResponse?: StoreIdempotentResponse,
   ): Promise<ApiConfiguration> {
     await this.find(userId, id);
     if (typeof given.baseUrl === 'string') await this.checkAddress(given.baseUrl, language);
     return this.deps.db.transaction(async (tx) => {
       const repository = agentRepository(tx);
       const current = await repository.lock(userId, id);
-      if (!current) throw new Fault('not_found');
+      if (!current) throw new ApiError('not_found');
       const { apiKey, ...settings } = given;
       const change: AgentChange = { ...defaultModel(current, given), ...withoutAbsent(settings) };
       const host = modelHost({ ...current, ...change });
@@ -149,29 +156,29 @@ export class AgentService {
         change.apiKeyHost = null;
       }
       const row = await repository.update(userId, id, change);
-      if (!row) throw new Fault('not_found');
+      if (!row) throw new ApiError('not_found');
       const configuration = apiConfigurationOf(row);
-      await keepAnswer?.(tx, configuration);
+      await storeIdempotentResponse?.(tx, configuration);
       return configuration;
     });
   }
 
   /** Those of these agents that the user owns, with what it takes to let them speak; in no particular order. */
-  async voices(userId: string, ids: readonly string[]): Promise<AgentVoice[]> {
+  async modelConfigs(userId: string, ids: readonly string[]): Promise<AgentModelConfig[]> {
     if (ids.length === 0) return [];
-    const rows = await this.deps.run(writeStatement((place) => speakingAgents(userId, `SELECT unnest(${place(ids)}::uuid[])`, place)));
-    return rows.map(({ agent }) => this.voiceOf(agent as SpeakingRow));
+    const rows = await this.deps.run(writeStatement((place) => selectModelConfigs(userId, `SELECT unnest(${place(ids)}::uuid[])`, place)));
+    return rows.map(({ agent }) => this.modelConfigOf(agent as ModelConfigRow));
   }
 
   /** What it takes to let one of the user's agents speak, or null when there is none. */
-  async voice(userId: string, id: string): Promise<AgentVoice | null> {
-    const [row] = await this.deps.run(writeStatement((place) => speakingAgents(userId, place(id), place)));
-    return row ? this.voiceOf(row.agent as SpeakingRow) : null;
+  async modelConfig(userId: string, id: string): Promise<AgentModelConfig | null> {
+    const [row] = await this.deps.run(writeStatement((place) => selectModelConfigs(userId, place(id), place)));
+    return row ? this.modelConfigOf(row.agent as ModelConfigRow) : null;
   }
 
-  /** What `speakingAgents` found, as a voice; null for nothing. */
-  voiceFrom(found: unknown): AgentVoice | null {
-    return found === null ? null : this.voiceOf(found as SpeakingRow);
+  /** The model configuration of a row that `selectModelConfigs` found, or null for no row. */
+  modelConfigFrom(found: unknown): AgentModelConfig | null {
+    return found === null ? null : this.modelConfigOf(found as ModelConfigRow);
   }
 
   /** Those of these agents that the user owns, and how they stand; in no particular order. What is no id counts as none. */
@@ -191,25 +198,25 @@ export class AgentService {
 
   private async checkAddress(address: string, language: Language): Promise<void> {
     const { username, password } = new URL(address);
-    const refuse = (text: ServerText) => new Fault('bad_request', { errors: [{ path: 'baseUrl', message: say(language, text) }] });
+    const refuse = (text: ServerText) => new ApiError('bad_request', { errors: [{ path: 'baseUrl', message: translate(language, text) }] });
     if (username !== '' || password !== '') throw refuse('field.host_with_login');
     if (!(await this.deps.isHostAllowed(address))) throw refuse('field.closed_host');
   }
 
   private async change(userId: string, id: string, change: AgentChange): Promise<Agent> {
     const row = await agentRepository(this.deps.db).update(userId, id, change);
-    if (!row) throw new Fault('not_found');
+    if (!row) throw new ApiError('not_found');
     return agentOf(row);
   }
 
-  private voiceOf(row: SpeakingRow): AgentVoice {
+  private modelConfigOf(row: ModelConfigRow): AgentModelConfig {
     const { id, name, title, role, systemPrompt, contextAccessLevel, providerType, model, temperature, maxTokens, baseUrl, folderId } = row;
     const settings = { providerType, model, temperature, maxTokens, baseUrl, folderId };
     const key = this.openKey(row);
-    return { id, name, title, role, systemPrompt, contextAccessLevel, ...settings, apiKey: key.open, keyIsShut: key.shut };
+    return { id, name, title, role, systemPrompt, contextAccessLevel, ...settings, apiKey: key.open, keyUndecryptable: key.shut };
   }
 
-  private openKey(row: SpeakingRow): { open: string | null; shut: boolean } {
+  private openKey(row: ModelConfigRow): { open: string | null; shut: boolean } {
     const host = modelHost(row);
     if (row.apiKeySealed === null || row.apiKeyHost !== host) return { open: null, shut: false };
     const open = this.deps.secrets.open(row.apiKeySealed, aboutKey(row.id, host));
@@ -218,7 +225,7 @@ export class AgentService {
 
   private async find(userId: string, id: string): Promise<AgentRow> {
     const row = await agentRepository(this.deps.db).find(userId, id);
-    if (!row) throw new Fault('not_found');
+    if (!row) throw new ApiError('not_found');
     return row;
   }
 }

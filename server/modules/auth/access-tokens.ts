@@ -2,7 +2,7 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import type { User } from '../../../contract/account.ts';
 import { id } from '../../../contract/common.ts';
-import { Fault } from '../../http/fault.ts';
+import { ApiError } from '../../http/api-error.ts';
 import type { SecretKey } from '../../platform/secrets/secret-key.ts';
 
 export const accessTokenMinutes = 60;
@@ -55,7 +55,7 @@ export function makeAccessTokens(secret: SecretKey): AccessTokens {
         const { sub, sid, exp } = claims.parse(payload);
         return { userId: sub, sessionId: sid, goodUntil: exp * 1000 };
       } catch (cause) {
-        throw new Fault(cause instanceof errors.JWTExpired ? 'token_expired' : 'unauthorized', { cause });
+        throw new ApiError(cause instanceof errors.JWTExpired ? 'token_expired' : 'unauthorized', { cause });
       }
     },
   };

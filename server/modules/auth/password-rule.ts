@@ -1,6 +1,6 @@
+import { ApiError } from '../../http/api-error.ts';
 import type { Language } from '../../http/call.ts';
-import { Fault } from '../../http/fault.ts';
-import { type ServerText, say } from '../../http/language.ts';
+import { type ServerText, translate } from '../../http/language.ts';
 import { commonPasswords } from './common-passwords.ts';
 import { isRepeated } from './is-repeated.ts';
 
@@ -8,7 +8,7 @@ import { isRepeated } from './is-repeated.ts';
 export function checkPassword(password: string, email: string, language: Language, path = 'password'): void {
   const plain = password.trim().toLowerCase();
   const fault: ServerText | null = isEmail(plain, email) ? 'field.password_is_email' : isCommon(plain) ? 'field.password_common' : null;
-  if (fault) throw new Fault('password_weak', { errors: [{ path, message: say(language, fault) }] });
+  if (fault) throw new ApiError('password_weak', { errors: [{ path, message: translate(language, fault) }] });
 }
 
 function isEmail(plain: string, email: string): boolean {

@@ -11,9 +11,9 @@ import {
   socketTicketSeconds,
   type User,
 } from '../../../contract/account.ts';
+import { ApiError } from '../../http/api-error.ts';
 import type { Language, SignedIn } from '../../http/call.ts';
-import { Fault } from '../../http/fault.ts';
-import { say } from '../../http/language.ts';
+import { translate } from '../../http/language.ts';
 import type { Charge } from '../../http/limits/rate-limits.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
@@ -42,7 +42,7 @@ export type AuthDependencies = {
   passwords: PasswordHashing;
   rules: AuthRules;
   /** Gives a new account what it starts with, in the transaction that makes the account. */
-  furnish: (db: Db, userId: string, language: Language) => Promise<void>;
+  seed: (db: Db, userId: string, language: Language) => Promise<void>;
   /** Told after a session has ended, so that what it holds open can be closed. */
   onSessionEnded: (sessionId: string, userId: string) => void;
   places: Pick<PlaceMemory, 'placeOf'>;
@@ -82,16 +82,16 @@ export class AuthService {
 
   /** Throws `registration_closed`, `password_weak` or `email_taken`. */
   async register(given: Registration, language: Language, origin: Origin = unknownOrigin): Promise<Session> {
-    const { rules, db, passwords, furnish } = this.deps;
-    if (rules.registration === 'closed') throw new Fault('registration_closed');
+    const { rules, db, passwords, seed } = this.deps;
+    if (rules.registration === 'closed') throw new ApiError('registration_closed');
     checkPassword(given.password, given.email, language);
     const passwordHash = await passwords.hash(given.password);
     const { session, token } = await db.transaction(async (tx) => {
       const repository = authRepository(tx);
       const isFirst = (await repository.isFirstAccount()) && rules.firstAccountIsStaff && origin.isLocal;
       const user = await repository.addUser({ id: v7(), email: given.email, name: given.name, passwordHash, isFirst, language });
-      if (!user) throw new Fault('email_taken');
-      await furnish(tx, user.id, language);
+      if (!user) throw new ApiError('email_taken');
+      await seed(tx, user.id, language);
       return { session: await this.openSession(tx, user, origin.address), token: await this.addVerification(tx, user) };
     });
     const links = { link: this.deps.address(), verify: this.verificationLink(token) };
@@ -103,10 +103,10 @@ export class AuthService {
   async login({ email, password }: Credentials, address: string | null = null): Promise<Session> {
     const user = await authRepository(this.deps.db).userByEmail(email);
     const right = await this.deps.passwords.matches(user?.passwordHash ?? null, password);
-    if (!user || !right) throw new Fault('invalid_credentials');
+    if (!user || !right) throw new ApiError('invalid_credentials');
     return this.deps.db.transaction(async (tx) => {
       // A password that is changed meanwhile opens no session.
-      if (!(await authRepository(tx).holdPassword(user.id, user.passwordHash))) throw new Fault('invalid_credentials');
+      if (!(await authRepository(tx).holdPassword(user.id, user.passwordHash))) throw new ApiError('invalid_credentials');
       return this.openSession(tx, user, address);
     });
   }
@@ -137,10 +137,10 @@ export class AuthService {
       await repository.touchSession(session.id, now, expiryFrom(now), this.placeOf(address));
       return { session, user, next };
     });
-    if (outcome === null) throw new Fault('unauthorized');
+    if (outcome === null) throw new ApiError('unauthorized');
     if ('ended' in outcome && outcome.ended !== undefined) {
       this.deps.onSessionEnded(outcome.ended.id, outcome.ended.userId);
-      throw new Fault('unauthorized');
+      throw new ApiError('unauthorized');
     }
     const user = userOf(outcome.user);
     return { accessToken: await this.access.sign(user, outcome.session.id, now.getTime()), refreshToken: outcome.next, user };
@@ -159,7 +159,7 @@ export class AuthService {
     const now = this.deps.now();
     const { userId, sessionId, goodUntil } = await this.access.read(accessToken, now);
     const user = await this.userOfSession(sessionId, userId, new Date(now));
-    if (!user) throw new Fault('unauthorized');
+    if (!user) throw new ApiError('unauthorized');
     return { ...userOf(user), sessionId, tokenGoodUntil: goodUntil, isStaff: this.isStaff(user, isLocal) };
   }
 
@@ -179,7 +179,7 @@ export class AuthService {
     const now = new Date(this.deps.now());
     const taken = await authRepository(this.deps.db).takeTicket(hashOfToken(ticket), now);
     const user = taken && (await this.userOfSession(taken.sessionId, taken.userId, now));
-    if (!taken || !user || taken.tokenGoodUntil <= now) throw new Fault('unauthorized');
+    if (!taken || !user || taken.tokenGoodUntil <= now) throw new ApiError('unauthorized');
     return {
       ...userOf(user),
       sessionId: taken.sessionId,
@@ -195,7 +195,7 @@ export class AuthService {
 
   async profile(userId: string, isLocal = false): Promise<Profile> {
     const user = await authRepository(this.deps.db).userById(userId);
-    if (!user) throw new Fault('unauthorized');
+    if (!user) throw new ApiError('unauthorized');
     return profileOf(user, this.isStaff(user, isLocal));
   }
 
@@ -203,13 +203,13 @@ export class AuthService {
   async updateProfile(userId: string, change: ProfileChange, language: Language, isLocal = false): Promise<Profile> {
     const { db, rules } = this.deps;
     const user = await authRepository(db).userById(userId);
-    if (!user) throw new Fault('unauthorized');
+    if (!user) throw new ApiError('unauthorized');
     const email = change.email !== undefined && change.email !== user.email ? change.email : undefined;
     if (email !== undefined) {
-      await this.checkCurrentPassword(user, change.currentPassword ?? '', say(language, 'field.current_password'));
+      await this.checkCurrentPassword(user, change.currentPassword ?? '', translate(language, 'field.current_password'));
       // Nobody becomes staff by taking a staff member's unused address.
-      if (rules.staffEmails.includes(email) && !this.isStaff(user, isLocal)) throw new Fault('forbidden');
-      if (await authRepository(db).otherUserHasEmail(email, userId)) throw new Fault('email_taken');
+      if (rules.staffEmails.includes(email) && !this.isStaff(user, isLocal)) throw new ApiError('forbidden');
+      if (await authRepository(db).otherUserHasEmail(email, userId)) throw new ApiError('email_taken');
       await this.deps.countVerification(userId);
     }
     const { updated, token } = await db
@@ -228,10 +228,10 @@ export class AuthService {
       })
       .catch((error) => {
         // Taken between the look and the write.
-        if (error?.cause?.code === '23505') throw new Fault('email_taken');
+        if (error?.cause?.code === '23505') throw new ApiError('email_taken');
         throw error;
       });
-    if (!updated) throw new Fault('unauthorized');
+    if (!updated) throw new ApiError('unauthorized');
     if (token !== null)
       this.later(() => this.write(updated.email, updated.language ?? language, 'verify', { link: this.verificationLink(token) }));
     return profileOf(updated, this.isStaff(updated, isLocal));
@@ -248,13 +248,13 @@ export class AuthService {
   ): Promise<void> {
     const { db, passwords } = this.deps;
     const user = await authRepository(db).userById(id);
-    if (!user) throw new Fault('unauthorized');
-    await this.checkCurrentPassword(user, currentPassword, say(language, 'field.wrong_password'));
+    if (!user) throw new ApiError('unauthorized');
+    await this.checkCurrentPassword(user, currentPassword, translate(language, 'field.wrong_password'));
     checkPassword(newPassword, user.email, language, 'newPassword');
     const passwordHash = await passwords.hash(newPassword);
     const ended = await db.transaction(async (tx) => {
       const repository = authRepository(tx);
-      if (!(await repository.replacePassword(id, user.passwordHash, passwordHash))) throw new Fault('conflict');
+      if (!(await repository.replacePassword(id, user.passwordHash, passwordHash))) throw new ApiError('conflict');
       await repository.removeResets(id);
       return repository.endOtherSessions(id, sessionId, new Date(this.deps.now()));
     });
@@ -280,7 +280,7 @@ export class AuthService {
   async resetPassword({ token, newPassword }: { token: string; newPassword: string }, language: Language): Promise<void> {
     const { db, passwords } = this.deps;
     const now = new Date(this.deps.now());
-    const spent = () => new Fault('bad_request', { errors: [{ path: 'token', message: say(language, 'field.reset_token') }] });
+    const spent = () => new ApiError('bad_request', { errors: [{ path: 'token', message: translate(language, 'field.reset_token') }] });
     const user = await authRepository(db).userOfReset(hashOfToken(token), now);
     if (!user) throw spent();
     checkPassword(newPassword, user.email, language, 'newPassword');
@@ -288,7 +288,7 @@ export class AuthService {
     const ended = await db.transaction(async (tx) => {
       const repository = authRepository(tx);
       if (!(await repository.takeReset(hashOfToken(token)))) throw spent();
-      if (!(await repository.replacePassword(user.id, user.passwordHash, passwordHash))) throw new Fault('conflict');
+      if (!(await repository.replacePassword(user.id, user.passwordHash, passwordHash))) throw new ApiError('conflict');
       await repository.removeResets(user.id);
       // The link came by an email to this address.
       await repository.noteVerified(user.id, user.email, now);
@@ -307,13 +307,14 @@ export class AuthService {
       await repository.removeVerifications(taken.userId);
       return true;
     });
-    if (!isVerified) throw new Fault('bad_request', { errors: [{ path: 'token', message: say(language, 'field.verification_token') }] });
+    if (!isVerified)
+      throw new ApiError('bad_request', { errors: [{ path: 'token', message: translate(language, 'field.verification_token') }] });
   }
 
   /** Sends the link that verifies the account's address again. An address that is verified gets none. Throws `too_many_requests`. */
   async sendVerification(userId: string, language: Language): Promise<void> {
     const user = await authRepository(this.deps.db).userById(userId);
-    if (!user) throw new Fault('unauthorized');
+    if (!user) throw new ApiError('unauthorized');
     if (user.emailVerifiedAt !== null) return;
     await this.deps.countVerification(userId);
     const token = await this.addVerification(this.deps.db, user);
@@ -350,8 +351,8 @@ export class AuthService {
   private write(to: string, language: Language, letter: 'welcome' | 'verify' | 'reset', links: Record<string, string>): Promise<void> {
     return this.deps.mailer.send({
       to,
-      subject: say(language, `mail.${letter}.subject`),
-      text: say(language, `mail.${letter}.text`, links),
+      subject: translate(language, `mail.${letter}.subject`),
+      text: translate(language, `mail.${letter}.text`, links),
     });
   }
 
@@ -382,7 +383,7 @@ export class AuthService {
 
   /** The one way to check the current password of a signed-in account. Throws `bad_request`, or `too_many_requests` after ten wrong ones. */
   private async checkCurrentPassword(user: UserRow, password: string, message: string): Promise<void> {
-    const wrong = () => new Fault('bad_request', { errors: [{ path: 'currentPassword', message }] });
+    const wrong = () => new ApiError('bad_request', { errors: [{ path: 'currentPassword', message }] });
     if (password === '') throw wrong();
     const charge = await this.deps.countPasswordTry(user.id);
     if (!(await this.deps.passwords.matches(user.passwordHash, password))) throw wrong();

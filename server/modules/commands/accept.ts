@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import type { KeepAnswer } from '../../http/call.ts';
-import { Fault } from '../../http/fault.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type RunStatement, runIn, transact } from '../../platform/database/prepared-statements.ts';
 import type { QueueName, WorkQueue } from '../../platform/work-queue/work-queue.ts';
-import type { AgentVoice } from '../agents/index.ts';
+import type { AgentModelConfig } from '../agents/index.ts';
 import { type ExecutionStandings, placeKey, type Recent, type StepPlace } from '../executions/index.ts';
 import { mirrorStep } from './mirror-step.ts';
 import { type CommandRow, hasEnded, toState } from './rows.ts';
@@ -15,7 +15,7 @@ export type AcceptDeps = {
   pool: pg.Pool;
   queue: Pick<WorkQueue, 'send' | 'wake'>;
   standings: ExecutionStandings['standings'];
-  recent: Recent<AgentVoice>;
+  recent: Recent<AgentModelConfig>;
   newId: () => string;
   now: () => Date;
 };
@@ -35,7 +35,7 @@ const comeAgainSeconds = 5;
 export function createAccept({ db, pool, queue, standings, recent, newId, now }: AcceptDeps) {
   const store = async (run: RunStatement, row: CommandRow): Promise<void> => {
     if ((await run(insertion(row, maxUnfinished))).length === 0) {
-      throw new Fault('too_many_requests', { retryAfterSeconds: comeAgainSeconds });
+      throw new ApiError('too_many_requests', { retryAfterSeconds: comeAgainSeconds });
     }
     if (!hasEnded(row)) await queue.send(run, queueOf(row), [{ id: row.id, group: row.agentId }]);
   };
@@ -49,10 +49,15 @@ export function createAccept({ db, pool, queue, standings, recent, newId, now }:
   };
 
   /** Stores a command and answers it as stored. `keep` is null for a call without a key. */
-  return async (asked: Asked, voice: AgentVoice, joined: StepPlace | null, keep: KeepAnswer | null): Promise<CommandRow> => {
-    const fresh = newRow({ ...asked, ...(joined ?? { executionId: null, stepId: null }), id: newId(), agentId: voice.id }, now());
+  return async (
+    asked: Asked,
+    modelConfig: AgentModelConfig,
+    joined: StepPlace | null,
+    keep: StoreIdempotentResponse | null,
+  ): Promise<CommandRow> => {
+    const fresh = newRow({ ...asked, ...(joined ?? { executionId: null, stepId: null }), id: newId(), agentId: modelConfig.id }, now());
     const row = joined ? await asItsStep(fresh, joined) : fresh;
-    if (!joined) recent.put(row.id, voice);
+    if (!joined) recent.put(row.id, modelConfig);
     if (keep === null) await transact(pool, (run) => store(run, row));
     else {
       await db.transaction(async (tx) => {

@@ -5,7 +5,7 @@ import type { Bus } from '../../platform/bus/bus.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
 import type { LanguageModel, ModelFailure, ModelOutcome } from '../../platform/llm/language-model.ts';
 import { withRetries } from '../../platform/llm/with-retries.ts';
-import type { AgentVoice } from '../agents/index.ts';
+import type { AgentModelConfig } from '../agents/index.ts';
 import { type FailureAbout, failureFor, streamText } from '../executions/index.ts';
 import { conversationOf, settingsFor, turnOf } from './question.ts';
 import type { CommandRow, Ending } from './rows.ts';
@@ -28,17 +28,22 @@ const nothing: Omit<Ending, 'status' | 'executionTimeMs'> = {
 };
 
 /**
- * Lets the agent's model answer a command. `voice` is null for an agent that is gone. Answers null when `dropped` has aborted: the
+ * Lets the agent's model answer a command. `modelConfig` is null for a removed agent. Answers null when `dropped` has aborted: the
  * command is not this node's any more, and nothing may be written of it.
  */
 export function createAskModel({ models, bus, backoffMs }: AskModelDeps) {
-  const converse = async (row: CommandRow, voice: AgentVoice, model: LanguageModel, signal: AbortSignal): Promise<ModelOutcome> => {
+  const converse = async (
+    row: CommandRow,
+    modelConfig: AgentModelConfig,
+    model: LanguageModel,
+    signal: AbortSignal,
+  ): Promise<ModelOutcome> => {
     const { id: commandId, userId, agentId, projectId } = row;
     const partial = streamText(bus, userId, { agentId, projectId, executionId: null, stepId: null, commandId });
     const attempt = () =>
       row.kind === 'openai'
-        ? model.converse(conversationOf(row, voice), signal, partial.add)
-        : model.answer(turnOf(row, voice), signal, partial.add);
+        ? model.converse(conversationOf(row, modelConfig), signal, partial.add)
+        : model.answer(turnOf(row, modelConfig), signal, partial.add);
     try {
       return await withRetries(attempt, {
         ...{ signal, backoffMs, onRetry: async () => partial.restart() },
@@ -49,9 +54,13 @@ export function createAskModel({ models, bus, backoffMs }: AskModelDeps) {
     }
   };
 
-  return async (row: CommandRow, voice: AgentVoice | null, dropped: AbortSignal): Promise<Answered | null> => {
-    const about: FailureAbout = { agent: voice?.title ?? row.agentId, provider: voice?.providerType ?? '', seconds: timeoutSeconds };
-    const settings = voice && settingsFor(row, voice);
+  return async (row: CommandRow, modelConfig: AgentModelConfig | null, dropped: AbortSignal): Promise<Answered | null> => {
+    const about: FailureAbout = {
+      agent: modelConfig?.title ?? row.agentId,
+      provider: modelConfig?.providerType ?? '',
+      seconds: timeoutSeconds,
+    };
+    const settings = modelConfig && settingsFor(row, modelConfig);
     const chosen = settings
       ? models.choose(settings, row.userId)
       : ({ ok: false, error: { code: 'model_not_configured', transient: false } } as const);

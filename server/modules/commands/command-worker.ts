@@ -1,9 +1,9 @@
 import { mostCommandsOfAgent } from '../../../contract/command.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
-import { survivingOutages } from '../../platform/database/surviving-outages.ts';
+import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
 import type { Job, JobEnd, WorkQueue } from '../../platform/work-queue/work-queue.ts';
-import type { AgentService, AgentVoice } from '../agents/index.ts';
+import type { AgentModelConfig, AgentService } from '../agents/index.ts';
 import { failureFor, internalFailure, type Recent } from '../executions/index.ts';
 import type { Answered, AskModel } from './ask-model.ts';
 import type { Finish } from './finish.ts';
@@ -14,9 +14,9 @@ import type { CommandRow } from './rows.ts';
 export type CommandWorkerDeps = {
   repository: CommandRepository;
   queue: WorkQueue;
-  agents: Pick<AgentService, 'voice'>;
+  agents: Pick<AgentService, 'modelConfig'>;
   /** Agents' model settings as they were read when a command was stored here, by the commands' ids. */
-  recent: Recent<AgentVoice>;
+  recent: Recent<AgentModelConfig>;
   ask: AskModel;
   finish: Finish;
   follower: Follower;
@@ -38,19 +38,19 @@ export function createCommandWorker(deps: CommandWorkerDeps): void {
   const { repository, queue, agents, recent, ask, finish, follower, bus, now, log } = deps;
 
   const carryOut = async (job: Job): Promise<JobEnd> => {
-    const lasting = <T>(work: () => Promise<T>) => survivingOutages(work, job.signal);
+    const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, job.signal);
     if (job.isExhausted) return lasting(() => giveUp(job));
     const row = await lasting(() => repository.begin(job.id, now()));
     if (!row) return 'done';
     if (job.stopping.aborted) return 'released';
-    const voice = recent.take(job.id) ?? (await lasting(() => agents.voice(row.userId, row.agentId)));
+    const modelConfig = recent.take(job.id) ?? (await lasting(() => agents.modelConfig(row.userId, row.agentId)));
     const cancelled = new AbortController();
     const unsubscribe = bus.subscribe(row.userId, (message) => {
       if (message.type === 'agent_command_result' && message.commandId === row.id) cancelled.abort();
     });
     const signal = AbortSignal.any([job.signal, cancelled.signal]);
-    const answered = await ask(row, voice, signal)
-      .catch((error: unknown) => broken(row, voice, error))
+    const answered = await ask(row, modelConfig, signal)
+      .catch((error: unknown) => broken(row, modelConfig, error))
       .finally(unsubscribe);
     if (job.signal.aborted) return 'released';
     if (answered) await lasting(() => finish(row, answered));
@@ -58,14 +58,14 @@ export function createCommandWorker(deps: CommandWorkerDeps): void {
   };
 
   const followStep = async (job: Job): Promise<JobEnd> => {
-    const row = await survivingOutages(() => repository.begin(job.id, now()), job.signal);
+    const row = await retryOnOutage(() => repository.begin(job.id, now()), job.signal);
     return row ? follower.follow(row, job) : 'done';
   };
 
   /** A fault of the server itself: nothing of its inside is told. */
-  const broken = (row: CommandRow, voice: AgentVoice | null, error: unknown): Answered => {
+  const broken = (row: CommandRow, modelConfig: AgentModelConfig | null, error: unknown): Answered => {
     log.error({ err: error, commandId: row.id }, 'A command failed by a fault of the server.');
-    return failed(internalFailure(row.language, { agent: voice?.title ?? row.agentId }));
+    return failed(internalFailure(row.language, { agent: modelConfig?.title ?? row.agentId }));
   };
 
   const giveUp = async (job: Job): Promise<JobEnd> => {
@@ -75,7 +75,7 @@ export function createCommandWorker(deps: CommandWorkerDeps): void {
     const buried = await finish(row, ended, (tx) => queue.bury(runIn(tx), 'command', job, 'Every attempt was cut off or failed.'));
     return buried ? 'buried' : 'done';
   };
-  const titleOf = async (row: CommandRow): Promise<string> => (await agents.voice(row.userId, row.agentId))?.title ?? row.agentId;
+  const titleOf = async (row: CommandRow): Promise<string> => (await agents.modelConfig(row.userId, row.agentId))?.title ?? row.agentId;
 
   const recover = deps.sendMissingJobs;
   queue.work('command', { maxAtOnce, maxPerGroup: mostCommandsOfAgent, heartbeatMs, recover }, carryOut);

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
-import type { AgentService, AgentVoice } from '../agents/index.ts';
+import type { AgentModelConfig, AgentService } from '../agents/index.ts';
 import { createRecent, executionStandings } from '../executions/index.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { createAccept } from './accept.ts';
@@ -35,7 +35,7 @@ export type CommandsDeps = {
   newId: () => string;
   now: () => Date;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
-  agents: Pick<AgentService, 'voice' | 'get'>;
+  agents: Pick<AgentService, 'modelConfig' | 'get'>;
   projects: Pick<ProjectService, 'resolve'>;
 };
 
@@ -54,7 +54,7 @@ export function createCommands(deps: CommandsDeps): Commands {
   const { db, pool, work, bus, queue, models, newId, now, log, agents, projects } = deps;
   const repository = commandRepository(db);
   const { standings, stepsOf } = executionStandings(db);
-  const recent = createRecent<AgentVoice>();
+  const recent = createRecent<AgentModelConfig>();
   const endedHere = createEndedCommands();
   const finish = createFinish({ ...work, ended: endedHere, bus, newId, now });
   const workRepository = commandRepository(work.db);

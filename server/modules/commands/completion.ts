@@ -1,5 +1,5 @@
 import type { ChatCompletion } from '../../../contract/command.ts';
-import { Fault } from '../../http/fault.ts';
+import { ApiError } from '../../http/api-error.ts';
 import type { CommandRow } from './rows.ts';
 
 /** Codes of failures that may be gone a moment later. */
@@ -11,12 +11,12 @@ export function toCompletion(row: CommandRow): ChatCompletion {
   const { id, status, error, result, usage } = row;
   if (status === 'failed' && error !== null) {
     const about = { sentence: error.message, details: { commandId: id, failure: error.code } };
-    if (error.code === 'internal') throw new Fault('internal', about);
+    if (error.code === 'internal') throw new ApiError('internal', about);
     throw passing.has(error.code)
-      ? new Fault('model_unavailable', { ...about, retryAfterSeconds: comeAgainSeconds })
-      : new Fault('model_failed', about);
+      ? new ApiError('model_unavailable', { ...about, retryAfterSeconds: comeAgainSeconds })
+      : new ApiError('model_failed', about);
   }
-  if (status !== 'completed') throw new Fault('illegal_state', { details: { status, commandId: id } });
+  if (status !== 'completed') throw new ApiError('illegal_state', { details: { status, commandId: id } });
   return {
     ...{ id, commandId: id, object: 'chat.completion', created: Math.floor(row.createdAt.getTime() / 1_000), model: row.model ?? '' },
     choices: [{ index: 0, message: { role: 'assistant', content: result ?? '' }, finish_reason: row.finish ?? 'stop' }],

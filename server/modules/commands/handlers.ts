@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { id } from '../../../contract/common.ts';
-import { type Handlers, type KeepAnswer, type Language, paged, type SignedIn } from '../../http/call.ts';
+import { type Handlers, type Language, paged, type SignedIn, type StoreIdempotentResponse } from '../../http/call.ts';
 import type { AgentFigures } from './agent-figures.ts';
 import { toCompletion } from './completion.ts';
 import { type CommandRow, hasEnded, toState } from './rows.ts';
@@ -13,7 +13,7 @@ type Calling = {
   user: SignedIn;
   language: Language;
   idempotencyKey: string | null;
-  keepAnswer: KeepAnswer;
+  storeIdempotentResponse: StoreIdempotentResponse;
   earlier: unknown;
   reply: FastifyReply;
 };
@@ -21,10 +21,10 @@ type Calling = {
 const kept = z.object({ id });
 
 export function commandHandlers(commands: CommandService, figures: AgentFigures): CommandHandlers {
-  const callerOf = ({ user, language, idempotencyKey, keepAnswer }: Calling) => ({
+  const callerOf = ({ user, language, idempotencyKey, storeIdempotentResponse }: Calling) => ({
     userId: user.id,
     language: user.language ?? language,
-    keep: idempotencyKey === null ? null : keepAnswer,
+    keep: idempotencyKey === null ? null : storeIdempotentResponse,
   });
 
   /** The command of this call, which a call before it with the same key may have given, when it has ended or 25 s have passed. */

@@ -1,13 +1,13 @@
 import type { ChatMessage, Conversation, ModelRequest } from '../../platform/llm/language-model.ts';
-import type { AgentVoice } from '../agents/index.ts';
+import type { AgentModelConfig } from '../agents/index.ts';
 import type { CommandRow } from './rows.ts';
 
 type Asked = Pick<CommandRow, 'id' | 'request' | 'task' | 'initialTask' | 'parameters' | 'data' | 'language'>;
 
 /** An agent's turn that answers a command: the user's task where there is one, and what was sent along. */
-export function turnOf(command: Asked, voice: AgentVoice): ModelRequest {
+export function turnOf(command: Asked, modelConfig: AgentModelConfig): ModelRequest {
   const { id, parameters, data, language } = command;
-  const { role, title, systemPrompt, temperature, maxTokens } = voice;
+  const { role, title, systemPrompt, temperature, maxTokens } = modelConfig;
   const { executionId: _, stepId: __, nodeId: ___, ...told } = parameters;
   const contexts = [Object.keys(told).length === 0 ? null : told, data].flatMap((value) =>
     value == null || value === '' ? [] : [asText(value)],
@@ -32,24 +32,27 @@ function asText(value: unknown): string {
 type Completion = Pick<CommandRow, 'id' | 'messages' | 'parameters' | 'language'>;
 
 /** A conversation as it was sent. Where nobody has said what the agent is, its own prompt does. */
-export function conversationOf({ id, messages, parameters, language }: Completion, voice: AgentVoice): Conversation {
-  const { role, title: agentTitle, systemPrompt } = voice;
+export function conversationOf({ id, messages, parameters, language }: Completion, modelConfig: AgentModelConfig): Conversation {
+  const { role, title: agentTitle, systemPrompt } = modelConfig;
   const said = messages ?? [];
   const own: ChatMessage[] =
     systemPrompt === '' || said.some((message) => message.role === 'system') ? [] : [{ role: 'system', content: systemPrompt }];
   return {
     messages: [...own, ...said],
     speaker: { role, agentTitle, language },
-    temperature: numberOr(parameters.temperature, voice.temperature),
-    maxTokens: numberOr(parameters.max_tokens, voice.maxTokens),
+    temperature: numberOr(parameters.temperature, modelConfig.temperature),
+    maxTokens: numberOr(parameters.max_tokens, modelConfig.maxTokens),
     idempotencyKey: id,
   };
 }
 
 /** The agent's settings for a command: a completion may name another model of the same provider, where that is openai. */
-export function settingsFor({ kind, parameters }: Pick<CommandRow, 'kind' | 'parameters'>, voice: AgentVoice): AgentVoice {
-  if (kind !== 'openai' || voice.providerType !== 'openai' || typeof parameters.model !== 'string') return voice;
-  return { ...voice, model: parameters.model };
+export function settingsFor(
+  { kind, parameters }: Pick<CommandRow, 'kind' | 'parameters'>,
+  modelConfig: AgentModelConfig,
+): AgentModelConfig {
+  if (kind !== 'openai' || modelConfig.providerType !== 'openai' || typeof parameters.model !== 'string') return modelConfig;
+  return { ...modelConfig, model: parameters.model };
 }
 
 function numberOr(value: unknown, otherwise: number): number {

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { Command, CommandState, CommandStatus, chatRequest, commandExecution } from '../../../contract/command.ts';
-import type { KeepAnswer, Language } from '../../http/call.ts';
-import { Fault } from '../../http/fault.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
-import type { AgentService, AgentVoice } from '../agents/index.ts';
+import type { AgentModelConfig, AgentService } from '../agents/index.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { type Accept, type Asked, queueOf } from './accept.ts';
 import type { AwaitEnd } from './await-end.ts';
@@ -25,7 +25,7 @@ export type CommandsDeps = {
   queue: Pick<WorkQueue, 'cancel'>;
   endedHere: Pick<EndedCommands, 'tell'>;
   bus: Pick<Bus, 'publish'>;
-  agents: Pick<AgentService, 'voice' | 'get'>;
+  agents: Pick<AgentService, 'modelConfig' | 'get'>;
   projects: Pick<ProjectService, 'resolve'>;
   now: () => Date;
 };
@@ -38,17 +38,18 @@ const shownQuestion = 2_000;
 type Execution = z.output<typeof commandExecution>;
 type Chat = z.output<typeof chatRequest>;
 /** `keep` is null for a call without a key. */
-type Caller = { userId: string; language: Language; keep: KeepAnswer | null };
+type Caller = { userId: string; language: Language; keep: StoreIdempotentResponse | null };
 
 /** What a person may do with commands to their agents. */
 export function createCommandService(deps: CommandsDeps) {
   const { repository, accept, stepToJoin, awaitEnd, db, queue, endedHere, bus, agents, projects, now } = deps;
 
   const found = <T>(value: T | null): T => {
-    if (value === null) throw new Fault('not_found');
+    if (value === null) throw new ApiError('not_found');
     return value;
   };
-  const voiceOf = async (userId: string, agentId: string): Promise<AgentVoice> => found(await agents.voice(userId, agentId));
+  const modelConfigOf = async (userId: string, agentId: string): Promise<AgentModelConfig> =>
+    found(await agents.modelConfig(userId, agentId));
   const projectOf = async (userId: string, named: string | null | undefined) => (named == null ? null : projects.resolve(userId, named));
 
   /** The agent's own commands stay when it is deleted. Throws `not_found` for one of whom nothing is known. */
@@ -61,7 +62,7 @@ export function createCommandService(deps: CommandsDeps) {
     async execute({ userId, language, keep }: Caller, given: Execution): Promise<CommandRow> {
       const { agentId, request, initialTask, task, data, parameters = {} } = given;
       const { executionId } = parameters;
-      const [voice, projectId] = await Promise.all([voiceOf(userId, agentId), projectOf(userId, given.projectId)]);
+      const [modelConfig, projectId] = await Promise.all([modelConfigOf(userId, agentId), projectOf(userId, given.projectId)]);
       const joined = executionId
         ? await stepToJoin(userId, agentId, { executionId, stepId: parameters.stepId ?? null, nodeId: parameters.nodeId ?? null }, language)
         : null;
@@ -71,7 +72,7 @@ export function createCommandService(deps: CommandsDeps) {
         ...{ initialTask: initialTask ?? null, task: task ?? null, data: data ?? null },
         sentAt: given.timestamp === undefined ? null : new Date(given.timestamp),
       };
-      return accept(asked, voice, joined, keep);
+      return accept(asked, modelConfig, joined, keep);
     },
 
     /** The same for a conversation in OpenAI's shape. */
@@ -80,14 +81,14 @@ export function createCommandService(deps: CommandsDeps) {
       agentId: string,
       { messages, projectId: named, ...parameters }: Chat,
     ): Promise<CommandRow> {
-      const [voice, projectId] = await Promise.all([voiceOf(userId, agentId), projectOf(userId, named)]);
+      const [modelConfig, projectId] = await Promise.all([modelConfigOf(userId, agentId), projectOf(userId, named)]);
       const question = messages.findLast(({ role }) => role === 'user')?.content ?? '';
       const asked: Asked = {
         ...{ userId, projectId, request: question.slice(0, shownQuestion).toWellFormed(), parameters, messages, language },
         kind: 'openai',
         ...{ initialTask: null, task: null, data: null, sentAt: null },
       };
-      return accept(asked, voice, null, keep);
+      return accept(asked, modelConfig, null, keep);
     },
 
     /** The command as it ended, or as it stands after 25 s. */
@@ -102,7 +103,7 @@ export function createCommandService(deps: CommandsDeps) {
         if (cancelled) await queue.cancel(runIn(tx), queueOf(cancelled), [id]);
         return cancelled;
       });
-      if (!row) throw new Fault('illegal_state', { details: { status: found(await repository.find(userId, id)).status } });
+      if (!row) throw new ApiError('illegal_state', { details: { status: found(await repository.find(userId, id)).status } });
       endedHere.tell(row);
       bus.publish(userId, resultMessage(row));
       return toState(row);

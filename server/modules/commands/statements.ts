@@ -1,7 +1,7 @@
 import {
   assignments,
   insertion as insertionOf,
-  type PartOfChange,
+  type SqlFragment,
   type Statement,
   writeStatement,
 } from '../../platform/database/statement.ts';
@@ -19,7 +19,7 @@ export function insertion(row: CommandRow, maxUnfinished: number): Statement {
 }
 
 /** Ends a command whose epoch is still the attempt's, together with what else is written then. Answers one row when it was. */
-export function completion({ id, leaseEpoch }: Held, ending: Ending, now: Date, others: readonly PartOfChange[]): Statement {
+export function completion({ id, leaseEpoch }: Held, ending: Ending, now: Date, others: readonly SqlFragment[]): Statement {
   return writeStatement((place) => {
     const sets = assignments(agentCommands, { ...ending, completedAt: now, updatedAt: now }, place);
     const parts = [

@@ -1,6 +1,6 @@
+import { ApiError } from '../../http/api-error.ts';
 import type { Language } from '../../http/call.ts';
-import { Fault } from '../../http/fault.ts';
-import { say } from '../../http/language.ts';
+import { translate } from '../../http/language.ts';
 import type { ExecutionStandings, StepPlace } from '../executions/index.ts';
 import type { CommandRepository } from './repository.ts';
 
@@ -17,12 +17,14 @@ export function createStepToJoin({ stepsOf, repository }: StepToJoinDeps) {
   return async (userId: string, agentId: string, joining: Joining, language: Language): Promise<StepPlace> => {
     const { executionId, stepId, nodeId } = joining;
     const steps = await stepsOf(userId, executionId, agentId);
-    if (steps === null) throw new Fault('not_found');
+    if (steps === null) throw new ApiError('not_found');
     const named = steps.filter((step) => (stepId === null || step.stepId === stepId) && (nodeId === null || step.nodeId === nodeId));
     const joined = named.length > 1 ? await repository.joinedSteps(userId, executionId) : new Set<string>();
     const chosen = named.find((step) => !joined.has(step.stepId)) ?? named.at(-1);
     if (!chosen) {
-      throw new Fault('bad_request', { errors: [{ path: 'parameters.executionId', message: say(language, 'field.no_step_of_agent') }] });
+      throw new ApiError('bad_request', {
+        errors: [{ path: 'parameters.executionId', message: translate(language, 'field.no_step_of_agent') }],
+      });
     }
     return { executionId, stepId: chosen.stepId };
   };

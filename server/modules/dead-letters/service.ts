@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { DeadLetter, RetriedWork } from '../../../contract/dead-letter.ts';
-import { Fault } from '../../http/fault.ts';
+import { ApiError } from '../../http/api-error.ts';
 import { type RunStatement, transact } from '../../platform/database/prepared-statements.ts';
 import type { DeadJob, WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { type DeadWork, deadWork } from './dead-work.ts';
@@ -35,18 +35,18 @@ export function createDeadLetters({ pool, run, queue, retryExecution, retryComma
      */
     async retry(id: string): Promise<RetriedWork> {
       const dead = await queue.findDead(id);
-      if (!dead) throw new Fault('not_found');
+      if (!dead) throw new ApiError('not_found');
       const kind = kindOf(dead);
       const take = (within: RunStatement) => queue.takeDead(within, dead);
       const workId = await (kind === 'execution' ? retryExecution : retryCommand)(dead.jobId, take);
       if (workId !== null) return { kind, workId };
-      throw new Fault((await queue.findDead(id)) ? 'work_gone' : 'not_found');
+      throw new ApiError((await queue.findDead(id)) ? 'work_gone' : 'not_found');
     },
 
     /** Takes it off the list; its work stays as it is. Throws `not_found`. */
     async remove(id: string): Promise<void> {
       const dead = await queue.findDead(id);
-      if (!dead || !(await transact(pool, (within) => queue.takeDead(within, dead)))) throw new Fault('not_found');
+      if (!dead || !(await transact(pool, (within) => queue.takeDead(within, dead)))) throw new ApiError('not_found');
     },
   };
 }

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Execution, executionCreation, executionSettings } from '../../../contract/execution.ts';
-import type { KeepAnswer, Language } from '../../http/call.ts';
-import { Fault } from '../../http/fault.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { type Place, writeStatement } from '../../platform/database/statement.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
@@ -32,23 +32,26 @@ export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
 
   const change = async <T>(userId: string, id: string, work: (change: Transition) => Promise<T>) => {
     const done = await transition({ id, userId }, work);
-    if (!done) throw new Fault('not_found');
+    if (!done) throw new ApiError('not_found');
     return done;
   };
 
   return {
     /** Stores an execution that is not worked on until it is started. It is no part of the history before that. */
-    async create(asked: { userId: string; creation: z.output<typeof executionCreation>; language: Language }, keep: KeepAnswer | null) {
+    async create(
+      asked: { userId: string; creation: z.output<typeof executionCreation>; language: Language },
+      keep: StoreIdempotentResponse | null,
+    ) {
       const made = await newExecution(deps, asked, null);
       const answer = toExecution(made.row);
-      if ((await storeNew(made, keep && ((tx) => keep(tx, answer)))) !== 'stored') throw new Fault('not_found');
+      if ((await storeNew(made, keep && ((tx) => keep(tx, answer)))) !== 'stored') throw new ApiError('not_found');
       return answer;
     },
 
     /** Starts an execution of the pipeline that waits for it, with the agents that it was made with. */
-    async start(userId: string, id: string, pipelineId: string, keepAnswer: KeepAnswer): Promise<Execution> {
+    async start(userId: string, id: string, pipelineId: string, storeIdempotentResponse: StoreIdempotentResponse): Promise<Execution> {
       const done = await change(userId, id, async (it) => {
-        if (it.row.pipelineId !== pipelineId) throw new Fault('not_found');
+        if (it.row.pipelineId !== pipelineId) throw new ApiError('not_found');
         if (!isWaiting(it)) throw refused(it);
         const run = runIn(it.tx());
         const [found] = await run(writeStatement((place: Place) => `SELECT ${roomFor(userId, maxStarted, place)} AS room`));
@@ -58,7 +61,7 @@ export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
         await queue.send(run, 'execution', [{ id: jobId, group: userId }]);
         const steps = await it.steps();
         it.also(recorder.started(recordedRun(it.row, steps)));
-        await keepAnswer(it.tx(), toExecution({ ...it.row, updatedAt: it.now }));
+        await storeIdempotentResponse(it.tx(), toExecution({ ...it.row, updatedAt: it.now }));
       });
       queue.wake('execution');
       return toExecution(done.row);
@@ -92,6 +95,6 @@ function isWaiting({ row }: Transition): boolean {
   return row.status === 'pending' && row.notStarted;
 }
 
-function refused({ row }: Transition): Fault {
-  return new Fault('illegal_state', { details: { status: row.status } });
+function refused({ row }: Transition): ApiError {
+  return new ApiError('illegal_state', { details: { status: row.status } });
 }

@@ -8,7 +8,7 @@ import { failureFor } from './work/failure-words.ts';
 type ReadinessDeps = {
   pipelines: Pick<Pipelines, 'get'>;
   diagnosis: Diagnosis;
-  agents: Pick<AgentService, 'voices'>;
+  agents: Pick<AgentService, 'modelConfigs'>;
   models: Models;
 };
 
@@ -22,12 +22,12 @@ export function createReadiness({ pipelines, diagnosis, agents, models }: Readin
   };
 
   async function ofModels(userId: string, { steps }: Pipeline, language: Language): Promise<PipelineProblem[]> {
-    const voices = await agents.voices(userId, [...new Set(steps.map(({ agentId }) => agentId))]);
-    return voices.flatMap((voice) => {
-      const chosen = models.choose(voice, userId);
+    const modelConfigs = await agents.modelConfigs(userId, [...new Set(steps.map(({ agentId }) => agentId))]);
+    return modelConfigs.flatMap((modelConfig) => {
+      const chosen = models.choose(modelConfig, userId);
       if (chosen.ok) return [];
-      const { code, message } = failureFor(chosen.error, language, { agent: voice.title, provider: voice.providerType });
-      return [{ code, message, nodeId: steps.find(({ agentId }) => agentId === voice.id)?.nodeId ?? null }];
+      const { code, message } = failureFor(chosen.error, language, { agent: modelConfig.title, provider: modelConfig.providerType });
+      return [{ code, message, nodeId: steps.find(({ agentId }) => agentId === modelConfig.id)?.nodeId ?? null }];
     });
   }
 }

@@ -8,8 +8,8 @@ import type {
   executionStart,
   userInputContext,
 } from '../../../contract/execution.ts';
-import type { KeepAnswer, Language } from '../../http/call.ts';
-import { Fault } from '../../http/fault.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { ProjectService } from '../projects/index.ts';
@@ -41,12 +41,12 @@ export function createExecutions(deps: ExecutionsDeps) {
 
   const change = async <T>(userId: string, id: string, work: (change: Transition) => Promise<T>) => {
     const done = await transition({ id, userId }, work);
-    if (!done) throw new Fault('not_found');
+    if (!done) throw new ApiError('not_found');
     return done;
   };
 
   const found = <T>(value: T | null): T => {
-    if (value === null) throw new Fault('not_found');
+    if (value === null) throw new ApiError('not_found');
     return value;
   };
 
@@ -55,14 +55,14 @@ export function createExecutions(deps: ExecutionsDeps) {
      * Stores an execution with its agents as they are now, and its job. It is answered as it was made. `keep` is null for a call without
      * a key. Throws `too_many_requests` when the account has too many executions under way.
      */
-    async start(asked: { userId: string; creation: Start; language: Language }, keep: KeepAnswer | null): Promise<Execution> {
+    async start(asked: { userId: string; creation: Start; language: Language }, keep: StoreIdempotentResponse | null): Promise<Execution> {
       const jobId = newId();
       const { row, steps } = await newExecution(deps, asked, jobId);
       const answer = toExecution(row);
       recent.put(jobId, { row, steps, contexts: [] });
       const stored = await storeNew({ row, steps }, keep && ((tx) => keep(tx, answer)), asked.creation.startAfterMs);
       if (stored === 'too_many') throw tooManyUnderWay();
-      if (stored === 'agent_removed') throw new Fault('not_found');
+      if (stored === 'agent_removed') throw new ApiError('not_found');
       queue.wake('execution');
       return answer;
     },
@@ -109,17 +109,17 @@ export function createExecutions(deps: ExecutionsDeps) {
      * Hands a text to every step that has not begun. Throws `no_later_step` where none is left. The row is locked from the check to the
      * write, and a step's start that knows an older row is made again with the text, so no accepted text is missed. R41
      */
-    async addContext(userId: string, id: string, context: Context, keepAnswer: KeepAnswer): Promise<Execution> {
+    async addContext(userId: string, id: string, context: Context, storeIdempotentResponse: StoreIdempotentResponse): Promise<Execution> {
       const done = await change(userId, id, async (it) => {
         if (!isUnfinished(it.row.status)) throw refused(it);
-        if (!(await it.steps()).some(({ status }) => status === 'pending')) throw new Fault('no_later_step');
+        if (!(await it.steps()).some(({ status }) => status === 'pending')) throw new ApiError('no_later_step');
         const tx = it.tx();
         const [known] = await tx.select({ many: count() }).from(executionContexts).where(eq(executionContexts.executionId, id));
         const { type, content, source, dialogNodeId, dialogNodeTitle } = context;
         const row = { executionId: id, position: (known?.many ?? 0) + 1, type, content, source, dialogNodeId, dialogNodeTitle };
         await tx.insert(executionContexts).values(row);
         it.record('context.added', { text: content });
-        await keepAnswer(tx, toExecution({ ...it.row, updatedAt: it.now }));
+        await storeIdempotentResponse(tx, toExecution({ ...it.row, updatedAt: it.now }));
       });
       return toExecution(done.row);
     },
@@ -180,10 +180,10 @@ async function cancelJob(queue: Pick<WorkQueue, 'cancel'>, { row, tx }: Transiti
 }
 
 /** Said of an account that has too many executions under way. */
-export function tooManyUnderWay(): Fault {
-  return new Fault('too_many_runs', { retryAfterSeconds: 10 });
+export function tooManyUnderWay(): ApiError {
+  return new ApiError('too_many_runs', { retryAfterSeconds: 10 });
 }
 
-function refused(it: Transition): Fault {
-  return new Fault('illegal_state', { details: { status: it.row.status } });
+function refused(it: Transition): ApiError {
+  return new ApiError('illegal_state', { details: { status: it.row.status } });
 }

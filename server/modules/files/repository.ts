@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
-import type { PartOfChange } from '../../platform/database/statement.ts';
+import type { SqlFragment } from '../../platform/database/statement.ts';
 import type { FileBlock } from './file-blocks.ts';
 import { executionFiles } from './tables.ts';
 
@@ -62,7 +62,7 @@ export function fileRepository(db: Db) {
 }
 
 /** Stores a step's files when `changed`, which names the execution by its `id`, has a row: part of the step's own change. */
-export function storingFiles(step: { stepId: string; orderIndex: number }, files: readonly FileBlock[]): PartOfChange {
+export function storingFiles(step: { stepId: string; orderIndex: number }, files: readonly FileBlock[]): SqlFragment {
   const rows = JSON.stringify(files);
   return (changed, place) => `INSERT INTO execution_files (execution_id, path, step_id, order_index, content, size, language)
     SELECT ${changed}.id, file.path, ${place(step.stepId)}::uuid, ${place(step.orderIndex)}::integer, file.content, file.size, file.language

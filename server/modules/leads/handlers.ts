@@ -24,7 +24,8 @@ export function leadHandlers(leads: Leads): LeadHandlers {
     'lead.byPriority': ({ params, query }) => listed({ priority: params.priority }, query),
     'lead.byDate': ({ query }) => listed({ from: new Date(startOf(query.startDate)), before: new Date(endOf(query.endDate)) }, query),
     'lead.setStatus': ({ params, body }) => leads.update(params.id, { status: body.status }),
-    'lead.addComment': ({ user, params, body, keepAnswer }) => leads.addComment(user.id, params.id, body.text, keepAnswer),
+    'lead.addComment': ({ user, params, body, storeIdempotentResponse }) =>
+      leads.addComment(user.id, params.id, body.text, storeIdempotentResponse),
     'lead.comments': async ({ params, query }) => {
       const { items, total } = await leads.comments(params.id, query);
       return paged(items, total);

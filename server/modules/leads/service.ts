@@ -1,6 +1,6 @@
 import type { Lead, LeadComment, LeadCreation } from '../../../contract/lead.ts';
-import type { KeepAnswer } from '../../http/call.ts';
-import { Fault } from '../../http/fault.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type LeadChange, type LeadCommentRow, type LeadFilter, type LeadRow, leadRepository, type Page } from './repository.ts';
 
@@ -35,16 +35,16 @@ export function createLeads({ db, newId }: LeadsDeps) {
 
     /** Throws `not_found`. */
     async remove(id: string): Promise<void> {
-      if (!(await repository.remove(id))) throw new Fault('not_found');
+      if (!(await repository.remove(id))) throw new ApiError('not_found');
     },
 
     /** Throws `not_found`. */
-    addComment(authorId: string, leadId: string, text: string, keepAnswer: KeepAnswer): Promise<LeadComment> {
+    addComment(authorId: string, leadId: string, text: string, storeIdempotentResponse: StoreIdempotentResponse): Promise<LeadComment> {
       return db.transaction(async (tx) => {
         const inside = leadRepository(tx);
-        if (!(await inside.hold(leadId))) throw new Fault('not_found');
+        if (!(await inside.hold(leadId))) throw new ApiError('not_found');
         const comment = commentOf(await inside.addComment({ id: newId(), leadId, authorId, text }));
-        await keepAnswer(tx, comment);
+        await storeIdempotentResponse(tx, comment);
         return comment;
       });
     },
@@ -59,7 +59,7 @@ export function createLeads({ db, newId }: LeadsDeps) {
 }
 
 function found<T>(value: T | null): T {
-  if (value === null) throw new Fault('not_found');
+  if (value === null) throw new ApiError('not_found');
   return value;
 }
 

@@ -1,2 +1,2 @@
 /** The face of the onboarding module. */
-export { furnishAccount } from './furnish-account.ts';
+export { seedAccount } from './seed-account.ts';

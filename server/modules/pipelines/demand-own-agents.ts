@@ -1,4 +1,4 @@
-import { Fault } from '../../http/fault.ts';
+import { ApiError } from '../../http/api-error.ts';
 import type { AgentService } from '../agents/index.ts';
 
 /** Throws `not_found` when a step names an agent that the user has not. */
@@ -9,5 +9,5 @@ export async function demandOwnAgents(
 ): Promise<void> {
   const known = await agents.standing(userId, [...new Set(steps.map(({ agentId }) => agentId))]);
   const owned = new Set(known.map(({ id }) => id));
-  if (steps.some(({ agentId }) => !owned.has(agentId))) throw new Fault('not_found');
+  if (steps.some(({ agentId }) => !owned.has(agentId))) throw new ApiError('not_found');
 }

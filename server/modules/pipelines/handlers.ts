@@ -1,5 +1,5 @@
+import { ApiError } from '../../http/api-error.ts';
 import { type Handlers, paged } from '../../http/call.ts';
-import { Fault } from '../../http/fault.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import { createPipelineSteps } from './pipeline-steps.ts';
 import type { Pipelines, PipelinesDeps } from './service.ts';
@@ -22,13 +22,13 @@ export function pipelineHandlers(deps: PipelineHandlersDeps): PipelineHandlers {
       return paged(items, total);
     },
     'pipeline.get': ({ user, params }) => pipelines.get(user.id, params.id),
-    'pipeline.create': ({ user, body, keepAnswer }) => pipelines.create(user.id, body, keepAnswer),
+    'pipeline.create': ({ user, body, storeIdempotentResponse }) => pipelines.create(user.id, body, storeIdempotentResponse),
     'pipeline.update': ({ user, params, body }) => pipelines.update(user.id, params.id, body),
     'pipeline.setStatus': ({ user, params, body }) => pipelines.setStatus(user.id, params.id, body.status),
     'pipeline.remove': async ({ user, params }) => {
       await pipelines.get(user.id, params.id);
       const status = await unfinishedStatus(params.id);
-      if (status !== null) throw new Fault('illegal_state', { details: { status } });
+      if (status !== null) throw new ApiError('illegal_state', { details: { status } });
       await pipelines.remove(user.id, params.id);
       return undefined;
     },
@@ -37,7 +37,8 @@ export function pipelineHandlers(deps: PipelineHandlersDeps): PipelineHandlers {
       const { steps: all } = await pipelines.get(user.id, params.id);
       return paged(all.slice(query.offset, query.offset + query.limit), all.length);
     },
-    'pipeline.addStep': ({ user, params, body, language, keepAnswer }) => steps.add(user.id, params.id, body, language, keepAnswer),
+    'pipeline.addStep': ({ user, params, body, language, storeIdempotentResponse }) =>
+      steps.add(user.id, params.id, body, language, storeIdempotentResponse),
     'pipeline.updateStep': ({ user, params, body }) => steps.update(user.id, params.stepId, body),
     'pipeline.removeStep': async ({ user, params }) => {
       await steps.remove(user.id, params.stepId);

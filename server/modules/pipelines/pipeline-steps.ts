@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { mostSteps, type Pipeline, type pipelineStepCreation, type pipelineStepUpdate } from '../../../contract/pipeline.ts';
-import type { KeepAnswer, Language } from '../../http/call.ts';
-import { Fault } from '../../http/fault.ts';
-import { say } from '../../http/language.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
+import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { demandOwnAgents } from './demand-own-agents.ts';
 import { type PipelineStep, pipelineRepository } from './repository.ts';
@@ -17,7 +17,7 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
   const changing = <T>(userId: string, id: string, work: (tx: Db, pipeline: Pipeline) => Promise<T>): Promise<T> =>
     db.transaction(async (tx) => {
       const pipeline = await pipelineRepository(tx).lock(userId, id);
-      if (!pipeline) throw new Fault('not_found');
+      if (!pipeline) throw new ApiError('not_found');
       refuseArchived(pipeline);
       const value = await work(tx, pipeline);
       await pipelineRepository(tx).change(id, {});
@@ -26,21 +26,29 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
 
   const changingStep = async <T>(userId: string, stepId: string, work: (tx: Db, pipeline: Pipeline, step: PipelineStep) => Promise<T>) => {
     const pipelineId = await pipelineRepository(db).pipelineOf(stepId);
-    if (pipelineId === null) throw new Fault('not_found');
+    if (pipelineId === null) throw new ApiError('not_found');
     return changing(userId, pipelineId, async (tx, pipeline) => {
       const step = pipeline.steps.find(({ id }) => id === stepId);
-      if (!step) throw new Fault('not_found');
+      if (!step) throw new ApiError('not_found');
       return work(tx, pipeline, step);
     });
   };
 
   return {
     /** Puts a step at its order, or at the end, and moves those after it on. */
-    async add(userId: string, pipelineId: string, creation: StepCreation, language: Language, keepAnswer: KeepAnswer) {
+    async add(
+      userId: string,
+      pipelineId: string,
+      creation: StepCreation,
+      language: Language,
+      storeIdempotentResponse: StoreIdempotentResponse,
+    ) {
       return changing(userId, pipelineId, async (tx, { steps }) => {
         await demandOwnAgents(agents, userId, [creation]);
         if (steps.length >= mostSteps) {
-          throw new Fault('conflict', { errors: [{ path: 'steps', message: say(language, 'field.too_many_steps', { most: mostSteps }) }] });
+          throw new ApiError('conflict', {
+            errors: [{ path: 'steps', message: translate(language, 'field.too_many_steps', { most: mostSteps }) }],
+          });
         }
         const { order, orderIndex, ...fields } = creation;
         const inside = pipelineRepository(tx);
@@ -49,7 +57,7 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
         await inside.addSteps(pipelineId, [{ ...fields, id, orderIndex: steps.length }]);
         await inside.orderSteps(pipelineId, idsOf(steps).toSpliced(place, 0, id));
         const step: PipelineStep = { ...fields, id, orderIndex: place };
-        await keepAnswer(tx, step);
+        await storeIdempotentResponse(tx, step);
         return step;
       });
     },
@@ -75,7 +83,7 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
     async remove(userId: string, stepId: string): Promise<void> {
       await changingStep(userId, stepId, async (tx, { id: pipelineId, steps }) => {
         const left = idsOf(steps).filter((id) => id !== stepId);
-        if (left.length === 0) throw new Fault('pipeline_empty');
+        if (left.length === 0) throw new ApiError('pipeline_empty');
         const inside = pipelineRepository(tx);
         await inside.keepSteps(pipelineId, left);
         await inside.orderSteps(pipelineId, left);
@@ -87,8 +95,8 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
       return changing(userId, pipelineId, async (tx, { steps }) => {
         const wanted = new Set(stepIds);
         const refuse = (code: 'bad_request' | 'conflict') =>
-          new Fault(code, {
-            errors: [{ path: 'stepIds', message: say(language, 'field.step_order') }],
+          new ApiError(code, {
+            errors: [{ path: 'stepIds', message: translate(language, 'field.step_order') }],
             details: { stepIds: idsOf(steps) },
           });
         if (wanted.size !== stepIds.length) throw refuse('bad_request');

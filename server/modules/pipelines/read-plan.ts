@@ -1,14 +1,14 @@
 import type { Pipeline } from '../../../contract/pipeline.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { jsonObject, writeStatement } from '../../platform/database/statement.ts';
-import { type AgentService, type AgentVoice, speakingAgents } from '../agents/index.ts';
+import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../agents/index.ts';
 import { pipelineSteps, pipelines } from './tables.ts';
 
 /** What of a pipeline an execution is made of; its steps are in order. */
 export type Plan = Pick<Pipeline, 'id' | 'projectId' | 'status' | 'maxExecutionTimeSeconds'> & {
   steps: Pick<Pipeline['steps'][number], 'id' | 'orderIndex' | 'name' | 'agentId' | 'nodeId' | 'timeoutSeconds'>[];
   /** Those of its agents that the user still has, in no particular order. */
-  agents: AgentVoice[];
+  agents: AgentModelConfig[];
 };
 
 const ofPipeline = ['id', 'projectId', 'status', 'maxExecutionTimeSeconds'];
@@ -16,18 +16,21 @@ const ofStep = ['id', 'orderIndex', 'name', 'agentId', 'nodeId', 'timeoutSeconds
 const ofItsSteps = 'SELECT agent_id FROM pipeline_steps WHERE pipeline_id = pipelines.id';
 
 /** Reads the plan of one of the user's pipelines, null for none: asked by every start, so it is one statement that PostgreSQL knows. */
-export function readPlan(run: RunStatement, agents: Pick<AgentService, 'voiceFrom'>): (userId: string, id: string) => Promise<Plan | null> {
+export function readPlan(
+  run: RunStatement,
+  agents: Pick<AgentService, 'modelConfigFrom'>,
+): (userId: string, id: string) => Promise<Plan | null> {
   return async (userId, id) => {
     const [row] = await run(
       writeStatement(
         (place) => `SELECT ${jsonObject(pipelines, ofPipeline)} AS pipeline,
           (SELECT json_agg(${jsonObject(pipelineSteps, ofStep)} ORDER BY order_index) FROM pipeline_steps WHERE pipeline_id = pipelines.id) AS steps,
-          (SELECT json_agg(agent) FROM (${speakingAgents(userId, ofItsSteps, place)}) AS known) AS agents
+          (SELECT json_agg(agent) FROM (${selectModelConfigs(userId, ofItsSteps, place)}) AS known) AS agents
         FROM pipelines WHERE id = ${place(id)} AND user_id = ${place(userId)} AND removed_at IS NULL`,
       ),
     );
     if (!row) return null;
-    const voices = ((row.agents ?? []) as unknown[]).flatMap((agent) => agents.voiceFrom(agent) ?? []);
-    return { ...(row.pipeline as Omit<Plan, 'steps' | 'agents'>), steps: (row.steps ?? []) as Plan['steps'], agents: voices };
+    const modelConfigs = ((row.agents ?? []) as unknown[]).flatMap((agent) => agents.modelConfigFrom(agent) ?? []);
+    return { ...(row.pipeline as Omit<Plan, 'steps' | 'agents'>), steps: (row.steps ?? []) as Plan['steps'], agents: modelConfigs };
   };
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Pipeline, pipelineCreation, pipelineUpdate } from '../../../contract/pipeline.ts';
-import type { KeepAnswer } from '../../http/call.ts';
-import { Fault } from '../../http/fault.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import type { AgentService } from '../agents/index.ts';
@@ -15,7 +15,7 @@ export type PipelinesDeps = {
   run: RunStatement;
   newId: () => string;
   projects: Pick<ProjectService, 'resolve' | 'canvas'>;
-  agents: Pick<AgentService, 'standing' | 'voiceFrom'>;
+  agents: Pick<AgentService, 'standing' | 'modelConfigFrom'>;
 };
 
 export type Pipelines = ReturnType<typeof createPipelines>;
@@ -40,13 +40,13 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
 
     async get(userId: string, id: string): Promise<Pipeline> {
       const pipeline = await repository.find(userId, id);
-      if (!pipeline) throw new Fault('not_found');
+      if (!pipeline) throw new ApiError('not_found');
       return pipeline;
     },
 
     /** Steps run in the order of their `orderIndex`, or `order`, or as they are listed. Every step's agent is the user's own. */
-    async create(userId: string, creation: Creation, keepAnswer: KeepAnswer): Promise<Pipeline> {
-      if (creation.steps.length === 0) throw new Fault('pipeline_empty');
+    async create(userId: string, creation: Creation, storeIdempotentResponse: StoreIdempotentResponse): Promise<Pipeline> {
+      if (creation.steps.length === 0) throw new ApiError('pipeline_empty');
       const projectId = await projects.resolve(userId, creation.projectId);
       await demandOwnAgents(agents, userId, creation.steps);
       const pipeline: NewPipeline = {
@@ -56,7 +56,7 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
       };
       return db.transaction(async (tx) => {
         const stored = await pipelineRepository(tx).add(pipeline);
-        await keepAnswer(tx, stored);
+        await storeIdempotentResponse(tx, stored);
         return stored;
       });
     },
@@ -67,11 +67,11 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
         refuseArchived(before);
         const inside = pipelineRepository(tx);
         if (steps) {
-          if (steps.length === 0) throw new Fault('pipeline_empty');
+          if (steps.length === 0) throw new ApiError('pipeline_empty');
           const known = new Set(before.steps.map((step) => step.id));
           const kept = steps.flatMap((step) => step.id ?? []);
-          if (kept.some((stepId) => !known.has(stepId))) throw new Fault('not_found');
-          if (new Set(kept).size < kept.length) throw new Fault('bad_request');
+          if (kept.some((stepId) => !known.has(stepId))) throw new ApiError('not_found');
+          if (new Set(kept).size < kept.length) throw new ApiError('bad_request');
           await demandOwnAgents(agents, userId, steps);
           await inside.keepSteps(id, []);
           await inside.addSteps(id, inOrder(steps));
@@ -83,14 +83,15 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
     /** Any status but `running`, which follows from the executions; while one is under way the status stays. */
     async setStatus(userId: string, id: string, status: Pipeline['status']): Promise<Pipeline> {
       return changed(userId, id, async (tx, before) => {
-        if (before.status === 'running' || status === 'running') throw new Fault('illegal_state', { details: { status: before.status } });
+        if (before.status === 'running' || status === 'running')
+          throw new ApiError('illegal_state', { details: { status: before.status } });
         await pipelineRepository(tx).change(id, { status });
       });
     },
 
     /** Hides a pipeline. Its executions, with their logs, files and history, stay. */
     async remove(userId: string, id: string): Promise<void> {
-      if (!(await repository.remove(userId, id))) throw new Fault('not_found');
+      if (!(await repository.remove(userId, id))) throw new ApiError('not_found');
     },
   };
 
@@ -98,7 +99,7 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
     return db.transaction(async (tx) => {
       const inside = pipelineRepository(tx);
       const before = await inside.lock(userId, id);
-      if (!before) throw new Fault('not_found');
+      if (!before) throw new ApiError('not_found');
       await change(tx, before);
       const after = await inside.find(userId, id);
       if (!after) throw new Error('The pipeline has gone under its lock.');
@@ -109,5 +110,5 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
 
 /** What is archived is kept as it is. */
 export function refuseArchived({ status }: Pipeline): void {
-  if (status === 'archived') throw new Fault('illegal_state', { details: { status } });
+  if (status === 'archived') throw new ApiError('illegal_state', { details: { status } });
 }

@@ -1,7 +1,7 @@
 import type { CanvasDocument, CanvasNode, CanvasPatch, Connection } from '../../../contract/canvas.ts';
+import { ApiError } from '../../http/api-error.ts';
 import { type Handlers, type Language, paged } from '../../http/call.ts';
-import { Fault } from '../../http/fault.ts';
-import { type ServerText, say } from '../../http/language.ts';
+import { type ServerText, translate } from '../../http/language.ts';
 import type { ProjectService, WorkOfProject } from './service.ts';
 
 type ProjectHandlers = Pick<Handlers, Extract<keyof Handlers, `project.${string}`>>;
@@ -16,11 +16,12 @@ export function projectHandlers(projects: ProjectService, work: WorkOfProject): 
     'project.byStatus': ({ user, params, query }) => listed(user.id, query, params.status),
     'project.active': ({ user, query }) => listed(user.id, query, 'active'),
     'project.byUser': async ({ user, params, query }) => {
-      if (params.userId !== user.id) throw new Fault('not_found');
+      if (params.userId !== user.id) throw new ApiError('not_found');
       return listed(user.id, query);
     },
     'project.get': ({ user, params }) => projects.get(user.id, params.id),
-    'project.create': ({ user, body, clientId, keepAnswer }) => projects.add({ userId: user.id, clientId, keepAnswer }, body),
+    'project.create': ({ user, body, clientId, storeIdempotentResponse }) =>
+      projects.add({ userId: user.id, clientId, storeIdempotentResponse }, body),
     'project.update': ({ user, params, clientId, body: { name, description } }) =>
       projects.update({ userId: user.id, clientId }, params.id, {
         ...(name !== undefined && { name }),
@@ -34,14 +35,14 @@ export function projectHandlers(projects: ProjectService, work: WorkOfProject): 
     },
     'project.statistics': ({ user, params }) => projects.statistics(user.id, params.id, work),
     'project.canvas': ({ user, params }) => projects.canvas(user.id, params.id),
-    'project.patchCanvas': ({ user, params, body, clientId, language, keepAnswer }) => {
+    'project.patchCanvas': ({ user, params, body, clientId, language, storeIdempotentResponse }) => {
       refuse(wrongPatches(body.patches), language);
-      return projects.patchCanvas({ userId: user.id, clientId, keepAnswer }, params.id, body.baseVersion, body.patches);
+      return projects.patchCanvas({ userId: user.id, clientId, storeIdempotentResponse }, params.id, body.baseVersion, body.patches);
     },
-    'project.putCanvas': ({ user, params, body, clientId, language, keepAnswer }) => {
+    'project.putCanvas': ({ user, params, body, clientId, language, storeIdempotentResponse }) => {
       const { baseVersion, nodes, connections } = body;
       refuse(wrongRecords({ nodes, connections }), language);
-      return projects.putCanvas({ userId: user.id, clientId, keepAnswer }, params.id, baseVersion, { nodes, connections });
+      return projects.putCanvas({ userId: user.id, clientId, storeIdempotentResponse }, params.id, baseVersion, { nodes, connections });
     },
   };
 }
@@ -66,5 +67,5 @@ function wrongRecord(path: string, key: string, record: CanvasNode | Connection)
 
 function refuse(wrong: Wrong[], language: Language): void {
   if (wrong.length === 0) return;
-  throw new Fault('bad_request', { errors: wrong.slice(0, 50).map(({ path, text }) => ({ path, message: say(language, text) })) });
+  throw new ApiError('bad_request', { errors: wrong.slice(0, 50).map(({ path, text }) => ({ path, message: translate(language, text) })) });
 }

@@ -1,9 +1,9 @@
 import { v7 } from 'uuid';
 import type { Canvas, CanvasDocument, CanvasPatch } from '../../../contract/canvas.ts';
 import type { Project, ProjectStatistics } from '../../../contract/project.ts';
-import type { KeepAnswer, Language } from '../../http/call.ts';
-import { Fault } from '../../http/fault.ts';
-import { say } from '../../http/language.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
+import { translate } from '../../http/language.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { ownedProjectId, type ProjectChange, type ProjectRow, type ProjectStatus, projectRepository } from './repository.ts';
@@ -44,7 +44,7 @@ export type WorkOfProject = {
 type Owner = { userId: string; clientId: string | null };
 
 /** Who writes once: also where the answer is kept with the write. */
-export type Writer = Owner & { keepAnswer: KeepAnswer };
+export type Writer = Owner & { storeIdempotentResponse: StoreIdempotentResponse };
 
 /** The largest canvas that is sent with the refusal of a stale save (bytes of JSON). */
 const maxStaleBytes = 256 * 1024;
@@ -80,7 +80,7 @@ export class ProjectService {
   /** The real id behind an id or `default`. Throws `not_found`. */
   async resolve(userId: string, id: string): Promise<string> {
     const found = await this.ownedProjectId(userId, id);
-    if (found === null) throw new Fault('not_found');
+    if (found === null) throw new ApiError('not_found');
     return found;
   }
 
@@ -114,11 +114,11 @@ export class ProjectService {
   }
 
   /** Makes a project with an empty canvas. */
-  async add({ userId, clientId, keepAnswer }: Writer, given: { name: string; description: string }): Promise<Project> {
+  async add({ userId, clientId, storeIdempotentResponse }: Writer, given: { name: string; description: string }): Promise<Project> {
     const added = await this.deps.db.transaction(async (tx) => {
       const row = await projectRepository(tx).add({ id: v7(), userId, ...given, status: 'active', canvasVersion: 1 });
       const project = projectOf(row);
-      await keepAnswer(tx, project);
+      await storeIdempotentResponse(tx, project);
       return project;
     });
     this.deps.announceChange(userId, { projectId: added.id, change: 'made', origin: clientId });
@@ -129,7 +129,7 @@ export class ProjectService {
   async update({ userId, clientId }: Owner, id: string, change: ProjectChange): Promise<Project> {
     const { id: projectId } = await this.find(userId, id);
     const row = await projectRepository(this.deps.db).update(userId, projectId, change);
-    if (!row) throw new Fault('not_found');
+    if (!row) throw new ApiError('not_found');
     this.deps.announceChange(userId, { projectId, change: 'updated', origin: clientId });
     return projectOf(row);
   }
@@ -142,10 +142,11 @@ export class ProjectService {
     await this.deps.db.transaction(async (tx) => {
       const repository = projectRepository(tx);
       const own = await repository.lockAll(userId);
-      if (!own.includes(id)) throw new Fault('not_found');
+      if (!own.includes(id)) throw new ApiError('not_found');
       const status = await runs.unfinishedStatus(tx, id);
-      if (status !== null) throw new Fault('illegal_state', { details: { status } });
-      if (own.length === 1) throw new Fault('conflict', { errors: [{ path: 'id', message: say(language, 'field.last_project') }] });
+      if (status !== null) throw new ApiError('illegal_state', { details: { status } });
+      if (own.length === 1)
+        throw new ApiError('conflict', { errors: [{ path: 'id', message: translate(language, 'field.last_project') }] });
       await repository.remove(userId, id);
     });
     this.deps.announceChange(userId, { projectId: id, change: 'removed', origin: clientId });
@@ -175,15 +176,15 @@ export class ProjectService {
     const version = await this.deps.db.transaction(async (tx) => {
       const repository = projectRepository(tx);
       const current = await repository.lockVersion(writer.userId, projectId);
-      if (current === null) throw new Fault('not_found');
+      if (current === null) throw new ApiError('not_found');
       if (current !== baseVersion) {
         // A large one is left to be read by itself: a refusal may be asked for by the thousand, and lie unread.
         const isSmall = (await repository.canvasBytes(projectId)) <= maxStaleBytes;
-        throw new Fault('canvas_stale', isSmall ? { details: { canvas: await this.readCanvas(tx, writer.userId, projectId) } } : {});
+        throw new ApiError('canvas_stale', isSmall ? { details: { canvas: await this.readCanvas(tx, writer.userId, projectId) } } : {});
       }
       await change(tx, projectId);
       await repository.setVersion(projectId, current + 1);
-      await writer.keepAnswer(tx, { version: current + 1 });
+      await writer.storeIdempotentResponse(tx, { version: current + 1 });
       return current + 1;
     });
     this.deps.announce(writer.userId, { projectId, version, origin: writer.clientId });
@@ -193,14 +194,14 @@ export class ProjectService {
   private async readCanvas(db: Db, userId: string, projectId: string): Promise<Canvas> {
     const repository = projectRepository(db);
     const project = await repository.find(userId, projectId);
-    if (!project) throw new Fault('not_found');
+    if (!project) throw new ApiError('not_found');
     return { version: project.canvasVersion, ...withSoundLinks(await repository.readCanvas(projectId)) };
   }
 
   private async find(userId: string, id: string): Promise<ProjectRow> {
     const repository = projectRepository(this.deps.db);
     const row = id === 'default' ? await repository.first(userId) : await repository.find(userId, id);
-    if (!row) throw new Fault('not_found');
+    if (!row) throw new ApiError('not_found');
     return row;
   }
 }

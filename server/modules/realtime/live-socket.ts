@@ -57,7 +57,7 @@ export function createLiveSocket(socket: WebSocket, connection: Socket) {
       });
     },
     /** Gives a client up that has not answered since the last time, else asks it again. */
-    beat() {
+    heartbeat() {
       if (!answered) return socket.terminate();
       answered = false;
       socket.ping();

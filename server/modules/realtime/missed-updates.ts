@@ -1,5 +1,5 @@
 import { validate } from 'uuid';
-import { Fault } from '../../http/fault.ts';
+import { ApiError } from '../../http/api-error.ts';
 import type { Executions } from '../executions/index.ts';
 import { readMissed } from './read-missed.ts';
 import type { PipelineUpdate } from './user-feed.ts';
@@ -28,6 +28,6 @@ export async function* missedUpdates(
       yield page.map((event) => ({ ...about, status: event.status, seq: event.seq, event }));
     }
   } catch (error) {
-    if (!(error instanceof Fault) || error.code !== 'not_found') throw error;
+    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
   }
 }

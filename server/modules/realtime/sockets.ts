@@ -2,8 +2,8 @@ import websocket, { type WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { clientMessage, type ServerMessage, since } from '../../../contract/realtime.ts';
+import { ApiError } from '../../http/api-error.ts';
 import type { SignedIn } from '../../http/call.ts';
-import { Fault } from '../../http/fault.ts';
 import type { OpenConnection, OpenConnections } from '../../http/limits/open-connections.ts';
 import type { RequestLimits } from '../../http/limits/request-limits.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
@@ -27,9 +27,9 @@ declare module 'fastify' {
 
 export type RealtimeDeps = {
   bus: Bus;
-  /** The account behind an access token. Throws a Fault for one that is not, or no longer, good. */
+  /** The account behind an access token. Throws an ApiError for one that is not, or no longer, good. */
   authenticate: (accessToken: string) => Promise<SignedIn>;
-  /** The account behind a ticket, which is spent by it. Throws a Fault for one that is not, or no longer, good. */
+  /** The account behind a ticket, which is spent by it. Throws an ApiError for one that is not, or no longer, good. */
   redeemTicket: (ticket: string) => Promise<SignedIn>;
   /** Whether an access token in the address opens a socket too. */
   tokensInAddress: boolean;
@@ -66,25 +66,25 @@ export async function registerRealtime(app: FastifyInstance, deps: RealtimeDeps)
   app.server.headersTimeout = headersMs;
   await app.register(websocket, { options: { maxPayload, maxFragments }, preClose: sendAway });
   app.addHook('onRequest', async (request) => {
-    if (request.ws && !request.routeOptions.config.isSocket) throw new Fault('not_found');
+    if (request.ws && !request.routeOptions.config.isSocket) throw new ApiError('not_found');
   });
   const accounts = createAccountSockets();
   const identify = async ({ ticket, token }: { ticket?: unknown; token?: unknown }): Promise<SignedIn> => {
     if (typeof ticket === 'string') return deps.redeemTicket(ticket);
     if (typeof token === 'string' && deps.tokensInAddress) return deps.authenticate(token);
-    throw new Fault('unauthorized');
+    throw new ApiError('unauthorized');
   };
   app.register(async (scope) => {
     scope.addHook('preValidation', async (request) => {
-      if (!deps.originAllowed(request)) throw new Fault('forbidden');
+      if (!deps.originAllowed(request)) throw new ApiError('forbidden');
       await deps.requestLimits.countAddress(request.ip);
       request.signedIn = await identify(request.query as { ticket?: unknown; token?: unknown });
       await deps.requestLimits.countAccount(request.signedIn.id);
       deps.connections.checkRoom(request.signedIn.id);
-      if (!query.safeParse(request.query).success) throw new Fault('bad_request');
+      if (!query.safeParse(request.query).success) throw new ApiError('bad_request');
       const { pipelineId } = request.params as { pipelineId?: string };
       if (pipelineId === undefined) return;
-      if (!pipelineParams.safeParse(request.params).success) throw new Fault('not_found');
+      if (!pipelineParams.safeParse(request.params).success) throw new ApiError('not_found');
       await deps.runs.pipelines.get(request.signedIn.id, pipelineId);
     });
     scope.get(userSocketPath, { websocket: true, config: { isSocket: true } }, (socket, request) => {
@@ -132,7 +132,7 @@ function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps &
     userId: user.id,
     sessionId: user.sessionId,
     goodUntil: user.tokenGoodUntil,
-    beat: live.beat,
+    heartbeat: live.heartbeat,
     end: () => socket.close(closeCodes.sessionEnded, 'session ended'),
   };
   const forget = deps.connections.add(connection);
@@ -172,7 +172,7 @@ function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps &
       if (renewed.id !== user.id) connection.end();
       else deps.connections.renew(connection, { sessionId: renewed.sessionId, goodUntil: renewed.tokenGoodUntil });
     } catch (error) {
-      if (error instanceof Fault && error.status === 401) connection.end();
+      if (error instanceof ApiError && error.status === 401) connection.end();
     }
   }
 
@@ -180,7 +180,7 @@ function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps &
 }
 
 function signedInBy({ signedIn }: FastifyRequest): SignedIn {
-  if (!signedIn) throw new Fault('unauthorized');
+  if (!signedIn) throw new ApiError('unauthorized');
   return signedIn;
 }
 

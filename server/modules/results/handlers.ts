@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { endOf, startOf } from '../../../contract/day.ts';
 import type { resultSearch } from '../../../contract/result.ts';
+import { ApiError } from '../../http/api-error.ts';
 import { type Handlers, paged } from '../../http/call.ts';
-import { Fault } from '../../http/fault.ts';
 import type { ResultFilter } from './repository.ts';
 import type { Results } from './service.ts';
 
@@ -18,14 +18,14 @@ export function resultHandlers(results: Results): ResultHandlers {
     'result.byType': ({ user, params, query }) => listed(user.id, params.projectId, { type: params.type }, query),
     'result.byStatus': ({ user, params, query }) => listed(user.id, params.projectId, { status: params.status }, query),
     'result.byUser': ({ user, params, query }) => {
-      if (params.userId !== user.id) throw new Fault('not_found');
+      if (params.userId !== user.id) throw new ApiError('not_found');
       return listed(user.id, params.projectId, {}, query);
     },
     'result.search': ({ user, params, query }) => listed(user.id, params.projectId, filterOf(query), query),
     'result.recent': ({ user, params, query }) => listed(user.id, params.projectId, {}, { limit: query.count, offset: 0 }),
     'result.statistics': ({ user, params }) => results.statistics(user.id, params.projectId),
     'result.get': ({ user, params }) => results.get(user.id, params.id),
-    'result.create': ({ user, body, language, keepAnswer }) => results.save(user.id, body, language, keepAnswer),
+    'result.create': ({ user, body, language, storeIdempotentResponse }) => results.save(user.id, body, language, storeIdempotentResponse),
     'result.update': ({ user, params, body, language }) => results.update(user.id, params.id, body, language),
     'result.fromExecution': ({ user, params }) => results.fromExecution(user.id, params.pipelineExecutionId),
     'result.remove': async ({ user, params }) => {

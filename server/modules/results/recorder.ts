@@ -1,6 +1,6 @@
 import { resultStatus, resultType } from '../../../contract/result.ts';
 import type { Language } from '../../http/call.ts';
-import type { PartOfChange } from '../../platform/database/statement.ts';
+import type { SqlFragment } from '../../platform/database/statement.ts';
 import { completion, firstWriting, type NewResult } from './repository.ts';
 import { resultWords } from './result-words.ts';
 
@@ -33,17 +33,17 @@ export type RunOutcome = {
 export function createRecorder(newId: () => string, now: () => Date) {
   return {
     /** A Processing item: a write that is part of the run's own beginning. */
-    started(run: RecordedRun): PartOfChange {
+    started(run: RecordedRun): SqlFragment {
       return firstWriting(processingItem(run, newId(), now()));
     },
 
     /** Makes the item of a run that had ended a Processing one again: a write that is part of the run's own change. */
-    goesOn(run: RecordedRun): PartOfChange {
+    goesOn(run: RecordedRun): SqlFragment {
       return completion(processingItem(run, newId(), now()), '{}');
     },
 
     /** Completes the item, whoever made it, or makes it where there is none: a write that is part of the run's own change. */
-    ended(run: RecordedRun, outcome: RunOutcome): PartOfChange {
+    ended(run: RecordedRun, outcome: RunOutcome): SqlFragment {
       return completion(itemOf(run, outcome, newId(), now()), JSON.stringify(endMetadata(run, outcome)));
     },
   };

@@ -1,7 +1,7 @@
 import { and, count, eq, getTableColumns, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { ResultItem, ResultStatistics } from '../../../contract/result.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { insertion, type PartOfChange } from '../../platform/database/statement.ts';
+import { insertion, type SqlFragment } from '../../platform/database/statement.ts';
 import { results } from './tables.ts';
 
 /** All but the copy that searches read. */
@@ -131,12 +131,12 @@ function conditionsOf({ type, status, text, tags = [], from, before }: ResultFil
 }
 
 /** Writes the item of a run. */
-export function firstWriting(item: NewResult): PartOfChange {
+export function firstWriting(item: NewResult): SqlFragment {
   return (source, place) => insertion(results, item, { source, place });
 }
 
 /** Writes the finished item of a run. Of an item that is there already, what people wrote about it stays, and `added` goes over its metadata. */
-export function completion(item: NewResult, added: string): PartOfChange {
+export function completion(item: NewResult, added: string): SqlFragment {
   return (source, place) => `${insertion(results, item, { source, place })}
     ON CONFLICT (pipeline_execution_id) DO UPDATE SET final_result = excluded.final_result, type = excluded.type, status = excluded.status,
       metadata = (results.metadata::jsonb || ${place(added)}::jsonb)::text, updated_at = excluded.updated_at`;

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { ResultItem, ResultStatistics, ResultUpdate, resultCreation } from '../../../contract/result.ts';
-import type { KeepAnswer, Language } from '../../http/call.ts';
-import { Fault } from '../../http/fault.ts';
-import { say } from '../../http/language.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
+import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { changeOf, firstEnding, type GivenResult, readResult } from './read-result.ts';
@@ -50,7 +50,7 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
 
     async get(userId: string, id: string): Promise<ResultItem> {
       const item = await repository.find(userId, id);
-      if (!item) throw new Fault('not_found');
+      if (!item) throw new ApiError('not_found');
       return item;
     },
 
@@ -58,10 +58,15 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
      * Makes the item of a run, or updates and returns the one that is there. A run that has ended is never set back to
      * Processing by a message that comes late.
      */
-    async save(userId: string, creation: Creation, language: Language, keepAnswer: KeepAnswer): Promise<ResultItem> {
+    async save(
+      userId: string,
+      creation: Creation,
+      language: Language,
+      storeIdempotentResponse: StoreIdempotentResponse,
+    ): Promise<ResultItem> {
       const { projectId, pipelineExecutionId, ...told } = creation;
       const execution = await executions.taskOf(userId, pipelineExecutionId);
-      if (execution === null || (await projects.resolve(userId, projectId)) !== execution.projectId) throw new Fault('not_found');
+      if (execution === null || (await projects.resolve(userId, projectId)) !== execution.projectId) throw new ApiError('not_found');
       const read = readResult(told, now());
       const given = { ...read, ending: { ...firstEnding, ...read.ending } };
       return db.transaction(async (tx) => {
@@ -71,7 +76,7 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
           metadata: merged('{}', given.metadata, language),
         };
         const row = await oneOf(tx, pipelineExecutionId, first, (known) => changed(tx, known, given, language));
-        await keepAnswer(tx, toResultItem(row));
+        await storeIdempotentResponse(tx, toResultItem(row));
         return toResultItem(row);
       });
     },
@@ -80,7 +85,7 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
     async update(userId: string, id: string, update: ResultUpdate, language: Language): Promise<ResultItem> {
       return db.transaction(async (tx) => {
         const known = await resultRepository(tx).lock(userId, id);
-        if (!known) throw new Fault('not_found');
+        if (!known) throw new ApiError('not_found');
         return toResultItem(await changed(tx, known, readResult(update, now()), language));
       });
     },
@@ -88,7 +93,7 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
     /** The item of a run, made from what the run did where there is none; one that was taken off the list comes back as it was. */
     async fromExecution(userId: string, executionId: string): Promise<ResultItem> {
       const recorded = await executions.recorded(userId, executionId);
-      if (!recorded) throw new Fault('not_found');
+      if (!recorded) throw new ApiError('not_found');
       return db.transaction(async (tx) => {
         const item = itemOf(recorded.run, recorded.outcome, newId(), now());
         const row = await oneOf(tx, executionId, item, async (known) =>
@@ -99,7 +104,7 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
     },
 
     async remove(userId: string, id: string): Promise<void> {
-      if (!(await repository.remove(userId, id))) throw new Fault('not_found');
+      if (!(await repository.remove(userId, id))) throw new ApiError('not_found');
     },
   };
 
@@ -119,5 +124,5 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
 function merged(text: string, added: Record<string, unknown>, language: Language): string {
   const metadata = mergedMetadata(text, added);
   if (metadata.length <= longestMetadata) return metadata;
-  throw new Fault('bad_request', { errors: [{ path: 'metadata', message: say(language, 'field.metadata_long') }] });
+  throw new ApiError('bad_request', { errors: [{ path: 'metadata', message: translate(language, 'field.metadata_long') }] });
 }

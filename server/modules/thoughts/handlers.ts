@@ -27,7 +27,7 @@ export function thoughtHandlers(thoughts: Thoughts, deps: Omit<ThoughtStreamDeps
   };
 
   return {
-    'thought.publish': ({ user, body, keepAnswer }) => thoughts.publish(user.id, body, keepAnswer),
+    'thought.publish': ({ user, body, storeIdempotentResponse }) => thoughts.publish(user.id, body, storeIdempotentResponse),
     'thought.busStatus': async ({ user }) => thoughts.busStatus(user.id),
     'thought.followAgent': ({ user, params, reply }) => follow(user, reply, { agentId: params.agentId }),
     'thought.followProject': ({ user, params, reply }) => follow(user, reply, { projectId: params.id }),

@@ -1,6 +1,6 @@
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { Thought } from '../../../contract/thought.ts';
-import { insertion, type PartOfChange } from '../../platform/database/statement.ts';
+import { insertion, type SqlFragment } from '../../platform/database/statement.ts';
 import type { ThoughtRow } from './repository.ts';
 import { agentThoughts } from './tables.ts';
 
@@ -10,7 +10,7 @@ export type ThoughtMessage = Extract<ServerMessage, { type: 'agent_thought' }>;
  * Writes a thought as a part of the statement that ends what it was thought for, when `changed` has a row: either both are stored or
  * neither. Tell it with `thoughtMessage` afterwards.
  */
-export function recordThought(thought: ThoughtRow): PartOfChange {
+export function recordThought(thought: ThoughtRow): SqlFragment {
   const row = { ...thought, content: storable(thought.content) };
   return (source, place) => insertion(agentThoughts, row, { source, place });
 }

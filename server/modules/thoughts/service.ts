@@ -2,9 +2,9 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { BusStatus, Thought, ThoughtTest, thoughtPublication } from '../../../contract/thought.ts';
-import type { KeepAnswer, Language } from '../../http/call.ts';
-import { Fault } from '../../http/fault.ts';
-import { say } from '../../http/language.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
+import { translate } from '../../http/language.ts';
 import { type Bus, subjectOf } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AgentService } from '../agents/index.ts';
@@ -39,7 +39,11 @@ export function createThoughts({ db, bus, newId, now, agents, projects, webSocke
 
   return {
     /** Throws `not_found` for an agent or a project that is not the user's. */
-    async publish(userId: string, given: z.output<typeof thoughtPublication>, keepAnswer: KeepAnswer): Promise<Thought> {
+    async publish(
+      userId: string,
+      given: z.output<typeof thoughtPublication>,
+      storeIdempotentResponse: StoreIdempotentResponse,
+    ): Promise<Thought> {
       const [{ id: agentId }, projectId] = await Promise.all([
         agents.get(userId, given.agentId),
         given.projectId == null ? null : projects.resolve(userId, given.projectId),
@@ -51,7 +55,7 @@ export function createThoughts({ db, bus, newId, now, agents, projects, webSocke
       const thought = toThought(row);
       await db.transaction(async (tx) => {
         await thoughtRepository(tx).add(row);
-        await keepAnswer(tx, thought);
+        await storeIdempotentResponse(tx, thought);
       });
       bus.publish(userId, thoughtMessage(row));
       return thought;
@@ -94,7 +98,7 @@ export function createThoughts({ db, bus, newId, now, agents, projects, webSocke
     /** Says a thought that is not stored and waits until the bus brings it back, for 2 s at most. Throws `not_found`. */
     async test(userId: string, agentId: string, language: Language): Promise<ThoughtTest> {
       const agent = await agents.get(userId, agentId);
-      const content = `${say(language, 'thought.test', { agent: agent.title })} ${newId()}`;
+      const content = `${translate(language, 'thought.test', { agent: agent.title })} ${newId()}`;
       const begun = performance.now();
       let stop = () => {};
       const echo = new Promise<number>((resolve) => {
@@ -125,5 +129,5 @@ export function createThoughts({ db, bus, newId, now, agents, projects, webSocke
 export type Thoughts = ReturnType<typeof createThoughts>;
 
 function onlyOneself(userId: string, id: string): void {
-  if (id !== userId) throw new Fault('not_found');
+  if (id !== userId) throw new ApiError('not_found');
 }

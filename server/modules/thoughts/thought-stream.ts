@@ -61,7 +61,7 @@ export function streamThoughts(
     userId: user.id,
     sessionId: user.sessionId,
     goodUntil: user.tokenGoodUntil,
-    beat: events.beat,
+    heartbeat: events.heartbeat,
     end: events.end,
     leave: events.end,
   });

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Database } from './database.ts';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import { openPools } from './open-pools.ts';
-import { isOutage } from './surviving-outages.ts';
+import { isOutage } from './retry-on-outage.ts';
 
 export type DatabaseChoice =
   | { kind: 'embedded'; dataDir: string }

@@ -8,7 +8,7 @@ export type Statement = { text: string; values: unknown[] };
 export type Place = (value: unknown) => string;
 
 /** A write that is part of a larger statement: done when the table expression `changed` has a row. */
-export type PartOfChange = (changed: string, place: Place) => string;
+export type SqlFragment = (changed: string, place: Place) => string;
 
 /**
  * Writes a statement by hand: for those that are run all the time, where a query builder would cost more than the database.

@@ -17,7 +17,7 @@ import { yandexGptModel, yandexModelUri } from './yandexgpt-model.ts';
 export type AgentModelSettings = Pick<ApiConfiguration, 'providerType' | 'model' | 'temperature' | 'maxTokens' | 'baseUrl' | 'folderId'> & {
   apiKey: string | null;
   /** True when a key of its own is stored and cannot be opened: no other may speak in its place. */
-  keyIsShut?: boolean;
+  keyUndecryptable?: boolean;
 };
 
 /** What the operator lends to agents that bring neither key nor address. The key goes to this address only. */
@@ -61,7 +61,7 @@ export function createModels(options: ModelsOptions): Models {
   const adapterFor = (settings: AgentModelSettings, userId: string): ModelAdapter | ModelFailure => {
     const { providerType, baseUrl, apiKey } = settings;
     const model = modelId(settings);
-    if (settings.keyIsShut) return { code: 'model_key_unreadable', transient: false };
+    if (settings.keyUndecryptable) return { code: 'model_key_unreadable', transient: false };
     switch (providerType) {
       case 'simulated':
         return simulated;

@@ -1,4 +1,4 @@
-import { survivingOutages } from '../database/surviving-outages.ts';
+import { retryOnOutage } from '../database/retry-on-outage.ts';
 import { estimateUsage } from './estimate-usage.ts';
 import type { Conversation, ModelAdapter, ModelOutcome } from './language-model.ts';
 
@@ -26,14 +26,14 @@ export function withDailyBudget(adapter: ModelAdapter, userId: string, { ledger,
     async converse(conversation, signal, onText) {
       let arrived = '';
       try {
-        const spent = await survivingOutages(() => ledger.spentToday(userId), signal);
+        const spent = await retryOnOutage(() => ledger.spentToday(userId), signal);
         if (spent >= perUser) return { ok: false, error: { code: 'model_budget_spent', transient: false } };
         const outcome = await adapter.converse(conversation, signal, (text, reasoning) => {
           arrived += reasoning + text;
           onText(text, reasoning);
         });
         const tokens = tokensOf(outcome, conversation, arrived);
-        if (outcome.ok) await survivingOutages(() => ledger.add(userId, tokens), signal);
+        if (outcome.ok) await retryOnOutage(() => ledger.add(userId, tokens), signal);
         // A call that was ended has ended: nobody waits for its account.
         else if (tokens > 0) void ledger.add(userId, tokens).catch(() => {});
         return outcome;

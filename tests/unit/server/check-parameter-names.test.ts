@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Route } from '../../../contract/route.ts';
 import { type RouteName, routes } from '../../../contract/routes.ts';
+import { ApiError } from '../../../server/http/api-error.ts';
 import { checkParameterNames } from '../../../server/http/check-parameter-names.ts';
-import { Fault } from '../../../server/http/fault.ts';
 
 function problemsOf(name: RouteName, query: object, language: 'ru' | 'en' = 'en') {
   try {
     checkParameterNames((routes[name] as Route).query, query, language);
     return [];
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     return error.options.errors ?? [];
   }
 }

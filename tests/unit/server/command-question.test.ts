@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { AgentVoice } from '../../../server/modules/agents/index.ts';
+import type { AgentModelConfig } from '../../../server/modules/agents/index.ts';
 import { conversationOf, settingsFor, turnOf } from '../../../server/modules/commands/question.ts';
 
-const voice: AgentVoice = {
+const modelConfig: AgentModelConfig = {
   ...{ id: 'a', name: 'qa', title: 'Tester', role: 'QA', systemPrompt: 'You test.', providerType: 'openai', model: 'gpt-4' },
   ...{ temperature: 0.7, maxTokens: 4_000, baseUrl: null, apiKey: null, folderId: null },
-  ...{ keyIsShut: false, contextAccessLevel: 3 },
+  ...{ keyUndecryptable: false, contextAccessLevel: 3 },
 };
 const command = { id: 'c', request: 'start_workflow', task: null, initialTask: null, parameters: {}, data: null, language: 'en' } as const;
 
@@ -16,7 +16,7 @@ test.each([
   ['a request in words and the task', { request: 'Be quick about it', task: 'Plan' }, 'Be quick about it\n\nPlan'],
   ['a task that was sent twice, once', { request: 'Plan a bakery', task: 'Plan a bakery' }, 'Plan a bakery'],
 ])('W3.06 an agent is asked %s', (_, change, task) => {
-  expect(turnOf({ ...command, ...change }, voice)).toMatchObject({
+  expect(turnOf({ ...command, ...change }, modelConfig)).toMatchObject({
     task,
     role: 'QA',
     agentTitle: 'Tester',
@@ -28,7 +28,7 @@ test.each([
 test('W3.06 what was sent along is told as it is, but for what only the server needs', () => {
   const { contexts } = turnOf(
     { ...command, parameters: { executionId: 'e', stepId: 's', nodeId: 'n', depth: 2 }, data: 'In Kazan' },
-    voice,
+    modelConfig,
   );
   expect(contexts).toEqual(['```json\n{\n  "depth": 2\n}\n```', 'In Kazan']);
 });
@@ -40,13 +40,13 @@ test('W7.03 a completion speaks as the agent where nobody says otherwise, with a
     parameters: { max_tokens: 5, model: 'gpt-4-turbo' },
     language: 'en' as const,
   };
-  expect(conversationOf(chat, voice)).toMatchObject({
+  expect(conversationOf(chat, modelConfig)).toMatchObject({
     messages: [{ role: 'system', content: 'You test.' }, { role: 'user' }],
     maxTokens: 5,
     temperature: 0.7,
   });
   const own = { role: 'system' as const, content: 'Be brief.' };
-  expect(conversationOf({ ...chat, messages: [own, ...chat.messages] }, voice).messages[0]).toEqual(own);
-  expect(settingsFor({ kind: 'openai', ...chat }, voice).model).toBe('gpt-4-turbo');
-  expect(settingsFor({ kind: 'openai', ...chat }, { ...voice, providerType: 'anthropic' }).model).toBe('gpt-4');
+  expect(conversationOf({ ...chat, messages: [own, ...chat.messages] }, modelConfig).messages[0]).toEqual(own);
+  expect(settingsFor({ kind: 'openai', ...chat }, modelConfig).model).toBe('gpt-4-turbo');
+  expect(settingsFor({ kind: 'openai', ...chat }, { ...modelConfig, providerType: 'anthropic' }).model).toBe('gpt-4');
 });

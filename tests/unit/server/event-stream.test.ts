@@ -20,7 +20,7 @@ test('W7.04 a stream tells what was missed first, then what comes, each once', a
   const onClosed = vi.fn();
   const events = createEventStream(missed('1', '2', '3'), onClosed);
   for (const id of ['3', '4']) events.push(event(id));
-  events.beat();
+  events.heartbeat();
   expect(await take(events.stream, 4)).toEqual(['1', '2', '3', '4']);
   await vi.waitFor(() => expect(onClosed).toHaveBeenCalledOnce());
 });

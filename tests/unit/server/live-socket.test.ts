@@ -89,8 +89,8 @@ test('W7.08 a client that does not answer from one beat to the next is given up'
   const there = await pair();
   there.client.pause();
   const closed = new Promise((resolve) => there.socket.once('close', resolve));
-  there.live.beat();
-  there.live.beat();
+  there.live.heartbeat();
+  there.live.heartbeat();
   await closed;
 });
 

@@ -23,7 +23,7 @@ function registry(open: string[]) {
     const told: string[] = [];
     const connection: OpenConnection = {
       ...{ userId: 'u', sessionId, goodUntil: Date.now() + goodForMs },
-      ...{ beat: () => told.push('beat'), end: () => told.push('end'), leave: () => told.push('leave') },
+      ...{ heartbeat: () => told.push('beat'), end: () => told.push('end'), leave: () => told.push('leave') },
     };
     return { told, connection, remove: connections.add(connection) };
   };
@@ -52,7 +52,7 @@ test('W7.08 a connection ends when its session has ended or its token has run ou
 
   const unknown = createOpenConnections({ maxPerAccount: 2, openSessions: () => Promise.reject(new Error('away')), now: Date.now });
   const end = vi.fn();
-  unknown.add({ userId: 'u', sessionId: 's', goodUntil: Date.now() + 60_000, beat: () => {}, end, leave: () => {} });
+  unknown.add({ userId: 'u', sessionId: 's', goodUntil: Date.now() + 60_000, heartbeat: () => {}, end, leave: () => {} });
   await vi.advanceTimersByTimeAsync(20_000);
   expect(end).not.toHaveBeenCalled();
   unknown.close();

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { toFault } from '../../../server/http/failure.ts';
+import { toApiError } from '../../../server/http/failure.ts';
 import { type MetricsRule, serveMetrics } from '../../../server/http/monitoring/serve-metrics.ts';
 
 const token = 'a token of some length';
@@ -8,7 +8,7 @@ const token = 'a token of some length';
 /** The status of `/metrics` under a rule, asked for from an address. */
 async function statusOf(rule: Partial<MetricsRule>, remoteAddress: string, headers: Record<string, string> = {}): Promise<number> {
   const app = Fastify();
-  app.setErrorHandler((error, _request, reply) => reply.status(toFault(error).status).send());
+  app.setErrorHandler((error, _request, reply) => reply.status(toApiError(error).status).send());
   serveMetrics(
     app,
     { read: async () => ({ type: 'text/plain', text: 'up 1\n' }) },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { Fault } from '../../../server/http/fault.ts';
+import { ApiError } from '../../../server/http/api-error.ts';
 import { validate } from '../../../server/http/validate.ts';
 
 const item = z.object({ n: z.number().default(7) });
@@ -13,7 +13,7 @@ async function errorsOf(value: unknown) {
     await validate(schema, value, 'en');
     return null;
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     return error.options.errors;
   }
 }

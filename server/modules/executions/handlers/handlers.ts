@@ -20,13 +20,13 @@ export function executionHandlers(executions: Executions, prepared: Pick<Prepare
       const { items, total } = await executions.list(user.id, query);
       return paged(items, total);
     },
-    'execution.start': ({ user, body, language, idempotencyKey, keepAnswer }) =>
+    'execution.start': ({ user, body, language, idempotencyKey, storeIdempotentResponse }) =>
       body.executionId === undefined
         ? executions.start(
             { userId: user.id, creation: body, language: user.language ?? language },
-            idempotencyKey === null ? null : keepAnswer,
+            idempotencyKey === null ? null : storeIdempotentResponse,
           )
-        : prepared.start(user.id, body.executionId, body.pipelineId, keepAnswer),
+        : prepared.start(user.id, body.executionId, body.pipelineId, storeIdempotentResponse),
     'execution.get': ({ user, params }) => executions.get(user.id, params.id),
     'execution.details': ({ user, params }) => executions.details(user.id, params.id),
     'execution.logs': ({ user, params, query }) => executions.events(user.id, params.id, query.since, query.limit),
@@ -34,6 +34,7 @@ export function executionHandlers(executions: Executions, prepared: Pick<Prepare
     'execution.resume': ({ user, params }) => executions.resume(user.id, params.id),
     'execution.stop': ({ user, params }) => executions.stop(user.id, params.id),
     'execution.nextStep': ({ user, params }) => executions.nextStep(user.id, params.id),
-    'execution.addContext': ({ user, params, body, keepAnswer }) => executions.addContext(user.id, params.id, body, keepAnswer),
+    'execution.addContext': ({ user, params, body, storeIdempotentResponse }) =>
+      executions.addContext(user.id, params.id, body, storeIdempotentResponse),
   };
 }

@@ -1,5 +1,5 @@
+import { ApiError } from '../../../http/api-error.ts';
 import { type Handlers, paged } from '../../../http/call.ts';
-import { Fault } from '../../../http/fault.ts';
 import type { Readiness } from '../readiness.ts';
 import type { Executions } from '../service.ts';
 import type { ExecutionReads } from '../store/execution-reads.ts';
@@ -23,7 +23,7 @@ export function executionReadHandlers({ executions, reads, readiness }: ReadHand
     'execution.byPipeline': ({ user, params, query }) => pageOf(reads.ofPipeline(user.id, params.id, query)),
     'execution.byStatus': ({ user, params, query }) => pageOf(executions.list(user.id, { ...query, status: params.status })),
     'execution.byUser': ({ user, params, query }) => {
-      if (params.userId !== user.id) throw new Fault('not_found');
+      if (params.userId !== user.id) throw new ApiError('not_found');
       return pageOf(executions.list(user.id, query));
     },
     'execution.statistics': ({ user, params }) => reads.statistics(user.id, params.id),

@@ -1,5 +1,5 @@
 import type { ExecutionEvent } from '../../../../contract/execution.ts';
-import { assignments, type PartOfChange, type Place, type Statement, writeStatement } from '../../../platform/database/statement.ts';
+import { assignments, type Place, type SqlFragment, type Statement, writeStatement } from '../../../platform/database/statement.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
 import { withoutAnswer } from './stored-events.ts';
 import { executionSteps, executions } from './tables.ts';
@@ -14,7 +14,7 @@ export type Changes = {
   steps: ReadonlyMap<string, Partial<StepRow>>;
   events: readonly ExecutionEvent[];
   /** Writes of other tables. */
-  others: readonly PartOfChange[];
+  others: readonly SqlFragment[];
   /** What is read with the change: a query of one row with one value. */
   reading: ((place: Place) => string) | null;
 };

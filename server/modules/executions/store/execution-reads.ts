@@ -6,8 +6,8 @@ import {
   type executionQuery,
   stepStatuses,
 } from '../../../../contract/execution.ts';
+import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
-import { Fault } from '../../../http/fault.ts';
 import type { Pipelines } from '../../pipelines/index.ts';
 import type { FilesOfExecutions } from '../work/execution-files.ts';
 import type { ExecutionRepository } from './repository.ts';
@@ -28,7 +28,7 @@ export function createExecutionReads({ repository, pipelines, files, now }: Exec
   return {
     /** Newest first; those of a removed pipeline too. */
     async ofPipeline(userId: string, pipelineId: string, page: Page): Promise<{ items: Execution[]; total: number }> {
-      if (!(await pipelines.owned(userId, pipelineId))) throw new Fault('not_found');
+      if (!(await pipelines.owned(userId, pipelineId))) throw new ApiError('not_found');
       return repository.list(userId, { pipelineId, ...page });
     },
 
@@ -61,7 +61,7 @@ export function createExecutionReads({ repository, pipelines, files, now }: Exec
 export type ExecutionReads = ReturnType<typeof createExecutionReads>;
 
 function found<T>(value: T | null): T {
-  if (value === null) throw new Fault('not_found');
+  if (value === null) throw new ApiError('not_found');
   return value;
 }
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { executionCreation } from '../../../../contract/execution.ts';
 import { executionTimeoutSeconds } from '../../../../contract/pipeline.ts';
+import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
-import { Fault } from '../../../http/fault.ts';
-import type { AgentVoice } from '../../agents/index.ts';
+import type { AgentModelConfig } from '../../agents/index.ts';
 import type { Pipelines, Plan } from '../../pipelines/index.ts';
 import { missingTask } from '../work/failure-words.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
@@ -15,7 +15,7 @@ export type NewExecutionDeps = {
 };
 
 /** Not stored yet; its steps are in order. */
-export type MadeExecution = { row: ExecutionRow; steps: StepRow[]; agents: AgentVoice[] };
+export type MadeExecution = { row: ExecutionRow; steps: StepRow[]; agents: AgentModelConfig[] };
 
 type Asked = { userId: string; creation: z.output<typeof executionCreation>; language: Language };
 
@@ -30,11 +30,11 @@ export async function newExecution(
   jobId: string | null,
 ): Promise<MadeExecution> {
   const plan = await deps.pipelines.plan(userId, creation.pipelineId);
-  if (!plan) throw new Fault('not_found');
+  if (!plan) throw new ApiError('not_found');
   const { status } = plan;
-  if (status === 'draft' || status === 'archived') throw new Fault('illegal_state', { details: { status } });
+  if (status === 'draft' || status === 'archived') throw new ApiError('illegal_state', { details: { status } });
   const task = taskOf(creation);
-  if (task === '') throw new Fault('bad_request', { errors: [{ path: 'initialTask', message: missingTask(language) }] });
+  if (task === '') throw new ApiError('bad_request', { errors: [{ path: 'initialTask', message: missingTask(language) }] });
   const now = deps.now();
   const row: ExecutionRow = {
     ...{ id: deps.newId(), userId, projectId: plan.projectId, pipelineId: plan.id },
@@ -60,7 +60,7 @@ function stepsOf(executionId: string, plan: Plan): StepRow[] {
   const byId = new Map(plan.agents.map((agent) => [agent.id, agent]));
   return plan.steps.map((step) => {
     const agent = byId.get(step.agentId);
-    if (!agent) throw new Fault('not_found');
+    if (!agent) throw new ApiError('not_found');
     return {
       executionId,
       stepId: step.id,

@@ -1,7 +1,7 @@
 import type { ExecutionFiles, FileComparison, PullRequest } from '../../../../contract/file.ts';
+import { ApiError } from '../../../http/api-error.ts';
 import type { Download, Language } from '../../../http/call.ts';
-import { Fault } from '../../../http/fault.ts';
-import { say } from '../../../http/language.ts';
+import { translate } from '../../../http/language.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { type FileDiff, type FileThread, fileRepository } from '../../files/index.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
@@ -21,12 +21,12 @@ export function createExecutionFiles({ db, repository, thread }: ExecutionFilesD
 
   const whole = async (userId: string, id: string) => {
     const found = await repository.whole(userId, id);
-    if (!found) throw new Fault('not_found');
+    if (!found) throw new ApiError('not_found');
     return found;
   };
 
   const demandOwn = async (userId: string, id: string) => {
-    if (!(await repository.find(userId, id))) throw new Fault('not_found');
+    if (!(await repository.find(userId, id))) throw new ApiError('not_found');
   };
 
   const changesOf = async (row: ExecutionRow): Promise<FileDiff[]> => {
@@ -59,7 +59,7 @@ export function createExecutionFiles({ db, repository, thread }: ExecutionFilesD
           return [{ ...file, stepId, stepName, agentId, agentTitle, role, simulated, hasPrevious, createdAt: createdAt.toISOString() }];
         }),
         refused: steps.flatMap(({ stepId, refusedFiles }) =>
-          (refusedFiles ?? []).map(({ path, reason }) => ({ path, reason, message: say(language, `file.${reason}`), stepId })),
+          (refusedFiles ?? []).map(({ path, reason }) => ({ path, reason, message: translate(language, `file.${reason}`), stepId })),
         ),
       };
     },
@@ -73,7 +73,7 @@ export function createExecutionFiles({ db, repository, thread }: ExecutionFilesD
     async content(userId: string, id: string, path: string): Promise<Download> {
       await demandOwn(userId, id);
       const content = await files.content(id, path);
-      if (content === null) throw new Fault('not_found');
+      if (content === null) throw new ApiError('not_found');
       return { content, fileName: path };
     },
 
@@ -81,7 +81,7 @@ export function createExecutionFiles({ db, repository, thread }: ExecutionFilesD
     async comparison(userId: string, id: string, path: string): Promise<FileComparison> {
       const { row, steps } = await whole(userId, id);
       const [latest, earlier] = await files.lastVersions(id, path);
-      if (!latest) throw new Fault('not_found');
+      if (!latest) throw new ApiError('not_found');
       const before = earlier ?? (await previousVersion(db, row, path));
       if (!before) return { path, against: null, additions: 0, deletions: 0, diff: '' };
       const [change] = await thread.compare([{ path, before: before.content, after: latest.content }]);
@@ -95,7 +95,7 @@ export function createExecutionFiles({ db, repository, thread }: ExecutionFilesD
     async archive(userId: string, id: string): Promise<Download> {
       await demandOwn(userId, id);
       const entries = await files.contents(id);
-      if (entries.length === 0) throw new Fault('not_found');
+      if (entries.length === 0) throw new ApiError('not_found');
       return { content: await thread.pack(entries), fileName: `${nameOf(id)}.zip` };
     },
 

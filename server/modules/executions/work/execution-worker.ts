@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { runIn } from '../../../platform/database/prepared-statements.ts';
-import { survivingOutages } from '../../../platform/database/surviving-outages.ts';
+import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import type { Job, JobEnd, WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import type { SendMissingJobs } from '../send-missing-jobs.ts';
 import type { Recent } from '../store/recent.ts';
@@ -34,7 +34,7 @@ export function createExecutionWorker(deps: ExecutionWorkerDeps): void {
 
   const carryOut = async (job: Job): Promise<JobEnd> => {
     if (job.isExhausted) return giveUp(job);
-    const lasting = (work: () => Promise<After>) => survivingOutages(work, job.signal);
+    const lasting = (work: () => Promise<After>) => retryOnOutage(work, job.signal);
     const known = recent.take(job.id);
     let after = await lasting(() => outcomes.begin(job.id, known));
     while (after.kind !== 'end') {
@@ -51,7 +51,7 @@ export function createExecutionWorker(deps: ExecutionWorkerDeps): void {
   };
 
   const giveUp = async (job: Job): Promise<JobEnd> => {
-    const buried = await survivingOutages(
+    const buried = await retryOnOutage(
       () =>
         transition({ jobId: job.id }, async (change) => {
           if (!(await outcomes.giveUp(change))) return false;

@@ -1,4 +1,4 @@
-import { Fault } from '../../../http/fault.ts';
+import { ApiError } from '../../../http/api-error.ts';
 import { type RecordedRun, type RunOutcome, resultWords } from '../../results/index.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
@@ -47,7 +47,7 @@ export function recordedOf(repository: Pick<ExecutionRepository, 'whole'>) {
     const found = await repository.whole(userId, id);
     if (!found) return null;
     const { row, steps } = found;
-    if (row.notStarted && row.status === 'pending') throw new Fault('illegal_state', { details: { status: row.status } });
+    if (row.notStarted && row.status === 'pending') throw new ApiError('illegal_state', { details: { status: row.status } });
     return { run: recordedRun(row, steps), outcome: recordedOutcome(row, steps) };
   };
 }

@@ -1,7 +1,7 @@
 import type { Execution } from '../../../../contract/execution.ts';
-import type { KeepAnswer, Language } from '../../../http/call.ts';
-import { Fault } from '../../../http/fault.ts';
-import { say } from '../../../http/language.ts';
+import { ApiError } from '../../../http/api-error.ts';
+import type { Language, StoreIdempotentResponse } from '../../../http/call.ts';
+import { translate } from '../../../http/language.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import { sendStretch } from '../service.ts';
 import { toExecution } from '../store/rows.ts';
@@ -10,7 +10,13 @@ import type { RunTransition } from './transition.ts';
 export type SingleStepDeps = { transition: RunTransition; queue: Pick<WorkQueue, 'send' | 'wake'>; newId: () => string };
 
 /** Names a step of an execution, and who asks for it. */
-type SingleStep = { userId: string; executionId: string; stepId: string; language: Language; keepAnswer: KeepAnswer };
+type SingleStep = {
+  userId: string;
+  executionId: string;
+  stepId: string;
+  language: Language;
+  storeIdempotentResponse: StoreIdempotentResponse;
+};
 
 /**
  * Runs one named step of a paused execution, which is paused again afterwards. Steps build on those before them: any but the next
@@ -18,23 +24,23 @@ type SingleStep = { userId: string; executionId: string; stepId: string; languag
  * repeated in its execution.
  */
 export async function runSingleStep({ transition, queue, newId }: SingleStepDeps, asked: SingleStep): Promise<Execution> {
-  const { userId, executionId, stepId, language, keepAnswer } = asked;
+  const { userId, executionId, stepId, language, storeIdempotentResponse } = asked;
   const done = await transition({ id: executionId, userId }, async (it) => {
     const steps = await it.steps();
-    if (!steps.some((step) => step.stepId === stepId)) throw new Fault('not_found');
-    if (it.row.status !== 'paused') throw new Fault('illegal_state', { details: { status: it.row.status } });
+    if (!steps.some((step) => step.stepId === stepId)) throw new ApiError('not_found');
+    if (it.row.status !== 'paused') throw new ApiError('illegal_state', { details: { status: it.row.status } });
     const next = steps.find(({ status }) => status === 'pending' || status === 'running');
     if (next?.stepId !== stepId) {
-      throw new Fault('conflict', {
-        errors: [{ path: 'stepId', message: say(language, 'field.not_next_step', { step: next?.name ?? '' }) }],
+      throw new ApiError('conflict', {
+        errors: [{ path: 'stepId', message: translate(language, 'field.not_next_step', { step: next?.name ?? '' }) }],
         details: { status: it.row.status, nextStepId: next?.stepId ?? null },
       });
     }
     it.record('execution.resumed');
     await sendStretch({ queue, newId }, it, { singleStep: true });
-    await keepAnswer(it.tx(), toExecution({ ...it.row, updatedAt: it.now }));
+    await storeIdempotentResponse(it.tx(), toExecution({ ...it.row, updatedAt: it.now }));
   });
-  if (!done) throw new Fault('not_found');
+  if (!done) throw new ApiError('not_found');
   queue.wake('execution');
   return toExecution(done.row);
 }

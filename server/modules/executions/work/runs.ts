@@ -45,7 +45,7 @@ export type RunsDeps = {
   newId: () => string;
   now: () => Date;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
-  agents: Pick<AgentService, 'voice' | 'voices' | 'voiceFrom' | 'standing'>;
+  agents: Pick<AgentService, 'modelConfig' | 'modelConfigs' | 'modelConfigFrom' | 'standing'>;
   projects: Pick<ProjectService, 'resolve' | 'canvas'>;
 };
 

@@ -1,6 +1,6 @@
 import type { TokenUsage } from '../../../../contract/common.ts';
 import type { Failure } from '../../../../contract/errors.ts';
-import { type AgentService, type AgentVoice, speakingAgents } from '../../agents/index.ts';
+import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../../agents/index.ts';
 import { type LeftFiles, storingFiles } from '../../files/index.ts';
 import type { Recorder } from '../../results/index.ts';
 import { recordThought, thoughtMessage } from '../../thoughts/index.ts';
@@ -13,7 +13,7 @@ import type { Snapshot, Transition, TransitionFrom, TransitionOfJob } from './tr
 export type Claim = Snapshot & {
   step: StepRow;
   /** Who speaks in it, as read when it was taken; null when the agent is gone, undefined when it was not read. */
-  voice?: AgentVoice | null;
+  modelConfig?: AgentModelConfig | null;
 };
 
 /** What an attempt does after a step: the one that it was handed, the next one after a pause, or nothing more. */
@@ -34,7 +34,7 @@ type StepOutcomesDeps = {
   transitionOfJob: TransitionOfJob;
   recorder: Recorder;
   leftFiles: LeftFiles;
-  agents: Pick<AgentService, 'voiceFrom'>;
+  agents: Pick<AgentService, 'modelConfigFrom'>;
   newId: () => string;
 };
 
@@ -56,7 +56,8 @@ export function createStepOutcomes({ transitionFrom, transitionOfJob, recorder, 
     return { kind: 'next', claim: withVoice(done.value.claim, done.found) };
   };
 
-  const withVoice = (claim: Claim, found: unknown): Claim => (found === undefined ? claim : { ...claim, voice: agents.voiceFrom(found) });
+  const withVoice = (claim: Claim, found: unknown): Claim =>
+    found === undefined ? claim : { ...claim, modelConfig: agents.modelConfigFrom(found) };
 
   /** The step was stored before, and the word of it was lost with the connection: what was begun then is handed on now. */
   const goOn = async (change: Transition, takesNext: boolean): Promise<After> => {
@@ -122,7 +123,7 @@ export function createStepOutcomes({ transitionFrom, transitionOfJob, recorder, 
         error: null,
       });
       change.record(cutOff ? 'step.retrying' : 'step.started', { step: running });
-      change.read((place) => speakingAgents(row.userId, place(running.agentId), place));
+      change.read((place) => selectModelConfigs(row.userId, place(running.agentId), place));
       return claimOf(change, running);
     },
 

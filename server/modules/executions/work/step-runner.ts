@@ -2,11 +2,11 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Failure } from '../../../../contract/errors.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
-import { survivingOutages } from '../../../platform/database/surviving-outages.ts';
+import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import type { Models } from '../../../platform/llm/choose-model.ts';
 import type { LanguageModel, ModelFailure, ModelOutcome, ModelRequest } from '../../../platform/llm/language-model.ts';
 import type { Job } from '../../../platform/work-queue/work-queue.ts';
-import { type AgentService, type AgentVoice, contextFor } from '../../agents/index.ts';
+import { type AgentModelConfig, type AgentService, contextFor } from '../../agents/index.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
 import { callModel } from './call-model.ts';
 import { type FailureAbout, failureFor, internalFailure } from './failure-words.ts';
@@ -17,7 +17,7 @@ export type StepRunnerDeps = {
   outcomes: StepOutcomes;
   bus: Bus;
   models: Models;
-  agents: Pick<AgentService, 'voice'>;
+  agents: Pick<AgentService, 'modelConfig'>;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
   /** Wait before the first repetition of a model call (ms). */
   backoffMs: number;
@@ -41,14 +41,15 @@ export function createStepRunner(deps: StepRunnerDeps) {
       if (attempt.signal.aborted) return { kind: 'end' };
       deps.log.error({ err: error, executionId: row.id, stepId: step.stepId }, 'A step failed by a fault of the server.');
       const failure = internalFailure(row.language, { agent: step.agentTitle });
-      return survivingOutages(() => outcomes.failed(claim, { failure, durationMs: 0 }), attempt.signal);
+      return retryOnOutage(() => outcomes.failed(claim, { failure, durationMs: 0 }), attempt.signal);
     }
   }
 
   async function carryOut(claim: Claim, attempt: Attempt): Promise<After> {
-    const lasting = <T>(work: () => Promise<T>) => survivingOutages(work, attempt.signal);
+    const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, attempt.signal);
     const { row, step } = claim;
-    const settings = claim.voice === undefined ? await lasting(() => deps.agents.voice(row.userId, step.agentId)) : claim.voice;
+    const settings =
+      claim.modelConfig === undefined ? await lasting(() => deps.agents.modelConfig(row.userId, step.agentId)) : claim.modelConfig;
     const chosen = settings
       ? deps.models.choose(settings, row.userId)
       : ({ ok: false, error: { code: 'model_not_configured', transient: false } } as const);
@@ -128,7 +129,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
 
   function retrying(claim: Claim, model: LanguageModel, error: ModelFailure, signal: AbortSignal): Promise<void> {
     const failure = failureFor(error, claim.row.language, { agent: claim.step.agentTitle, host: model.host });
-    return survivingOutages(() => outcomes.retrying(claim, failure), signal);
+    return retryOnOutage(() => outcomes.retrying(claim, failure), signal);
   }
 
   return { carryOut: carryOutOrFail };
@@ -138,7 +139,7 @@ export type StepRunner = ReturnType<typeof createStepRunner>;
 
 function requestOf(
   { row, step, steps, contexts }: Claim,
-  settings: Pick<AgentVoice, 'temperature' | 'maxTokens' | 'contextAccessLevel'>,
+  settings: Pick<AgentModelConfig, 'temperature' | 'maxTokens' | 'contextAccessLevel'>,
 ): ModelRequest {
   const earlier = steps.filter(({ orderIndex, status }) => orderIndex < step.orderIndex && status === 'completed');
   const results = earlier.map(({ agentTitle, role, result }) => ({ title: agentTitle, role, text: result ?? '' }));

@@ -1,6 +1,6 @@
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
-import { latestOnly } from './latest-only.ts';
+import { throttle } from './throttle.ts';
 
 type Thought = Extract<ServerMessage, { type: 'agent_thought' }>;
 
@@ -30,7 +30,7 @@ export function streamText(
       bus.publish(userId, { type: 'agent_thought', ...about, content, position: position + start, partial: true });
     }
   };
-  const pieces = latestOnly(pieceEveryMs, () => {
+  const pieces = throttle(pieceEveryMs, () => {
     const position = sent.length;
     const added = unsent;
     sent += added;
@@ -39,7 +39,7 @@ export function streamText(
     else publish(position, added);
     isWholeWanted = false;
   });
-  const wholes = latestOnly(wholeEveryMs, () => {
+  const wholes = throttle(wholeEveryMs, () => {
     isWholeWanted = true;
     pieces.offer(undefined);
   });

@@ -5,7 +5,7 @@ import type { ServerMessage } from '../../../../contract/realtime.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { RunStatement } from '../../../platform/database/prepared-statements.ts';
-import { asSql, type PartOfChange, type Place, type Statement } from '../../../platform/database/statement.ts';
+import { asSql, type Place, type SqlFragment, type Statement } from '../../../platform/database/statement.ts';
 import { changeStatement } from '../store/change-statement.ts';
 import { isNext, mostUrgentFirst } from '../store/own-order.ts';
 import { type ExecutionRow, progressOf, type StepRow, toStepRun } from '../store/rows.ts';
@@ -30,7 +30,7 @@ export type Transition = {
   /** Adds an event that shows the execution as changed so far. */
   record: (type: ExecutionEvent['type'], about?: { step?: StepRow; text?: string; error?: Failure }) => void;
   /** Writes to another table in the same statement; see `Changes.others`. */
-  also: (write: PartOfChange) => void;
+  also: (write: SqlFragment) => void;
   /** Reads a value in the same statement: `found` of the change. */
   read: (query: (place: Place) => string) => void;
   /** Tells the owner something once the change is stored, before its events. */
@@ -164,7 +164,7 @@ function begin(before: ExecutionRow, source: Source, now: Date, condition: ((pla
   const changed: Partial<ExecutionRow> = {};
   const changedSteps = new Map<string, Partial<StepRow>>();
   const events: ExecutionEvent[] = [];
-  const others: PartOfChange[] = [];
+  const others: SqlFragment[] = [];
   let reading: ((place: Place) => string) | null = null;
   const messages: ServerMessage[] = [];
   let steps: Promise<StepRow[]> | null = null;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CommandResponse, JobWithMetadata, PgBoss } from 'pg-boss';
-import { survivingOutages } from '../../database/surviving-outages.ts';
+import { retryOnOutage } from '../../database/retry-on-outage.ts';
 import { rerun } from '../rerun.ts';
 import type { Job, JobEnd, QueueName, WorkOptions } from '../work-queue.ts';
 
@@ -90,7 +90,7 @@ export function createJobRunner({ boss, queue, options, handler, giveBack, log }
   });
   /** Its heartbeat ends: the next attempt finds nothing left to do. */
   const notSettled = (error: unknown): void => log.warn({ err: error, queue }, 'The end of a job could not be stored.');
-  const lasting = <T>(work: () => Promise<T>): Promise<T> => survivingOutages(work, closing.signal);
+  const lasting = <T>(work: () => Promise<T>): Promise<T> => retryOnOutage(work, closing.signal);
 
   const forget = (one: AtWork): void => {
     if (atWork.get(one.stored.id) === one) atWork.delete(one.stored.id);

@@ -8,7 +8,7 @@ const pauseMs = 250;
  * PostgreSQL was restarted, or its disk was full for a while. Any other error is thrown at once. Work must be a
  * transaction, or harmless to repeat. Rejects with the last error when `closing` aborts.
  */
-export async function survivingOutages<T>(work: () => Promise<T>, closing: AbortSignal): Promise<T> {
+export async function retryOnOutage<T>(work: () => Promise<T>, closing: AbortSignal): Promise<T> {
   for (;;) {
     try {
       return await work();

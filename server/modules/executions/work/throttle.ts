@@ -2,7 +2,7 @@
  * Passes on the newest value at most once every `intervalMs`: the first at once, and the last one always, unless `stop` is
  * called before its turn.
  */
-export function latestOnly<T>(intervalMs: number, pass: (value: T) => void) {
+export function throttle<T>(intervalMs: number, pass: (value: T) => void) {
   let timer: NodeJS.Timeout | null = null;
   let waiting: { value: T } | null = null;
 

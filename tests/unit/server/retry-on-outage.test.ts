@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isOutage, survivingOutages } from '../../../server/platform/database/surviving-outages.ts';
+import { isOutage, retryOnOutage } from '../../../server/platform/database/retry-on-outage.ts';
 
 const withCode = (code: string) => Object.assign(new Error('query failed'), { code });
 const open = new AbortController().signal;
@@ -7,7 +7,7 @@ const open = new AbortController().signal;
 describe('work on a database that may be away', () => {
   test('R23.01 is done again until the database is back', async () => {
     let tries = 0;
-    const answer = await survivingOutages(async () => {
+    const answer = await retryOnOutage(async () => {
       tries += 1;
       if (tries < 3) throw new Error('Failed query', { cause: withCode('57P03') });
       return 'done';
@@ -21,7 +21,7 @@ describe('work on a database that may be away', () => {
       tries += 1;
       return Promise.reject(withCode('23505'));
     };
-    await expect(survivingOutages(work, open)).rejects.toThrow('query failed');
+    await expect(retryOnOutage(work, open)).rejects.toThrow('query failed');
     expect(tries).toBe(1);
   });
 
@@ -31,7 +31,7 @@ describe('work on a database that may be away', () => {
       closing.abort();
       return Promise.reject(withCode('ECONNREFUSED'));
     };
-    await expect(survivingOutages(work, closing.signal)).rejects.toThrow('query failed');
+    await expect(retryOnOutage(work, closing.signal)).rejects.toThrow('query failed');
   });
 });
 

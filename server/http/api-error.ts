@@ -32,7 +32,7 @@ export const statusOfCode = {
   storage_full: 507,
 } as const satisfies Record<ErrorCode, number>;
 
-export type FaultOptions = {
+export type ApiErrorOptions = {
   /** What a person is told, where the code's own sentence says less. */
   sentence?: string;
   /** Values for the placeholders of the code's sentence. */
@@ -44,13 +44,13 @@ export type FaultOptions = {
 };
 
 /** An expected failure of a call. The status follows from the code, the sentence from the caller's language. */
-export class Fault extends Error {
+export class ApiError extends Error {
   readonly code: ErrorCode;
-  readonly options: FaultOptions;
+  readonly options: ApiErrorOptions;
 
-  constructor(code: ErrorCode, options: FaultOptions = {}) {
+  constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
     super(code, { cause: options.cause });
-    this.name = 'Fault';
+    this.name = 'ApiError';
     this.code = code;
     this.options = options;
   }

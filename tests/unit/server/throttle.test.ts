@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { latestOnly } from '../../../server/modules/executions/work/latest-only.ts';
+import { throttle } from '../../../server/modules/executions/work/throttle.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -10,7 +10,7 @@ afterEach(() => {
 
 test('R46.01 passes the first text at once and then the newest, ten times a second at most', () => {
   const passed: number[] = [];
-  const { offer } = latestOnly(100, (value: number) => passed.push(value));
+  const { offer } = throttle(100, (value: number) => passed.push(value));
   for (let value = 0; value < 100; value += 1) {
     offer(value);
     vi.advanceTimersByTime(10);
@@ -23,7 +23,7 @@ test('R46.01 passes the first text at once and then the newest, ten times a seco
 
 test('R46.01 says nothing after it was stopped', () => {
   const passed: number[] = [];
-  const latest = latestOnly(100, (value: number) => passed.push(value));
+  const latest = throttle(100, (value: number) => passed.push(value));
   latest.offer(1);
   latest.offer(2);
   latest.stop();

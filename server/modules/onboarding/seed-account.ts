@@ -22,10 +22,10 @@ const traits: Record<TeamKey, { priority: number; temperature: number; iconType:
   assistant: { priority: 8, temperature: 0.7, iconType: 'headset', hue: 'orange' },
 };
 
-export type Furnishing = { agents: AgentService; projects: ProjectService };
+export type SeedDependencies = { agents: AgentService; projects: ProjectService };
 
 /** Gives a new account a team of seven and a project with the full cycle on its canvas, ready to run, in the account's language. */
-export async function furnishAccount({ agents, projects }: Furnishing, db: Db, userId: string, language: Language): Promise<void> {
+export async function seedAccount({ agents, projects }: SeedDependencies, db: Db, userId: string, language: Language): Promise<void> {
   const seed = seeds[language];
   const keys = Object.keys(teamRoles) as TeamKey[];
   const team = await agents.createAll(

@@ -33,7 +33,7 @@ export const statusOfCode = {
 } as const satisfies Record<ErrorCode, number>;
 
 export type ApiErrorOptions = {
-  /** What a person is told, where the code's own sentence says less. */
+  /** The message for the user, where it says more than the sentence of the code. */
   sentence?: string;
   /** Values for the placeholders of the code's sentence. */
   params?: Record<string, string | number>;
@@ -43,7 +43,7 @@ export type ApiErrorOptions = {
   cause?: unknown;
 };
 
-/** An expected failure of a call. The status follows from the code, the sentence from the caller's language. */
+/** An expected failure of a call. The code decides the status, and the caller's language decides the sentence. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly options: ApiErrorOptions;

@@ -1,6 +1,6 @@
 /**
- * A `Content-Disposition` that has a file saved under a name: only the name, whatever folders it came with, in ASCII for old
- * readers and whole for the others.
+ * Returns a `Content-Disposition` header that saves a file under a name, without folders: in ASCII for old clients, and in UTF-8 for
+ * the others.
  */
 export function attachment(fileName: string): string {
   const name =

@@ -19,17 +19,17 @@ export type SignedIn = {
 };
 
 /**
- * Keeps a call's answer under its `Idempotency-Key` in the transaction of the write itself: a server that dies has done both
- * or neither. Does nothing for a call without a key. Throws `conflict` when another call has taken the key over.
+ * Stores a call's answer under its `Idempotency-Key` in the transaction of the write itself, so that a crash loses both or neither.
+ * Does nothing for a call without a key. Throws `conflict` when another call has claimed the key.
  */
 export type StoreIdempotentResponse = (tx: Db, answer: unknown) => Promise<void>;
 
-/** One validated call of one route: what a handler is given. */
+/** One validated call of one route: the argument of its handler. */
 export type Call<K extends RouteName> = {
   params: ParamsOf<Routes[K]>;
   query: QueryOf<Routes[K]>;
   body: BodyOf<Routes[K]>;
-  /** Null on public routes, whose callers may be anybody. */
+  /** Null on public routes, which need no account. */
   user: Routes[K]['auth'] extends 'public' ? null : SignedIn;
   /** From `Accept-Language`; Russian unless English is preferred. */
   language: Language;
@@ -39,11 +39,11 @@ export type Call<K extends RouteName> = {
   /** From `Idempotency-Key`, on routes that take one. A repeated key never reaches the handler once an answer is stored. */
   idempotencyKey: string | null;
   storeIdempotentResponse: StoreIdempotentResponse;
-  /** On a route that is continued: what the first call with this key kept, to be looked at again. Null for the first call. */
+  /** On a route with continued calls: the stored answer of the first call with this key. Null for the first call. */
   earlier: unknown;
   /** The caller's address. */
   address: string;
-  /** Whether it comes from a program on this machine (`isLocalRequest`). */
+  /** Whether the call comes from a program on this machine (`isLocalRequest`). */
   isLocal: boolean;
   reply: FastifyReply;
 };
@@ -55,7 +55,7 @@ export function paged<T>(items: T[], total: number): Paged<T> {
   return { items, total, paged: true };
 }
 
-/** A file that is handed over as it is, and the name that it is saved under. */
+/** A file that is sent unchanged, and the name that it is saved under. */
 export type Download = { content: string | Uint8Array; fileName: string };
 
 export type Answer<K extends RouteName> = Routes[K] extends { produces: string } ? Download : JsonAnswer<K> | EventAnswer<K>;

@@ -3,17 +3,17 @@ import { ApiError } from './api-error.ts';
 import type { Language } from './call.ts';
 import { translate } from './language.ts';
 
-/** Names that other services give to a parameter of ours, without case and separators. */
+/** Names of other APIs for parameters of this API, without case and separators. */
 const otherNames: Partial<Record<string, readonly string[]>> = {
   q: ['query', 'search', 'searchquery', 'term', 'text'],
   limit: ['pagesize', 'perpage', 'take'],
   offset: ['skip'],
 };
-/** A shorter name is near to too many others. */
+/** The shortest name that is compared: shorter names resemble too many others. */
 const minLengthOfNear = 4;
 
 /**
- * Throws `bad_request` for an unknown parameter that is nearly a known one: ignored, it would give an answer to another question.
+ * Throws `bad_request` for an unknown parameter that resembles a known one, since ignoring it would answer another question.
  * Other unknown parameters are ignored.
  */
 export function checkParameterNames(schema: z.ZodObject | undefined, query: unknown, language: Language): void {
@@ -32,7 +32,7 @@ function isNear(given: string, name: string): boolean {
   return meant.length >= minLengthOfNear && given.length >= minLengthOfNear - 1 && isOneEditApart(given, meant);
 }
 
-/** Whether one character more, less or other, or two neighbours swapped, make one text the other. */
+/** Whether one inserted, removed or replaced character, or one swap of neighbours, turns one text into the other. */
 function isOneEditApart(one: string, other: string): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   if (long.length - short.length > 1) return false;

@@ -5,14 +5,14 @@ export type OriginRule = { publicUrl: string | null; allowedOrigins: readonly st
 const allowedHeaders = 'authorization, content-type, accept-language, idempotency-key, last-event-id, x-client-id';
 const exposedHeaders = 'x-total-count, x-request-id, retry-after';
 
-/** Whether a page of this origin may call: the server's own, or one that the operator has named, exactly. */
+/** Whether a page of this origin may call the API: the server's own origin, or exactly one of those that the operator has allowed. */
 export function originAllowed(request: Pick<FastifyRequest, 'headers' | 'protocol' | 'host'>, rule: OriginRule): boolean {
   const { origin } = request.headers;
   if (origin === undefined) return true;
   return origin === `${request.protocol}://${request.host}` || origin === rule.publicUrl || rule.allowedOrigins.includes(origin);
 }
 
-/** Answers preflights and opens the API to the allowed origins. Tokens travel in headers: credentials are never allowed. */
+/** Answers preflight requests and allows the configured origins. Tokens travel in headers: credentials are never allowed. */
 export function allowOrigins(app: FastifyInstance, rule: OriginRule): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!request.url.toLowerCase().startsWith('/api') && !request.url.startsWith('/health')) return;

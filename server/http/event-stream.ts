@@ -1,20 +1,20 @@
 import { Readable } from 'node:stream';
 
-/** One Server-Sent Event. `id` is what the client says it had last when it comes again. */
+/** One Server-Sent Event. A client that reconnects sends the `id` of the last event that it has received. */
 export type StreamEvent = { id?: string; event: string; data: object };
 
-/** Events that wait for a slow client before it has to come again, and their characters. */
+/** Events that may wait for a slow client, and their characters, before it is disconnected. */
 const mostWaiting = 1_000;
 const maxWaitingLength = 1024 * 1024;
-/** Bytes that are made ready for a client ahead of its reading. */
+/** Bytes that are buffered for a client ahead of its reading. */
 const highWaterMark = 64 * 1024;
-/** How soon a client that was cut off comes again (ms). */
+/** How soon a disconnected client reconnects (ms). */
 const retryMs = 2_000;
 
 /**
- * A stream of events for one client: what it missed first, then what is pushed, as fast as it takes them. One that falls back by
- * more than 1,000 events or 1 MiB is cut off and comes again with the id of the last one it had. `takePending` gives what a client is told only
- * while nothing else waits. `onClosed` is called once, however it ends.
+ * A stream of events for one client: first the missed events, then new ones, as fast as the client reads. A client that falls behind
+ * by more than 1,000 events or 1 MiB is disconnected, and reconnects with the id of its last event. `takePending` returns messages that
+ * are sent only while nothing else waits. `onClosed` is called once, for any end of the stream.
  */
 export function createEventStream(missed: AsyncIterable<StreamEvent>, onClosed: () => void, takePending: () => StreamEvent[] = () => []) {
   const waiting: { id: string | undefined; lines: string }[] = [];
@@ -34,7 +34,7 @@ export function createEventStream(missed: AsyncIterable<StreamEvent>, onClosed: 
 
   async function* lines(): AsyncGenerator<string> {
     yield `retry: ${retryMs}\n\n`;
-    /** What was read from the database and may come over the bus as well. */
+    /** Ids of events read from the database, which may arrive over the bus as well. */
     let told: string[] = [];
     for await (const event of missed) {
       if (ended) return;
@@ -83,9 +83,9 @@ export function createEventStream(missed: AsyncIterable<StreamEvent>, onClosed: 
   return {
     stream,
     push: (event: StreamEvent) => add(event.id, linesOf(event)),
-    /** Something pends. */
+    /** Tells the stream that a pending message exists. */
     wake: () => wake(),
-    /** Shows proxies and the client that somebody is there. */
+    /** Sends a comment that keeps proxies from closing an idle stream. */
     heartbeat: () => add(undefined, ': here\n\n'),
     end,
   };

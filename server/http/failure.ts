@@ -5,13 +5,13 @@ import { ApiError } from './api-error.ts';
 import type { Language } from './call.ts';
 import { isServerText, languageOf, translate } from './language.ts';
 
-/** What PostgreSQL cannot keep: a NUL character, a number or a date out of range, a text that is too long or has no such form. */
+/** PostgreSQL's codes for values that it cannot store: a NUL character, a value out of range, a text that is too long or malformed. */
 const unstorable = new Set(['22001', '22003', '22007', '22008', '22021', '22P02', '22P05']);
-/** A row whose parent was removed by another call in the meantime. */
+/** The code for a row whose parent was removed by another call. */
 const orphaned = '23503';
 const full = new Set(['53100', 'ENOSPC']);
 
-/** The expected failure behind whatever was thrown; `internal` when there is none. */
+/** Returns the expected failure behind a thrown value; `internal` when there is none. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
@@ -30,7 +30,7 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError('internal', { cause: error });
 }
 
-/** What a library refuses is the caller's doing where the library says so. */
+/** Whether a library marks an error as the caller's fault. */
 function isOfClient(error: unknown): boolean {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : null;
   return typeof status === 'number' && status >= 400 && status < 500;
@@ -55,7 +55,7 @@ function ofFastify(code: string, error: Error): ApiError | null {
   }
 }
 
-/** Sends the one error body, and logs what only an operator should read. */
+/** Sends the error body, and logs the details that only an operator may read. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const fault = toApiError(error);
   if (fault.code === 'internal') request.log.error({ err: error }, 'A call failed unexpectedly');

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Language } from './call.ts';
 import { type ServerText, translate } from './language.ts';
 
-/** What is wrong with a field, as a plain sentence in the caller's language, for every code of an issue that zod has. */
+/** Returns a plain sentence in the caller's language for every code of a zod issue. */
 export function fieldText(language: Language): z.core.$ZodErrorMap {
   return (issue) => {
     const { text, params } = fieldSentence(issue);
@@ -52,7 +52,7 @@ function tooSmall({ origin, minimum, inclusive }: z.core.$ZodRawIssue<z.core.$Zo
   return { text: inclusive === false ? 'invalid.not_above' : tooSmallTexts[size], params: { limit: String(minimum) } };
 }
 
-/** The sentence that fits every form which the value may have: a day or a moment, one of some kinds, or a text or a number. */
+/** Returns a sentence for a union: a day or a moment, one of some kinds, or a text or a number. */
 function unionSentence(errors: z.core.$ZodIssue[][], kinds: unknown): Sentence {
   if (Array.isArray(kinds) && kinds.length > 0) return { text: 'invalid.choice', params: { values: kinds.map(String).join(', ') } };
   const issues = errors.flat();
@@ -96,7 +96,7 @@ const formatTexts: Partial<Record<string, ServerText>> = {
   regex: 'invalid.characters',
 };
 
-/** A rule of the contract's own, by the name that its check gives in `params.rule`. */
+/** A rule of the contract itself, by the name in `params.rule`. */
 const customTexts: Partial<Record<string, ServerText>> = {
   storableMoment: 'invalid.moment_range',
   endAfterStart: 'invalid.end_before_start',

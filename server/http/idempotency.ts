@@ -8,10 +8,10 @@ import type { Db } from '../platform/database/database.ts';
 import { ApiError } from './api-error.ts';
 import { jsonParts } from './bodies/json-text.ts';
 
-/** What a first call answered, to be answered again. */
+/** The stored answer of a first call. */
 export type StoredAnswer = { status: number; answer: unknown };
 
-/** Longer than a client waits for an answer: after it, a claim belongs to a process that has died. */
+/** Longer than a client waits for an answer: an older claim belongs to a process that has died. */
 const claimSeconds = 40;
 const waitMs = 25_000;
 
@@ -20,7 +20,7 @@ type Row = { request_hash: string; status: number | null; answer: unknown };
 /** Stores the answer in the caller's transaction. Throws `conflict` when the claim was lost meanwhile. */
 export type KeepStored = (tx: Db, stored: StoredAnswer) => Promise<void>;
 
-/** Writes that a client may send again are done once for a user and an `Idempotency-Key`. */
+/** Executes a write once for a user and an `Idempotency-Key`, also when a client repeats it. */
 export class Idempotency {
   private readonly pool: pg.Pool;
 
@@ -29,9 +29,9 @@ export class Idempotency {
   }
 
   /**
-   * Runs `work` unless this key has an answer already, which is then returned. A call with the same key that is still under way is waited for.
-   * Work that stores its answer with its write is done once whenever the server dies; other work may be done again then.
-   * A failed call leaves nothing behind, so that it may be tried again. Throws `idempotency_mismatch` for a key that was used for another request.
+   * Runs `work`, or returns the stored answer of this key. Waits for a call with the same key that is still running.
+   * Work that stores its answer with its write is executed once even if the server dies; other work may then be executed again.
+   * A failed call stores nothing, so that it can be repeated. Throws `idempotency_mismatch` for a key that was used for another request.
    */
   async once(userId: string, key: string, request: unknown, work: (keep: KeepStored) => Promise<StoredAnswer>): Promise<StoredAnswer> {
     const hash = await hashOf(request);
@@ -57,7 +57,7 @@ export class Idempotency {
     }
   }
 
-  /** At the start of the only process there is, nobody is at work on anything. */
+  /** Removes the claims of dead processes. Called at the start of the only process, when no call is running. */
   async releaseAll(): Promise<void> {
     await this.pool.query('DELETE FROM idempotency_keys WHERE status IS NULL');
   }

@@ -8,9 +8,9 @@ type LocalCandidate = {
 };
 
 /**
- * Whether a request comes from a program on this machine, without a proxy between: the socket and the Host are loopback, no header
- * tells of a proxy, and the server has no public address. HTTP/1.0 counts as a proxy, since nginx speaks it to its upstreams unless told otherwise
- * and sends their address as Host. The one rule for staff, metrics and all else that is for this machine alone.
+ * Whether a request comes from a program on this machine, without a proxy in between: socket and Host are loopback, no header
+ * names a proxy, and the server has no public address. HTTP/1.0 counts as a proxy, because nginx uses it for its upstreams by default
+ * and sends their address as Host. Staff rights, metrics and all other local-only features follow this rule.
  */
 export function isLocalRequest({ headers, socket, raw }: LocalCandidate, rule: { publicUrl: string | null }): boolean {
   return (

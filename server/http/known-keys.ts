@@ -101,7 +101,7 @@ function ofRecord(filter: KeepKnownKeys | null): KeepKnownKeys | null {
   };
 }
 
-/** Goes by the first option that has all its required keys; where there is none, nothing is kept. */
+/** Follows the first option whose required keys are all present; where there is none, returns nothing. */
 function ofUnion(options: readonly z.core.$ZodType[]): KeepKnownKeys | null {
   const filters = options.map((option) => ({ option, filter: filterOf(option) }));
   if (filters.every(({ filter }) => filter === null)) return null;

@@ -6,7 +6,7 @@ export type ServerText = keyof typeof ru;
 
 const texts: Record<Language, Record<ServerText, string>> = { ru, en };
 
-/** The better liked of the two languages in an `Accept-Language` header; Russian when it names neither. */
+/** Returns the preferred language of an `Accept-Language` header; Russian when it names neither. */
 export function languageOf(header: string | undefined): Language {
   let best: { language: Language; weight: number } | null = null;
   for (const part of (header ?? '').slice(0, 500).split(',')) {
@@ -19,7 +19,7 @@ export function languageOf(header: string | undefined): Language {
   return best?.language ?? 'ru';
 }
 
-/** A server sentence with its `{{placeholders}}` filled. */
+/** Returns a server sentence with its `{{placeholders}}` filled in. */
 export function translate(language: Language, text: ServerText, params: Record<string, string | number> = {}): string {
   return texts[language][text].replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? ''));
 }

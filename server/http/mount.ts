@@ -15,12 +15,12 @@ import type { RateLimits } from './limits/rate-limits.ts';
 import type { RequestLimits } from './limits/request-limits.ts';
 import { validate } from './validate.ts';
 
-/** Wrong fields of an answer that are logged. */
+/** The number of wrong fields of an answer that are logged. */
 const maxProblems = 10;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; null until a route that needs somebody has checked the token. */
+    /** The signed-in caller; null until the token has been checked. */
     signedIn: SignedIn | null;
   }
 }
@@ -33,11 +33,11 @@ export type Mounting = {
   idempotency: Pick<Idempotency, 'once'>;
   rateLimits: Pick<RateLimits, 'count'>;
   requestLimits: RequestLimits;
-  /** Answers a call with 500 when what its handler returns does not match the response schema: for development and tests. */
+  /** Answers a call with 500 when the handler's result does not match the response schema: for development and tests. */
   checksAnswers: boolean;
 };
 
-/** Mounts every route of the contract below `/api`: who may call, what is valid, what is done once, all from the route's own description. */
+/** Mounts every route of the contract below `/api`, with authentication, validation and idempotency from the route's description. */
 export function mountRoutes(app: FastifyInstance, mounting: Mounting): void {
   app.decorateRequest('signedIn', null);
   for (const name of Object.keys(routes) as RouteName[]) mountRoute(app, name, routes[name], mounting);
@@ -50,7 +50,7 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
     method: route.method,
     url: `/api${route.path.replace(/\{(\w+)\}/g, ':$1')}`,
     ...(route.bodyLimits && { bodyLimit: route.bodyLimits.bytes, config: { body: route.bodyLimits } }),
-    // Before the body is read: a stranger's 16 MiB are not worth parsing.
+    // Checked before the body is read, since a body may have 16 MiB.
     onRequest: async (request) => {
       await mounting.requestLimits.countAddress(request.ip);
       if (route.auth === 'public') return;
@@ -94,7 +94,7 @@ type Keyed = {
   call: Call<RouteName>;
   userId: string;
   key: string;
-  /** What makes this call the same as another. */
+  /** Identifies the call: a repeated key with another description is refused. */
   described: unknown;
   work: () => Promise<Settled>;
 };
@@ -113,7 +113,7 @@ async function doOnce(idempotency: Mounting['idempotency'], { route, call, userI
 
 async function readCall(route: Route, request: FastifyRequest, reply: FastifyReply, isLocal: boolean): Promise<Call<RouteName>> {
   const asked = request.headers['accept-language'];
-  // A caller that names no language gets the account's.
+  // A caller that sends no language gets the account's language.
   const language = (asked === undefined && request.signedIn?.language) || languageOf(asked);
   checkParameterNames(route.query, request.query, language);
   return {
@@ -136,17 +136,17 @@ async function readCall(route: Route, request: FastifyRequest, reply: FastifyRep
 type Settled = { status: number; answer: unknown };
 
 function settle(route: Route, reply: FastifyReply, answer: unknown): Settled {
-  // A handler that has chosen another status of its own keeps it.
+  // A handler may set another status.
   const status = reply.statusCode === 200 ? route.status : reply.statusCode;
   if (!isPaged(answer)) return { status, answer };
   reply.header('x-total-count', String(answer.total));
   return { status, answer: answer.items };
 }
 
-/** What the answers of a route look like. */
+/** The form of a route's answers. */
 type Shape = { route: Route; keepKnownKeys: KeepKnownKeys; isChecked: boolean };
 
-/** The one way out: nothing that the route's response schema does not name is sent. */
+/** Sends an answer. Only keys that the route's response schema names are sent. */
 async function send({ route, keepKnownKeys, isChecked }: Shape, reply: FastifyReply, { status, answer }: Settled): Promise<FastifyReply> {
   reply.status(status).header('cache-control', 'no-store');
   if (route.produces) return sendFile(reply, route.produces, answer as Download);
@@ -158,7 +158,7 @@ async function send({ route, keepKnownKeys, isChecked }: Shape, reply: FastifyRe
   return reply.type('application/json; charset=utf-8').send(await jsonText(known));
 }
 
-/** Throws what becomes a 500, with the paths of the wrong fields and none of their values. */
+/** Throws an error that becomes a 500, with the paths of the wrong fields and none of their values. */
 function checkAnswer({ method, path, response }: Route, answer: unknown): void {
   const { error } = response.safeParse(answer);
   if (!error) return;
@@ -166,7 +166,7 @@ function checkAnswer({ method, path, response }: Route, answer: unknown): void {
   throw new Error(`${method} ${path} answers what its schema does not allow: ${problems.join(', ')}`);
 }
 
-/** Always as an attachment: what agents wrote is never shown as a page of this origin. */
+/** Sends a file, always as an attachment: text written by agents is never shown as a page of this origin. */
 function sendFile(reply: FastifyReply, type: NonNullable<Route['produces']>, { content, fileName }: Download): FastifyReply {
   const text = typeof content === 'string';
   return reply

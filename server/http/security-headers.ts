@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify';
 
 export type HeaderRule = {
   publicUrl: string | null;
-  /** Origins of other servers that the client was built to talk to. */
+  /** Origins of other servers that the client may call. */
   apiOrigins: readonly string[];
 };
 
-/** Helmet's headers with a policy under which no inline or evaluated script runs but those that a build wrote into a page (`client-pages.ts`). */
+/** Sets Helmet's headers, with a policy that runs no inline or evaluated script except those of the build's pages (`client-pages.ts`). */
 export async function securityHeaders(app: FastifyInstance, rule: HeaderRule): Promise<void> {
   const secure = rule.publicUrl?.startsWith('https:') ?? false;
   const elsewhere = rule.apiOrigins.flatMap((origin) => [origin, origin.replace(/^http/, 'ws')]);
@@ -19,7 +19,7 @@ export async function securityHeaders(app: FastifyInstance, rule: HeaderRule): P
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
         scriptSrcAttr: ["'none'"],
-        // Libraries position things by style attributes; styles run nothing.
+        // Libraries position elements by style attributes.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'", 'data:'],

@@ -4,15 +4,15 @@ import { ApiError } from './api-error.ts';
 import type { Language } from './call.ts';
 import { fieldText } from './field-text.ts';
 
-/** Wrong fields that are told of one call. */
+/** The number of wrong fields that an answer lists. */
 const mostErrors = 50;
-/** Entries of a large collection that are looked at before others have their turn. */
+/** Entries of a large collection that are checked before other requests are served. */
 const sliceSize = 250;
 
 /**
- * The value as its schema reads it. Rejects with `bad_request` and the wrong fields, in the caller's language. Large collections are
- * read in slices, between which other callers are served, and the first slice with a fault ends it: thousands of cards, or hundreds
- * of thousands of faults, would hold the server up.
+ * Parses a value by its schema. Rejects with `bad_request` and the wrong fields, in the caller's language. Large collections are
+ * parsed in slices, and other requests are served in between. The first slice with an error ends it: checking thousands of cards or
+ * reporting hundreds of thousands of errors would block the server.
  */
 export async function validate(schema: z.ZodType | undefined, value: unknown, language: Language): Promise<unknown> {
   if (!schema) return undefined;
@@ -28,7 +28,7 @@ export async function validate(schema: z.ZodType | undefined, value: unknown, la
 type Json = Record<string, unknown>;
 type Collection = z.ZodArray | z.ZodRecord;
 
-/** The object's fields that are long lists or records, and whose schema says nothing of the collection as a whole. */
+/** Returns the object's fields that are long lists or records without a check on the whole collection. */
 function largeFields(schema: z.ZodObject, value: Json): [string, Collection][] {
   return Object.entries(schema.shape).flatMap(([name, field]): [string, Collection][] => {
     const fits = field instanceof z.ZodArray ? Array.isArray(value[name]) : field instanceof z.ZodRecord && isObject(value[name]);
@@ -37,7 +37,7 @@ function largeFields(schema: z.ZodObject, value: Json): [string, Collection][] {
   });
 }
 
-/** Counts no further than to the first entry beyond a slice. */
+/** Counts no further than the first entry beyond a slice. */
 function isLong(collection: unknown[] | Json): boolean {
   if (Array.isArray(collection)) return collection.length > sliceSize;
   let count = 0;
@@ -67,7 +67,7 @@ async function readSliced(schema: Collection, collection: unknown[] | Json, name
   return readSlice();
 }
 
-/** `path` and `first` say where the value stands in what was sent. */
+/** `path` and `first` locate the value in the request. */
 function read(schema: z.ZodType, value: unknown, path: string[], language: Language, first = 0): unknown {
   const parsed = schema.safeParse(value, { error: fieldText(language) });
   if (parsed.success) return parsed.data;

@@ -13,14 +13,14 @@ import { type HeaderRule, securityHeaders } from './security-headers.ts';
 export type WebServerRule = OriginRule & HeaderRule & { trustProxy: boolean | number | readonly string[] };
 
 /**
- * The refusal for which Fastify would close the connection while the caller is still sending. The system then resets it, and the
- * caller may never read why. Kept open, Node reads the rest and drops it, for as long as `requestTimeout` lets a request take.
+ * The refusal after which Fastify would close the connection while the caller is still sending. The system would then reset it, and the
+ * caller might never read the reason. Kept open, Node reads the rest and drops it, for at most `requestTimeout`.
  */
 const tooLarge = 413;
-/** A whole request has arrived by then (ms): the largest canvas does over a slow line, and nobody holds a connection for good. */
+/** The time limit for a whole request (ms): enough for the largest canvas over a slow line. */
 const requestTimeout = 120_000;
 
-/** A Fastify server with what every answer of Artel has in common: ids, logs, headers, origins, bodies and failures. */
+/** Creates the Fastify server with what all answers share: ids, logs, headers, origins, bodies and failures. */
 export async function makeWebServer(log: Logger, rule: WebServerRule): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify<Server>({
     loggerInstance: log as FastifyBaseLogger,
@@ -53,7 +53,7 @@ export async function makeWebServer(log: Logger, rule: WebServerRule): Promise<F
   return app;
 }
 
-/** A number trusts that many proxies, counted from the server. */
+/** A number is the number of trusted proxies, counted from the server. */
 function trustOf(rule: WebServerRule['trustProxy']): boolean | string[] | ((address: string, hop: number) => boolean) {
   if (typeof rule === 'boolean') return rule;
   return typeof rule === 'number' ? (_address, hop) => hop < rule : [...rule];

@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const endings = new WeakMap<Socket, Set<() => void>>();
 
 /**
- * Calls `done` once: when the answer has been handed over, or when its connection is gone. Node tells an answer that waits behind another
- * one of its connection nothing of the connection's end, so the socket is listened to, once for all its answers.
+ * Calls `done` once: when the answer has been sent, or when its connection has closed. Node reports no close to an answer that waits
+ * behind another one of its connection, so the socket is watched, once for all its answers.
  */
 export function whenAnswered({ raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply, done: () => void): void {
   const open = endings.get(socket) ?? listenTo(socket);

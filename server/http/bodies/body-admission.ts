@@ -5,15 +5,15 @@ import { whenAnswered } from '../when-answered.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The room that the request's body takes; null for a small one. */
+    /** The reservation of memory for the request's body; null for a small body. */
     bodyLease: BodyLease | null;
   }
 }
 
 export type BodyLease = {
-  /** Resolves when the body may be parsed and worked on. A large one waits until few enough others are. */
+  /** Resolves when the body may be parsed and handled. A large body waits until fewer than `maxTurns` others are at work. */
   takeTurn: () => Promise<void>;
-  /** Set while a handler works on the body: its room is then kept beyond a lost connection. */
+  /** Set while a handler works on the body: the reservation then outlives a lost connection. */
   isInUse: boolean;
   release: () => void;
 };
@@ -23,7 +23,7 @@ const mebibyte = 1024 * 1024;
 const countedBytes = 64 * 1024;
 /** Bodies that one account, or one address without an account, may have in flight. */
 const maxOfCaller = { bytes: 32 * mebibyte, count: 64 };
-/** Bodies of one address, whatever accounts it uses: it leaves room for others. */
+/** Bodies in flight of one address, over all its accounts. The rest is left for other addresses. */
 const maxOfAddress = { bytes: 192 * mebibyte, count: 384 };
 const maxInTotal = { bytes: 256 * mebibyte, count: 512 };
 /** Large bodies that are parsed and worked on at the same time. */
@@ -59,7 +59,7 @@ export class BodyAdmission {
     this.#limits = limits;
   }
 
-  /** Throws the refusal when the caller or its address has too much in flight, `busy` when all callers together have. */
+  /** Throws the refusal when the caller or its address has too much in flight, and `busy` when all callers together have. */
   admit(caller: Caller, bytes: number): BodyLease {
     this.checkRoom(caller, bytes);
     return this.count(caller, bytes);
@@ -73,7 +73,7 @@ export class BodyAdmission {
     if (isOver(this.#total, bytes, maxInTotal)) throw new ApiError('busy', { retryAfterSeconds });
   }
 
-  /** Counts what has to be let in, also beyond the bounds. */
+  /** Reserves without a check, for data that must be accepted. */
   count({ id, address }: Caller, bytes: number): BodyLease {
     const usages = [usageOf(this.#byCaller, id), usageOf(this.#byAddress, address), this.#total];
     for (const usage of usages) add(usage, bytes, 1);
@@ -128,12 +128,12 @@ function add(usage: Usage, bytes: number, count: number): void {
   usage.count += count;
 }
 
-/** A body that takes long to parse and to work on. */
+/** Whether a body takes long to parse and to handle. */
 export function holdsLargeBody(bytes: number): boolean {
   return bytes > mebibyte;
 }
 
-/** Admits each body before it is read. Its room is free again with the answer or a refusal, or when the work on it is done where that is later. */
+/** Admits each body before it is read. Releases it with the answer or with a refusal, or after the handler where that ends later. */
 export function admitBodies(app: FastifyInstance): void {
   const admission = new BodyAdmission();
   app.decorateRequest('bodyLease', null);
@@ -146,7 +146,7 @@ export function admitBodies(app: FastifyInstance): void {
       if (!lease.isInUse) lease.release();
     });
   });
-  // A refused body is let go of at once: its answer may wait behind another one of its connection for as long as the client likes.
+  // A refused body is released at once: its answer may wait behind an earlier answer of the same connection.
   app.addHook('onError', async ({ bodyLease }) => {
     if (bodyLease?.isInUse === false) bodyLease.release();
   });
@@ -157,7 +157,7 @@ export function callerOf({ signedIn, ip }: FastifyRequest): Caller {
   return { id: signedIn?.id ?? address, address };
 }
 
-/** The length that the headers announce; without one, the most that the route takes. */
+/** Returns the announced length, or the route's limit where no length is announced (bytes). */
 function announcedBytes({ headers, routeOptions }: FastifyRequest): number {
   if (headers['transfer-encoding'] !== undefined) return routeOptions.bodyLimit;
   return Number(headers['content-length'] ?? 0);

@@ -7,15 +7,15 @@ import { scanJson } from './scan-json.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a body of this route may hold; the usual limits unless set. */
+    /** The limits of this route's body; `usualBody` unless set. */
     body?: BodyLimits;
   }
 }
 
 /**
- * The API reads JSON and nothing else. An empty body counts as none, since clients send the content type on every call. Depth and number
- * of values are bounded before anything is parsed; `__proto__` and `constructor.prototype` are refused. Of the large bodies only a few are
- * parsed and worked on at a time.
+ * Makes the API read JSON and nothing else. An empty body counts as none, because clients send the content type on every call. Depth and
+ * number of values are checked before parsing; `__proto__` and `constructor.prototype` are refused. Only a few large bodies are parsed
+ * and handled at the same time.
  */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();

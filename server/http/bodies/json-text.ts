@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Characters after which a part ends, and other requests have their turn. */
+/** Characters in a part; other requests are served between parts. */
 const partLength = 128 * 1024;
-/** Containers down to this depth are written entry by entry; what lies deeper is one entry's own and is written at once. */
+/** Containers down to this depth are written entry by entry; a deeper container is written as a whole. */
 const splitDepth = 3;
 
-/** The same text as `JSON.stringify` gives, written in parts so that a large value blocks no other request. */
+/** Returns the text of `JSON.stringify`, written in parts so that a large value blocks no other request. */
 export async function jsonText(value: unknown): Promise<string> {
   const parts: string[] = [];
   for await (const part of jsonParts(value)) parts.push(part);
@@ -26,7 +26,7 @@ async function* partsFrom(first: string, rest: Iterator<string>): AsyncGenerator
   }
 }
 
-/** Shorter than `partLength` at the end only. */
+/** Only the last part is shorter than `partLength`. */
 function nextPart(rest: Iterator<string>): string {
   let part = '';
   while (part.length < partLength) {
@@ -42,7 +42,7 @@ function* pieces(value: unknown, depth: number): Generator<string> {
     yield '"';
     for (let at = 0; at < value.length; ) {
       const end = at + partLength;
-      // The halves of a character stay together.
+      // A surrogate pair is not split.
       const next = isLowSurrogate(value.charCodeAt(end)) ? end + 1 : end;
       yield JSON.stringify(value.slice(at, next)).slice(1, -1);
       at = next;

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LongCollection, Span } from './scan-json.ts';
 
-/** Parses one text. Throws for what is not JSON, and for names that would change an object's prototype. */
+/** Parses one text. Throws for malformed JSON, and for keys that would change an object's prototype. */
 export type ParseText = (text: string) => unknown;
 
 type Json = Record<string, unknown>;
 
 /**
- * The value of a JSON text whose long collections have been found by `scanJson`. They are parsed part by part, and other requests are
- * served in between. Half a surrogate pair, left where a text was cut by length, becomes U+FFFD: PostgreSQL stores no half ones.
+ * Parses a JSON text whose long collections `scanJson` has found, part by part, and serves other requests in between. Half a surrogate
+ * pair becomes U+FFFD, because PostgreSQL cannot store it.
  */
 export async function parseJson(bytes: Buffer, long: readonly LongCollection[], parse: ParseText): Promise<unknown> {
   const read = (text: string) => {

@@ -6,15 +6,15 @@ export type PointBlocks = {
   consume: (key: string) => Promise<void>;
 };
 
-/** What this node has of a key's points, on the monotonic clock (ms). `left` is null while the counter is spent. */
+/** The points of a key that this node holds, by the monotonic clock (ms). `left` is null while the counter is spent. */
 type Block = { left: number | null; until: number };
 
-/** Keys that are remembered before those that have run out are forgotten. */
+/** Keys in memory before expired keys are removed. */
 const mostKeys = 10_000;
 
 /**
- * Takes points from a shared counter by the block and hands them out one by one: the limit holds over all nodes, and the counter is
- * asked once for `size` calls. What a node does not hand out before the window ends is lost, so the limit is reached up to a block a node early,
+ * Takes points from a shared counter in blocks and hands them out one by one. The limit holds over all nodes, and the counter is
+ * asked once for `size` calls. Unused points of a node are lost when the window ends: the limit is reached up to a block a node early,
  * and never late.
  */
 export function createPointBlocks(counter: Pick<RateLimiterPostgres, 'consume'>, size: number): PointBlocks {
@@ -38,7 +38,7 @@ export function createPointBlocks(counter: Pick<RateLimiterPostgres, 'consume'>,
     }
   };
 
-  /** One question for all who wait for the same key. */
+  /** One request to the shared counter for all callers that wait for the same key. */
   const takeOnce = (key: string): Promise<void> => {
     const known = asked.get(key) ?? take(key);
     asked.set(key, known);

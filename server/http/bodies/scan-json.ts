@@ -9,14 +9,14 @@ export type LongCollection = Span & { isList: boolean; parts: Span[] };
 
 export type Scan = { problem: 'too_deep' | 'too_complex' | 'malformed' } | { problem?: undefined; long: LongCollection[] };
 
-/** Bytes and values after which a collection is cut. One part takes the event loop a few milliseconds. */
+/** Bytes and values after which a collection is cut. One part holds the event loop for a few milliseconds. */
 const partBytes = 128 * 1024;
 const partValues = 5_000;
-/** Bytes that are scanned before other requests have their turn. */
+/** Bytes that are scanned before other requests are served. */
 const turnBytes = 256 * 1024;
-/** No number of JSON needs more digits than this. */
+/** The longest number in JSON (characters). */
 const longestLiteral = 1_024;
-/** What one `JSON.parse` may be given at most (bytes). */
+/** The longest input of one `JSON.parse` (bytes). */
 const longestParse = 1024 * 1024;
 
 const [quote, backslash, comma, colon] = [34, 92, 44, 58];

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * What a client's address counts as. An IPv6 client chooses among the 2^64 addresses of its network, so the network (/64) counts as one;
- * an IPv4 address that is mapped into IPv6 is the IPv4 address.
+ * Returns the key under which a client's address is counted. An IPv6 client can use any of the 2^64 addresses of its network, so the /64
+ * network is the key. An IPv4 address that is mapped into IPv6 counts as the IPv4 address.
  */
 export function addressKey(address: string): string {
   const [plain = ''] = address.split('%');

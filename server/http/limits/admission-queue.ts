@@ -1,17 +1,17 @@
 import { ApiError } from '../api-error.ts';
 
 export type AdmissionLimits = {
-  /** Calls that are worked on at the same time. */
+  /** Calls that run at the same time. */
   atOnce: number;
   /** Calls that wait for their turn. */
   maxWaiting: number;
-  /** Calls of one account, those that wait included. */
+  /** Calls of one account, including those that wait. */
   maxPerAccount: number;
 };
 
 const retryAfterSeconds = 2;
 
-/** Lets few costly calls work at the same time, in the order of their arrival. Who waits holds nothing but its place. */
+/** Runs few costly calls at the same time, first come, first served. A waiting call holds no other resource. */
 export class AdmissionQueue {
   readonly #limits: AdmissionLimits;
   readonly #byAccount = new Map<string, number>();
@@ -37,7 +37,7 @@ export class AdmissionQueue {
       if (left === 0) this.#byAccount.delete(account);
       else this.#byAccount.set(account, left);
       const next = this.#waiting.shift();
-      // The next one takes the place over.
+      // The next call inherits the place.
       if (next) next();
       else this.#working -= 1;
     }

@@ -6,30 +6,30 @@ export type OpenConnection = {
   sessionId: string;
   /** When its access token runs out (ms since the epoch). */
   goodUntil: number;
-  /** About every ten seconds: time to ask the other side for a sign of life, or to give it up. */
+  /** Called about every ten seconds: sends a ping, or closes a connection whose last ping was not answered. */
   heartbeat: () => void;
-  /** Its session has ended, or its token has run out. */
+  /** Called when the session has ended, or the token has expired. */
   end: () => void;
-  /** The server is going away. Sockets are told by who holds them. */
+  /** Called when the server shuts down. Sockets are closed by their own module. */
   leave?: () => void;
 };
 
 export type OpenConnectionsDeps = {
-  /** Connections that one account may hold open on this server. */
+  /** Connections that one account may keep open on this server. */
   maxPerAccount: number;
-  /** Those of these sessions that have not ended. While it fails nobody knows, and connections stay. */
+  /** Returns the sessions that are still valid. While it fails, connections stay open. */
   openSessions: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Milliseconds since the epoch. */
   now: () => number;
 };
 
-/** Each connection is looked at once in so many turns, and a turn comes every second: five thousand are never asked at one instant. */
+/** One connection of this many is checked in a turn, and a turn comes every second: the checks of 5,000 connections are spread. */
 const turns = 10;
 const turnMs = 1_000;
 
 /**
- * What is open on this server, with one clock for all. A connection ends with its session: at once when the end is told here, and at its
- * next turn when nobody told.
+ * The open connections of this server, checked by one timer. A connection closes with its session: at once when the end is announced, and
+ * at its next check otherwise.
  */
 export function createOpenConnections({ maxPerAccount, openSessions, now }: OpenConnectionsDeps) {
   const byTurn = Array.from({ length: turns }, () => new Set<OpenConnection>());
@@ -77,11 +77,11 @@ export function createOpenConnections({ maxPerAccount, openSessions, now }: Open
   };
 
   return {
-    /** Throws `too_many_requests` when the account holds as many connections as it may. */
+    /** Throws `too_many_requests` when the account has the maximum of open connections. */
     checkRoom(userId: string) {
       if ((byUser.get(userId) ?? 0) >= maxPerAccount) throw new ApiError('too_many_requests', { retryAfterSeconds: turns });
     },
-    /** Looks after a connection until the returned function is called. */
+    /** Watches a connection until the returned function is called. */
     add(connection: OpenConnection): () => void {
       added += 1;
       const mine = byTurn[added % turns];
@@ -94,7 +94,7 @@ export function createOpenConnections({ maxPerAccount, openSessions, now }: Open
         count(connection.userId, -1);
       };
     },
-    /** An open connection goes on under a newer token, which may be another session's of the same user. */
+    /** Keeps an open connection under a newer token, which may belong to another session of the same user. */
     renew(connection: OpenConnection, { sessionId, goodUntil }: { sessionId: string; goodUntil: number }) {
       if (!bySession.get(connection.sessionId)?.has(connection)) return;
       unregister(connection);

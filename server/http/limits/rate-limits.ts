@@ -6,20 +6,20 @@ import { createPointBlocks, type PointBlocks } from '../bodies/point-blocks.ts';
 import { addressKey } from './address-key.ts';
 import { tooManyRequests } from './request-limits.ts';
 
-/** What a limited call is counted by: its caller's address, the account that it names, and the `Cookie` header of a sign-in. */
+/** What a limited call is counted by: the caller's address, the account that it names, and the `Cookie` header of a sign-in. */
 export type Attempt = { address: string; account: string | null; cookies?: string | undefined };
 
-/** What is limited: calls by the route table, guesses at the current password, and emails with a link that verifies an address. */
+/** The limited actions: calls by the route table, guesses at the current password, and emails that verify an address. */
 type Kind = NonNullable<Route['limit']> | 'password' | 'verification';
 
 export type Charge = {
-  /** What was tried was right: a right password is no guess, and is not counted. */
+  /** Refunds a right password, which is no guess. */
   wasRight: () => Promise<void>;
 };
 
 /** The places that an account has signed in from. */
 export type KnownPlaces = {
-  /** The device that the cookies prove to have signed in to the account before, or null. */
+  /** The device that has signed in to the account before, as the cookies prove, or null. */
   deviceOf: (cookies: string | undefined, email: string) => string | null;
   /** Whether the account has signed in from the address. Takes as long for an email without an account. */
   isKnownAddress: (email: string, address: string) => Promise<boolean>;
@@ -49,7 +49,7 @@ const rules = {
 } as const;
 type Rule = keyof typeof rules;
 
-/** Points that a node takes at once from a counter that is asked hundreds of times a second. */
+/** Points that a node takes at once from a counter with hundreds of requests a second. */
 const blockSizes = { 'command.account': 200, 'command.address': 500, 'ticket.account': 50 } as const satisfies Partial<
   Record<Rule, number>
 >;
@@ -81,8 +81,8 @@ export class RateLimits {
   }
 
   /**
-   * Counts an attempt. Throws `too_many_requests` when one of its counters is spent; the attempt is then not tried, and the counters before
-   * that one get their points back.
+   * Counts an attempt. Throws `too_many_requests` when one of its counters is spent. The attempt is then not made, and the counters that
+   * were charged before get their points back.
    */
   async count(kind: Kind, attempt: Attempt): Promise<Charge> {
     const taken: [Rule, string][] = [];
@@ -102,7 +102,7 @@ export class RateLimits {
     return { wasRight: async () => (kind === 'login' || kind === 'password' ? giveBack() : undefined) };
   }
 
-  /** The counters of an attempt in the order in which they are asked: the narrowest first. */
+  /** The counters of an attempt, from the narrowest to the widest. */
   private async keysOf(kind: Kind, { address, account, cookies }: Attempt): Promise<[Rule, string][]> {
     const from = addressKey(address);
     const who = account === null ? null : hashOf(account);
@@ -135,8 +135,8 @@ export class RateLimits {
   }
 
   /**
-   * A device that has signed in to the account before has a counter of its own, and so has an address that has: guesses of others lock
-   * neither out. From elsewhere the pair of address and account comes first, so that one address cannot spend the account's counter.
+   * A known device has a counter of its own, and so has a known address: guesses from elsewhere lock neither out. From an unknown address
+   * the pair of address and account is counted first, so that one address cannot spend the counter of the account.
    */
   private async keysOfLogin(login: {
     email: string;

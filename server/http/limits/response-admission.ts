@@ -6,17 +6,17 @@ import { whenAnswered } from '../when-answered.ts';
 const mebibyte = 1024 * 1024;
 /** Answers below this size are not counted (bytes). */
 const countedBytes = 8 * 1024;
-/** Answers that one account, or one address without an account, has asked for and not taken yet. */
+/** Unread answers of one account, or of one address without an account. */
 const maxOfCaller = { bytes: 64 * mebibyte, count: 2_000 };
 const maxOfAddress = { bytes: 192 * mebibyte, count: 15_000 };
 const maxInTotal = { bytes: 256 * mebibyte, count: 20_000 };
-/** An answer has been taken by then (ms), as a request has arrived by then; else its connection is cut. */
+/** A client must read an answer within this time, or its connection is closed (ms). */
 const takenWithinMs = 120_000;
 
 /**
- * Bounds the answers of the API that wait in memory until their clients read them: a client may read a byte a second, on any number of
- * connections, with any number of requests sent ahead on each. Beyond the bounds a new request is refused before it is worked on, and the
- * answer to a read is replaced by the refusal. The answer to a write that is done is always sent, and counted.
+ * Bounds the answers that wait in memory until their clients read them: a client may read one byte a second, on any number of
+ * connections, with any number of pipelined requests. Beyond the bounds a new request is refused before it is handled, and the
+ * answer to a read is replaced by the refusal. The answer to a finished write is always sent, and counted.
  */
 export function admitResponses(app: FastifyInstance, limitMs = takenWithinMs): void {
   const admission = new BodyAdmission({ maxOfCaller, maxOfAddress, maxInTotal, refusal: 'too_many_requests' });
@@ -48,13 +48,13 @@ function hasRoom(check: () => void): boolean {
   }
 }
 
-/** The same error, short: an error cannot be replaced by another one while it is sent. */
+/** Returns the same error without details: Fastify cannot replace an error while it is sent. */
 function withoutDetails(payload: string): string {
   const { message, code, requestId } = JSON.parse(payload) as ErrorBody;
   return JSON.stringify({ message, code, requestId } satisfies ErrorBody);
 }
 
-/** Routes are found in any case. */
+/** Whether an address belongs to the API. Routes ignore case. */
 export function isOfApi(url: string): boolean {
   return url.slice(0, 5).toLowerCase() === '/api/';
 }

@@ -3,7 +3,7 @@ import type { Health } from '../../../contract/health.ts';
 
 export type ReadHealth = () => Promise<Health>;
 
-/** What orchestrators ask: alive at all (`/live`), fit to be sent requests (`/ready`), and how it is (`/health`). */
+/** The probes of orchestrators: the process is alive (`/live`), it can take requests (`/ready`), and its state (`/health`). */
 export function mountProbes(app: FastifyInstance, readHealth: ReadHealth): void {
   const options = { logLevel: 'warn' } as const;
   app.get('/live', options, async () => ({ status: 'ok' }));

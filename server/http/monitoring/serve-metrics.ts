@@ -7,8 +7,8 @@ import { isLocalRequest } from '../is-local-request.ts';
 export type MetricsRule = { metrics: 'loopback' | 'on' | 'off'; metricsToken: string | null; publicUrl: string | null };
 
 /**
- * `/metrics` for Prometheus. With a token only for who brings it; without one for programs on this machine, or for everybody where the
- * operator has said so. Whoever may not read it is told that there is no such address.
+ * Serves `/metrics` for Prometheus. A configured token is required; without one, only programs on this machine may read, or all callers
+ * where the operator allows it. Other callers get 404.
  */
 export function serveMetrics(app: FastifyInstance, metrics: Pick<Metrics, 'read'>, rule: MetricsRule): void {
   if (rule.metrics === 'off') return;

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Traces } from '../../platform/traces/traces.ts';
 import { routeOf } from './request-metrics.ts';
 
-/** Asked every few seconds by machines; nobody looks into them. */
+/** Probes of machines every few seconds, which are not traced. */
 const untraced = new Set(['/live', '/ready', '/health', '/metrics']);
 
-/** Makes a span of every request. */
+/** Creates a span for every request. */
 export function traceRequests(app: FastifyInstance, traces: Pick<Traces, 'request'>): void {
   const endings = new WeakMap<FastifyRequest, (status: number) => void>();
   app.addHook('onRequest', async (request) => {

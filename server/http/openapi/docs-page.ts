@@ -7,7 +7,7 @@ import { sections } from './words.ts';
 
 type Call = { path: string; method: string; operation: Operation };
 
-/** The OpenAPI document as a page that needs no script and nothing from elsewhere. */
+/** Returns the OpenAPI document as an HTML page without scripts and external files. */
 export function docsPage(document: OpenApiDocument): string {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Call => ({ path, method, operation })),

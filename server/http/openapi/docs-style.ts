@@ -1,4 +1,4 @@
-/** Quiet in light and dark, legible at any width, nothing but what the system has. */
+/** The style sheet of the API page: light and dark, any width, system fonts. */
 export const docsStyle = `
 :root {
   color-scheme: light dark;

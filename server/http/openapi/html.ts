@@ -1,4 +1,4 @@
-/** Markup that is safe to send: only `html` makes it. */
+/** Markup that is safe to send: only `html` creates it. */
 export class Markup {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Markup {
 
 type Part = Markup | string | number | null | readonly Part[];
 
-/** Markup from a template; every text in it is escaped, lists are joined, null is nothing. */
+/** Returns markup from a template. Texts are escaped, lists are joined, null is left out. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return new Markup(strings.map((text, index) => (index === 0 ? text : textOf(parts[index - 1] ?? null) + text)).join(''));
 }
@@ -21,7 +21,7 @@ function textOf(part: Part): string {
   return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** A sentence in which backticks mark code. */
+/** Returns a sentence in which backticks mark code. */
 export function prose(text: string): Markup {
   return html`${text.split('`').map((piece, index) => (index % 2 === 0 ? html`${piece}` : html`<code>${piece}</code>`))}`;
 }

@@ -13,7 +13,7 @@ import * as result from '../../../contract/result.ts';
 export type Json = Record<string, unknown>;
 type Direction = 'input' | 'output';
 
-/** Schemas go by the names under which the contract exports them. */
+/** The names under which the contract exports its schemas. */
 const names = new Map(
   [account, agent, canvas, deadLetter, execution, health, lead, pipeline, project, result].flatMap((module) =>
     Object.entries<unknown>(module).flatMap(([name, value]) =>
@@ -22,7 +22,7 @@ const names = new Map(
   ),
 );
 
-/** JSON Schemas of the contract's, each named one written once. */
+/** The contract's JSON Schemas; each named schema is written once. */
 export class NamedSchemas {
   readonly written: Record<string, Json> = {};
   readonly #directions = new Map<string, Direction>();
@@ -37,7 +37,7 @@ export class NamedSchemas {
     return name === undefined ? toJson(schema, direction) : { $ref: `#/components/schemas/${this.write(name, schema, direction)}` };
   }
 
-  /** Writes a schema under a name; where it is sent and answered in different forms, the form that is sent has another name. */
+  /** Writes a schema under a name. Where request and response forms differ, the request form has another name. */
   write(wanted: string, schema: z.ZodType, direction: Direction): string {
     const name =
       (this.#directions.get(wanted) ?? direction) === direction ? wanted : `${wanted}${direction === 'input' ? 'Sent' : 'Answered'}`;

@@ -14,7 +14,7 @@ export type Operation = {
   operationId: RouteName;
   summary: string;
   tags: string[];
-  /** Who may call: OpenAPI has no word for it. */
+  /** The access right of a call, for which OpenAPI has no field. */
   'x-caller': Route['auth'];
   security: Json[];
   parameters: Parameter[];
@@ -34,7 +34,7 @@ export type OpenApiDocument = {
   components: { schemas: Record<string, Json>; headers: Json; securitySchemes: Json };
 };
 
-/** The OpenAPI 3.1 description of the contract, from the same table that the server answers by. */
+/** Returns the OpenAPI 3.1 description of the contract, from the route table that the server mounts. */
 export function openApiDocument(version: string): OpenApiDocument {
   const schemas = new NamedSchemas();
   schemas.write('Error', errorBody, 'output');
@@ -118,7 +118,7 @@ function contentOf({ produces, events, response }: Route, schemas: NamedSchemas)
   };
 }
 
-/** One answer a status, with the codes that have it and what they say. */
+/** Groups the failures of a route by status, with their codes and sentences. */
 function failures(name: RouteName, route: Route): Record<string, Response> {
   const byStatus = Map.groupBy(failuresOf(name, route), (code) => statusOfCode[code]);
   return Object.fromEntries(

@@ -3,7 +3,7 @@ import type { Json } from './named-schemas.ts';
 import type { Operation, Parameter, Response } from './openapi-document.ts';
 import { limitsMarkup, schemaMarkup, typeMarkup } from './schema-markup.ts';
 
-/** One call: what it is sent, what it answers, how it fails. */
+/** Returns the markup of one call: request, response and failures. */
 export function operationMarkup(path: string, method: string, operation: Operation, named: Record<string, Json>): Markup {
   const { operationId, summary, parameters, requestBody, responses } = operation;
   const statuses = Object.entries(responses).sort(([one], [other]) => Number(one) - Number(other));
@@ -23,7 +23,7 @@ ${done.map(([status, response]) => html`<h4>Answer <span class="status">${status
 
 const callers = { public: 'Anybody may call it.', user: 'For whoever is signed in.', staff: 'For the staff.' };
 
-/** A path that may be broken in front of its slashes. */
+/** Returns a path with line break opportunities before its slashes. */
 export function pathMarkup(path: string): Markup {
   return html`${path.split('/').map((piece, index) => (index === 0 ? html`${piece}` : html`<wbr>/${piece}`))}`;
 }

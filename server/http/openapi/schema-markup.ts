@@ -1,14 +1,14 @@
 import { html, type Markup } from './html.ts';
 import type { Json } from './named-schemas.ts';
 
-/** A JSON Schema as a person reads it: its type in a few words, and its fields in a table; those of a schema with a name when they are asked for. */
+/** Returns a JSON Schema for readers: its type in a few words, and a table of its fields; named schemas on request. */
 export function schemaMarkup(schema: Json, named: Record<string, Json> = {}): Markup {
   const known = named[nameOf(schema) ?? nameOf((schema.items ?? {}) as Json) ?? ''];
   const fields = known ? nested(known) : fieldsMarkup(schema);
   return html`<p class="type">${typeMarkup(schema)}</p>${fields}`;
 }
 
-/** The type in a line: `list of Project`, `string (uuid)`, `"ready" or "draft"`. */
+/** Returns the type in one line: `list of Project`, `string (uuid)`, `"ready" or "draft"`. */
 export function typeMarkup(schema: Json): Markup {
   const name = nameOf(schema);
   if (name !== null) return html`<a href="#schema-${name}">${name}</a>`;
@@ -23,7 +23,7 @@ export function typeMarkup(schema: Json): Markup {
   return html`${types}${typeof schema.format === 'string' ? ` (${schema.format})` : ''}`;
 }
 
-/** The fields of an object, of the objects in a list or a record, or of each of several kinds; null where there are none. */
+/** Returns the fields of an object, of the objects in a list or record, or of each option; null where there are none. */
 function fieldsMarkup(schema: Json): Markup | null {
   const choices = choicesOf(schema);
   if (choices) return html`${choices.map(fieldsMarkup)}`;
@@ -43,7 +43,7 @@ function nested(field: Json): Markup | null {
   return fields && html`<details><summary>Fields</summary>${fields}</details>`;
 }
 
-/** What a value must keep to, and what it is when it is left out. */
+/** Returns the limits of a value, and its default. */
 export function limitsMarkup(schema: Json): Markup | null {
   const limits = [
     between(schema.minimum, schema.maximum, ''),
@@ -68,7 +68,7 @@ function literal(value: unknown): Markup {
   return html`<code>${JSON.stringify(value)}</code>`;
 }
 
-/** Of a schema that is only named here. */
+/** Markup of a schema that is referenced by name. */
 function nameOf({ $ref: reference }: Json): string | null {
   return typeof reference === 'string' ? reference.slice(reference.lastIndexOf('/') + 1) : null;
 }

@@ -1,6 +1,6 @@
 export type Section = { title: string; paragraphs: string[] };
 
-/** What holds for more than one call. Backticks mark code. */
+/** Rules that hold for several calls. Backticks mark code. */
 export const sections: Section[] = [
   {
     title: 'Calls',
@@ -46,7 +46,7 @@ export const sections: Section[] = [
   },
 ];
 
-/** What each group of calls is about. */
+/** The subject of each group of calls. */
 export const tags: Record<string, string> = {
   health: 'How the server is. `/live`, `/ready` and `/health` at the origin, without `/api`, are for whoever runs it.',
   auth: 'Accounts and sessions.',

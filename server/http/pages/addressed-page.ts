@@ -1,9 +1,9 @@
-/** The elements of a head that name an address to those who read the page elsewhere: search engines, and who shows a link to it. */
+/** Elements of a page's head that contain its public address, for search engines and link previews. */
 const named = ['<link rel="alternate"', '<meta property="og:image"'];
 const own = ['<link rel="canonical"', '<meta property="og:url"'];
 const attributes = [' href="', ' content="'];
 
-/** A page of the client as the server sends it: `origin` before the addresses in its head, and `path` as the page's own. */
+/** Returns a page as the server sends it: with `origin` before the addresses in its head, and `path` as its own address. */
 export function addressedPage(page: string, origin: string, path: string): string {
   return page.replace(/<(?:link|meta) [^<>]*>/g, (element) => {
     const begins = (start: string) => element.startsWith(start);

@@ -10,14 +10,14 @@ import { isAuto, localeSetting, type PageLanguage, pageLanguage } from './landin
 import { landingPageFile, notFoundPage, pageFile } from './page-files.ts';
 
 export type ClientPages = {
-  /** Whether the build brought a page for `path`. */
+  /** Whether the build contains a page for `path`. */
   has: (path: string) => boolean;
   /**
-   * Answers with the page at `path` in the visitor's language, into which the client's script draws everything; where there is none, with
-   * the one that is shown there, and 404. Where the build brought no pages, the client's empty page stands for each.
+   * Answers with the prerendered page at `path` in the visitor's language. For an unknown path, answers with the page for missing addresses
+   * and 404. Where the build has no prerendered pages, answers with the client's empty page.
    */
   sendPage: (request: FastifyRequest, reply: FastifyReply, path: string) => Promise<FastifyReply>;
-  /** Answers with the landing page in the visitor's language; with the client's empty page where the build brought no landing page. */
+  /** Answers with the landing page in the visitor's language, or with the client's empty page where the build has no landing page. */
   sendLanding: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 };
 
@@ -25,10 +25,10 @@ type Coding = 'br' | 'gzip' | 'identity';
 type Made = { body: Buffer; etag: string; inlineScripts: string[] };
 
 const shell = 'index.html';
-/** The address of a page that a build may have brought. */
+/** The address of a page that a build may contain. */
 const pageName = /^\/([a-z-]+)$/;
 
-/** The pages of the client built into `folder`; `origin` is how people reach the server, empty where nobody said so. A page is made once for each build of it. */
+/** The pages of the client in `folder`. `origin` is the server's public address, or empty. A page is prepared once for each build. */
 export function createClientPages(folder: string, origin: string): ClientPages {
   const texts = new Map<string, { version: string; text: string }>();
   const made = new Map<string, { text: string; page: Made }>();
@@ -61,7 +61,7 @@ export function createClientPages(folder: string, origin: string): ClientPages {
     reply.type('text/html; charset=utf-8');
     if (inlineScripts.length > 0) {
       allow(inlineScripts, reply);
-      // A proxy that shortened them would keep them from running.
+      // A proxy that rewrites them would break their hashes, and the browser would refuse to run them.
       reply.header('cache-control', 'no-cache, no-transform');
     }
     if (coding !== 'identity') reply.header('content-encoding', coding);
@@ -105,12 +105,12 @@ export function createClientPages(folder: string, origin: string): ClientPages {
   };
 }
 
-/** The scripts that a build wrote into a page, as a Content-Security-Policy names them. */
+/** Returns the inline scripts of a page as hashes for a Content-Security-Policy. */
 function inlineScriptsOf(page: string): string[] {
   return inlineScripts(page).map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
 }
 
-/** Lets these scripts run in the page that is answered with, and no others beside those of files. */
+/** Allows these inline scripts in the page of this answer, and no others. */
 function allow(scripts: readonly string[], reply: FastifyReply): void {
   const policy = String(reply.raw.getHeader('content-security-policy') ?? '');
   reply.header(

@@ -2,12 +2,12 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 
-/** How often the page in the folder is looked at (ms): a build may be published under a server that runs. */
+/** How often the folder's page is checked (ms): a new build may be published while the server runs. */
 const lookEveryMs = 5_000;
 
 /**
- * Names the client's build, `X-Artel-Version`, with every answer, as the build wrote it into its page: an open page of an earlier build
- * learns by it that there is a newer one.
+ * Sends the version of the client's build, `X-Artel-Version`, with every answer, as written in its page. An open page of an earlier build
+ * learns from it that a newer one exists.
  */
 export async function nameClientVersion(app: FastifyInstance, folder: string): Promise<void> {
   const page = join(folder, 'index.html');
@@ -22,7 +22,7 @@ export async function nameClientVersion(app: FastifyInstance, folder: string): P
   app.addHook('onRequest', async (_request, reply) => {
     if (performance.now() - seen.at > lookEveryMs) {
       seen = { ...seen, at: performance.now() };
-      // Between two builds the page may be away for a moment: the version of before stands.
+      // Between two builds the page may be missing for a moment: the previous version stays.
       await look().catch(() => undefined);
     }
     if (seen.version) reply.header('x-artel-version', seen.version);

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 
 const languages = ['ru', 'en'] as const;
 
-/** Serves what search engines ask for first; both name this server by the address under which people reach it. */
+/** Serves `robots.txt` and the sitemap, both with the server's public address. */
 export function serveFindable(app: FastifyInstance, address: () => string): void {
   app.get('/robots.txt', (_, reply) => reply.type('text/plain; charset=utf-8').send(robots(address())));
   app.get('/sitemap.xml', (_, reply) => reply.type('application/xml; charset=utf-8').send(sitemap(address())));
 }
 
-/** Lets everybody read the public pages, and nobody what needs an account. */
+/** Allows crawlers on the public pages, and forbids the others. */
 export function robots(address: string): string {
   const closed = ['/api/', '/test-project', '/leads', '/dead-letters', '/reset-password', '/verify-email'].map(
     (path) => `Disallow: ${path}`,

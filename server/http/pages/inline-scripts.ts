@@ -1,7 +1,7 @@
 const opening = '<script>';
 const closing = '</script>';
 
-/** What stands in the script elements of a page that have no attributes. */
+/** Returns the contents of a page's script elements without attributes. */
 export function inlineScripts(page: string): string[] {
   const scripts: string[] = [];
   let start = page.indexOf(opening);

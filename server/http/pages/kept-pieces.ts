@@ -2,14 +2,14 @@ import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes } from 'no
 import { join } from 'node:path';
 import { writeWholeFile } from '../../platform/files/write-whole-file.ts';
 
-/** How long pages that were opened before may still ask for their own pieces (ms). */
+/** How long the pieces of earlier builds are kept for open pages (ms). */
 const keptPiecesMs = 7 * 24 * 60 * 60 * 1_000;
-/** How much the pieces of earlier builds may take (bytes). */
+/** The size limit for the pieces of earlier builds (bytes). */
 const maxKeptBytes = 64 * 1024 * 1024;
 
 type Piece = { file: string; modifiedMs: number; bytes: number };
 
-/** The pieces of earlier builds that go: those replaced more than a week ago, and the oldest beyond the bound in bytes. */
+/** Returns the pieces of earlier builds to remove: those replaced more than a week ago, and the oldest ones beyond the size limit. */
 export function expiredPieces(pieces: readonly Piece[], now: Date, maxBytes = maxKeptBytes): string[] {
   let bytes = 0;
   return [...pieces]
@@ -21,7 +21,7 @@ export function expiredPieces(pieces: readonly Piece[], now: Date, maxBytes = ma
     .map(({ file }) => file);
 }
 
-/** Reads the pieces named `files` in `folder`. A file that is gone meanwhile is left out. */
+/** Reads the pieces `files` in `folder`. Skips a file that has been removed meanwhile. */
 export async function readPieces(folder: string, files: readonly string[]): Promise<Piece[]> {
   const found = await Promise.all(
     files.map(async (file) => {
@@ -33,8 +33,8 @@ export async function readPieces(folder: string, files: readonly string[]): Prom
 }
 
 /**
- * Copies the pieces (`assets/`) of the build in `folder` into `kept`, which outlives the build: a container's image is replaced as a
- * whole. Removes earlier builds' pieces beyond the bounds. A piece's modification time is when a build without it took its place.
+ * Copies the pieces (`assets/`) of the build in `folder` into `kept`, which outlives the build, since a container's image is replaced as
+ * a whole. Removes pieces of earlier builds beyond the limits. A piece's modification time says when a build without it was published.
  */
 export async function keepPieces(folder: string, kept: string, now: Date, maxBytes = maxKeptBytes): Promise<void> {
   const list = join(kept, '.files.json');
@@ -50,7 +50,7 @@ export async function keepPieces(folder: string, kept: string, now: Date, maxByt
   for (const file of before) if (last.has(file) && !isOwn.has(file)) await utimes(join(to, file), now, now);
   for (const file of own) {
     if (isThere.has(file)) continue;
-    // A copy cut short never has the piece's name.
+    // An interrupted copy never has the piece's name.
     const copy = join(to, `.${process.pid}-${file}`);
     await copyFile(join(from, file), copy);
     await rename(copy, join(to, file));

@@ -1,14 +1,14 @@
 export type PageLanguage = 'ru' | 'en';
 
-/** The addresses of the landing page, without their query. What stands at others is drawn by script alone. */
+/** The addresses of the landing page, without their query. Other addresses are drawn by script alone. */
 export const landingPaths = ['/', '/landing'] as const;
 
 export type PageVisit = { asked: string | null; cookies: string | undefined; accepted: string | undefined; setting: string };
 
 /**
- * The language in which a visitor is answered: the address's, else the one chosen before, which the page keeps in a cookie, else the
- * operator's setting, of which `auto` takes the browser's languages. `public/boot.js` decides by the same rule, for pages that came
- * another way, and keeps the address's choice. R01.01
+ * Returns the language for a visitor: from the address, else from the cookie with an earlier choice, else from the operator's setting;
+ * `auto` follows the browser's languages. `public/boot.js` applies the same rule to pages from other servers, and stores the choice in
+ * the address. R01.01
  */
 export function pageLanguage({ asked, cookies, accepted, setting }: PageVisit): PageLanguage {
   const chosen = /(?:^|;)[ \t]{0,8}language=([^;]+)/.exec(cookies ?? '')?.[1];
@@ -16,17 +16,17 @@ export function pageLanguage({ asked, cookies, accepted, setting }: PageVisit): 
   return baseOf(tag) === 'ru' ? 'ru' : 'en';
 }
 
-/** Whether visitors who chose nothing get the language of their browser. */
+/** Whether visitors without a choice get the language of their browser. */
 export function isAuto(setting: string): boolean {
   return setting.toLowerCase() === 'auto';
 }
 
-/** The setting that the build wrote into a page of the client. */
+/** The setting as the build wrote it into a page of the client. */
 export function localeSetting(page: string): string {
   return /<meta name="default-locale" content="([^"]*)"/.exec(page)?.[1] ?? '';
 }
 
-/** The best liked language of an `Accept-Language` header that there are pages in; English where it names neither, nothing without one. */
+/** Returns the preferred supported language of an `Accept-Language` header; English where it names none, null without a header. */
 function preferredTag(accepted: string | undefined): string {
   if (!accepted) return '';
   const offers = accepted

@@ -1,7 +1,7 @@
 import type { PageLanguage } from './landing-choice.ts';
 
 /*
- * Where a build keeps pages that are more than the client's empty one, in its folder: no address leads to files that begin with a dot.
+ * The folder of prerendered pages in a build. No address leads to it: files whose names begin with a dot are not served.
  */
 
 /** The prerendered landing page. */
@@ -14,5 +14,5 @@ export function pageFile(language: PageLanguage, name: string): string {
   return `.pages/${language}/${name}.html`;
 }
 
-/** The name of the page for every address that leads nowhere; no address of a page has a digit. */
+/** The page for missing addresses. No real page has a digit in its address. */
 export const notFoundPage = '404';

@@ -13,14 +13,14 @@ const testPages = new Set(['/test-auth', '/simple-test', '/login-test', '/storag
 export type ClientFiles = {
   /** The built client; null when only the API is served. */
   folder: string | null;
-  /** Where the pieces of earlier builds are kept, by `keepPieces`; null when they are not. */
+  /** The folder with the pieces of earlier builds, filled by `keepPieces`; null when they are not kept. */
   kept: string | null;
   testPages: boolean;
-  /** How people reach the server, without a slash at the end; empty where nobody said so. */
+  /** The server's public address without a trailing slash; empty where it is not configured. */
   origin: string;
 };
 
-/** Serves the built client, and a page of it for every address that the client routes itself. What is left is `not_found`. */
+/** Serves the built client, and its page for every address that the client routes itself. Other addresses are `not_found`. */
 export async function serveClient(app: FastifyInstance, client: ClientFiles): Promise<void> {
   const folder = client.folder !== null && existsSync(join(client.folder, 'index.html')) ? client.folder : null;
   if (folder === null) {
@@ -32,14 +32,14 @@ export async function serveClient(app: FastifyInstance, client: ClientFiles): Pr
   await nameClientVersion(app, folder);
   const pieceFolders = [folder, client.kept].filter((root) => root !== null).map((root) => join(root, 'assets'));
   await app.register(fastifyStatic, {
-    // What this build does not have may be a piece of an earlier one.
+    // A file that this build lacks may be a piece of an earlier build.
     root: client.kept === null ? folder : [folder, client.kept],
     prefix: '/',
     index: 'index.html',
     dotfiles: 'ignore',
     preCompressed: true,
     cacheControl: false,
-    // Files are small, and a range that cannot be met would be a failure of its own.
+    // Files are small. A range that cannot be satisfied would add another failure.
     acceptRanges: false,
     setHeaders: (response, path) => {
       const hashed = pieceFolders.some((pieces) => path.startsWith(pieces));
@@ -55,7 +55,7 @@ export async function serveClient(app: FastifyInstance, client: ClientFiles): Pr
   });
 }
 
-/** Who asks for a page that there is need not say that it is to be a page: those who show a link to it do not. */
+/** Whether a request may get a page. Link previews send no `Accept: text/html`, so an address with a page needs none. */
 function isPageRequest(request: FastifyRequest, path: string, isPage: boolean): boolean {
   const wantsPage = isPage || (request.headers.accept ?? '').includes('text/html');
   return (
@@ -73,7 +73,7 @@ function pathOf(request: FastifyRequest): string {
   return withoutTrailingSlashes(lower) || lower.slice(0, 1);
 }
 
-/** The page reads its address decoded. */
+/** The path, decoded as the client's router reads it. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

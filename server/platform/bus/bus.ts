@@ -1,24 +1,24 @@
 import type { ServerMessage } from '../../../contract/realtime.ts';
 
-/** What servers tell each other of one user: what the user's clients hear too, and what only servers act on. */
+/** Messages about one user: those that the user's clients receive, and those that only servers handle. */
 export type BusMessage = ServerMessage | ServerOnlyMessage;
 
-/** `texts_wanted`: a listener needs the texts under way from their beginning. */
+/** `texts_wanted`: a new listener needs the streaming texts from their beginning. */
 type ServerOnlyMessage = { type: 'session_ended'; sessionId: string } | { type: 'texts_wanted' };
 
 /**
- * Tells the living, now: messages for one user to everybody who listens on their behalf, on any node.
- * Nothing is kept and nothing is promised; whoever misses a message reads the database.
+ * Publishes messages of one user to all current subscribers, on any node. Messages are not stored, and delivery is not guaranteed: a
+ * subscriber that misses one reads the database.
  */
 export type Bus = {
   publish: (userId: string, message: BusMessage) => void;
-  /** Calls `listener` with each later message for the user, in the order of one publisher. Returns the way to stop it. */
+  /** Calls `listener` with each later message of the user, in the order of each publisher. Returns the function to unsubscribe. */
   subscribe: (userId: string, listener: (message: BusMessage) => void) => () => void;
   state: () => { mode: 'embedded' | 'nats'; connected: boolean };
   close: () => Promise<void>;
 };
 
-/** Where a user's messages travel. */
+/** The subject of a user's messages. */
 export function subjectOf(userId: string): string {
   return `artel.user.${userId}`;
 }

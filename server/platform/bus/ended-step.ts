@@ -3,7 +3,7 @@ import type { BusMessage } from './bus.ts';
 
 export type EndedStep = { outcome: 'completed' | 'failed' | 'cancelled'; step: StepRun; event: ExecutionEvent };
 
-/** The step of an execution that a message says has ended, each step once; null for every other message. */
+/** Returns the step of an execution that a message reports as ended, once for each step; null for other messages. */
 export function endedStep(message: BusMessage): EndedStep | null {
   if (message.type !== 'pipeline_update') return null;
   const { event } = message;

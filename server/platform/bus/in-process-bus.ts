@@ -1,6 +1,6 @@
 import type { Bus, BusMessage } from './bus.ts';
 
-/** The bus of a server that is alone. */
+/** The bus of a single server. */
 export function createInProcessBus(): Bus {
   const listeners = new Map<string, Set<(message: BusMessage) => void>>();
   return {

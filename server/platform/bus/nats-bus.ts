@@ -2,16 +2,16 @@ import { connect, type NatsConnection, type Subscription } from '@nats-io/transp
 import { type Bus, type BusMessage, subjectOf } from './bus.ts';
 import { createInProcessBus } from './in-process-bus.ts';
 
-/** How long the start waits for NATS; what it does not reach by then it reaches later (ms). */
+/** How long the start waits for NATS (ms). Later connections are made in the background. */
 const firstWaitMs = 2_000;
-/** Time between two tries to reach it for the first time, and between two lines about it (ms). */
+/** The pause between two first connection attempts, and between two log lines about them (ms). */
 const tryEveryMs = 500;
 const noteEveryMs = 60_000;
 
 /**
- * The bus of servers that share one NATS: a subject a user, plain fan-out. A server subscribes to the users it has
- * listeners for. While NATS is away, also at the start, messages reach this server's own listeners only, and the others read the
- * database. `note` is told what an operator should know.
+ * The bus of servers that share one NATS: one subject for each user, plain fan-out. A server subscribes to the users of its own
+ * listeners. While NATS is away, also at the start, messages reach this server's own listeners only, and other servers read the
+ * database. `note` receives messages for the operator.
  */
 export async function connectNatsBus(url: string, note: (line: string) => void): Promise<Bus> {
   const { bus, connected } = createNatsBus(url, note);
@@ -89,7 +89,7 @@ function createNatsBus(url: string, note: (line: string) => void): { bus: Bus; c
       try {
         connection.publish(subjectOf(userId), JSON.stringify(message));
       } catch {
-        // Larger than NATS takes: the other servers read the database.
+        // Larger than NATS accepts: other servers read the database.
         local.publish(userId, message);
       }
     },

@@ -9,12 +9,12 @@ export function isPartialText(message: ServerMessage): message is PartialText {
   return message.type === 'agent_thought' && message.partial;
 }
 
-/** Text that waits for one reader (UTF-16 units, all steps together). */
+/** The longest text that waits for one reader (UTF-16 units, all steps together). */
 const maxWaiting = 512 * 1024;
 
 /**
- * Streamed texts that wait for a reader who is behind: one message for each step or command, with all that was added meanwhile. Too much text is
- * dropped; the reader then sees a gap and asks for the whole.
+ * Streamed texts that wait for a slow reader: one message for each step or command, with everything that was added meanwhile. Text beyond
+ * the limit is dropped; the reader then detects a gap and requests the whole text.
  */
 export function createPendingTexts() {
   const byText = new Map<string, PartialText>();
@@ -30,7 +30,7 @@ export function createPendingTexts() {
       byText.set(key, { ...message, ...piece });
       if (length > maxWaiting) this.clear();
     },
-    /** What waits, which then waits no more. */
+    /** Returns the waiting messages and clears them. */
     take(): PartialText[] {
       const messages = [...byText.values()];
       this.clear();

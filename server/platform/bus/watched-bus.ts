@@ -1,6 +1,6 @@
 import type { Bus, BusMessage } from './bus.ts';
 
-/** The same bus; each watcher is told each message that this process publishes. */
+/** Wraps a bus so that each watcher receives each message that this process publishes. */
 export function watchedBus(bus: Bus, watchers: readonly ((message: BusMessage) => void)[]): Bus {
   return {
     ...bus,

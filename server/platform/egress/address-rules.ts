@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Ranges that are not the public internet: loopback, private, link-local, carrier, relays, documentation, multicast, reserved. */
+/** Ranges outside the public internet: loopback, private, link-local, carrier, relays, documentation, multicast, reserved. */
 const closedV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +19,7 @@ const closedV4 = [
   ['240.0.0.0', 4],
 ] as const;
 
-/** Addresses that carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo among the protocols' own) are closed as a whole: a public host has no need of them. */
+/** Addresses that contain an IPv4 address (mapped, NAT64, 6to4, Teredo) are blocked as a whole: a public host does not need them. */
 const closedV6 = [
   ['::', 96],
   ['::ffff:0:0', 96],
@@ -37,12 +37,12 @@ const closedV6 = [
   ['ff00::', 8],
 ] as const;
 
-/** Two lists, since one list takes an IPv4 address for the IPv6 address that carries it, and would close them all. */
+/** Two lists, since a single list also matches an IPv4 address against its IPv6 form, and would block all addresses. */
 const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
 for (const [network, prefix] of closedV4) lists.ipv4.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of closedV6) lists.ipv6.addSubnet(network, prefix, 'ipv6');
 
-/** Where clouds answer a machine with its credentials: AWS, Google, Azure and OpenStack, Azure's wire server, Alibaba, Oracle. */
+/** Cloud metadata services, which hand out credentials: AWS, Google, Azure and OpenStack, Azure's wire server, Alibaba, Oracle. */
 const metadataV4 = [
   ['169.254.0.0', 16],
   ['168.63.129.16', 32],
@@ -50,7 +50,7 @@ const metadataV4 = [
   ['192.0.0.192', 32],
 ] as const;
 
-/** The same over IPv6: AWS, Google, Scaleway, and OpenStack on any link. */
+/** Metadata services over IPv6: AWS, Google, Scaleway, and OpenStack on any link. */
 const metadataV6 = [
   ['fd00:ec2::', 32],
   ['fd20:ce::', 32],
@@ -58,7 +58,7 @@ const metadataV6 = [
   ['fe80::a9fe:a9fe', 128],
 ] as const;
 
-/** One list here: it shall also close the IPv6 address that maps an IPv4 one. */
+/** A single list here: it must also block the IPv6 form of an IPv4 address. */
 const metadata = new BlockList();
 for (const [network, prefix] of metadataV4) {
   metadata.addSubnet(network, prefix, 'ipv4');
@@ -70,7 +70,7 @@ for (const [network, prefix] of [...metadataV4, ...metadataV6]) {
   lists[family].addSubnet(network, prefix, family);
 }
 
-/** The IPv6 networks that reach an IPv4 one through a translator (compatible, NAT64, 6to4), and how many bits stand before it. */
+/** IPv6 networks that reach an IPv4 address through a translator (compatible, NAT64, 6to4), and the number of bits before that address. */
 function carriersOf(network: string): (readonly [network: string, bits: number])[] {
   const bytes = network.split('.').map((byte) => Number(byte).toString(16).padStart(2, '0'));
   const [a = '', b = '', c = '', d = ''] = bytes;
@@ -82,13 +82,13 @@ function carriersOf(network: string): (readonly [network: string, bits: number])
   ];
 }
 
-/** Whether a cloud's metadata service answers at an IP address. No setting opens one. */
+/** Whether an IP address belongs to a cloud's metadata service. No setting allows one. */
 export function isMetadataAddress(address: string): boolean {
   const version = isIP(address);
   return version !== 0 && metadata.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Whether an IP address belongs to the public internet. Anything that is no IP address does not. */
+/** Whether an IP address belongs to the public internet. False for any other text. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 0) return false;

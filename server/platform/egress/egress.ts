@@ -15,7 +15,7 @@ export class HostRefused extends Error {
   }
 }
 
-/** The other side sends more than is taken from it. */
+/** The other side sends more than is read from it. */
 export class AnswerTooLong extends Error {
   readonly code = 'EANSWERTOOLONG';
 
@@ -26,22 +26,22 @@ export class AnswerTooLong extends Error {
 }
 
 export type EgressOptions = {
-  /** True for addresses that the operator chose, or has allowed users to choose. A cloud's metadata service stays closed. */
+  /** True for addresses that the operator chose, or has allowed users to choose. A cloud's metadata service stays blocked. */
   allowPrivate: boolean;
-  /** Longest silence of the other side (ms): until the answer's head, and between two pieces of its body. */
+  /** The longest silence of the other side (ms): before the response head, and between two pieces of the body. */
   idleTimeoutMs?: number;
-  /** Longest time of one call, from the request to the end of the answer's body (ms). */
+  /** The longest duration of one call, from the request to the end of the body (ms). */
   totalTimeoutMs?: number;
 };
 
-/** Model servers may think for minutes before the first word. */
+/** Model servers may need minutes before the first word. */
 const defaultIdleTimeoutMs = 300_000;
-/** As long as a whole run may take: a server that sends a byte now and then is never silent. */
+/** The limit of a whole run: a server that sends one byte now and then is never silent. */
 const defaultTotalTimeoutMs = 3_600_000;
 
 export type EgressRequest = { method?: string; headers?: Record<string, string>; body?: string; signal?: AbortSignal };
 
-/** Calls an address: resolves with the head of the answer, whose body is read afterwards. Whoever stops reading closes the connection. */
+/** Calls an address. Resolves with the response head; the body is read afterwards. A reader that stops closes the connection. */
 export type Egress = (address: string, request?: EgressRequest) => Promise<Answer>;
 
 export type Answer = {
@@ -51,21 +51,21 @@ export type Answer = {
   /** By their names in lower case. */
   headers: Record<string, string>;
   body: AsyncIterable<Uint8Array>;
-  /** The whole body, as UTF-8. Throws `AnswerTooLong` past `maxTextBytes`. */
+  /** Reads the whole body as UTF-8. Throws `AnswerTooLong` past `maxTextBytes`. */
   text: () => Promise<string>;
 };
 
-/** A stream wraps each word in about 250 bytes: far more than any model writes (bytes). */
+/** The longest stream (bytes). It wraps each word in about 250 bytes. */
 const maxStreamBytes = 32 * 1024 * 1024;
-/** A body that is read as a whole (bytes): an answer of 1 MiB with every second byte escaped. */
+/** The longest body that is read as a whole (bytes): an answer of 1 MiB with every second byte escaped. */
 export const maxTextBytes = 4 * 1024 * 1024;
 
 /**
- * Calls addresses that come from people. The name is resolved once, and the connection goes to that very address,
- * so that nobody can answer the check with one address and the call with another. Connections are kept for this egress
- * alone: one that the operator's was allowed to open never serves a user's. Redirects are not followed. Throws `HostRefused`
- * for a closed address, otherwise what Node's sockets throw (`ECONNREFUSED`, `ENOTFOUND`, `ETIMEDOUT`); an answer without end
- * breaks off with `EANSWERTOOLONG`.
+ * Calls addresses that users entered. The name is resolved once, and the connection goes to that very address, so that a name server
+ * cannot answer the check with one address and the call with another. Connections are reused by this egress only: a connection to an
+ * address that only the operator may use never serves a user's call. Redirects are not followed. Throws `HostRefused`
+ * for a blocked address, otherwise the errors of Node's sockets (`ECONNREFUSED`, `ENOTFOUND`, `ETIMEDOUT`); an endless answer
+ * fails with `EANSWERTOOLONG`.
  */
 export function createEgress(options: EgressOptions): Egress {
   const agents = { http: new http.Agent(keptConnections), https: new https.Agent(keptConnections) };
@@ -78,15 +78,15 @@ export function createEgress(options: EgressOptions): Egress {
   };
 }
 
-/** As Node's own agent keeps them. */
+/** The limit of Node's own agent. */
 const keptConnections: http.AgentOptions = { keepAlive: true, scheduling: 'lifo', timeout: 5_000 };
 
-/** A slow name server holds nobody up who saves an address (ms). */
+/** How long saving an address waits for the name server (ms). */
 const longestLookupMs = 2_000;
 
 /**
- * Checks an address when it is saved, with the rule it will meet on use. A name that does not resolve now, or not soon, is
- * let through: the call itself decides again.
+ * Checks an address when it is saved, by the rule that applies when it is used. A name that does not resolve in time is accepted: the
+ * call checks again.
  */
 export async function isHostAllowed(address: string, options: Pick<EgressOptions, 'allowPrivate'>): Promise<boolean> {
   const host = bareHost(new URL(address));
@@ -123,7 +123,7 @@ function send(url: URL, { method, headers, body, signal }: EgressRequest, option
       ...(signal ? { signal } : {}),
     });
     let begun: http.IncomingMessage | null = null;
-    // The reader of the answer must be told why it ends, or a silence looks like a lost connection.
+    // The reader must learn the reason: a silence would look like a lost connection.
     const timeOut = (message: string) => (begun ?? request).destroy(Object.assign(new Error(message), { code: 'ETIMEDOUT' }));
     request.on('timeout', () => timeOut('The server was silent for too long.'));
     const deadline = setTimeout(() => timeOut('The call took too long.'), options.totalTimeoutMs ?? defaultTotalTimeoutMs);
@@ -131,7 +131,7 @@ function send(url: URL, { method, headers, body, signal }: EgressRequest, option
     request.on('error', reject);
     request.on('close', () => {
       clearTimeout(deadline);
-      // Node closes a call that is answered by a change of protocol, and tells no error.
+      // Node closes a call whose answer switches protocols, and reports no error.
       if (begun === null) reject(Object.assign(new Error('The server gave no answer.'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }));
     });
     request.on('response', (answer) => {
@@ -164,8 +164,8 @@ function toAnswer(message: http.IncomingMessage): Answer {
 }
 
 /**
- * What goes wrong on either side ends the other: a reader that stops closes the connection, unless the rest of the answer has
- * arrived too and the connection can carry the next call.
+ * Connects both directions: an error on either side ends the other. A reader that stops closes the connection, unless the whole answer
+ * has arrived and the connection can carry the next call.
  */
 async function* withinLimit(message: http.IncomingMessage): AsyncGenerator<Uint8Array> {
   let length = 0;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** The text of a file; null where there is none. Rejects when it cannot be read. */
+/** Returns the text of a file; null where there is none. Rejects when it cannot be read. */
 export async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');

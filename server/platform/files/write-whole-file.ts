@@ -3,15 +3,15 @@ import { link, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 export type WholeFile = {
-  /** The file's rights; only its owner reads and writes it unless told otherwise. */
+  /** The file's mode; readable and writable by its owner only unless set. */
   mode?: number;
-  /** False leaves a file that is there already as it is, and rejects with `EEXIST`. */
+  /** False keeps an existing file as it is, and rejects with `EEXIST`. */
   replace?: boolean;
 };
 
 /**
- * Writes a small file so that it is there whole or not at all, whenever the disk fills up or the power goes: under a temporary name, flushed,
- * then under its own name. When it resolves, the file outlives a loss of power. A failure names `path`.
+ * Writes a small file atomically, also when the disk is full or the power fails: under a temporary name, flushed, then renamed. Once it
+ * has resolved, the file survives a loss of power. The error of a failure names `path`.
  */
 export async function writeWholeFile(path: string, content: string | Uint8Array, { mode = 0o600, replace = true }: WholeFile = {}) {
   const partial = join(dirname(path), `.${basename(path)}.${randomUUID()}.partial`);
@@ -32,14 +32,14 @@ export async function writeWholeFile(path: string, content: string | Uint8Array,
   await flushFolder(dirname(path));
 }
 
-/** Makes the names of a folder's files outlive a loss of power. Systems that cannot flush a folder (Windows) do so by themselves. */
+/** Makes the names in a folder survive a loss of power. Systems that cannot flush a folder (Windows) do so by themselves. */
 export async function flushFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => null);
   await folder?.sync().catch(() => {});
   await folder?.close();
 }
 
-/** Gives a whole file its name. Rejects with `EEXIST` when another has it. */
+/** Gives a complete file its name. Rejects with `EEXIST` when the name is taken. */
 export async function claimName(partial: string, path: string): Promise<void> {
   try {
     await link(partial, path);
@@ -51,5 +51,5 @@ export async function claimName(partial: string, path: string): Promise<void> {
   }
 }
 
-/** How file systems without hard links refuse one. */
+/** Error codes of file systems without hard links. */
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);

@@ -4,16 +4,15 @@ import type { Language } from './language-model.ts';
 
 const words = { ru: ru.answer, en: en.answer };
 
-/** The line that begins an agent's answer: what it writes before is thinking aloud. R46 */
+/** The heading of an agent's answer: the text before it is its thoughts. R46 */
 export function answerHeading(language: Language): string {
   return `# ${words[language]}`;
 }
 
 /**
- * Parts what an agent wrote at its first answer heading, in either language, a level deeper, or in bold instead. A heading
- * in a code block is code. Reasoning that a model writes into its text as a leading `<think>` block counts as thoughts.
- * Without a heading, or with nothing below it, there are no thoughts and all of it is the answer, which is never blank
- * unless the text is.
+ * Splits an agent's text at the first answer heading, in either language, one level deeper, or in bold instead. A heading in a code
+ * block is code. A leading `<think>` block counts as thoughts. Without a heading, or with nothing below it, there are no thoughts, and
+ * the whole text is the answer. The answer is blank only for a blank text.
  */
 export function splitThoughts(text: string): { thoughts: string | null; answer: string } {
   const { reasoning, rest } = leadingReasoning(text);
@@ -41,10 +40,10 @@ const headingLine = new RegExp(
   `^ {0,3}(?:#{1,2}[ \\t]+(?:\\*\\*|__)?${word}:?(?:\\*\\*|__)?:?(?:[ \\t]+#+)?|\\*\\*${word}:?\\*\\*:?|__${word}:?__:?)[ \\t]*$`,
   'iu',
 );
-/** It takes every character: where the rest of a line could fail to match, a long fence would be tried anew at each mark. */
+/** Matches every character: where the rest of a line could fail to match, a long fence would be tried again at each mark. */
 const fenceLine = /^ {0,3}(`{3,}|~{3,})(.*)$/s;
 
-/** Where the first answer heading stands outside code blocks; null where there is none. */
+/** Returns the position of the first answer heading outside code blocks; null where there is none. */
 function findHeading(text: string): { start: number; end: number } | null {
   let fence: string | null = null;
   let end = 0;
@@ -52,7 +51,7 @@ function findHeading(text: string): { start: number; end: number } | null {
     const feed = text.indexOf('\n', start);
     end = feed < 0 ? text.length : feed;
     const mark = markOf(text, start);
-    // Most lines begin with none: they cost no more than the search for their end.
+    // Most lines start no heading: they cost no more than the search for their end.
     if (!'`~#*_'.includes(mark)) continue;
     const line = text.slice(start, end);
     const bare = line.endsWith('\r') ? line.slice(0, -1) : line;
@@ -69,7 +68,7 @@ function findHeading(text: string): { start: number; end: number } | null {
   return null;
 }
 
-/** The first character of a line behind an indent of three spaces at most. */
+/** Returns the first character of a line after at most three spaces of indentation. */
 function markOf(text: string, start: number): string {
   let at = start;
   while (at < start + 3 && text[at] === ' ') at += 1;

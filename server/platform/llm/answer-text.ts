@@ -1,11 +1,11 @@
 import { AnswerTooLong } from '../egress/egress.ts';
 import type { OnText } from './language-model.ts';
 
-/** An answer with its reasoning (bytes of UTF-8). */
+/** The longest answer with its reasoning (bytes of UTF-8). */
 export const maxAnswerBytes = 1024 * 1024;
 
 /**
- * Collects what a model writes piece by piece, and hands each one to `onText`. Appending costs the piece, not the whole. Throws
+ * Collects a model's text piece by piece, and passes each piece to `onText`. Appending costs the length of the piece. Throws
  * `AnswerTooLong` past `maxAnswerBytes`.
  */
 export function createAnswerText(onText: OnText) {

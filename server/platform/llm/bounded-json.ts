@@ -1,21 +1,21 @@
 import { AnswerTooLong } from '../egress/egress.ts';
 
-/** Objects, arrays, and values beside others: a value costs up to a hundred bytes of memory where its text has three. */
+/** The most values in an answer: a value costs up to a hundred bytes of memory where its text has three. */
 export const maxValues = 100_000;
-/** Nothing that a model server says is nested deeper. */
+/** The deepest nesting of a model server's answer. */
 const maxDepth = 100;
-/** A text of this length cannot hold enough to cost anything (characters). */
+/** A shorter text cannot cost much memory (characters). */
 const harmlessLength = 16 * 1024;
 
 type JsonLimits = { values: number; depth: number };
 
-/** Parses JSON from a server that is not trusted. Throws `AnswerTooLong` where it has too many values, and a SyntaxError as `JSON.parse`. */
+/** Parses JSON from an untrusted server. Throws `AnswerTooLong` for too many values, and a SyntaxError as `JSON.parse` does. */
 export function parseBoundedJson(text: string): unknown {
   if (text.length > harmlessLength) refuseExcess(text, { values: maxValues, depth: maxDepth });
   return JSON.parse(text);
 }
 
-/** Parses a short text that should hold little. 64 KiB of brackets alone would take 30 ms. Undefined where it is no JSON or holds more. */
+/** Parses a short text with few values. Returns undefined for malformed text or too many values: 64 KiB of brackets would take 30 ms. */
 export function parseSmallJson(text: string, limits: JsonLimits): unknown {
   try {
     refuseExcess(text, limits);

@@ -13,38 +13,38 @@ import { providerAddresses } from './provider-addresses.ts';
 import { withTurns } from './with-turns.ts';
 import { yandexGptModel, yandexModelUri } from './yandexgpt-model.ts';
 
-/** An agent's own model settings, its key in clear text: they go from the vault to the call and nowhere else. */
+/** An agent's own model settings with its decrypted key, which is used for the call only. */
 export type AgentModelSettings = Pick<ApiConfiguration, 'providerType' | 'model' | 'temperature' | 'maxTokens' | 'baseUrl' | 'folderId'> & {
   apiKey: string | null;
-  /** True when a key of its own is stored and cannot be opened: no other may speak in its place. */
+  /** True when the agent's own key is stored and cannot be decrypted: no other key may replace it. */
   keyUndecryptable?: boolean;
 };
 
-/** What the operator lends to agents that bring neither key nor address. The key goes to this address only. */
+/** The operator's models for agents without key and address. The key is sent to this address only. */
 export type LentAccount = { apiKey: string | null; baseUrl: string };
 
 export type ModelsOptions = {
   serverWide: { openai: LentAccount; anthropic: LentAccount };
-  /** What each user may spend of the operator's keys. */
+  /** The daily token limit of each user on the operator's keys. */
   budget: DailyBudget;
   gigaChat: { authUrl: string; scope: string };
   allowPrivateHosts: boolean;
-  /** Longest silence of a model server (ms); Node's own patience unless set. */
+  /** The longest silence of a model server (ms); Node's default unless set. */
   idleTimeoutMs?: number;
   simulated: ModelAdapter;
 };
 
-/** Picks the model that speaks for an agent of this user, on whose account its words go. */
+/** Chooses the model for an agent of this user. The tokens are charged to the user. */
 export type Models = { choose: (settings: AgentModelSettings, userId: string) => ModelChoice };
 
 export type ModelChoice = { ok: true; value: LanguageModel } | { ok: false; error: ModelFailure };
 
-/** How long an exchange of a key for a token may take (ms): that server has nothing to think about. */
+/** The time limit for an exchange of a key for a token (ms). */
 const exchangeTimeoutMs = 30_000;
 
 /**
- * The agent's own key or address first; a server-wide key next, which goes to the operator's address only; where there is
- * neither, the simulated model.
+ * Uses the agent's own key or address first, then a server-wide key, which is sent to the operator's address only, and without
+ * both the simulated model.
  */
 export function createModels(options: ModelsOptions): Models {
   const { serverWide, budget, gigaChat, simulated, idleTimeoutMs } = options;
@@ -71,7 +71,7 @@ export function createModels(options: ModelsOptions): Models {
         const home = providerAddresses[providerType];
         if (apiKey !== null || baseUrl !== null) return speak({ baseUrl: baseUrl ?? home, apiKey, model, call: usersAddress });
         const lent = serverWide[providerType];
-        // A server of the operator's own choosing may need no key; the provider's own does.
+        // A server at a custom address may need no key; the provider's own server does.
         if (lent.apiKey === null && isAt(lent.baseUrl, home)) return simulated;
         const adapter = speak({ ...lent, model, call: operatorsAddress });
         return lent.apiKey === null ? adapter : withDailyBudget(adapter, userId, budget);
@@ -98,7 +98,7 @@ export function createModels(options: ModelsOptions): Models {
   };
 }
 
-/** The id by which the provider knows a model: people choose it by a name that may differ. W9.04 */
+/** The provider's id of a model. Users choose it by a name that may differ. W9.04 */
 function modelId({ providerType, model }: Pick<AgentModelSettings, 'providerType' | 'model'>): string {
   return providerModels[providerType].find(({ name }) => name === model)?.id ?? model;
 }

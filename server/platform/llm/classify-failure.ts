@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ModelFailure } from './language-model.ts';
 
-/** Longest wait that another server may ask of a run (ms). */
+/** The longest wait that another server may demand of a run (ms). */
 const longestRetryAfterMs = 60_000;
 
-/** Why a model call threw: by the caller's abort, the HTTP status, or the socket's error. */
+/** Classifies a failed model call: by the caller's abort, the HTTP status, or the socket's error. */
 export function failureOfError(error: unknown, signal: AbortSignal, secret: string | null): ModelFailure {
   if (signal.aborted) return { code: 'aborted', transient: false };
   const causes = chain(error);
@@ -25,20 +25,20 @@ export function failureOfError(error: unknown, signal: AbortSignal, secret: stri
   return { code: 'model_bad_answer', transient: false };
 }
 
-/** The other side's certificate is not signed by anybody known here, has run out, or is another host's. */
+/** Error codes of certificates that are untrusted, expired, or issued for another host. */
 const untrusted = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|(?:INVALID_CA|HOSTNAME_MISMATCH|ERR_TLS_CERT_ALTNAME_INVALID)$)/;
 
-/** Nobody is there at the moment. */
+/** Error codes of a host that cannot be reached. */
 const passing = /^(ECONNREFUSED|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)$/;
 
-/** Why an answer that ended in order is no answer, or null when it is one. */
+/** Returns why a completed answer is unusable, or null when it is usable. */
 export function failureOfFinish(reason: string, text: string): ModelFailure | null {
   if (reason === 'content-filter') return { code: 'model_rejected', transient: false };
   if (reason === 'interrupted' || reason === 'error') return cutOff(text);
   return text.trim() === '' ? { code: 'model_empty_answer', transient: false } : null;
 }
 
-/** Half a text was cut off and may come whole the next time; no text at all is an empty answer. */
+/** An answer that was cut short is worth a retry; an empty answer has its own code. */
 export function cutOff(text: string): ModelFailure {
   return text === '' ? { code: 'model_empty_answer', transient: false } : { code: 'model_unavailable', transient: true };
 }
@@ -56,7 +56,7 @@ function failureOfStatus(status: number, headers: Record<string, string>, detail
   return { ...base, code: 'model_rejected', transient: false };
 }
 
-/** `Retry-After` in seconds or as a date; null when absent or unreadable. */
+/** Parses `Retry-After`, in seconds or as a date; null when absent or unreadable. */
 function retryAfterMs(value: string | undefined): number | null {
   if (value === undefined) return null;
   const seconds = Number(value);
@@ -72,7 +72,7 @@ function chain(error: unknown): Cause[] {
   return causes;
 }
 
-/** The sentence of a provider's `{ error: { message } }`, or of the shapes that others use for it. */
+/** The message of a provider's `{ error: { message } }`, or of similar forms. */
 function detailOf(answer: Cause | undefined, secret: string | null): string | undefined {
   const parsed = saying.safeParse(parse(answer?.responseBody));
   if (!parsed.success) return undefined;
@@ -99,7 +99,7 @@ function parse(body: unknown): unknown {
   }
 }
 
-/** A provider's error in the middle of a stream comes as plain text or as `{ message }`. */
+/** A provider's error in the middle of a stream is plain text or `{ message }`. */
 function spokenError(error: unknown): string | null {
   if (typeof error === 'string') return error;
   if (error instanceof Error || typeof error !== 'object' || error === null) return null;
@@ -108,12 +108,12 @@ function spokenError(error: unknown): string | null {
 }
 
 const detailLength = 300;
-/** A shorter one is no secret (local servers take any word), and cutting it out would cut into sentences. */
+/** The shortest key that is removed from messages: a shorter one is no secret, and may be part of ordinary words. */
 const shortestSecret = 8;
 
 /**
- * Providers quote the key they refuse: neither it nor anything that looks like one goes on. What comes out can be stored, wherever it
- * was cut.
+ * Removes the key, and anything that looks like a key, from a provider's message. The result can be stored, wherever the text was
+ * cut.
  */
 function redact(text: string, secret: string | null): string {
   const plain = secret && secret.length >= shortestSecret ? text.replaceAll(secret, '***') : text;

@@ -2,7 +2,7 @@ import { retryOnOutage } from '../database/retry-on-outage.ts';
 import { estimateUsage } from './estimate-usage.ts';
 import type { Conversation, ModelAdapter, ModelOutcome } from './language-model.ts';
 
-/** What each user has spent today on the operator's keys, known to every node. A day is one of UTC. */
+/** The tokens that each user has spent today on the operator's keys, shared by all nodes. A day is a UTC day. */
 export type TokenLedger = {
   spentToday: (userId: string) => Promise<number>;
   add: (userId: string, tokens: number) => Promise<void>;
@@ -10,14 +10,14 @@ export type TokenLedger = {
 
 export type DailyBudget = {
   ledger: TokenLedger;
-  /** Tokens that one user may spend in a day; 0 for any number. */
+  /** The tokens that one user may spend in a day; 0 for no limit. */
   perUser: number;
 };
 
 /**
- * A model that a user calls on the operator's account: one who has spent the day's tokens is refused before the call, and
- * what a call took is counted after it. A call that the provider did not count is counted by the length of its texts, and
- * so is what had arrived of one that failed. Calls under way at the same time may exceed the budget by what they take.
+ * Limits a model on the operator's account: refuses a call before it is made when the user's tokens of the day are spent, and records the
+ * usage after it. Usage that the provider does not report is estimated from the length of the texts, also for the received part
+ * of a failed call. Concurrent calls may exceed the limit by their own usage.
  */
 export function withDailyBudget(adapter: ModelAdapter, userId: string, { ledger, perUser }: DailyBudget): ModelAdapter {
   if (perUser === 0) return adapter;
@@ -34,7 +34,7 @@ export function withDailyBudget(adapter: ModelAdapter, userId: string, { ledger,
         });
         const tokens = tokensOf(outcome, conversation, arrived);
         if (outcome.ok) await retryOnOutage(() => ledger.add(userId, tokens), signal);
-        // A call that was ended has ended: nobody waits for its account.
+        // An aborted call does not wait for its usage to be recorded.
         else if (tokens > 0) void ledger.add(userId, tokens).catch(() => {});
         return outcome;
       } catch (error) {

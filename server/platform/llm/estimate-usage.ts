@@ -1,10 +1,10 @@
 import type { TokenUsage } from '../../../contract/common.ts';
 import type { ChatMessage } from './language-model.ts';
 
-/** A rough measure that needs no tokenizer. */
+/** A rough estimate that needs no tokenizer. */
 const charactersPerToken = 4;
 
-/** About how many tokens a question and its answer are, where nobody has counted them. */
+/** Estimates the tokens of a question and its answer, for servers that report none. */
 export function estimateUsage(messages: readonly ChatMessage[], answer: string): TokenUsage {
   const asked = messages.reduce((sum, { content }) => sum + content.length, 0);
   const promptTokens = Math.ceil(asked / charactersPerToken);

@@ -1,6 +1,6 @@
 import type { Answer } from '../egress/egress.ts';
 
-/** An HTTP answer, or a provider's word in the middle of a stream, that says no. Read by `failureOfError`. */
+/** A failed HTTP answer, or a provider's error in the middle of a stream. Read by `failureOfError`. */
 export class HttpFailure extends Error {
   readonly statusCode: number;
   readonly responseHeaders: Record<string, string>;
@@ -19,7 +19,7 @@ export async function httpFailure(answer: Answer): Promise<HttpFailure> {
   return new HttpFailure(answer.status, await beginningOf(answer), answer.headers);
 }
 
-/** What is read of a refusal (bytes): the status tells the kind of failure, and a sentence or two the reason. */
+/** The part of an error body that is read (bytes): the status tells the kind of failure, the first sentences the reason. */
 const refusalBytes = 64 * 1024;
 
 async function beginningOf(answer: Answer): Promise<string> {

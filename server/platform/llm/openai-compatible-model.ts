@@ -9,18 +9,18 @@ export type OpenAiCompatibleOptions = {
   provider: string;
   /** Without the trailing `/chat/completions`. */
   baseUrl: string;
-  /** Null for servers that ask for none. */
+  /** Null for servers that need none. */
   apiKey: string | null;
   /** The word before the key. */
   keyScheme?: 'Bearer' | 'Api-Key';
-  /** False for servers that tell the usage unasked and may refuse the question. */
+  /** False for servers that report usage without being asked, and may refuse the option. */
   asksForUsage?: boolean;
   model: string;
-  /** How this server may be called: see `createEgress`. */
+  /** The limits for calls from this server: see `createEgress`. */
   call: Egress;
 };
 
-/** Any server that speaks OpenAI's chat completions, streamed. */
+/** Any server with OpenAI's chat completions API, streamed. */
 export function openAiCompatibleModel(options: OpenAiCompatibleOptions): ModelAdapter {
   const { host } = new URL(options.baseUrl);
   const address = `${withoutTrailingSlashes(options.baseUrl)}/chat/completions`;
@@ -55,7 +55,7 @@ function toBody({ messages, temperature, maxTokens }: Conversation, options: Ope
     model: options.model,
     messages,
     temperature,
-    // OpenAI's own newer models know the limit only by its new name, and other servers only by the old one.
+    // OpenAI's newer models accept the limit only under its new name, other servers only under the old one.
     ...(host === 'api.openai.com' ? { max_completion_tokens: maxTokens } : { max_tokens: maxTokens }),
     stream: true,
     ...((options.asksForUsage ?? true) ? { stream_options: { include_usage: true } } : {}),

@@ -5,7 +5,7 @@ import type { Conversation, ModelRequest } from './language-model.ts';
 
 const words = { ru, en };
 
-/** An agent's turn as the messages that its model is sent: what the agent is told to be, then its task. */
+/** Builds the messages of an agent's turn: the agent's system prompt, then its task. */
 export function conversationOf(turn: ModelRequest): Conversation {
   const { role, agentTitle, language, systemPrompt, temperature, maxTokens, idempotencyKey } = turn;
   return {
@@ -19,8 +19,8 @@ export function conversationOf(turn: ModelRequest): Conversation {
 }
 
 /**
- * The user's message of one agent's turn: the task, every earlier result in full and in order, what people added, each with
- * a heading in the run's language; then the form of the answer, the way files are handed over (R42), and what not to claim.
+ * Builds the user message of one agent's turn: the task, every earlier result in full and in order, added texts, each under
+ * a heading in the run's language; then the required form of the answer and of files (R42), and forbidden claims.
  */
 function userPrompt(request: Pick<ModelRequest, 'task' | 'earlier' | 'contexts' | 'language'>): string {
   const say = words[request.language];

@@ -1,4 +1,4 @@
-/** Where each provider is at home. */
+/** The default address of each provider. */
 export const providerAddresses = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',

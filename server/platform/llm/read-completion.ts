@@ -11,19 +11,19 @@ import { tokenCount, toTokenUsage } from './token-count.ts';
 const piece = z.object({ content: z.string().nullish(), reasoning_content: z.string().nullish(), reasoning: z.string().nullish() });
 const usage = z.object({ prompt_tokens: tokenCount, completion_tokens: tokenCount });
 
-/** What is read of a piece of a completion, or of a whole one (`message`). */
+/** The fields that are read of a piece of a completion, or of a whole one (`message`). */
 const completion = z.object({
   choices: z.array(z.object({ delta: piece.nullish(), message: piece.nullish(), finish_reason: z.string().nullish() })).nullish(),
   usage: usage.nullish(),
   error: z.unknown().optional(),
 });
 
-/** Words of servers for an answer that was held back. */
+/** Reasons with which servers mark a withheld answer. */
 const refusals = new Set(['content_filter', 'blacklist', 'ALTERNATIVE_STATUS_CONTENT_FILTER']);
 
 /**
- * One chat completion, streamed or whole. `failureOf` tells what an error means that is told in the middle of it. Throws what the
- * connection throws, and for what cannot be read.
+ * Reads one chat completion, streamed or whole. `failureOf` interprets an error inside the stream. Throws the errors of the
+ * connection, and for malformed answers.
  */
 export async function readCompletion(answer: Answer, onText: OnText, failureOf: (said: unknown) => ModelFailure): Promise<ModelOutcome> {
   const written = createAnswerText(onText);
@@ -45,7 +45,7 @@ export async function readCompletion(answer: Answer, onText: OnText, failureOf: 
   return { ok: true, value: { text: written.text, thoughts: written.reasoning.trim() || null, finish, usage: spent && toUsage(spent) } };
 }
 
-/** Some servers ignore `stream: true` and answer with one whole completion, and some forget to say that they stream. */
+/** Some servers ignore `stream: true` and answer with one whole completion, and some stream without the right content type. */
 async function* eventsOf(answer: Answer): AsyncGenerator<unknown> {
   if (answer.headers['content-type']?.includes('text/event-stream')) return yield* readEvents(answer.body);
   const body = await answer.text();
@@ -53,7 +53,7 @@ async function* eventsOf(answer: Answer): AsyncGenerator<unknown> {
   if (body.trim() !== '') yield whole.parse(parseBoundedJson(body));
 }
 
-/** A whole completion ends as it says, or simply by being whole. */
+/** A whole completion names its finish reason, or has ended by being complete. */
 const whole = z.object({
   choices: z
     .tuple([

@@ -1,18 +1,18 @@
 import { AnswerTooLong } from '../egress/egress.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 
-/** By which OpenAI's protocol ends a stream, whether or not the connection stays open; it carries nothing. */
+/** The end marker of OpenAI's protocol, whether or not the connection stays open. */
 const endMarker = '[DONE]';
 
-/** One event with all its lines (characters): a whole answer of 1 MiB in one event, with its escapes. */
+/** The longest event with all its lines (characters): an answer of 1 MiB in one event, with its escapes. */
 export const maxEventLength = 4 * 1024 * 1024;
-/** A word each: more than any limit of tokens. */
+/** The most events of an answer, at one word each: more than any limit of tokens. */
 export const maxEvents = 250_000;
 
 /**
- * The data of each event of a `text/event-stream`, parsed as JSON. Names, ids and comments are skipped: the data says what
- * it is. Throws a SyntaxError for data that is no JSON, `AnswerTooLong` past its limits, and what the connection throws. Stopping
- * early, or the protocol's own end, closes the connection.
+ * Yields the data of each event of a `text/event-stream`, parsed as JSON. Names, ids and comments are skipped, since the data has its
+ * own type. Throws a SyntaxError for malformed JSON, `AnswerTooLong` past the limits, and the errors of the connection. A consumer that
+ * stops early, or the end marker, closes the connection.
  */
 export async function* readEvents(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<unknown> {
   let count = 0;
@@ -24,7 +24,7 @@ export async function* readEvents(body: AsyncIterable<Uint8Array> | Iterable<Uin
   }
 }
 
-/** The data of each event; the end marker at once, since an empty line may never follow it. */
+/** Yields the data of each event; the end marker at once, since an empty line may never follow it. */
 async function* dataOf(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<string> {
   let data: string[] = [];
   let length = 0;
@@ -49,13 +49,13 @@ async function* dataOf(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): 
 
 const field = 'data:';
 
-/** The lines that each piece completes, together: millions of empty ones cost no turn each. */
+/** Yields the lines that each chunk completes, together: millions of empty lines cost no separate turns. */
 async function* linesOf(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const piece of body) {
     const more = decoder.decode(piece, { stream: true });
-    // Not looked at again until it ends: a long line in small pieces would cost its square.
+    // Not scanned again until it ends: a long line in small chunks would cost quadratic time.
     if (!more.includes('\n')) rest += more;
     else {
       const lines = (rest + more).split('\n');

@@ -4,8 +4,8 @@ import type { TokenLedger } from './daily-budget.ts';
 type Batch = { tokens: number; stored: Promise<void> };
 
 /**
- * The ledger in the database, whose clock says which day it is. What a user spends while a write of theirs is under way
- * goes with the next one: many calls at once do not queue for one row.
+ * The ledger in the database, whose clock decides the day. Usage that a user adds while a write of that user is running is written
+ * with the next one: many concurrent calls do not queue for one row.
  */
 export function createTokenLedger(pool: Pick<Pool, 'query'>): TokenLedger {
   const waiting = new Map<string, Batch>();
@@ -45,7 +45,7 @@ export function createTokenLedger(pool: Pick<Pool, 'query'>): TokenLedger {
   }
 }
 
-/** A write of yesterday that comes late is left out: nobody asks for yesterday any more. */
+/** A late write for yesterday is dropped: the limit of yesterday no longer matters. */
 const upsert = `
   INSERT INTO token_usage AS known (user_id, day, tokens) VALUES ($1, (now() AT TIME ZONE 'utc')::date, $2)
   ON CONFLICT (user_id) DO UPDATE

@@ -1,10 +1,10 @@
 import type { Models } from './choose-model.ts';
 import type { LanguageModel, ModelOutcome } from './language-model.ts';
 
-/** Told of a call when it begins; what it answers is told how the call ended, null when it threw. */
+/** Called when a call begins. The returned function is called with its outcome, null when it threw. */
 export type ModelWatcher = (call: { provider: string; model: string; idempotencyKey: string }) => (outcome: ModelOutcome | null) => void;
 
-/** The same models, each call of which is watched. */
+/** Wraps models so that each call is reported to a watcher. */
 export function watchedModels(models: Models, watchers: readonly ModelWatcher[]): Models {
   return {
     choose(...asked) {

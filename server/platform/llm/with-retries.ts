@@ -1,19 +1,19 @@
 import type { ModelFailure, ModelOutcome } from './language-model.ts';
 
-/** Calls that may fail for a passing reason before the whole fails. */
+/** The number of transient failures before the call fails. */
 const mostAttempts = 3;
 
 export type Retries = {
   signal: AbortSignal;
-  /** Told before each wait. Its promise is awaited. */
+  /** Called before each wait, and awaited. */
   onRetry: (failure: ModelFailure) => Promise<void>;
-  /** Wait before the first repetition (ms); it doubles each time. The other side's own wish comes first. */
+  /** The wait before the first retry (ms); it doubles each time. The other side's own wait has precedence. */
   backoffMs: number;
   /** Waits, or rejects when `signal` aborts. */
   wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
 };
 
-/** One answer, with what fails only for the moment tried again. */
+/** Wraps a model so that transient failures are retried. */
 export async function withRetries(
   attempt: () => Promise<ModelOutcome>,
   { signal, onRetry, backoffMs, wait }: Retries,

@@ -3,9 +3,9 @@ import type { LanguageModel, ModelAdapter, ModelAnswer, ModelOutcome } from './l
 import { conversationOf } from './prompt.ts';
 
 /**
- * Lets a provider's model take an agent's turn in a run: the one place where a turn becomes messages, and what was written
- * becomes thoughts and an answer. The provider's own reasoning, where it gives any, is the thoughts. What comes out can be stored:
- * models write anything, and PostgreSQL keeps neither NUL characters nor halves of characters. R46
+ * Adapts a provider's model to an agent's turn in a run: converts a turn into messages, and the written text into thoughts and an
+ * answer. The provider's own reasoning, where it reports any, becomes the thoughts. The result can be stored: NUL characters and half
+ * surrogate pairs, which PostgreSQL refuses, are removed. R46
  */
 export function withTurns(adapter: ModelAdapter): LanguageModel {
   const converse: ModelAdapter['converse'] = async (...asked) => storable(await adapter.converse(...asked));

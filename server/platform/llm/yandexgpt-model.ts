@@ -8,21 +8,21 @@ export type YandexGptOptions = {
   apiKey: string;
   /** See `yandexModelUri`. */
   modelUri: string;
-  /** How this server may be called: see `createEgress`. */
+  /** The limits for calls from this server: see `createEgress`. */
   call: Egress;
 };
 
 /**
- * Models of Yandex Cloud, by its chat completions: they stream differences and tell usage and the reason of the end, where
- * the older interface repeats the whole text with every line.
+ * Yandex Cloud's models, by its chat completions API: it streams differences and reports usage and finish reason, where
+ * the older API repeats the whole text with every line.
  */
 export function yandexGptModel({ baseUrl, apiKey, modelUri, call }: YandexGptOptions): ModelAdapter {
   return openAiCompatibleModel({ provider: 'yandexgpt', baseUrl, apiKey, keyScheme: 'Api-Key', model: modelUri, call });
 }
 
 /**
- * The address of a model in a folder: the latest of a name, or another branch of it (`yandexgpt/rc`). A whole address
- * (`gpt://…`, `ds://…`) stays as it is. Null when the folder is needed and missing.
+ * Returns the URI of a model in a folder: the latest version of a name, or another branch of it (`yandexgpt/rc`). A complete URI
+ * (`gpt://…`, `ds://…`) is returned unchanged. Null when the folder is needed and missing.
  */
 export function yandexModelUri(model: string, folderId: string | null): string | null {
   if (/^\w+:\/\//.test(model)) return model;

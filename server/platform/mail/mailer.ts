@@ -1,14 +1,14 @@
-/** A letter in plain text. */
+/** An email in plain text. */
 export type Mail = { to: string; subject: string; text: string };
 
-/** Sends letters, by whatever way the operator has chosen. */
+/** Sends emails, in the way that the operator has configured. */
 export type Mailer = {
-  /** Rejects when the letter could not be handed over. */
+  /** Rejects when the email could not be handed over. */
   send: (mail: Mail) => Promise<void>;
   close: () => void;
 };
 
-/** Whom letters are from: nobody reads the answers. `host` is where the server is reached. */
+/** The sender of emails, whose replies are not read. `host` is the server's public address. */
 export function senderAt(host: string): string {
   return `Artel <no-reply@${host.includes(':') ? 'localhost' : host}>`;
 }

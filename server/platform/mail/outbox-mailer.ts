@@ -6,8 +6,8 @@ import { writeWholeFile } from '../files/write-whole-file.ts';
 import type { Mailer } from './mailer.ts';
 
 /**
- * Leaves letters as `.eml` files in a folder that only the server's account may read: they hold links that open accounts. The names are in the
- * order of the calls, also of those in one millisecond.
+ * Stores emails as `.eml` files in a folder that only the server's account may read, since they contain links that open accounts. The file
+ * names sort in the order of the calls, also within one millisecond.
  */
 export function outboxMailer(folder: string, from: string, now: () => number): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });

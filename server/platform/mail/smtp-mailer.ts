@@ -4,7 +4,7 @@ import type { Mailer } from './mailer.ts';
 const connectMs = 10_000;
 const silenceMs = 20_000;
 
-/** Hands letters to the mail server of `SMTP_URL`. */
+/** Sends emails through the mail server of `SMTP_URL`. */
 export function smtpMailer(url: string, from: string): Mailer {
   const transport = createTransport({ url, connectionTimeout: connectMs, greetingTimeout: connectMs, socketTimeout: silenceMs });
   return {

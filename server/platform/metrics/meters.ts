@@ -4,7 +4,7 @@ import { endedStep } from '../bus/ended-step.ts';
 import type { ModelWatcher } from '../llm/watched-models.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Measures the calls of models. */
+/** Measures model calls. */
 export function modelMeter(metrics: Pick<Metrics, 'modelCalled'>): ModelWatcher {
   return ({ provider }) => {
     const begun = performance.now();
@@ -17,7 +17,7 @@ export function modelMeter(metrics: Pick<Metrics, 'modelCalled'>): ModelWatcher 
   };
 }
 
-/** Measures the steps of executions by the events that this process publishes of them: each is published once, after it is stored. */
+/** Measures steps of executions by the events that this process publishes. Each event is published once, after it is stored. */
 export function stepMeter(metrics: Pick<Metrics, 'stepEnded'>): (message: BusMessage) => void {
   return (message) => {
     const ended = endedStep(message);
@@ -27,7 +27,7 @@ export function stepMeter(metrics: Pick<Metrics, 'stepEnded'>): (message: BusMes
   };
 }
 
-/** A step that was cut off has no duration of its own. */
+/** An interrupted step has no duration of its own. */
 function elapsedMs({ startedAt, completedAt }: StepRun): number {
   return startedAt === null || completedAt === null ? 0 : Math.max(0, Date.parse(completedAt) - Date.parse(startedAt));
 }

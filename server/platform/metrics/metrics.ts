@@ -1,23 +1,23 @@
 import type { ModelErrorCode } from '../../../contract/errors.ts';
 import type { ExecutionStatus } from '../../../contract/execution.ts';
 
-/** What the server counts and measures, for those who look after it. Nothing in it tells users apart. */
+/** The server's metrics for operators. They contain nothing that identifies a user. */
 export type Metrics = {
   requestEnded: (request: { method: string /** As the contract writes it. */; route: string; status: number; ms: number }) => void;
-  /** A step of an execution on this node, all its model calls and the waits between them included. */
+  /** The duration of a step on this node, with all its model calls and the waits between them. */
   stepEnded: (step: { provider: string; outcome: 'completed' | 'failed' | 'cancelled'; ms: number }) => void;
-  /** One call of a model. */
+  /** One model call. */
   modelCalled: (call: { provider: string; outcome: 'answered' | ModelErrorCode | 'internal'; ms: number; tokens: Tokens | null }) => void;
-  /** From now on these are asked for what is true at the moment in which somebody reads. */
+  /** Registers functions that are called for current values at each scrape. */
   watch: (gauges: Gauges) => void;
-  /** All of it, as Prometheus reads it. */
+  /** Returns all metrics in Prometheus' text format. */
   read: () => Promise<{ type: string; text: string }>;
 };
 
 export type Tokens = { promptTokens: number; completionTokens: number };
 
 export type Gauges = {
-  /** Executions of the whole database by their state. */
+  /** Executions in the whole database by status. */
   executions: () => Promise<Record<ExecutionStatus, number>>;
   /** Executions on this node. */
   queue: () => { underWay: number; waiting: number };

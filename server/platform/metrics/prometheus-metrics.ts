@@ -3,16 +3,16 @@ import { watchEventLoopDelay } from './event-loop-delay.ts';
 import type { Gauges, Metrics } from './metrics.ts';
 import { remembered } from './remembered.ts';
 
-/** Seconds: calls that only touch the database are short, those that wait for an agent are not. */
+/** Bucket limits (seconds): calls that only touch the database are short, those that wait for an agent are long. */
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** How long a count of the database's rows is good for, and how long it is waited for (ms). */
+/** How long a count of database rows is cached, and how long a scrape waits for it (ms). */
 const countedForMs = 10_000;
 const countLimitMs = 2_000;
 const modelBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800];
 
 const delayBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2.5, 5];
 
-/** Counted in this process and read in Prometheus' text format, with the figures of Node itself. */
+/** Metrics of this process in Prometheus' text format, with Node's own metrics. */
 export function prometheusMetrics(version: string): Metrics {
   const registry = new Registry();
   const registers = [registry];

@@ -1,6 +1,5 @@
 /**
- * Asks at most once in `forMs`, however many want to know, and answers what it was told meanwhile. Null while the question fails or takes
- * longer than `limitMs`.
+ * Caches the answer of `ask` for `forMs`. Returns null while the call fails or takes longer than `limitMs`.
  */
 export function remembered<T>(ask: () => Promise<T>, forMs: number, limitMs: number): () => Promise<T | null> {
   let known: { answer: Promise<T | null>; at: number } | null = null;

@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { SecretKey } from './secret-key.ts';
 
-/** Seals short texts for the database. `about` binds a text to its row: moved to another row it no longer opens. */
+/** Encrypts short texts for the database. `about` binds a text to its row: in another row it cannot be decrypted. */
 export type SecretBox = {
   seal: (text: string, about: string) => string;
-  /** Null when the text was sealed with another secret, for another row, or was altered. */
+  /** Null when the text was encrypted with another secret, for another row, or was altered. */
   open: (sealed: string, about: string) => string | null;
 };
 

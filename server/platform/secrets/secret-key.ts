@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readIfThere } from '../files/read-if-there.ts';
 import { writeWholeFile } from '../files/write-whole-file.ts';
 
-/** Derives keys of their own for each purpose from the server's one secret. */
+/** Derives a separate key for each purpose from the server's one secret. */
 export type SecretKey = { derive: (purpose: string) => Buffer };
 
 export function secretKeyFrom(secret: string): SecretKey {
@@ -12,8 +12,8 @@ export function secretKeyFrom(secret: string): SecretKey {
 }
 
 /**
- * The secret of a server that was given none: made once, in a file of the data folder that only its owner may read. A file without a
- * whole secret, as an early end leaves it, is made anew where `isUnused` says that nothing was sealed with one yet; else this throws.
+ * Returns the secret of a server without a configured one: created once, in a file of the data folder that only its owner may read. An
+ * incomplete file is replaced where `isUnused` says that nothing was encrypted with it; otherwise this throws.
  */
 export async function readOrMakeSecret(dataDir: string, isUnused: () => Promise<boolean> = async () => false): Promise<string> {
   const file = secretFile(dataDir);
@@ -31,13 +31,13 @@ export async function readOrMakeSecret(dataDir: string, isUnused: () => Promise<
   return ((await readIfThere(file)) ?? '').trim();
 }
 
-/** The secret that was made in a data folder; null where there is none, or no whole one. */
+/** Returns the secret stored in a data folder; null where there is none, or an incomplete one. */
 export async function readSecret(dataDir: string): Promise<string | null> {
   const text = await readIfThere(secretFile(dataDir));
   return text !== null && isWhole(text) ? text.trim() : null;
 }
 
-/** Puts a secret into a data folder that has none. */
+/** Stores a secret in a data folder that has none. */
 export async function writeSecret(dataDir: string, secret: string): Promise<void> {
   await writeWholeFile(secretFile(dataDir), `${secret}\n`, { replace: (await readSecret(dataDir)) === null });
 }
@@ -46,7 +46,7 @@ function isWhole(text: string): boolean {
   return text.trim().length >= 32;
 }
 
-/** By which a secret is known again and nothing is learnt of it. */
+/** Returns a fingerprint that identifies a secret without revealing it. */
 export function fingerprintOf(secret: string): string {
   return secretKeyFrom(secret).derive('fingerprint').toString('base64url');
 }

@@ -8,17 +8,17 @@ import type { Traces } from './traces.ts';
 
 export type OtlpOptions = {
   version: string;
-  /** Told once when the collector stops taking spans, and once when it takes them again. */
+  /** Called once when the collector stops accepting spans, and once when it accepts them again. */
   note: (line: string) => void;
-  /** How long spans are gathered before they are sent (ms). */
+  /** How long spans are collected before they are sent (ms). */
   sendEveryMs?: number;
 };
 
-/** Spans that wait for the collector; more are dropped, since nobody's request waits for it. */
+/** The most spans that wait for the collector. Further spans are dropped, so that no request waits. */
 const mostWaiting = 2_048;
 const sendLimitMs = 5_000;
 
-/** Sends spans by OTLP over HTTP. Where to, and with which headers, is read from the standard `OTEL_EXPORTER_OTLP_*` variables. */
+/** Sends spans by OTLP over HTTP. Address and headers come from the standard `OTEL_EXPORTER_OTLP_*` variables. */
 export function otlpTraces({ version, note, sendEveryMs = 2_000 }: OtlpOptions): Traces {
   const names = new TraceNames();
   const processor = new BatchSpanProcessor({
@@ -104,7 +104,7 @@ function fail(span: Span, code: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR, message: code });
 }
 
-/** The same exporter; `note` is told when what it does begins to fail, and when it works again. */
+/** Wraps an exporter: `note` is called when it starts to fail, and when it works again. */
 function noted(exporter: SpanExporter, note: (line: string) => void): SpanExporter {
   let failing = false;
   return {

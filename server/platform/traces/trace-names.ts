@@ -4,11 +4,11 @@ import type { IdGenerator } from '@opentelemetry/sdk-trace';
 
 type Names = { traceId: string; spanId?: string };
 
-/** Random names for traces and spans, except where the one that is made next has been given its own. */
+/** Random ids for traces and spans, except for the next one when its id was set. */
 export class TraceNames implements IdGenerator {
   #next: Names | null = null;
 
-  /** Names the one span that `make` makes. */
+  /** Sets the id of the one span that `make` creates. */
   as<T>(names: Names, make: () => T): T {
     this.#next = names;
     try {
@@ -27,13 +27,13 @@ export class TraceNames implements IdGenerator {
   }
 }
 
-/** The trace of an execution, and the span of its step in it: the same for every node that works on it. */
+/** The ids of an execution's trace and of a step's span: the same on every node that works on it. */
 export function stepNames(executionId: string, stepId: string): { traceId: string; spanId: string } {
   const spanId = createHash('sha256').update(`${executionId}:${stepId}`).digest('hex').slice(0, 16);
   return { traceId: executionId.replaceAll('-', ''), spanId };
 }
 
-/** The caller's span, as the header `traceparent` of the W3C names it; null when it names none. */
+/** Parses the caller's span from the W3C header `traceparent`; null when there is none. */
 export function parseTraceparent(header: string | undefined): SpanContext | null {
   const [, version, traceId = '', spanId = '', flags = ''] =
     /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-.*)?$/.exec(header ?? '') ?? [];

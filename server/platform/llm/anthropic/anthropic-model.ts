@@ -8,17 +8,17 @@ import { readMessage } from './read-message.ts';
 export type AnthropicOptions = {
   /** Without the trailing `/messages`. */
   baseUrl: string;
-  /** Null for gateways that ask for none. */
+  /** Null for gateways that need none. */
   apiKey: string | null;
   model: string;
-  /** How this server may be called: see `createEgress`. */
+  /** The limits for calls from this server: see `createEgress`. */
   call: Egress;
 };
 
 const apiVersion = '2023-06-01';
 const mostTemperature = 1;
 
-/** Anthropic's Messages API, streamed, or any gateway that speaks it. */
+/** Anthropic's Messages API, streamed, or any compatible gateway. */
 export function anthropicModel(options: AnthropicOptions): ModelAdapter {
   const base = versioned(options.baseUrl);
   return {
@@ -48,7 +48,7 @@ export function anthropicModel(options: AnthropicOptions): ModelAdapter {
   };
 }
 
-/** Addresses of this API are given with and without its version. */
+/** Users enter addresses of this API with or without its version. */
 function versioned(baseUrl: string): string {
   const url = new URL(baseUrl);
   if (url.pathname === '/') url.pathname = '/v1';
@@ -67,7 +67,7 @@ function toBody({ messages, temperature, maxTokens }: Conversation, model: strin
   };
 }
 
-/** From Opus 4.7 and the fifth generation on, a request that names a temperature is refused. */
+/** From Opus 4.7 and the fifth generation on, the API refuses a request with a temperature. */
 function refusesTemperature(model: string): boolean {
   return /^claude-(opus-4-[7-9]|[a-z]+-[5-9])/.test(model);
 }

@@ -19,7 +19,7 @@ type Usage = z.infer<typeof usage>;
 
 const block = z.object({ text: z.string().nullish(), thinking: z.string().nullish() });
 
-/** What is read of an event; the rest of its fields, and events of other types, are let pass. */
+/** The fields of an event that are read; other fields and other types of events are ignored. */
 const event = z.object({
   type: z.string(),
   message: z.object({ usage: usage.nullish() }).nullish(),
@@ -29,7 +29,7 @@ const event = z.object({
   error: z.object({ type: z.string().nullish() }).nullish(),
 });
 
-/** One answer of the Messages API, streamed or whole. Throws what the connection throws, and for what cannot be read. */
+/** Reads one answer of the Messages API, streamed or whole. Throws the errors of the connection, and for malformed answers. */
 export async function readMessage(answer: Answer, onText: OnText): Promise<ModelOutcome> {
   const written = createAnswerText(onText);
   let spent: Usage = {};
@@ -52,7 +52,7 @@ export async function readMessage(answer: Answer, onText: OnText): Promise<Model
 
 const wholeMessage = z.object({ content: z.array(block), stop_reason: z.string(), usage: usage.nullish() });
 
-/** A gateway may ignore `stream: true` and answer with the whole message: its parts, as the events that would have told them. */
+/** Converts a whole message, from a gateway that ignores `stream: true`, into events. */
 async function* eventsOf(answer: Answer): AsyncGenerator<unknown> {
   const streamed = answer.headers['content-type']?.includes('text/event-stream');
   if (streamed) return yield* readEvents(answer.body);
@@ -63,7 +63,7 @@ async function* eventsOf(answer: Answer): AsyncGenerator<unknown> {
   yield { type: 'message_delta', delta: { stop_reason }, usage };
 }
 
-/** An error in the middle of a stream has no status of its own: the one that the same error has as an answer. */
+/** Returns the HTTP status that belongs to an error in the middle of a stream. */
 function statusOfError(type: string | null | undefined): number {
   switch (type) {
     case 'invalid_request_error':

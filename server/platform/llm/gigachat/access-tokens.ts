@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { ModelFailure } from '../language-model.ts';
 
-/** A token and how long it is good (ms). */
+/** A token and its expiry (ms). */
 export type AccessToken = { value: string; lifeMs: number };
 export type TokenOutcome = { ok: true; value: AccessToken } | { ok: false; error: ModelFailure };
 
 export type AccessTokens = {
-  /** A token that is good now. Calls at the same time share one exchange, which goes on when one of them is aborted. */
+  /** Returns a valid token. Concurrent calls share one exchange, which continues when one of them is aborted. */
   tokenFor: (key: string, signal: AbortSignal) => Promise<TokenOutcome>;
-  /** Forgets a token that was refused, unless another has taken its place. */
+  /** Removes a token that was refused, unless a newer one has replaced it. */
   forget: (key: string, token: string) => void;
 };
 
-/** How long before its end a token is not used any more (ms). */
+/** How long before its expiry a token is replaced (ms). */
 const marginMs = 60_000;
 
 type Held = { token: AccessToken | null; until: number; outcome: Promise<TokenOutcome> };
 
 /**
- * Keeps the token that each key was exchanged for until shortly before it ends.
- * @param exchange asks for a token; never rejects
- * @param clock milliseconds since any moment, never set back
+ * Caches the token of each key until shortly before it expires.
+ * @param exchange requests a token; never rejects
+ * @param clock monotonic milliseconds
  */
 export function createAccessTokens(exchange: (key: string) => Promise<TokenOutcome>, clock: () => number): AccessTokens {
   const held = new Map<string, Held>();
@@ -50,7 +50,7 @@ export function createAccessTokens(exchange: (key: string) => Promise<TokenOutco
   }
 }
 
-/** Keys are not kept in memory beside their tokens. */
+/** The cache stores a hash of each key, not the key. */
 function nameOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }

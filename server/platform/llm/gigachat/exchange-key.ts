@@ -7,11 +7,11 @@ import type { TokenOutcome } from './access-tokens.ts';
 
 export type ExchangeOptions = {
   authUrl: string;
-  /** Which version of the API the keys are for. */
+  /** The version of the API that the keys belong to. */
   scope: string;
-  /** How that server may be called: see `createEgress`. */
+  /** The limits for calls to that server: see `createEgress`. */
   call: Egress;
-  /** A UUID, by which the other side finds the request in its log. */
+  /** A UUID that identifies the request in the other side's log. */
   newId: () => string;
 };
 
@@ -21,7 +21,7 @@ const granted = z.object({
   expires_at: z.number(),
 });
 
-/** What is believed of a token's life where the clocks of the two sides disagree (ms). */
+/** The assumed lifetime of a token where the clocks of the two sides disagree (ms). */
 const life = { shortest: 2 * 60_000, longest: 30 * 60_000 };
 
 /** Exchanges a GigaChat authorization key for an access token. Never rejects. */
@@ -43,7 +43,7 @@ export async function exchangeKey(options: ExchangeOptions, key: string): Promis
     return { ok: true, value: { value, lifeMs: Math.min(Math.max(expiresAt - Date.now(), life.shortest), life.longest) } };
   } catch (error) {
     const failure = failureOfError(error, new AbortController().signal, key);
-    // Whatever this server dislikes, it is the key or the version of the API that the key is for.
+    // Any refusal here concerns the key, or the version of the API that it belongs to.
     const code = failure.code === 'model_rejected' ? 'model_unauthorized' : failure.code;
     return { ok: false, error: { ...failure, code, host: new URL(authUrl).host } };
   }

@@ -6,15 +6,15 @@ import type { AccessTokens } from './access-tokens.ts';
 export type GigaChatOptions = {
   /** Without the trailing `/chat/completions`. */
   baseUrl: string;
-  /** The authorization key of a project, which is exchanged for tokens. */
+  /** A project's authorization key, which is exchanged for tokens. */
   key: string;
   tokens: AccessTokens;
   model: string;
-  /** How this server may be called: see `createEgress`. */
+  /** The limits for calls from this server: see `createEgress`. */
   call: Egress;
 };
 
-/** Sber's GigaChat: chat completions with a token in place of a key. A token that is refused is replaced once. */
+/** Sber's GigaChat: chat completions with a token in place of a key. A refused token is replaced once. */
 export function gigaChatModel(options: GigaChatOptions): ModelAdapter {
   const { baseUrl, key, tokens, model } = options;
   const withToken = (apiKey: string | null) =>

@@ -15,7 +15,7 @@ export type SimulatedOptions = {
 const pieces = 12;
 const languages = { ru, en };
 
-/** Answers without a model: offline, the same every time, and marked as simulated wherever its words are shown. */
+/** Answers without a model: offline, deterministic, and marked as simulated wherever its text is shown. */
 export function simulatedModel({ durationMs }: SimulatedOptions): ModelAdapter {
   return {
     provider: 'simulated',
@@ -39,12 +39,12 @@ export function simulatedModel({ durationMs }: SimulatedOptions): ModelAdapter {
   };
 }
 
-/** Thoughts and answer, in the form that every agent is asked for. */
+/** Thoughts and answer in the required form. */
 function composeTurn(turn: ModelRequest): string {
   return `${composeThoughts(turn, languages)}\n\n${answerHeading(turn.language)}\n\n${composeAnswer(turn, languages)}`;
 }
 
-/** A free conversation, taken as a turn whose task is the last thing that was said to the agent. */
+/** Handles a free conversation as a turn whose task is the last message to the agent. */
 function turnOf({ messages, speaker, temperature, maxTokens, idempotencyKey }: Conversation): ModelRequest {
   const said = (role: string) => messages.filter((message) => message.role === role).map(({ content }) => content);
   return {

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
+import type { ServerMessage } from '../../contract/realtime.ts';
+import { messageText } from './message-text.ts';
 
-/** One Server-Sent Event. A client that reconnects sends the `id` of the last event that it has received. */
-export type StreamEvent = { id?: string; event: string; data: object };
+/** One message as a Server-Sent Event. A client that reconnects sends the `id` of the last event that it has received. */
+export type StreamEvent = { id?: string; data: ServerMessage };
 
 /** Events that may wait for a slow client, and their characters, before it is disconnected. */
 const mostWaiting = 1_000;
@@ -91,6 +93,6 @@ export function createEventStream(missed: AsyncIterable<StreamEvent>, onClosed: 
   };
 }
 
-function linesOf({ id, event, data }: StreamEvent): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+function linesOf({ id, data }: StreamEvent): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${data.type}\ndata: ${messageText(data)}\n\n`;
 }

@@ -1,18 +1,25 @@
 import { z } from 'zod';
 
-/** Returns a value, as it goes into JSON, without what its schema does not name. Copies only what it takes something away from. */
-export type KeepKnownKeys = (value: unknown) => unknown;
+/** Filters values by the keys that a schema names. */
+export type KnownKeys = {
+  /** Returns a value without the keys that the schema does not name, at every depth. Copies only what it changes. Null where it changes nothing. */
+  keep: ((value: unknown) => unknown) | null;
+  /**
+   * Returns the filters of a value's entries by key, for a value that is written entry by entry; undefined for an entry that the schema
+   * does not name. Null where the schema allows no value.
+   */
+  entriesOf: ((value: object) => EntryFilters) | null;
+};
+type EntryFilters = (key: string) => KnownKeys | undefined;
+
+/** Keeps every key. */
+export const allKeys: KnownKeys = { keep: null, entriesOf: () => () => allKeys };
 
 /**
- * Compiles a response schema into the function that takes away what the schema does not name, at every depth, so that an added column
- * cannot leak. It checks nothing else. Throws for a kind of schema that it does not know.
+ * Compiles a response schema into a filter that removes the keys that the schema does not name, so that an added column cannot leak. It
+ * checks nothing else. Throws for an unsupported kind of schema.
  */
-export function knownKeysOf(schema: z.core.$ZodType): KeepKnownKeys {
-  return filterOf(schema) ?? unchanged;
-}
-
-/** Null where every value of the schema stays whole. */
-function filterOf(schema: z.core.$ZodType): KeepKnownKeys | null {
+export function knownKeysOf(schema: z.core.$ZodType): KnownKeys {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'string':
@@ -23,102 +30,120 @@ function filterOf(schema: z.core.$ZodType): KeepKnownKeys | null {
     case 'literal':
     case 'unknown':
     case 'custom':
-      return null;
+      return allKeys;
     case 'undefined':
-      return nothing;
+      return { keep: () => undefined, entriesOf: null };
     case 'nullable':
     case 'optional':
     case 'default':
     case 'readonly':
-      return filterOf(def.innerType);
+      return knownKeysOf(def.innerType);
     case 'array':
-      return ofArray(filterOf(def.element));
+      return ofArray(knownKeysOf(def.element));
     case 'record':
-      return ofRecord(filterOf(def.valueType));
+      return ofRecord(knownKeysOf(def.valueType));
     case 'object':
       return ofObject(schema as z.core.$ZodObject);
     case 'union':
       return ofUnion(def.options);
     default:
-      throw new Error(`A response cannot be told by a schema of the kind ${def.type}.`);
+      throw new Error(`A response cannot be described by a schema of the kind ${def.type}.`);
   }
 }
 
-const unchanged: KeepKnownKeys = (value) => value;
-const nothing: KeepKnownKeys = () => undefined;
 type Json = Record<string, unknown>;
 
-function ofObject({ _zod: { def } }: z.core.$ZodObject): KeepKnownKeys {
+function ofObject({ _zod: { def } }: z.core.$ZodObject): KnownKeys {
   const isOpen = def.catchall !== undefined && def.catchall._zod.def.type !== 'never';
-  const filters = new Map(Object.entries(def.shape).map(([key, field]) => [key, filterOf(field)]));
-  return (value) => {
-    if (!isObject(value)) return value;
-    let kept: Json | null = null;
-    for (const key in value) {
-      const filter = filters.get(key);
-      if (filter === null || (filter === undefined && isOpen)) continue;
-      if (filter === undefined) {
+  const fields = new Map(Object.entries(def.shape).map(([key, field]) => [key, knownKeysOf(field)]));
+  const keeps = new Map(Array.from(fields, ([key, { keep }]) => [key, keep]));
+  const ofKey: EntryFilters = (key) => fields.get(key) ?? (isOpen ? allKeys : undefined);
+  return {
+    entriesOf: () => ofKey,
+    keep: (value) => {
+      if (!isObject(value)) return value;
+      let kept: Json | null = null;
+      for (const key in value) {
+        const keep = keeps.get(key);
+        if (keep === null || (keep === undefined && isOpen)) continue;
+        if (keep === undefined) {
+          kept ??= { ...value };
+          delete kept[key];
+          continue;
+        }
+        const entry = keep(value[key]);
+        if (entry === value[key]) continue;
         kept ??= { ...value };
-        delete kept[key];
-        continue;
+        kept[key] = entry;
       }
-      const field = filter(value[key]);
-      if (field === value[key]) continue;
-      kept ??= { ...value };
-      kept[key] = field;
-    }
-    return kept ?? value;
+      return kept ?? value;
+    },
   };
 }
 
-function ofArray(filter: KeepKnownKeys | null): KeepKnownKeys | null {
-  if (filter === null) return null;
-  return (value) => {
-    if (!Array.isArray(value)) return value;
-    let kept: unknown[] | null = null;
-    for (let index = 0; index < value.length; index++) {
-      const item = filter(value[index]);
-      if (item === value[index]) continue;
-      kept ??= [...value];
-      kept[index] = item;
-    }
-    return kept ?? value;
+function ofArray(element: KnownKeys): KnownKeys {
+  const { keep } = element;
+  if (keep === null) return allKeys;
+  return {
+    entriesOf: () => () => element,
+    keep: (value) => {
+      if (!Array.isArray(value)) return value;
+      let kept: unknown[] | null = null;
+      for (let index = 0; index < value.length; index++) {
+        const item = keep(value[index]);
+        if (item === value[index]) continue;
+        kept ??= [...value];
+        kept[index] = item;
+      }
+      return kept ?? value;
+    },
   };
 }
 
-function ofRecord(filter: KeepKnownKeys | null): KeepKnownKeys | null {
-  if (filter === null) return null;
-  return (value) => {
-    if (!isObject(value)) return value;
-    let kept: Json | null = null;
-    for (const key in value) {
-      const item = filter(value[key]);
-      if (item === value[key]) continue;
-      kept ??= { ...value };
-      kept[key] = item;
-    }
-    return kept ?? value;
+function ofRecord(entry: KnownKeys): KnownKeys {
+  const { keep } = entry;
+  if (keep === null) return allKeys;
+  return {
+    entriesOf: () => () => entry,
+    keep: (value) => {
+      if (!isObject(value)) return value;
+      let kept: Json | null = null;
+      for (const key in value) {
+        const item = keep(value[key]);
+        if (item === value[key]) continue;
+        kept ??= { ...value };
+        kept[key] = item;
+      }
+      return kept ?? value;
+    },
   };
 }
 
-/** Follows the first option whose required keys are all present; where there is none, returns nothing. */
-function ofUnion(options: readonly z.core.$ZodType[]): KeepKnownKeys | null {
-  const filters = options.map((option) => ({ option, filter: filterOf(option) }));
-  if (filters.every(({ filter }) => filter === null)) return null;
-  const objects = filters.flatMap(({ option, filter }) =>
-    option instanceof z.ZodObject && filter ? [{ required: requiredKeys(option), filter }] : [],
+/** Filters by the first option whose required keys and literal values the value has; without one, keeps nothing. */
+function ofUnion(schemas: readonly z.core.$ZodType[]): KnownKeys {
+  const filters = schemas.map((schema) => ({ schema, known: knownKeysOf(schema) }));
+  const filtered = filters.filter(({ known }) => known.keep !== null);
+  if (filtered.length === 0) return allKeys;
+  const options = filtered.flatMap(({ schema, known }) => (schema instanceof z.ZodObject ? { fits: fitsInto(schema), known } : []));
+  if (options.length !== filtered.length) throw new Error('A response cannot be described by a union of lists or records.');
+  const optionOf = (value: Json) => options.find(({ fits }) => fits(value))?.known;
+  return {
+    entriesOf: (value) => (isObject(value) && optionOf(value)?.entriesOf?.(value)) || noKeys,
+    keep: (value) => {
+      if (!isObject(value)) return Array.isArray(value) ? [] : value;
+      return optionOf(value)?.keep?.(value) ?? {};
+    },
+  };
+}
+
+const noKeys: EntryFilters = () => undefined;
+
+function fitsInto(schema: z.ZodObject): (value: Json) => boolean {
+  const required = Object.entries(schema.shape).flatMap(([key, field]) => ((field as z.ZodType)._zod.optout === 'optional' ? [] : [key]));
+  const literals = Object.entries(schema.shape).flatMap(([key, field]) =>
+    field instanceof z.ZodLiteral ? [[key, field.values as Set<unknown>] as const] : [],
   );
-  if (objects.length !== filters.filter(({ filter }) => filter !== null).length) {
-    throw new Error('A response cannot be told by a union of lists or records.');
-  }
-  return (value) => {
-    if (!isObject(value)) return Array.isArray(value) ? [] : value;
-    return objects.find(({ required }) => required.every((key) => key in value))?.filter(value) ?? {};
-  };
-}
-
-function requiredKeys(schema: z.ZodObject): string[] {
-  return Object.entries(schema.shape).flatMap(([key, field]) => ((field as z.ZodType)._zod.optout === 'optional' ? [] : [key]));
+  return (value) => literals.every(([key, values]) => values.has(value[key])) && required.every((key) => key in value);
 }
 
 function isObject(value: unknown): value is Json {

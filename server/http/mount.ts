@@ -9,7 +9,7 @@ import { jsonText } from './bodies/json-text.ts';
 import type { Call, Download, Handlers, Paged, SignedIn } from './call.ts';
 import { checkParameterNames } from './check-parameter-names.ts';
 import type { Idempotency, KeepStored } from './idempotency.ts';
-import { type KeepKnownKeys, knownKeysOf } from './known-keys.ts';
+import { type KnownKeys, knownKeysOf } from './known-keys.ts';
 import { languageOf } from './language.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import type { RequestLimits } from './limits/request-limits.ts';
@@ -45,7 +45,7 @@ export function mountRoutes(app: FastifyInstance, mounting: Mounting): void {
 
 function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mounting: Mounting): void {
   const handler = mounting.handlers[name] as unknown as (call: unknown) => Promise<unknown>;
-  const shape: Shape = { route, keepKnownKeys: knownKeysOf(route.response), isChecked: mounting.checksAnswers };
+  const shape: Shape = { route, known: knownKeysOf(route.response), isChecked: mounting.checksAnswers };
   app.route({
     method: route.method,
     url: `/api${route.path.replace(/\{(\w+)\}/g, ':$1')}`,
@@ -144,18 +144,18 @@ function settle(route: Route, reply: FastifyReply, answer: unknown): Settled {
 }
 
 /** The form of a route's answers. */
-type Shape = { route: Route; keepKnownKeys: KeepKnownKeys; isChecked: boolean };
+type Shape = { route: Route; known: KnownKeys; isChecked: boolean };
 
 /** Sends an answer. Only keys that the route's response schema names are sent. */
-async function send({ route, keepKnownKeys, isChecked }: Shape, reply: FastifyReply, { status, answer }: Settled): Promise<FastifyReply> {
+async function send({ route, known, isChecked }: Shape, reply: FastifyReply, { status, answer }: Settled): Promise<FastifyReply> {
   reply.status(status).header('cache-control', 'no-store');
   if (route.produces) return sendFile(reply, route.produces, answer as Download);
   if (status === 204) return reply.send();
   if (route.events && answer instanceof Readable) return reply.send(answer);
   if (isChecked) checkAnswer(route, answer);
-  const known = keepKnownKeys(answer);
-  if (typeof known !== 'object' || known === null) return reply.send(known);
-  return reply.type('application/json; charset=utf-8').send(await jsonText(known));
+  if (typeof answer !== 'object' || answer === null || known.entriesOf === null)
+    return reply.send(known.keep ? known.keep(answer) : answer);
+  return reply.type('application/json; charset=utf-8').send(await jsonText(answer, known));
 }
 
 /** Throws an error that becomes a 500, with the paths of the wrong fields and none of their values. */

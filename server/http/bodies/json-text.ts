@@ -1,78 +1,91 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { allKeys, type KnownKeys } from '../known-keys.ts';
 
 /** Characters in a part; other requests are served between parts. */
 const partLength = 128 * 1024;
-/** Containers down to this depth are written entry by entry; a deeper container is written as a whole. */
-const splitDepth = 3;
+/** From this depth on, a container with few entries is one record and is written as a whole. */
+const recordDepth = 2;
+const maxRecordEntries = 32;
 
-/** Returns the text of `JSON.stringify`, written in parts so that a large value blocks no other request. */
-export async function jsonText(value: unknown): Promise<string> {
+/** Returns the text of `JSON.stringify` for what `known` names, written in parts so that a large value blocks no other request. */
+export async function jsonText(value: unknown, known: KnownKeys = allKeys): Promise<string> {
   const parts: string[] = [];
-  for await (const part of jsonParts(value)) parts.push(part);
+  for await (const part of jsonParts(value, known)) parts.push(part);
   return parts.join('');
 }
 
 /** The parts of `jsonText`, in order. */
-export function jsonParts(value: unknown): AsyncGenerator<string> {
-  const all = pieces(value, 0);
-  return partsFrom(nextPart(all), all);
-}
-
-async function* partsFrom(first: string, rest: Iterator<string>): AsyncGenerator<string> {
-  for (let part = first; part !== ''; part = nextPart(rest)) {
-    yield part;
-    if (part.length < partLength) return;
-    await nextTurn();
-  }
-}
-
-/** Only the last part is shorter than `partLength`. */
-function nextPart(rest: Iterator<string>): string {
+export async function* jsonParts(value: unknown, known: KnownKeys = allKeys): AsyncGenerator<string> {
   let part = '';
-  while (part.length < partLength) {
-    const { done, value } = rest.next();
-    if (done) break;
-    part += value;
+  let isFirst = true;
+  for (const piece of pieces(value, 0, known)) {
+    part += piece;
+    if (part.length < partLength) continue;
+    if (!isFirst) await nextTurn();
+    isFirst = false;
+    yield part;
+    part = '';
   }
-  return part;
+  if (part === '') return;
+  if (!isFirst) await nextTurn();
+  yield part;
 }
 
-function* pieces(value: unknown, depth: number): Generator<string> {
-  if (typeof value === 'string' && value.length > partLength) {
-    yield '"';
-    for (let at = 0; at < value.length; ) {
-      const end = at + partLength;
-      // A surrogate pair is not split.
-      const next = isLowSurrogate(value.charCodeAt(end)) ? end + 1 : end;
-      yield JSON.stringify(value.slice(at, next)).slice(1, -1);
-      at = next;
-    }
-    yield '"';
-    return;
-  }
-  if (depth === splitDepth || typeof value !== 'object' || value === null || 'toJSON' in value) {
-    yield JSON.stringify(value) ?? 'null';
-    return;
-  }
+function* pieces(value: unknown, depth: number, known: KnownKeys): Generator<string> {
+  if (isWritable(value, depth) || known.entriesOf === null) yield textOf(value, known) ?? 'null';
+  else if (typeof value === 'string') yield* longText(value);
+  else yield* entries(value as object, depth, known.entriesOf(value as object));
+}
+
+/** Writes a container entry by entry. Small entries are joined first: one step of the generator for each would cost more than the writing. */
+function* entries(value: object, depth: number, ofKey: (key: string) => KnownKeys | undefined): Generator<string> {
+  const isArray = Array.isArray(value);
+  let text = isArray ? '[' : '{';
   let separator = '';
-  if (Array.isArray(value)) {
-    yield '[';
-    for (const item of value) {
-      if (separator !== '') yield separator;
-      yield* pieces(item, depth + 1);
-      separator = ',';
+  for (const key of isArray ? value.keys() : Object.keys(value)) {
+    const entry = (value as Record<string | number, unknown>)[key];
+    const known = ofKey(String(key));
+    if (known === undefined) continue;
+    const name = isArray ? separator : `${separator}${JSON.stringify(key)}:`;
+    if (isWritable(entry, depth + 1)) {
+      const written = textOf(entry, known) ?? (isArray ? 'null' : undefined);
+      if (written === undefined) continue;
+      text += name + written;
+    } else {
+      yield text + name;
+      text = '';
+      yield* pieces(entry, depth + 1, known);
     }
-    yield ']';
-    return;
-  }
-  yield '{';
-  for (const [key, inner] of Object.entries(value)) {
-    if (inner === undefined) continue;
-    yield `${separator}${JSON.stringify(key)}:`;
-    yield* pieces(inner, depth + 1);
     separator = ',';
+    if (text.length < partLength) continue;
+    yield text;
+    text = '';
   }
-  yield '}';
+  yield text + (isArray ? ']' : '}');
+}
+
+function textOf(value: unknown, { keep }: KnownKeys): string | undefined {
+  return JSON.stringify(keep === null ? value : keep(value));
+}
+
+/** Whether a value is written as a whole. */
+function isWritable(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return value.length <= partLength;
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return true;
+  if (depth < recordDepth) return false;
+  return (Array.isArray(value) ? value.length : Object.keys(value).length) <= maxRecordEntries;
+}
+
+function* longText(value: string): Generator<string> {
+  yield '"';
+  for (let at = 0; at < value.length; ) {
+    const end = at + partLength;
+    // A surrogate pair is not split.
+    const next = isLowSurrogate(value.charCodeAt(end)) ? end + 1 : end;
+    yield JSON.stringify(value.slice(at, next)).slice(1, -1);
+    at = next;
+  }
+  yield '"';
 }
 
 function isLowSurrogate(code: number): boolean {

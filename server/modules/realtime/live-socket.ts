@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from '@fastify/websocket';
 import type { ExecutionUpdate, ServerMessage } from '../../../contract/realtime.ts';
+import { messageText } from '../../http/message-text.ts';
 import { createPendingTexts, isPartialText } from '../../platform/bus/pending-texts.ts';
 import { coalesceWrites } from './coalesce-writes.ts';
-import { messageText } from './message-text.ts';
 
 /** Bytes that wait for a client before it counts as behind, and before it has to come again. */
 const behindBytes = 64 * 1024;

@@ -73,5 +73,5 @@ function fits(message: ThoughtMessage, { agentId, projectId }: ThoughtFilter): b
 }
 
 function eventOf(message: ThoughtMessage): StreamEvent {
-  return { ...(message.thoughtId !== undefined && { id: message.thoughtId }), event: message.type, data: message };
+  return { ...(message.thoughtId !== undefined && { id: message.thoughtId }), data: message };
 }

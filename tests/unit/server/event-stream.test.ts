@@ -1,7 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { createEventStream, type StreamEvent } from '../../../server/http/event-stream.ts';
+import { secret } from '../../support/planted-keys.ts';
 
-const event = (id: string): StreamEvent => ({ id, event: 'thought', data: { id } });
+const thought = (content: string): StreamEvent['data'] => ({
+  ...{ type: 'agent_thought', agentId: 'a', content, partial: false, projectId: null, executionId: null, stepId: null },
+});
+const event = (id: string): StreamEvent => ({ id, data: thought(id) });
 async function* missed(...ids: string[]): AsyncGenerator<StreamEvent> {
   for (const id of ids) yield event(id);
 }
@@ -43,7 +47,7 @@ test('W7.04 a stream that is ended ends for its listener too', async () => {
 
 test('W7.04 a listener that takes few but large events is cut off too', async () => {
   const events = createEventStream(missed(), () => {});
-  for (let number = 0; number < 10; number += 1) events.push({ event: 'thought', data: { text: 'x'.repeat(300_000) } });
+  for (let number = 0; number < 10; number += 1) events.push({ data: thought('x'.repeat(300_000)) });
   const read: unknown[] = [];
   for await (const chunk of events.stream) read.push(chunk);
   expect(read.join('')).toBe('retry: 2000\n\n');
@@ -58,4 +62,16 @@ test('W7.04 what pends is told once nothing else waits', async () => {
   );
   events.push(event('2'));
   expect(await take(events.stream, 4)).toEqual(['1', '2', 'p1', 'p2']);
+});
+
+test('R15.01 a stream sends nothing that the schema of its messages does not name', async () => {
+  const events = createEventStream(missed(), () => {});
+  events.push({ id: '1', data: { ...thought('seen'), ...secret } });
+  let text = '';
+  for await (const chunk of events.stream) {
+    text += String(chunk);
+    if (text.includes('id: 1')) break;
+  }
+  expect(text).toContain('"content":"seen"');
+  expect(text).not.toContain('passwordHash');
 });

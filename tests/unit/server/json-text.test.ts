@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { jsonText } from '../../../server/http/bodies/json-text.ts';
+import { knownKeysOf } from '../../../server/http/known-keys.ts';
+import { secret } from '../../support/planted-keys.ts';
 
 test('R19.01 a value written in parts has the text that JSON.stringify gives', async () => {
   await fc.assert(
@@ -25,4 +28,25 @@ test('R19.01 dates, and what is undefined, have the text that JSON.stringify giv
   expect(await jsonText(short)).toBe(JSON.stringify(short));
   const long = Array.from({ length: 50_000 }, (_, id) => ({ ...short, id }));
   expect((await jsonText(long)) === JSON.stringify(long)).toBe(true);
+});
+
+test('R15.01 a large value is written without what its schema does not name, wherever it is parted', async () => {
+  const item = z.object({ id: z.number(), place: z.object({ x: z.number() }).optional(), list: z.array(z.object({ y: z.number() })) });
+  const known = knownKeysOf(z.object({ items: z.record(z.string(), item), all: z.array(item), other: z.null() }));
+  const whole = (id: number) => ({
+    id,
+    ...(id % 2 === 0 && { place: { x: id } }),
+    list: Array.from({ length: id % 50 }, (_, y) => ({ y })),
+  });
+  const leaking = (id: number) => ({
+    ...{ ...whole(id), ...secret },
+    ...(id % 2 === 0 && { place: { x: id, ...secret } }),
+    list: Array.from({ length: id % 50 }, (_, y) => ({ y, ...secret })),
+  });
+  const answerOf = (one: (id: number) => object) => {
+    const all = Array.from({ length: 3_000 }, (_, id) => one(id));
+    return { items: Object.fromEntries(all.map((each, id) => [`n${id}`, each])), all, other: null };
+  };
+  const text = await jsonText({ ...answerOf(leaking), ...secret, huge: { text: 'x'.repeat(400_000) } }, known);
+  expect(text === JSON.stringify(answerOf(whole))).toBe(true);
 });

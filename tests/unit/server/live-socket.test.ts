@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import { createLiveSocket } from '../../../server/modules/realtime/live-socket.ts';
+import { secret } from '../../support/planted-keys.ts';
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -108,4 +109,11 @@ test('W7.08 a message is written once, however many sockets it goes to', async (
   other.live.send(message);
   for (const { got } of [one, other]) await expect.poll(() => got).toEqual([expect.objectContaining({ result: 'Once' })]);
   expect(written).toBe(1);
+});
+
+test('R15.01 a socket sends nothing that the schema of its messages does not name', async () => {
+  const there = await pair();
+  const message = partial('one', 0, 'seen');
+  there.live.send({ ...message, ...secret });
+  await expect.poll(() => there.got).toEqual([message]);
 });

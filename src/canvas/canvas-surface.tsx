@@ -1,14 +1,13 @@
 import 'pixi.js/unsafe-eval';
-import { Application, type ApplicationRef, extend } from '@pixi/react';
-import { Container, type Application as PixiApplication, Ticker } from 'pixi.js';
+import { Application, type ApplicationRef } from '@pixi/react';
+import { type Application as PixiApplication, Ticker } from 'pixi.js';
 import { Component, memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { ObservableValue } from '../state/observable.ts';
 import styles from './canvas.module.css';
 import { beginDrawing } from './lean-webgl.ts';
-
-extend({ Container });
-
-/** Above this the picture no longer gets sharper, only dearer. */
-const largestPixelRatio = 2;
+import { pixelRatio } from './pixel-ratio.ts';
+import type { PixiScene } from './scene/pixi-scene.ts';
+import { type LayerName, SceneTree } from './scene/scene-tree.tsx';
 
 /** Constant, since props that change while the application starts are reverted. */
 const settings = {
@@ -18,26 +17,32 @@ const settings = {
   antialias: false,
   autoDensity: true,
   gcActive: false,
-  // Its pointer events, its own accessibility and the like: the canvas has its own.
+  // PixiJS's pointer events and accessibility: the canvas has its own.
   skipExtensionImports: true,
 } as const;
 
-export function pixelRatio(): number {
-  return Math.min(largestPixelRatio, window.devicePixelRatio || 1);
-}
+/** A started application, and the holder of the scene that its tree shows. */
+export type Surface = { app: PixiApplication; scene: ObservableValue<PixiScene | null> };
 
-type CanvasSurfaceProps = { onReady: (app: PixiApplication) => void; onFault: () => void };
+type CanvasSurfaceProps = {
+  onReady: (surface: Surface) => void;
+  /** Called when nothing can be drawn. */
+  onFault: () => void;
+  /** Called when one layer cannot be drawn; the others go on. */
+  onLayerError: (layer: LayerName) => void;
+};
 
-/** The drawing surface: a Pixi application with an empty stage, which the scene fills. */
-export const CanvasSurface = memo(function CanvasSurface({ onReady, onFault }: CanvasSurfaceProps) {
+/** The drawing surface: a Pixi application with the layers of the scene. Its props never change, so that it renders once. */
+export const CanvasSurface = memo(function CanvasSurface({ onReady, onFault, onLayerError }: CanvasSurfaceProps) {
+  const [scene] = useState(() => new ObservableValue<PixiScene | null>(null));
   const start = (app: PixiApplication) => {
-    // Nothing here runs on a clock of Pixi's: the scene draws when something has changed.
+    // No clock of PixiJS runs: the scene draws when something has changed.
     Ticker.system.autoStart = false;
     Ticker.system.stop();
-    onReady(app);
+    onReady({ app, scene });
   };
   const surface = useRef<ApplicationRef>(null);
-  // As large as it is about to be: each size after the first is one more buffer.
+  // The size that it will have: each other size after the first allocates one more buffer.
   const [size] = useState(() => ({ width: window.innerWidth, height: window.innerHeight, resolution: pixelRatio() }));
   useLayoutEffect(() => {
     const canvas = surface.current?.getCanvas();
@@ -46,13 +51,13 @@ export const CanvasSurface = memo(function CanvasSurface({ onReady, onFault }: C
   return (
     <Application ref={surface} {...settings} {...size} className={styles.surface} onInit={start}>
       <StageBoundary onFault={onFault}>
-        <pixiContainer />
+        <SceneTree source={scene} onLayerError={onLayerError} />
       </StageBoundary>
     </Application>
   );
 });
 
-/** An error in the stage would leave the canvas blank without a word. */
+/** Reports an error outside the layers, which would otherwise leave the canvas blank. */
 class StageBoundary extends Component<{ onFault: () => void; children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 

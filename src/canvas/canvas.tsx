@@ -1,4 +1,4 @@
-import { isWebGLSupported, type Application as PixiApplication } from 'pixi.js';
+import { isWebGLSupported } from 'pixi.js';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Dispatch } from '../model/commands.ts';
 import type { Problem } from '../model/problem.ts';
@@ -6,8 +6,9 @@ import type { WorkspaceStore } from '../model/workspace-store.ts';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import type { ThemeName } from '../ui/palette.ts';
 import styles from './canvas.module.css';
-import { CanvasSurface } from './canvas-surface.tsx';
+import { CanvasSurface, type Surface } from './canvas-surface.tsx';
 import type { CanvasView } from './canvas-view.ts';
+import { BrokenLayers } from './fallback/broken-layers.tsx';
 import { CanvasFallback } from './fallback/canvas-fallback.tsx';
 import { DocumentIndex } from './geometry/document-index.ts';
 import type { MenuRequest } from './menu-request.ts';
@@ -15,6 +16,7 @@ import { CanvasOutline } from './outline/canvas-outline.tsx';
 import { CanvasOverlay } from './overlay/canvas-overlay.tsx';
 import type { DialogDrafts } from './overlay/dialog-drafts.ts';
 import type { Scene } from './scene/scene.ts';
+import type { LayerName } from './scene/scene-tree.tsx';
 import { useCanvasInput } from './use-canvas-input.ts';
 import { useCanvasSize } from './use-canvas-size.ts';
 import { useCardTexts } from './use-card-texts.ts';
@@ -61,25 +63,31 @@ export function Canvas({
   const { t } = useTranslation('canvas');
   const element = useRef<HTMLDivElement>(null);
   const index = useMemo(() => new DocumentIndex(), []);
-  const [app, setApp] = useState<PixiApplication | null>(null);
+  const [surface, setSurface] = useState<Surface | null>(null);
   const [isDrawable] = useState(() => isWebGLSupported());
   const [attempt, setAttempt] = useState(0);
   const [isBroken, setBroken] = useState(false);
+  const [brokenLayers, setBrokenLayers] = useState<readonly LayerName[]>([]);
+  const onLayerError = useCallback(
+    (layer: LayerName) => setBrokenLayers((broken) => (broken.includes(layer) ? broken : [...broken, layer])),
+    [],
+  );
   const onFault = useCallback(() => {
     setBroken(true);
-    setApp(null);
+    setSurface(null);
   }, []);
   const onRetry = () => {
     setBroken(false);
+    setBrokenLayers([]);
+    setSurface(null);
     setAttempt(attempt + 1);
   };
   const texts = useCardTexts();
 
   useCanvasSize(element, view);
   useCanvasInput(element, { store, view, dispatch, index, readOnly, mobile, onOpenNode, onRefusedPaste, onMenu });
-  useScene(app, { store, view, index, theme, texts, ports: !mobile, onScene });
-
-  useLostContext(app, onFault);
+  useScene(surface, { store, view, index, theme, texts, ports: !mobile, onScene, onFault });
+  useLostContext(surface?.app ?? null, onFault);
 
   const fault = isDrawable ? (isBroken ? 'broken' : null) : 'noWebgl';
   useEffect(() => {
@@ -93,8 +101,9 @@ export function Canvas({
     <div ref={element} className={styles.canvas} tabIndex={0} role="application" aria-label={t('outline.label')} data-testid="canvas">
       {fault === null ? (
         <>
-          <CanvasSurface key={attempt} onReady={setApp} onFault={onFault} />
+          <CanvasSurface key={attempt} onReady={setSurface} onFault={onFault} onLayerError={onLayerError} />
           <CanvasOverlay store={store} view={view} index={index} dispatch={dispatch} readOnly={readOnly} mobile={mobile} drafts={drafts} />
+          {brokenLayers.length > 0 && <BrokenLayers layers={brokenLayers} onRetry={onRetry} />}
           {outline}
         </>
       ) : (

@@ -1,50 +1,54 @@
 import type { Application } from 'pixi.js';
 import { useEffect, useRef, useState } from 'react';
-import { pixelRatio } from './canvas-surface.tsx';
+import type { Surface } from './canvas-surface.tsx';
+import { pixelRatio } from './pixel-ratio.ts';
 import { PixiScene } from './scene/pixi-scene.ts';
 import type { Scene, SceneOptions } from './scene/scene.ts';
 import { loadFonts } from './scene/text/load-fonts.ts';
 
-type UseSceneOptions = Omit<SceneOptions, 'app' | 'stillMotion'> & { onScene: ((scene: Scene) => void) | undefined };
+type UseSceneOptions = Omit<SceneOptions, 'app' | 'stillMotion' | 'onFault'> & {
+  onScene: ((scene: Scene) => void) | undefined;
+  onFault: () => void;
+};
 
-/** Draws a scene into the application while both are there, and passes on what changes. */
-export function useScene(app: Application | null, options: UseSceneOptions): void {
-  const { store, view, index, theme, texts, ports, onScene } = options;
+/** Makes a scene once the surface and the fonts are ready, and passes on what changes. */
+export function useScene(surface: Surface | null, options: UseSceneOptions): void {
+  const { store, view, index, theme, texts, ports, onScene, onFault } = options;
   const latest = useRef(options);
   latest.current = options;
   const [scene, setScene] = useState<Scene | null>(null);
 
   useEffect(() => {
-    if (!app) return;
+    if (!surface) return;
+    const { app, scene: current } = surface;
     const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
-    const { theme: firstTheme, texts: firstTexts, ports: firstPorts } = latest.current;
-    let scene: Scene | null = null;
     let isGone = false;
-    // Text measured by a stand-in font would be cut at the wrong places.
-    void loadFonts().then(() => {
+    const fail = (error: unknown) => {
+      reportError(error);
+      onFault();
+    };
+    const create = () => {
       if (isGone || !app.renderer) return;
+      const { theme, texts, ports } = latest.current;
+      const stillMotion = () => view.still || reducedMotion.matches;
       resize(app, view.moment.size);
-      scene = new PixiScene({
-        app,
-        store,
-        view,
-        index,
-        theme: firstTheme,
-        texts: firstTexts,
-        ports: firstPorts,
-        stillMotion: () => view.still || reducedMotion.matches,
-      });
-      setScene(scene);
-    });
+      const made = new PixiScene({ app, store, view, index, theme, texts, ports, stillMotion, onFault: fail });
+      current.set(made);
+      setScene(made);
+    };
+    // Text measured with a fallback font would be cut at the wrong places.
+    loadFonts().then(create).catch(fail);
     return () => {
       isGone = true;
-      scene?.dispose();
+      current.get()?.dispose();
+      current.set(null);
       setScene(null);
     };
-  }, [app, store, view, index]);
+  }, [surface, store, view, index, onFault]);
 
   useEffect(() => {
-    if (!app || !scene) return;
+    if (!surface || !scene) return;
+    const { app } = surface;
     const fit = () => {
       if (!app.renderer) return;
       resize(app, view.moment.size);
@@ -55,7 +59,7 @@ export function useScene(app: Application | null, options: UseSceneOptions): voi
       scene.textChanged();
     };
     const stopView = view.subscribe((_moment, changed) => {
-      // Not every browser tells of another density each time.
+      // Some browsers do not report each change of the density.
       if (app.renderer && app.renderer.resolution !== pixelRatio()) refine();
       else if (changed.has('size')) fit();
     });
@@ -72,7 +76,7 @@ export function useScene(app: Application | null, options: UseSceneOptions): voi
       canvas.removeEventListener('webglcontextrestored', restored);
       document.fonts.removeEventListener('loadingdone', fontsLoaded);
     };
-  }, [app, scene, view]);
+  }, [surface, scene, view]);
 
   useEffect(() => scene?.setTheme(theme), [scene, theme]);
   useEffect(() => scene?.setTexts(texts), [scene, texts]);

@@ -63,6 +63,39 @@ test('W2.05 a drawing context that does not come back leaves the list, from whic
   await expect.poll(() => canvas.at('a')).toEqual({ x: 0, y: 100 });
 });
 
+test('W2.05 a layer that cannot be drawn is named, the other layers go on, and the canvas is drawn again on request', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
+  await expect(canvas.link('a', 'b')).toHaveCount(1);
+  const drawn = () => page.evaluate(() => window.__bench?.stats().nodesDrawn);
+  const meshes = () => page.evaluate(() => window.__bench?.stats().drawCalls ?? 0);
+  await expect.poll(drawn).toBe(2);
+  // Cards alone have text here, so that they alone cannot be drawn.
+  await page.evaluate(() => {
+    const { measureText } = CanvasRenderingContext2D.prototype;
+    Object.assign(window, { giveBack: () => Object.assign(CanvasRenderingContext2D.prototype, { measureText }) });
+    CanvasRenderingContext2D.prototype.measureText = () => {
+      throw new Error('No text');
+    };
+  });
+  await canvas.fill({ a: { ...two.a, title: 'Ъ§№' }, b: two.b }, [['a', 'b']]);
+  const notice = page.getByTestId('broken-layers');
+  await expect(notice.getByRole('alert')).toContainText('Не нарисовано: карточки');
+  expect(await drawn()).toBe(0);
+  await expect(page.getByTestId('canvas-fallback')).toHaveCount(0);
+  // Grid and link are drawn; a marquee is drawn over them, and cards are moved as before.
+  const before = await meshes();
+  await canvas.drag(await canvas.middleOf('b'), { x: (await canvas.middleOf('b')).x + 60, y: (await canvas.middleOf('b')).y });
+  await expect.poll(() => canvas.at('b')).toEqual({ x: 480, y: 120 });
+  expect(before).toBeGreaterThanOrEqual(2);
+  await canvas.look({ x: 300, y: 100, zoom: 0.5 });
+  await expect(notice.getByRole('alert')).toHaveCount(1);
+
+  await page.evaluate(() => (window as unknown as { giveBack: () => void }).giveBack());
+  await notice.getByRole('button', { name: 'Нарисовать заново' }).click();
+  await expect(notice).toHaveCount(0);
+  await expect.poll(drawn).toBe(2);
+});
+
 test('W2.05 on a screen of another density the canvas is drawn pixel for pixel', async ({ page }) => {
   const canvas = await new BenchPage(page).open(two);
   const size = () => surface(page).evaluate((element: HTMLCanvasElement) => [element.width, element.clientWidth, element.height]);

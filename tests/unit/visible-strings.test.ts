@@ -47,7 +47,7 @@ test('W9.06 words that could be shown are found, wherever they stand', () => {
 /** Files that hold words of programming languages, or of the console. */
 const quoting = new Set([
   ...[
-    'canvas/scene/grid-layer.ts',
+    'canvas/scene/layers/grid-layer.ts',
     'canvas/scene/links/link-shader.ts',
     'canvas/scene/gpu/quad-shader.ts',
     'app/workspace/console/files/code-language.ts',

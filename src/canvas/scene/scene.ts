@@ -9,7 +9,7 @@ export type SceneStats = { nodesDrawn: number; nodesTotal: number; drawCalls: nu
 
 export type Scene = {
   stats(): SceneStats;
-  /** Has a listener told, in ms, what each frame took to draw; null for nobody. */
+  /** Calls a listener with the ms that each frame took to draw; null removes it. */
   watch(listener: ((ms: number) => void) | null): void;
   setTheme(theme: ThemeName): void;
   setTexts(texts: CardTexts): void;
@@ -35,4 +35,6 @@ export type SceneOptions = {
   ports: boolean;
   /** No pulse, no travel: the dot stands at the middle of its link. */
   stillMotion: () => boolean;
+  /** Called when an error outside the layers has stopped the drawing. */
+  onFault: (error: unknown) => void;
 };

@@ -1,5 +1,6 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { CanvasMoment } from '../../canvas-view.ts';
+import { overlaps, type Rect } from '../../geometry/camera.ts';
 import type { DocumentIndex } from '../../geometry/document-index.ts';
 
 type Drag = NonNullable<CanvasMoment['drag']>;
@@ -37,6 +38,25 @@ export class Lift {
   /** Whether a node is where the drag takes it alone; of copies, the nodes themselves stay where they are. */
   moves(nodeId: string): boolean {
     return this.#origins.size > 0 && this.#drag?.copies !== true && this.#origins.has(nodeId);
+  }
+
+  /** Where a node is shown now, world px; null for an unknown node. */
+  boxOf(nodeId: string, { nodes }: DocumentIndex): Rect | null {
+    const slot = nodes.slotOf(nodeId);
+    if (slot === undefined) return null;
+    const box = nodes.box(slot);
+    if (!this.moves(nodeId)) return box;
+    return { left: box.left + this.dx, right: box.right + this.dx, top: box.top + this.dy, bottom: box.bottom + this.dy };
+  }
+
+  isInView(nodeId: string, index: DocumentIndex, view: Rect): boolean {
+    const box = this.boxOf(nodeId, index);
+    return box !== null && overlaps(box, view);
+  }
+
+  /** The part of the world that dragged nodes are seen in, by their places before the drag. */
+  viewBeforeDrag({ left, top, right, bottom }: Rect): Rect {
+    return { left: left - this.dx, right: right - this.dx, top: top - this.dy, bottom: bottom - this.dy };
   }
 
   /** Follows the page's drag. Returns the ids that were taken up or put down. */

@@ -1,3 +1,4 @@
+import { Observable } from '../../../state/observable.ts';
 import { cellKey, cellOfKey } from '../../geometry/cell-key.ts';
 
 /** Sorts slots into square cells of the plane by one point of each, and tells which cells a change touched. */
@@ -5,11 +6,11 @@ export class CellGrid {
   readonly cellSize: number;
   readonly #cells = new Map<number, number[]>();
   readonly #cellOf: number[] = [];
-  readonly #touched: (cellX: number, cellY: number) => void;
+  /** Notifies of each cell whose content a change touched. */
+  readonly touched = new Observable<[cellX: number, cellY: number]>();
 
-  constructor(cellSize: number, touched: (cellX: number, cellY: number) => void) {
+  constructor(cellSize: number) {
     this.cellSize = cellSize;
-    this.#touched = touched;
   }
 
   /** Puts a slot where the point (world px) lies, or leaves it there; its cell counts as touched either way. */
@@ -23,7 +24,7 @@ export class CellGrid {
     this.#touch(key);
   }
 
-  /** Puts a slot that lies nowhere yet where the point lies, without a word: for when all cells are new. */
+  /** Puts a slot that lies nowhere yet where the point lies, and notifies nothing: for when all cells are new. */
   fill(slot: number, x: number, y: number): void {
     this.#put(slot, this.#keyAt(x, y));
   }
@@ -81,6 +82,6 @@ export class CellGrid {
 
   #touch(key: number): void {
     const { x, y } = cellOfKey(key);
-    this.#touched(x, y);
+    this.touched.notify(x, y);
   }
 }

@@ -30,9 +30,11 @@ export class TileLayer {
   readonly #tiles = new Map<number, Tile>();
   #shown = new Set<Tile>();
   #round = 0;
+  readonly #stopWatching: () => void;
 
   constructor(options: TileLayerOptions) {
     this.#options = options;
+    this.#stopWatching = options.grid.touched.subscribe((cellX, cellY) => this.#touch(cellX, cellY));
   }
 
   /** Shows what lies in `view` (world px). A tile built under another `stamp` is out of date. */
@@ -54,12 +56,6 @@ export class TileLayer {
     if (this.#tiles.size > tilesKept + 2 * shown.size) this.#drop((tile) => tile.shownAt !== round);
   }
 
-  touch(cellX: number, cellY: number): void {
-    const { span } = this.#options;
-    const tile = this.#tiles.get(cellKey(Math.floor(cellX / span), Math.floor(cellY / span)));
-    if (tile) tile.isStale = true;
-  }
-
   /** Forgets all tiles. */
   clear(): void {
     this.#swap(new Set());
@@ -73,8 +69,15 @@ export class TileLayer {
   }
 
   destroy(): void {
+    this.#stopWatching();
     this.clear();
     this.container.destroy();
+  }
+
+  #touch(cellX: number, cellY: number): void {
+    const { span } = this.#options;
+    const tile = this.#tiles.get(cellKey(Math.floor(cellX / span), Math.floor(cellY / span)));
+    if (tile) tile.isStale = true;
   }
 
   #tile(x: number, y: number, stamp: number): Tile {

@@ -6,8 +6,8 @@ import type { DetailLevel } from '../geometry/level-of-detail.ts';
 import { type MeshKind, QuadMesh } from './gpu/quad-mesh.ts';
 import type { QuadWriter } from './gpu/quad-writer.ts';
 
-/** Outlines of selected cards and of the one under the pointer, above all cards. */
-export class Decor {
+/** Outlines of selected cards and of the card under the pointer. */
+export class SelectionDecoration {
   readonly container = new Container();
   readonly #writer: QuadWriter;
   readonly #outlines: QuadMesh;

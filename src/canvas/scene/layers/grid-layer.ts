@@ -1,8 +1,7 @@
-import { Container, type Geometry, GlProgram, Mesh, Shader, UniformGroup } from 'pixi.js';
-import type { Camera } from '../canvas-view.ts';
-import { gridStep } from '../geometry/grid-step.ts';
-import type { QuadIndices } from './gpu/quad-indices.ts';
-import { sentOnUpdate } from './gpu/quad-shader.ts';
+import { type Geometry, GlProgram, Mesh, Shader, UniformGroup } from 'pixi.js';
+import { gridStep } from '../../geometry/grid-step.ts';
+import { sentOnUpdate } from '../gpu/quad-shader.ts';
+import { type Frame, type LayerOptions, SceneLayer } from './scene-layer.ts';
 
 /** CSS px across a dot. */
 const dotSize = 2;
@@ -45,8 +44,7 @@ void main() { finalColor = vec4(uColour, 1.0) * vAlpha; }
 `;
 
 /** The canvas's dots: one small quad each, so that only the dots themselves cost fill. Where a dot lies follows from its number. */
-export class GridLayer {
-  readonly container = new Container();
+export class GridLayer extends SceneLayer {
   readonly #uniforms = new UniformGroup(
     {
       uOrigin: { value: new Float32Array(2), type: 'vec2<f32>' },
@@ -61,31 +59,31 @@ export class GridLayer {
     sentOnUpdate,
   );
   readonly #shader: Shader;
-  readonly #indices: QuadIndices;
   readonly #geometry: Geometry;
+  #colour = -1;
 
-  constructor(indices: QuadIndices) {
-    this.#indices = indices;
-    this.#geometry = indices.geometry({});
+  constructor(options: LayerOptions) {
+    super(options);
+    this.#geometry = this.parts.indices.geometry({});
     this.#shader = new Shader({
       glProgram: GlProgram.from({ vertex, fragment, name: 'canvas-grid' }),
       resources: { gridUniforms: this.#uniforms },
     });
-    this.container.addChild(new Mesh({ geometry: this.#geometry, shader: this.#shader }));
+    this.addChild(new Mesh({ geometry: this.#geometry, shader: this.#shader }));
   }
 
-  setColour(colour: number): void {
-    this.#uniforms.uniforms.uColour = new Float32Array([(colour >> 16) / 255, ((colour >> 8) & 255) / 255, (colour & 255) / 255]);
+  get meshes(): number {
+    return this.visible ? 1 : 0;
   }
 
-  /** Lays the dots out for a view of `size` CSS px. */
-  show(camera: Camera, size: { width: number; height: number }, pixelRatio: number): void {
-    this.container.visible = camera.zoom >= hiddenBelow;
-    if (!this.container.visible) return;
+  draw({ moment: { camera, size }, pixelRatio }: Frame): void {
+    this.visible = camera.zoom >= hiddenBelow;
+    if (!this.visible) return;
+    this.#setColour(this.parts.pen.palette.gridDot);
     const gap = gridStep(camera.zoom) * camera.zoom;
     const columns = Math.ceil(size.width / gap) + 1;
     const rows = Math.ceil(size.height / gap) + 1;
-    this.#indices.draw(this.#geometry, columns * rows);
+    this.parts.indices.draw(this.#geometry, columns * rows);
     const firstX = Math.ceil(-camera.x / gap);
     const firstY = Math.ceil(-camera.y / gap);
     const { uniforms } = this.#uniforms;
@@ -99,9 +97,15 @@ export class GridLayer {
     this.#uniforms.update();
   }
 
-  destroy(): void {
-    this.container.destroy({ children: true });
+  protected free(): void {
+    for (const mesh of this.removeChildren()) mesh.destroy();
     this.#geometry.destroy();
     this.#shader.destroy();
+  }
+
+  #setColour(colour: number): void {
+    if (colour === this.#colour) return;
+    this.#colour = colour;
+    this.#uniforms.uniforms.uColour = new Float32Array([(colour >> 16) / 255, ((colour >> 8) & 255) / 255, (colour & 255) / 255]);
   }
 }

@@ -5,7 +5,7 @@ import type { CellGrid } from '../tiles/cell-grid.ts';
 import { type TileContent, TileLayer } from '../tiles/tile-layer.ts';
 
 /** Tiles of links, a layer for each size of cells that links are sorted into. */
-export class LinkLayers {
+export class LinkTiles {
   readonly layers: readonly TileLayer[];
   readonly container = new Container();
 
@@ -17,6 +17,10 @@ export class LinkLayers {
       return new TileLayer({ grid, span: Math.max(1, Math.round(tile / grid.cellSize)), kind, reach, build });
     });
     this.container.addChild(...this.layers.map((layer) => layer.container));
+  }
+
+  get meshes(): number {
+    return this.layers.reduce((meshes, layer) => meshes + layer.drawn.meshes, 0);
   }
 
   show(view: Rect, stamp: number): void {

@@ -1,18 +1,13 @@
-import { Container } from 'pixi.js';
-import type { CanvasNode } from '../../../contract/canvas.ts';
-import { isAnnotation } from '../../../rules/card.ts';
-import { holds, overlaps, type Rect, widened } from '../geometry/camera.ts';
-import type { DocumentIndex } from '../geometry/document-index.ts';
-import type { DetailLevel } from '../geometry/level-of-detail.ts';
-import { dimsOthers } from '../search-dimming.ts';
-import type { CardPen } from './cards/card-pen.ts';
-import type { Lift } from './cards/lift.ts';
-import { byArea, paintAnnotation } from './cards/paint-annotation.ts';
-import { type MeshKind, QuadMesh } from './gpu/quad-mesh.ts';
-import type { TileBuilder } from './tiles/tile-builder.ts';
+import type { CanvasNode } from '../../../../contract/canvas.ts';
+import { isAnnotation } from '../../../../rules/card.ts';
+import { holds, overlaps, type Rect, widened } from '../../geometry/camera.ts';
+import type { DetailLevel } from '../../geometry/level-of-detail.ts';
+import { dimsOthers } from '../../search-dimming.ts';
+import { byArea, paintAnnotation } from '../cards/paint-annotation.ts';
+import { QuadMesh } from '../gpu/quad-mesh.ts';
+import { type Frame, type LayerOptions, SceneLayer } from './scene-layer.ts';
 
-type Sources = { index: DocumentIndex; lift: Lift; pen: CardPen; builder: TileBuilder; kind: MeshKind };
-type Shown = { view: Rect; level: DetailLevel; text: { zoom: number; version: number }; matches: ReadonlySet<string> | null };
+type Built = { area: Rect; level: DetailLevel; textVersion: number; version: number; matches: ReadonlySet<string> };
 
 /** How much of the canvas's colour lies over what was not looked for: signs of state stay to be seen through it. */
 const veil = 0.64;
@@ -20,41 +15,35 @@ const veil = 0.64;
 const reserve = 0.5;
 
 /** While a search goes on: one veil over everything, and above it what was found. A letter typed costs the found cards in view, and the tiles nothing. */
-export class SearchLayer {
-  readonly container = new Container();
-  readonly #from: Sources;
+export class SearchLayer extends SceneLayer {
   readonly #veil: QuadMesh;
   readonly #annotations: QuadMesh;
   readonly #cards: QuadMesh;
-  #built: { area: Rect; level: DetailLevel; version: number; matches: Shown['matches'] } | null = null;
+  #built: Built | null = null;
 
-  constructor(from: Sources) {
-    this.#from = from;
-    this.#veil = new QuadMesh(from.kind);
-    this.#annotations = new QuadMesh(from.kind);
-    this.#cards = new QuadMesh(from.kind);
-    this.container.addChild(this.#veil.mesh, this.#annotations.mesh, this.#cards.mesh);
-    this.container.visible = false;
+  constructor(options: LayerOptions) {
+    super(options);
+    const { cards } = this.parts.kinds;
+    this.#veil = new QuadMesh(cards);
+    this.#annotations = new QuadMesh(cards);
+    this.#cards = new QuadMesh(cards);
+    this.addChild(this.#veil.mesh, this.#annotations.mesh, this.#cards.mesh);
+    this.visible = false;
   }
 
   get meshes(): number {
-    if (!this.container.visible) return 0;
+    if (!this.visible) return 0;
     return [this.#veil, this.#annotations, this.#cards].filter(({ quads }) => quads > 0).length;
   }
 
-  /** To be called when what is found may look different. */
-  outdate(): void {
-    this.#built = null;
-  }
-
-  draw({ view, level, text, matches }: Shown): void {
-    this.container.visible = dimsOthers(matches);
+  draw({ view, level, text, versions, moment: { matches } }: Frame): void {
+    this.visible = dimsOthers(matches);
     if (!dimsOthers(matches)) return;
     const built = this.#built;
-    const isSame = built?.matches === matches && built.level === level && built.version === text.version;
-    if (built && isSame && holds(built.area, view)) return;
+    const isCurrent = built?.version === versions.search && built.level === level && built.textVersion === text.version;
+    if (built && isCurrent && built.matches === matches && holds(built.area, view)) return;
     const area = widened(view, reserve);
-    const { pen, builder } = this.#from;
+    const { pen, builder } = this.parts;
     pen.writer.begin();
     pen.writer.alpha = 1;
     pen.writer.anchor(area.left, area.top);
@@ -72,19 +61,18 @@ export class SearchLayer {
     for (const node of annotations) paintAnnotation(pen, node, { level, fitZoom: text.zoom, name: builder.texts.nodeTitle(node) });
     this.#annotations.set(pen.writer.written());
     this.#cards.set(builder.cards(level, cards, false)?.vertices ?? none);
-    this.#built = { area, level, version: text.version, matches };
+    this.#built = { area, level, textVersion: text.version, version: versions.search, matches };
   }
 
-  destroy(): void {
+  protected free(): void {
     this.#veil.destroy();
     this.#annotations.destroy();
     this.#cards.destroy();
-    this.container.destroy();
   }
 
   /** Slots of cards in the order of the pile; groups before the notes that may lie in them, larger ones first. */
   #foundIn(area: Rect, matches: ReadonlySet<string>): { cards: number[]; annotations: CanvasNode[] } {
-    const { index, lift } = this.#from;
+    const { index, lift } = this.parts;
     const { nodes } = index;
     const cards: number[] = [];
     const annotations: CanvasNode[] = [];

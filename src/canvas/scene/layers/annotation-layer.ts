@@ -1,0 +1,72 @@
+import type { CanvasNode } from '../../../../contract/canvas.ts';
+import type { CanvasMoment } from '../../canvas-view.ts';
+import { holds, overlaps, type Rect, widened } from '../../geometry/camera.ts';
+import { nodeBox } from '../../geometry/document-bounds.ts';
+import type { DetailLevel } from '../../geometry/level-of-detail.ts';
+import { byArea, paintAnnotation } from '../cards/paint-annotation.ts';
+import { QuadMesh } from '../gpu/quad-mesh.ts';
+import { type Frame, type LayerOptions, SceneLayer } from './scene-layer.ts';
+
+type AnnotationLayerOptions = LayerOptions & {
+  kind: 'group' | 'note';
+  /** Whether the layer draws the annotations that are dragged, or all others. */
+  isLifted: boolean;
+};
+
+/** How much farther than the view the mesh reaches, as a share of the view, so that panning rarely builds it. */
+const reserve = 0.5;
+/** World px by which a name may stand out of its group at the smallest zoom. */
+const nameReach = 2_000;
+
+/** Groups, or notes, in one mesh. Costs nothing on a canvas that has none. */
+export class AnnotationLayer extends SceneLayer {
+  readonly kind: 'group' | 'note';
+  readonly isLifted: boolean;
+  readonly #mesh: QuadMesh;
+  #built: { area: Rect; level: DetailLevel; textVersion: number; version: number } | null = null;
+
+  constructor({ kind, isLifted, ...options }: AnnotationLayerOptions) {
+    super(options);
+    this.kind = kind;
+    this.isLifted = isLifted;
+    this.#mesh = new QuadMesh(this.parts.kinds.cards);
+    this.addChild(this.#mesh.mesh);
+  }
+
+  get meshes(): number {
+    return Number(this.#mesh.quads > 0);
+  }
+
+  draw({ view, level, text, versions, moment }: Frame): void {
+    if (this.parts.annotations[this.kind].size === 0 && this.#mesh.quads === 0) return;
+    const built = this.#built;
+    const isCurrent = built?.version === versions.annotations && built.level === level && built.textVersion === text.version;
+    if (built && isCurrent && holds(built.area, view)) return;
+    const area = widened(view, reserve);
+    const { pen, builder } = this.parts;
+    pen.writer.begin();
+    for (const node of this.#nodesIn(area, moment.resize)) {
+      paintAnnotation(pen, node, { level, fitZoom: text.zoom, name: builder.texts.nodeTitle(node) });
+    }
+    this.#mesh.set(pen.writer.written());
+    this.#built = { area, level, textVersion: text.version, version: versions.annotations };
+  }
+
+  protected free(): void {
+    this.#mesh.destroy();
+  }
+
+  /** Larger ones first, so that a group within a group lies on top. */
+  #nodesIn(area: Rect, resize: CanvasMoment['resize']): CanvasNode[] {
+    const { index, lift, annotations } = this.parts;
+    const found: CanvasNode[] = [];
+    for (const id of annotations[this.kind]) {
+      const node = this.isLifted === lift.has(id) || (!this.isLifted && !lift.moves(id)) ? index.nodes.get(id) : null;
+      if (!node) continue;
+      const resized = resize?.id === id ? { ...node, ...resize } : node;
+      const box = nodeBox(resized);
+      if (lift.has(id) || overlaps({ ...box, top: box.top - nameReach }, area)) found.push(resized);
+    }
+    return found.sort(byArea);
+  }
+}

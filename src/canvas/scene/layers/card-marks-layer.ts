@@ -1,0 +1,57 @@
+import type { CanvasNode } from '../../../../contract/canvas.ts';
+import type { CanvasMoment } from '../../canvas-view.ts';
+import { SelectionDecoration } from '../selection-decoration.ts';
+import { type Frame, type LayerOptions, SceneLayer } from './scene-layer.ts';
+
+type CardMarksLayerOptions = LayerOptions & {
+  /** Whether the layer marks the cards that are dragged, or all others. */
+  isLifted: boolean;
+};
+
+/** Marks of selected cards and of the card under the pointer. */
+export class CardMarksLayer extends SceneLayer {
+  readonly isLifted: boolean;
+  readonly #decoration: SelectionDecoration;
+  #drawn = { selection: 0, hover: 0 };
+
+  constructor({ isLifted, ...options }: CardMarksLayerOptions) {
+    super(options);
+    this.isLifted = isLifted;
+    this.#decoration = new SelectionDecoration(this.parts.kinds.cards, this.parts.pen.writer);
+    this.addChild(this.#decoration.container);
+  }
+
+  get meshes(): number {
+    return this.#decoration.meshes;
+  }
+
+  draw({ moment, level, versions: { selection, hover } }: Frame): void {
+    const { palette } = this.parts.pen;
+    if (this.#drawn.selection !== selection) this.#decoration.drawSelected(this.#selectedNodes(moment), level, palette);
+    if (this.#drawn.hover !== hover) this.#decoration.drawHovered(this.#hoveredNode(moment), level, palette);
+    this.#drawn = { selection, hover };
+  }
+
+  protected free(): void {
+    this.#decoration.destroy();
+  }
+
+  #selectedNodes({ selectedNodes, matches, resize, linkDraft }: CanvasMoment): CanvasNode[] {
+    const ids = new Set([...selectedNodes, ...(matches ?? []), ...(linkDraft?.over ? [linkDraft.over] : [])]);
+    return [...ids].flatMap((id) => {
+      const node = this.#node(id);
+      if (!node) return [];
+      return resize?.id === id ? { ...node, ...resize } : node;
+    });
+  }
+
+  #hoveredNode({ hover, selectedNodes, resize }: CanvasMoment): CanvasNode | null {
+    const node = hover && hover.kind !== 'link' && !selectedNodes.has(hover.id) ? this.#node(hover.id) : null;
+    return node && resize?.id === node.id ? { ...node, ...resize } : node;
+  }
+
+  #node(id: string): CanvasNode | null {
+    const { index, lift } = this.parts;
+    return lift.has(id) === this.isLifted ? index.nodes.get(id) : null;
+  }
+}

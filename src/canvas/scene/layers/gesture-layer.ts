@@ -1,0 +1,68 @@
+import type { CanvasMoment } from '../../canvas-view.ts';
+import { boxBetween } from '../../geometry/camera.ts';
+import { linkEnd, looseEnd } from '../../geometry/link-end.ts';
+import { linkPath } from '../../geometry/link-path.ts';
+import { QuadMesh } from '../gpu/quad-mesh.ts';
+import { linkPicked } from '../links/link-look.ts';
+import { type Frame, type LayerOptions, SceneLayer } from './scene-layer.ts';
+
+/** What a gesture under way draws above everything: the new link, the marquee, the guides. */
+export class GestureLayer extends SceneLayer {
+  readonly #draft: QuadMesh;
+  readonly #lines: QuadMesh;
+  #drawnSelection = 0;
+
+  constructor(options: LayerOptions) {
+    super(options);
+    this.#draft = new QuadMesh(this.parts.kinds.links);
+    this.#lines = new QuadMesh(this.parts.kinds.cards);
+    this.addChild(this.#draft.mesh, this.#lines.mesh);
+  }
+
+  get meshes(): number {
+    return Number(this.#draft.quads > 0) + Number(this.#lines.quads > 0);
+  }
+
+  draw({ moment, versions: { selection } }: Frame): void {
+    if (moment.band || moment.guides.length > 0 || this.#lines.quads > 0) this.#drawLines(moment);
+    if (this.#drawnSelection !== selection) this.#drawDraft(moment);
+    this.#drawnSelection = selection;
+  }
+
+  protected free(): void {
+    this.#draft.destroy();
+    this.#lines.destroy();
+  }
+
+  /** The marquee and the guides, both one CSS px wide at any zoom. */
+  #drawLines({ band, guides, camera }: CanvasMoment): void {
+    const { writer, palette } = this.parts.pen;
+    const line = 1 / camera.zoom;
+    writer.begin();
+    if (band) {
+      const { left, top, right, bottom } = boxBetween(band.from, band.to);
+      writer.anchor(left, top);
+      const box = { x: 0, y: 0, width: right - left, height: bottom - top, border: line };
+      writer.shape({ ...box, fill: palette.accent, fillAlpha: 0.08, stroke: palette.accent, strokeAlpha: 0.9 });
+    }
+    for (const { axis, at, from, to } of guides) {
+      if (axis === 'x') writer.anchor(at, from);
+      else writer.anchor(from, at);
+      const size = axis === 'x' ? { width: line, height: to - from } : { width: to - from, height: line };
+      writer.shape({ x: 0, y: 0, ...size, fill: palette.accent, fillAlpha: 0.75 });
+    }
+    this.#lines.set(writer.written());
+  }
+
+  #drawDraft({ linkDraft }: CanvasMoment): void {
+    const { index, pen, linkWriter } = this.parts;
+    linkWriter.begin();
+    const from = linkDraft && index.nodes.get(linkDraft.from);
+    if (linkDraft && from) {
+      const over = linkDraft.over === null ? null : index.nodes.get(linkDraft.over);
+      const end = over ? linkEnd(over, 'in') : looseEnd(linkDraft.x, linkDraft.y);
+      linkWriter.link(linkPath(linkEnd(from, 'out'), end), { ...linkPicked(pen.palette), alpha: over ? 1 : 0.7 });
+    }
+    this.#draft.set(linkWriter.written());
+  }
+}

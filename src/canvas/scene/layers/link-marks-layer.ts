@@ -1,0 +1,147 @@
+import type { Connection } from '../../../../contract/canvas.ts';
+import type { CanvasMoment } from '../../canvas-view.ts';
+import { overlaps, type Rect } from '../../geometry/camera.ts';
+import type { DetailLevel } from '../../geometry/level-of-detail.ts';
+import { pointAlong } from '../../geometry/link-path.ts';
+import { QuadMesh } from '../gpu/quad-mesh.ts';
+import { linkHalo, linkPicked } from '../links/link-look.ts';
+import { travelPause, travelSpeed } from '../links/link-shader.ts';
+import { linkShape } from '../tiles/tile-builder.ts';
+import { type Frame, type LayerOptions, SceneLayer } from './scene-layer.ts';
+
+/** World px by which a link may leave the box round its two cards. */
+const detourMargin = 60;
+/** With more links selected than this, the lines alone show the selection. */
+const maxHalos = 50;
+
+/** What is drawn of links outside tiles: links with one end in a drag, selected and hovered links, dots that travel along links. */
+export class LinkMarksLayer extends SceneLayer {
+  readonly #looseLinks: QuadMesh;
+  readonly #selected: QuadMesh;
+  readonly #hovered: QuadMesh;
+  readonly #dots: QuadMesh;
+  #drawn = { selection: 0, hover: 0, looseLinks: 0 };
+  #isMoving = false;
+
+  constructor(options: LayerOptions) {
+    super(options);
+    const { cards, links } = this.parts.kinds;
+    this.#looseLinks = new QuadMesh(links);
+    this.#selected = new QuadMesh(links);
+    this.#hovered = new QuadMesh(links);
+    this.#dots = new QuadMesh(cards);
+    this.addChild(this.#looseLinks.mesh, this.#selected.mesh, this.#hovered.mesh, this.#dots.mesh);
+  }
+
+  get meshes(): number {
+    return this.#all().filter(({ quads }) => quads > 0).length;
+  }
+
+  override get isMoving(): boolean {
+    return this.#isMoving;
+  }
+
+  draw(frame: Frame): void {
+    const { moment, level, view } = frame;
+    const { selection, hover, looseLinks } = frame.versions;
+    const followsDrag = !this.parts.lift.isEmpty && moment.selectedLinks.size > 0;
+    if (this.#drawn.looseLinks !== looseLinks) this.#drawLooseLinks(level, view);
+    if (this.#drawn.selection !== selection || followsDrag) this.#drawSelected(moment, level);
+    if (this.#drawn.hover !== hover) this.#drawHovered(moment, level);
+    this.#drawn = { selection, hover, looseLinks };
+    this.#isMoving = this.#drawDots(frame);
+  }
+
+  protected free(): void {
+    for (const mesh of this.#all()) mesh.destroy();
+  }
+
+  #all(): QuadMesh[] {
+    return [this.#looseLinks, this.#selected, this.#hovered, this.#dots];
+  }
+
+  /** Draws the dots on links to cards at work. Returns whether anything in view goes on moving. */
+  #drawDots({ level, view: shown, seconds, still }: Frame): boolean {
+    const { index, run, lift, pen, builder } = this.parts;
+    let moving = false;
+    pen.writer.begin();
+    for (const nodeId of run.active) {
+      moving ||= lift.isInView(nodeId, index, shown);
+      for (const linkId of index.linksOf(nodeId)) {
+        const link = index.links.get(linkId);
+        if (!link || link.to.agentId !== nodeId || run.link(link, index) !== 'onTheWay' || !this.#mayShow(link, shown)) continue;
+        const path = builder.path(link, linkShape[level]);
+        if (!path) continue;
+        moving = true;
+        const turn = path.length / travelSpeed + travelPause;
+        const at = pointAlong(path, still ? path.length / 2 : Math.min((seconds % turn) * travelSpeed, path.length));
+        const moves = lift.moves(link.from.agentId) && lift.moves(link.to.agentId);
+        this.#dot(at.x + (moves ? lift.dx : 0), at.y + (moves ? lift.dy : 0));
+      }
+    }
+    this.#dots.set(pen.writer.written());
+    return moving && !still;
+  }
+
+  /** Links with one end in a drag are drawn again at each step of the drag. */
+  #drawLooseLinks(level: DetailLevel, shown: Rect): void {
+    const { index, lift, linkWriter, builder } = this.parts;
+    linkWriter.begin();
+    for (const nodeId of lift.nodeIds) {
+      for (const linkId of index.linksOf(nodeId)) {
+        const link = index.links.get(linkId);
+        if (link && lift.moves(link.from.agentId) !== lift.moves(link.to.agentId) && this.#mayShow(link, shown))
+          builder.link(link, linkShape[level]);
+      }
+    }
+    this.#looseLinks.set(linkWriter.written());
+  }
+
+  #drawSelected({ selectedLinks }: CanvasMoment, level: DetailLevel): void {
+    const { index, linkWriter } = this.parts;
+    const withHalo = selectedLinks.size <= maxHalos;
+    linkWriter.begin();
+    for (const id of selectedLinks) this.#decorateLink(index.links.get(id), level, { picked: true, withHalo });
+    this.#selected.set(linkWriter.written());
+  }
+
+  #drawHovered({ hover }: CanvasMoment, level: DetailLevel): void {
+    const { index, linkWriter } = this.parts;
+    linkWriter.begin();
+    if (hover?.kind === 'link') this.#decorateLink(index.links.get(hover.id), level, { picked: false, withHalo: true });
+    this.#hovered.set(linkWriter.written());
+  }
+
+  #decorateLink(link: Connection | null, level: DetailLevel, { picked, withHalo }: { picked: boolean; withHalo: boolean }): void {
+    const { pen, linkWriter, builder } = this.parts;
+    const path = link && builder.path(link, linkShape[level]);
+    if (!path) return;
+    if (withHalo) linkWriter.link(path, linkHalo(pen.palette, picked));
+    if (picked) linkWriter.link(path, linkPicked(pen.palette));
+  }
+
+  /** A dot of 5.5 with a halo of 11 (world px), never too small to be seen. */
+  #dot(x: number, y: number): void {
+    const { writer, palette } = this.parts.pen;
+    const point = { x: 0, y: 0, width: 0.1, height: 0.1 };
+    writer.anchor(x, y);
+    writer.shape({ ...point, motion: 'pulse', bandTop: 11, bandLeft: 7, fill: palette.accent, fillAlpha: 0.3 });
+    writer.shape({ ...point, motion: 'outline', bandTop: 5.5, bandLeft: 4, stroke: palette.canvas });
+    writer.shape({ ...point, motion: 'outline', bandTop: 4.25, bandLeft: 3, stroke: palette.accent });
+  }
+
+  /** Whether a link may cross the view, by the box round both its cards. */
+  #mayShow(link: Connection, shown: Rect): boolean {
+    const { index, lift } = this.parts;
+    const from = lift.boxOf(link.from.agentId, index);
+    const to = lift.boxOf(link.to.agentId, index);
+    if (!from || !to) return false;
+    const box = {
+      left: Math.min(from.left, to.left) - detourMargin,
+      top: Math.min(from.top, to.top) - detourMargin,
+      right: Math.max(from.right, to.right) + detourMargin,
+      bottom: Math.max(from.bottom, to.bottom) + detourMargin,
+    };
+    return overlaps(box, shown);
+  }
+}

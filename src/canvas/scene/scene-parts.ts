@@ -1,0 +1,24 @@
+import type { DocumentIndex } from '../geometry/document-index.ts';
+import type { AnnotationIds } from './annotation-ids.ts';
+import type { CardPen } from './cards/card-pen.ts';
+import type { Lift } from './cards/lift.ts';
+import type { QuadIndices } from './gpu/quad-indices.ts';
+import type { MeshKind } from './gpu/quad-mesh.ts';
+import type { LinkWriter } from './links/link-writer.ts';
+import type { RunOnCanvas } from './run-on-canvas.ts';
+import type { DocumentCells } from './tiles/document-cells.ts';
+import type { TileBuilder } from './tiles/tile-builder.ts';
+
+/** What all layers of a scene draw with. */
+export type SceneParts = {
+  index: DocumentIndex;
+  run: RunOnCanvas;
+  lift: Lift;
+  pen: CardPen;
+  linkWriter: LinkWriter;
+  builder: TileBuilder;
+  cells: DocumentCells;
+  annotations: AnnotationIds;
+  indices: QuadIndices;
+  kinds: { cards: MeshKind; links: MeshKind };
+};

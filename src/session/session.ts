@@ -7,6 +7,7 @@ import type {
   Session as SessionAnswer,
 } from '../../contract/account.ts';
 import { refreshEveryMs } from '../../contract/session-renewal.ts';
+import { singleFlight } from '../async/single-flight.ts';
 import type { AuthCalls, CallFailure, CallResult } from './auth-calls.ts';
 import type { AuthState, UpdateAuth } from './auth-state.ts';
 import { type LoginProblem, loginProblem } from './login-problem.ts';
@@ -76,8 +77,6 @@ export function createSession(deps: SessionDeps): Session {
   let isProfileDue = false;
   let currentId: string | null = null;
   let known = false;
-  let restoring: Promise<boolean> | null = null;
-  let refreshing: Promise<CallResult<SessionUser | null>> | null = null;
 
   const stopTimer = () => {
     if (timer !== null) deps.clearTimer(timer);
@@ -116,9 +115,9 @@ export function createSession(deps: SessionDeps): Session {
   };
 
   /** Exchanges the refresh token once between all tabs: one that comes late finds a fresh token and takes it. */
-  function refresh(): Promise<CallResult<SessionUser | null>> {
+  const refresh = singleFlight(async (): Promise<CallResult<SessionUser | null>> => {
     const before = tokens.accessToken();
-    refreshing ??= deps
+    return deps
       .exclusive(async (): Promise<CallResult<SessionUser | null>> => {
         const present = tokens.accessToken();
         if (present !== before && checkToken(present, now()).valid) return { ok: true, value: null };
@@ -143,21 +142,10 @@ export function createSession(deps: SessionDeps): Session {
           if (tokens.refreshToken()) deps.log('The session could not be refreshed; it is tried again later', result.failure);
         }
         return result;
-      })
-      .finally(() => {
-        refreshing = null;
       });
-    return refreshing;
-  }
+  });
 
-  function restore(): Promise<boolean> {
-    restoring ??= restoreOnce().finally(() => {
-      restoring = null;
-    });
-    return restoring;
-  }
-
-  async function restoreOnce(): Promise<boolean> {
+  const restore = singleFlight(async (): Promise<boolean> => {
     const { hasAccessToken, hasRefreshToken } = tokens.status();
     if (!hasAccessToken && !hasRefreshToken) {
       becomeNobody();
@@ -170,7 +158,7 @@ export function createSession(deps: SessionDeps): Session {
     }
     becomeUser(user);
     return true;
-  }
+  });
 
   /** Profile, else refresh and profile again, else what the token says. */
   async function userOfValidToken(): Promise<Known | null> {

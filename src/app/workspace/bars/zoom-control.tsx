@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { throttle } from '../../../async/throttle.ts';
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import { zoomLimits } from '../../../canvas/geometry/camera.ts';
 import { zoomByStep, zoomTo } from '../../../canvas/tools/zoom-step.ts';
@@ -11,7 +12,7 @@ import { fitAll, moveCamera } from '../camera/move-camera.ts';
 import { Minimap } from '../minimap/minimap.tsx';
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';
-import { NowAndThen } from '../time/now-and-then.ts';
+import { pageClock } from '../time/page-clock.ts';
 import { useCardTally } from '../use-card-tally.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './zoom-control.module.css';
@@ -67,7 +68,7 @@ export function ZoomControl() {
 }
 
 /** More could not be read, and each time the page is laid out anew. */
-const followsZoom = { ms: 120, times: 4 };
+const followsZoom = { ms: 120, everyCalls: 4 };
 
 function percentOf(view: CanvasView): number {
   return Math.round(view.moment.camera.zoom * 100);
@@ -84,16 +85,16 @@ function useFigure(figure: RefObject<HTMLElement | null>, view: CanvasView, figu
       figure.current.textContent = figureOf(percent);
     };
     write();
-    const writing = new NowAndThen(write, followsZoom);
+    const writeSoon = throttle(write, { ...followsZoom, ...pageClock });
     let { zoom } = view.moment.camera;
     const stop = view.subscribe(({ camera }) => {
       if (camera.zoom === zoom) return;
       zoom = camera.zoom;
-      writing.ask();
+      writeSoon();
     });
     return () => {
       stop();
-      writing.cancel();
+      writeSoon.cancel();
     };
   }, [figure, view, figureOf]);
 }

@@ -1,4 +1,5 @@
 import { type PointerEvent, type RefObject, useCallback, useEffect, useRef } from 'react';
+import { throttle } from '../../../async/throttle.ts';
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import { cardViews } from '../../../model/card-view.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
@@ -7,7 +8,7 @@ import { whenIdle } from '../../../ui/loading/when-idle.ts';
 import { palette } from '../../../ui/palette.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
-import { NowAndThen } from '../time/now-and-then.ts';
+import { pageClock } from '../time/page-clock.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './minimap.module.css';
 import { cameraAt, type MapFrame, mapFrame, viewInMap } from './minimap-frame.ts';
@@ -40,7 +41,7 @@ export function Minimap() {
 }
 
 /** The frame need not move as smoothly as the canvas: each time it does costs the page nearly as much as drawing the canvas. */
-const followsCamera = { ms: 60, times: 4 };
+const followsCamera = { ms: 60, everyCalls: 4 };
 
 /** Keeps the view's frame where the camera is; the answer puts it there at once. */
 function usePlacedBox(box: RefObject<HTMLElement | null>, frame: RefObject<MapFrame>, view: CanvasView): () => void {
@@ -59,11 +60,11 @@ function usePlacedBox(box: RefObject<HTMLElement | null>, frame: RefObject<MapFr
   }, [box, frame, view]);
   useEffect(() => {
     place();
-    const placing = new NowAndThen(place, followsCamera);
-    const stop = view.subscribe((_moment, changed) => (changed.has('camera') || changed.has('size')) && placing.ask());
+    const placeSoon = throttle(place, { ...followsCamera, ...pageClock });
+    const stop = view.subscribe((_moment, changed) => (changed.has('camera') || changed.has('size')) && placeSoon());
     return () => {
       stop();
-      placing.cancel();
+      placeSoon.cancel();
     };
   }, [view, place]);
   return place;

@@ -4,8 +4,8 @@ type ApiErrorFields = {
   /** The HTTP status; 0 where there was no answer. */
   status: number;
   /**
-   * A code of the contract; `http` for an answer without one; `network`, `timeout`, `bad_answer` or `aborted` where no server
-   * was reached, answered in time, or was understood, or the caller gave up.
+   * A code of the contract; `http` for an answer without one; `network`, `timeout`, `bad_answer` or `aborted` where the server could not be
+   * reached, did not answer in time, sent a malformed answer, or the caller cancelled.
    */
   code: string;
   message: string;
@@ -17,7 +17,7 @@ type ApiErrorFields = {
   cause?: unknown;
 };
 
-/** A call that did not succeed. `message` is the server's, else "HTTP {status}: {statusText}". P8.01 */
+/** A failed call. `message` is the server's, else "HTTP {status}: {statusText}". P8.01 */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;

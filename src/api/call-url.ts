@@ -2,7 +2,7 @@ import { withoutTrailingSlashes } from '../../contract/without-trailing-slashes.
 
 export type Values = Record<string, unknown>;
 
-/** The address of a call: the base, the path with its parameters filled in, and a query without null and undefined ones. P7.01 */
+/** Returns the URL of a call: the base, the path with its parameters, and a query without null and undefined values. P7.01 */
 export function callUrl(base: string, path: string, params: Values = {}, query: Values = {}): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];

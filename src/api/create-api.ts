@@ -13,17 +13,17 @@ const callTimeoutMs = 30_000;
 type ApiOptions = {
   /** The API's base, such as `http://localhost:5001/api`. */
   base: string | (() => string);
-  /** The access token that calls carry where there is one. */
+  /** Returns the access token for calls, or null. */
   getToken?: () => string | null | Promise<string | null>;
   /** `Accept-Language`. */
   language?: () => string;
-  /** Names the writing tab. */
+  /** The id of the tab, sent with every call. */
   clientId?: string;
   fetch?: typeof fetch;
   timeoutMs?: number;
-  /** Takes a line about every call that failed, before it throws. */
+  /** Called with one line for every failed call, before the call throws. */
   note?: (line: string) => void;
-  /** Brings an answer into the words of the contract before it is checked. */
+  /** Normalises an answer to the contract's words before it is checked. */
   understand?: (name: RouteName, answer: unknown) => unknown;
 };
 
@@ -42,17 +42,17 @@ type CallOptions<K extends RouteName> = (ParamsOf<Routes[K]> extends undefined ?
 
 type Sending<K extends RouteName> = Record<string, never> extends CallOptions<K> ? [CallOptions<K>?] : [CallOptions<K>];
 
-/** A checked answer, and how many items there are in all where it is one page of a list and says so (`X-Total-Count`). */
+/** A checked answer, with the total number of items for a page of a list (`X-Total-Count`). */
 type Answered<K extends RouteName> = { value: ResponseOf<Routes[K]>; total: number | null };
 
 export type Api = {
-  /** Makes one call of the contract and returns its checked answer. Throws nothing but `ApiError`. Never retries. */
+  /** Makes one call of the contract and returns its checked answer. Throws only `ApiError`. Never retries. */
   call: <K extends RouteName>(name: K, ...sent: Sending<K>) => Promise<ResponseOf<Routes[K]>>;
-  /** The same for a page of a list, of which the answer may say how many items there are in all. */
+  /** Makes a call for one page of a list. The total is null where the server sends none. */
   page: <K extends RouteName>(name: K, ...sent: Sending<K>) => Promise<Answered<K>>;
 };
 
-/** A client of the API, typed by the route table. */
+/** Creates a client of the API, typed by the route table. */
 export function createApi(options: ApiOptions): Api {
   const { base, getToken, language, clientId, timeoutMs = callTimeoutMs } = options;
 
@@ -111,7 +111,7 @@ export function createApi(options: ApiOptions): Api {
   return { page, call: async (name, ...sent) => (await page(name, ...sent)).value };
 }
 
-/** Sends a request and reads its answer; one that takes longer than `timeoutMs` in all is aborted. */
+/** Sends a request and reads its answer. Aborts a call that takes longer than `timeoutMs` in all. */
 async function send(
   url: string,
   timeoutMs: number,
@@ -139,7 +139,7 @@ async function ask(url: string, options: Parameters<typeof ky>[1]): Promise<{ re
   return { response, answer: await readBody(response) };
 }
 
-/** The first field of an answer that is there and is not what it should be; null where fields are only missing. */
+/** Returns the first field of an answer with a wrong value; null where fields are only missing. */
 function wrongField(answer: unknown, issues: readonly z.core.$ZodIssue[]): string | null {
   if (typeof answer !== 'object' || answer === null) return null;
   const each = issues.flatMap((issue) => (issue.code === 'invalid_union' ? issue.errors.flat() : issue));

@@ -1,12 +1,12 @@
 import type { RouteName } from '../../contract/routes.ts';
 import type { ApiError } from './api-error.ts';
 
-/** Fields whose values nobody reads in a console, by any part of their name. */
+/** Fields whose values are never logged, by any part of their name. */
 const secretName = /password|token|secret|key|authorization/i;
 
 /**
- * What is noted of a failed call, in one line for whoever looks into the browser's console: that it took too long, that its
- * token was refused and kept, or the server's list of what is wrong with the body that was sent. P4.06 P5.05 P8.01
+ * Returns one line about a failed call for the browser's console: a timeout, a refused token that is kept, or the server's list of
+ * errors in the body that was sent. P4.06 P5.05 P8.01
  */
 export function failureNote(error: ApiError, name: RouteName, body: unknown): string {
   if (error.code === 'timeout') return `${name}: timeout`;

@@ -1,12 +1,12 @@
 import { errorBody } from '../../contract/errors.ts';
 import { ApiError } from './api-error.ts';
 
-/** The body of an answer: bytes of an archive, JSON where it says so, else text; undefined where there is none. P7.01 */
+/** Reads an answer's body: bytes of an archive, JSON by its content type, else text; undefined for an empty body. P7.01 */
 export async function readBody(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   if (response.ok && type === 'application/zip') return new Uint8Array(await response.arrayBuffer());
   const text = await response.text();
-  // A file may be empty, and is a text all the same.
+  // An empty file is still a text.
   if (text === '') return response.ok && response.status !== 204 && type.startsWith('text/') ? '' : undefined;
   const isJson = /[/+]json\b/i.test(type);
   if (!isJson) return text;
@@ -18,7 +18,7 @@ export async function readBody(response: Response): Promise<unknown> {
   }
 }
 
-/** The error that an answer of a failed call stands for, as much of it as can be read. P8.01 */
+/** Returns the error of a failed call, from as much of the answer as can be read. P8.01 */
 export function answerError(response: Response, body: unknown): ApiError {
   const known = errorBody.safeParse(body);
   const retryAfterMs = retryAfter(response.headers.get('retry-after'));

@@ -1,13 +1,13 @@
 import type { StepRun } from '../../contract/execution.ts';
 import type { RunState } from './workspace-state.ts';
 
-/** `stopped`: its step was cut off; `skipped`: the run ended before its step began. */
+/** `stopped`: its step was interrupted; `skipped`: the run ended before its step began. */
 export type CardState = 'idle' | 'waiting' | 'active' | 'paused' | 'done' | 'failed' | 'stopped' | 'skipped';
 
-/** How a card's work is going. */
+/** The progress of a node's work. */
 export type CardView = {
   state: CardState;
-  /** Place in the queue, from 1, while waiting. */
+  /** The place in the queue, from 1, while waiting. */
   position: number | null;
   /** ISO 8601, while active. */
   startedAt: string | null;
@@ -27,10 +27,10 @@ export const idleCard: CardView = {
   step: null,
 };
 
-/** Several ask for the views of one run: scene, outline and map. */
+/** A cache, since scene, outline and minimap ask for the views of the same run. */
 const known = new WeakMap<RunState, Readonly<Record<string, CardView>>>();
 
-/** The state of every card that takes part in the run, by node id; all others are idle. The same record for the same run. */
+/** Returns the state of every node in the run, by node id; all other nodes are idle. Returns the same record for the same run. */
 export function cardViews(run: RunState): Readonly<Record<string, CardView>> {
   let views = known.get(run);
   if (!views) {
@@ -70,7 +70,7 @@ function cardState(step: StepRun, run: RunState, isNext: boolean): CardState {
     case 'failed':
       return 'failed';
     case 'cancelled':
-      // A run that is gone takes the steps with it that had not begun.
+      // The steps of a removed run that had not begun are removed with it.
       return step.startedAt ? 'stopped' : 'skipped';
     case 'skipped':
       return 'skipped';
@@ -80,8 +80,8 @@ function cardState(step: StepRun, run: RunState, isNext: boolean): CardState {
 export type LinkState = 'rest' | 'travelled' | 'onTheWay' | 'waiting';
 
 /**
- * What a link shows, from the cards at its ends: travelled to a card that has worked, on the way to one that works, waiting for one that
- * will. A link that leads back to an earlier step passes nothing on, and rests.
+ * Returns a link's state from the nodes at its ends: travelled to a node that has worked, active to one that works, waiting for one that
+ * will. A back link passes nothing on, and stays idle.
  */
 export function linkState(from: CardView | undefined, to: CardView | undefined, fromIsSource: boolean): LinkState {
   if (!to || to.state === 'idle' || leadsBack(from, to)) return 'rest';

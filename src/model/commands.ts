@@ -4,74 +4,74 @@ import type { UserHue } from './agents/roles.ts';
 import type { SlashCommand } from './console/console-command.ts';
 import type { Outcome } from './problem.ts';
 
-/** What changes the document. Refused with `run.locked` while a run goes on and is not paused; undone as one. */
+/** Commands that change the document. Refused with `run.locked` while a run is active and not paused. Each is one undo step. */
 export type DocumentCommand =
-  /** Puts cards on the canvas with the links between them. */
+  /** Puts nodes on the canvas with the links between them. */
   | { type: 'node.add'; nodes: CanvasNode[]; connections?: Connection[] }
-  /** Places a card of a menu item: `at` (world px, top-left) where it was dropped, the next free place without. */
+  /** Places a node for a menu item: at `at` (world px, top-left) where it was dropped, at the next free place without. */
   | { type: 'node.place'; item: PlaceableItem; at?: { x: number; y: number } }
-  /** Puts in the cards that a text holds (`canvas-text.ts`), the middle of them all at a point (world px), else right of everything. */
+  /** Pastes the nodes of a text (`canvas-text.ts`), centred at a point (world px), else right of all nodes. */
   | { type: 'nodes.paste'; text: string; at?: { x: number; y: number } }
-  /** Puts the cards that a text holds in the place of all that are there. */
+  /** Replaces all nodes with those of a text. */
   | { type: 'canvas.replace'; text: string }
-  /** Draws a group round nodes. */
+  /** Draws a group around nodes. */
   | { type: 'nodes.group'; nodeIds: string[] }
-  /** Lays cards out along their links, all of them without ids, groups with what lies in them (`layout-of.ts`). */
+  /** Lays nodes out along their links; all nodes without ids; groups with their contents (`layout-of.ts`). */
   | { type: 'nodes.layout'; nodeIds?: string[] }
-  /** Copies cards with the links among them, moved by a distance (world px). */
+  /** Copies nodes with the links between them, moved by a distance (world px). */
   | { type: 'nodes.duplicate'; nodeIds: string[]; dx: number; dy: number }
-  /** One that `goesOn` is undone together with the change of the same cards before it: steps of a key that is held. So is an update. */
+  /** With `goesOn`, the change joins the previous undo step of the same nodes: steps of a held key. The same holds for updates. */
   | { type: 'node.move'; moves: { id: string; x: number; y: number }[]; goesOn?: boolean }
   | { type: 'node.update'; id: string; changes: Partial<Omit<CanvasNode, 'id' | 'type'>>; goesOn?: boolean }
-  /** Removes nodes with every link of theirs, and single links. */
-  /** Says which server agents cards stand for; a card that is gone is left out. */
+  /** Removes nodes with all their links, and single links. */
+  /** Assigns server agents to nodes; removed nodes are skipped. */
   | { type: 'nodes.join'; joins: { id: string; agentId: string }[] }
   | { type: 'selection.remove'; nodeIds: string[]; connectionIds: string[] }
   | { type: 'link.add'; from: string; to: string }
   | { type: 'history.undo' }
   | { type: 'history.redo' };
 
-/** What the sidebar can put on the canvas. */
+/** The items of the sidebar. */
 export type PlaceableItem =
   | { kind: 'agent'; agentId: string }
   | { kind: 'start' }
   | { kind: 'dialog' }
   | { kind: 'note' }
-  /** A person; one whom the user added says what they do. */
+  /** A user card; one that the user added has a description. */
   | { kind: 'user'; key: string; title: string; about?: string; hue: UserHue }
   | { kind: 'flow'; templateId: string };
 
 export type RunCommand =
-  /** Sends a dialog's text: starts a run, or adds to the one under way. W4.06 */
+  /** Sends a dialog's text: starts a run, or adds to the active run. W4.06 */
   | { type: 'dialog.send'; nodeId: string; text: string }
-  /** Starts a run without a text box: the dialog's goal, or the given task. */
-  /** `startNodeId`: without a dialog the run holds what this start node leads to, else what all of them do, else all agents. */
+  /** Starts a run without a dialog: with the dialog's goal, or with the given task. */
+  /** Without a dialog, the run takes the nodes that `startNodeId` leads to, else those that all start nodes lead to, else all agents. */
   | { type: 'run.start'; dialogNodeId?: string; startNodeId?: string; task?: string }
   | { type: 'run.pause' }
   | { type: 'run.resume' }
   | { type: 'run.nextStep' }
   | { type: 'run.stop' }
-  /** Takes the finished run's marks off the canvas. */
+  /** Clears the finished run's marks from the canvas. */
   | { type: 'run.clear' }
-  /** Takes back a message whose run has not started. */
+  /** Withdraws a message whose run has not started. */
   | { type: 'run.withdraw'; executionId: string };
 
-/** What is asked for in the console's line. W2.16 */
+/** Runs a line of the console. W2.16 */
 export type ConsoleCommand =
   | { type: 'console.send'; text: string; agentId: string | null }
-  /** Gives up what an agent is being waited for. */
+  /** Stops waiting for an agent's answer. */
   | { type: 'console.cancel' }
   /** The console was opened or closed. W2.14 */
   | { type: 'console.toggled'; open: boolean }
-  /** Says what a command would do, where none can be given. R43 */
+  /** Says what a command would do, on pages without commands. R43 */
   | { type: 'console.announce'; name: SlashCommand };
 
-/** What is done to projects as a whole, from inside one of them. */
+/** Commands on whole projects, from inside one of them. */
 export type ProjectCommand =
   | { type: 'projects.load' }
-  /** Answers the id of the project that was made. */
+  /** Returns the id of the new project. */
   | { type: 'project.create'; name: string; description: string }
-  /** Makes a project with the canvas that is shown, and answers its id: for one whose project is gone. */
+  /** Creates a project with the canvas that is shown, and returns its id: for a canvas whose project was removed. */
   | { type: 'project.keepCanvas'; name: string }
   | { type: 'project.update'; id: string; name?: string; description?: string; status?: ProjectStatus }
   | { type: 'project.remove'; id: string }
@@ -80,28 +80,28 @@ export type ProjectCommand =
 type WorkspaceCommand =
   | { type: 'workspace.reload' }
   | { type: 'agents.reload' }
-  /** Reads the agents anew and joins each card to its agent: menu and canvas count alike. */
+  /** Reads the agents again and assigns them to nodes, so that menu and canvas agree. */
   | { type: 'agents.sync' }
-  /** Makes an agent for each card whose own is gone. */
+  /** Creates an agent for each node whose own was removed. */
   | { type: 'agents.restore' }
-  /** Asks how an agent's work goes. */
+  /** Reads the work of an agent. */
   | { type: 'agent.count'; agentId: string }
-  /** Makes an agent of the user's, and answers its id. */
+  /** Creates an agent of the user, and returns its id. */
   | { type: 'agent.create'; title: string; role: string; description: string }
-  /** Makes another agent of the same kind, but for the key, which never leaves the server; answers its id. */
+  /** Copies an agent without its key, which never leaves the server; returns the copy's id. */
   | { type: 'agent.duplicate'; agentId: string }
   | { type: 'agent.configure'; agentId: string; configuration: AgentConfigurationChange }
   | { type: 'history.reload' }
   | { type: 'history.remove'; id: string }
-  /** Removes every run that has ended from the history. */
+  /** Removes every ended run from the history. */
   | { type: 'history.clear' }
   | { type: 'realtime.connect' }
   | { type: 'realtime.disconnect' }
-  /** Settles a stale save: take the server's canvas, or put this tab's over it. */
+  /** Resolves a save conflict: takes the server's canvas, or overwrites it with this tab's. */
   | { type: 'conflict.resolve'; keep: 'mine' | 'theirs' }
   | { type: 'notice.dismiss'; id: string };
 
-/** Model settings and prompt of an agent; `apiKey` null removes the stored key. */
+/** An agent's model settings and prompt; `apiKey` null removes the stored key. */
 export type AgentConfigurationChange = {
   systemPrompt?: string;
   providerType?: 'openai' | 'gigachat' | 'yandexgpt' | 'anthropic' | 'simulated';
@@ -109,15 +109,15 @@ export type AgentConfigurationChange = {
   temperature?: number;
   maxTokens?: number;
   baseUrl?: string | null;
-  /** The folder in Yandex Cloud whose models are called. */
+  /** The folder in Yandex Cloud that the model belongs to. */
   folderId?: string | null;
   apiKey?: string | null;
 };
 
 export type Command = DocumentCommand | RunCommand | ConsoleCommand | ProjectCommand | WorkspaceCommand;
 
-/** Sends a command to whoever owns the state; the promise settles when it was accepted or refused, not when its work ends. */
+/** Sends a command to the engine. The promise settles when the command was accepted or refused, not when its work ends. */
 export type Dispatch = (command: Command) => Promise<Outcome<CommandResult>>;
 
-/** Ids of what the command made, where it made something. */
+/** The ids of what the command created, where it created something. */
 export type CommandResult = { nodeIds?: string[]; connectionIds?: string[]; projectId?: string; agentId?: string } | undefined;

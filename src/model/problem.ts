@@ -1,7 +1,7 @@
-/** An expected failure: a code that the locales know, and what its sentence needs. `details` lists what exactly is wrong. */
+/** An expected failure: a code of the locales with the values of its sentence. `details` lists the single faults. */
 export type Problem = { code: string; params?: Record<string, string | number>; details?: Problem[] };
 
-/** What comes back from asking for something that may fail. */
+/** The result of an operation that may fail. */
 export type Outcome<T = undefined> = { ok: true; value: T } | { ok: false; error: Problem };
 
 export function failed(code: string, params?: Problem['params']): { ok: false; error: Problem } {

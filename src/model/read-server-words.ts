@@ -12,8 +12,8 @@ import {
 } from './run/understand-status.ts';
 
 /**
- * Returns a server's answer with every status in the words of the contract, whichever spelling or number the server uses.
- * What it does not understand it leaves as it is, for the contract's check to refuse.
+ * Returns a server's answer with every status in the contract's words, for any known spelling or number.
+ * Unknown values stay unchanged, and the contract's check refuses them.
  */
 export function readServerWords(name: RouteName, answer: unknown): unknown {
   const read = readers[name] ?? readers[name.split('.')[0] as string];
@@ -39,7 +39,7 @@ const readers: Record<string, (value: unknown) => unknown> = {
   result: (item) => withStatus(item, (status) => resultNumbers[understandHistoryStatus(status)]),
 };
 
-/** A command, whose id and result may stand in several places. */
+/** A command, whose id and result may be at several places. */
 function readCommand(value: unknown): unknown {
   const id = commandIdOf(value);
   const read = withStatus(value, (status) => executionWords[understandCommandStatus(status)]);
@@ -49,7 +49,7 @@ function readCommand(value: unknown): unknown {
   return { ...read, ...(id !== null && { id, commandId: id }), ...(text !== null && { result: text, response: text }) };
 }
 
-/** An execution or an event of one: its own status, and those of the steps it carries. */
+/** An execution or one of its events: its own status, and those of its steps. */
 function readExecution(value: unknown): unknown {
   const read = withStatus(value, (status) => executionWords[understandExecutionStatus(status)]);
   if (!isRecord(read)) return read;
@@ -60,7 +60,7 @@ function readExecution(value: unknown): unknown {
   };
 }
 
-/** A step is what a command to an agent is elsewhere. */
+/** A step in the form of a command to an agent. */
 function readStep(step: unknown): unknown {
   return isRecord(step) && step.status === 'skipped' ? step : withStatus(step, (status) => executionWords[understandCommandStatus(status)]);
 }

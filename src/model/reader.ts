@@ -6,16 +6,16 @@ import type { ResultItem } from '../../contract/result.ts';
 import type { Thought } from '../../contract/thought.ts';
 import type { Outcome } from './problem.ts';
 
-/** Thoughts that are read at a time. W9.02 */
+/** The number of thoughts in a page. W9.02 */
 export const thoughtsAPage = 50;
 
-/** Runs that the history holds at most, and that a search answers; older ones are found by a search alone. */
+/** The most runs in the history and in a search result; older ones are found by a search only. */
 export const historyLength = 200;
 
-/** What a search found: the newest of it, and how much there is in all. */
+/** A search result: the newest items, and the total. */
 export type FoundResults = { items: ResultItem[]; total: number };
 
-/** What can be looked at and is kept nowhere: too large for the workspace's state, and of use to whoever looks at it alone. */
+/** Data that is read on demand and not stored in the workspace's state, because it is large and needed by one view only. */
 export type Readable = {
   listFiles(executionId: string): Promise<ExecutionFiles>;
   readFile(executionId: string, path: string): Promise<string>;
@@ -27,7 +27,7 @@ export type Readable = {
   readHealth(): Promise<Health>;
   readProfile(): Promise<Profile>;
   readConfiguration(): Promise<AuthConfig>;
-  /** A page of them, newest first, after those that are left out. */
+  /** A page of them, newest first, after the skipped ones. */
   listThoughts(projectId: string, leftOut: number): Promise<Thought[]>;
   /** The project's runs with a text in request, result, summary or tags, newest first. */
   searchResults(projectId: string, text: string): Promise<FoundResults>;
@@ -36,5 +36,5 @@ export type Readable = {
 export type ReadName = keyof Readable;
 export type ReadOf<K extends ReadName> = Awaited<ReturnType<Readable[K]>>;
 
-/** Reads from where the workspace's content is kept. */
+/** Reads from the source of the workspace's content. */
 export type Read = <K extends ReadName>(name: K, ...of: Parameters<Readable[K]>) => Promise<Outcome<ReadOf<K>>>;

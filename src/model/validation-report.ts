@@ -1,11 +1,11 @@
 import type { Problem } from './problem.ts';
 
-/** Broken rules that are named one by one; of more the number is told. */
+/** The most problems that are listed; of more, the total is told. */
 const mostNamed = 20;
 
 /**
- * Returns what is said of a canvas that cannot run: how many rules it breaks and the first of them, then a numbered list of them
- * and, for each kind, a hint of what helps. W8.01
+ * Returns the report about a canvas that cannot run: the number of problems and the first one, then a numbered list, and a hint for
+ * each kind of problem. W8.01
  */
 export function validationReport(problems: readonly [Problem, ...Problem[]]): Problem {
   const [first] = problems;

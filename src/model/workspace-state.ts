@@ -10,9 +10,9 @@ import { type ConsolePages, emptyConsole } from './console/console-pages.ts';
 import type { Problem } from './problem.ts';
 import type { QueuedRun } from './run/queued-run.ts';
 
-/** Everything the worker's engine owns, and the page's replica mirrors. */
+/** The state that the worker's engine owns, and the page mirrors. */
 export type WorkspaceState = {
-  /** `reloading`: an open project is read anew; the page still shows it, and it cannot be edited meanwhile. */
+  /** `reloading`: an open project is read again; the page still shows it, and editing is locked. */
   status: 'opening' | 'ready' | 'reloading' | 'failed';
   /** Why the workspace could not be opened. */
   failure: Problem | null;
@@ -21,11 +21,11 @@ export type WorkspaceState = {
   document: CanvasDocument;
   undo: { canUndo: boolean; canRedo: boolean };
   agents: AgentsState;
-  /** By agent, as far as they were asked for. */
+  /** By agent id, for the agents that were requested. */
   agentFigures: Record<string, AgentFigures>;
   validation: ValidationProblem[];
   run: RunState;
-  /** Messages whose runs start after the run under way, oldest first. */
+  /** Messages whose runs start after the active run, oldest first. */
   queue: QueuedRun[];
   console: ConsolePages;
   live: LiveState;
@@ -36,32 +36,32 @@ export type WorkspaceState = {
   notices: Notice[];
 };
 
-/** All the user's projects, read when somebody wants to see them. */
+/** All projects of the user, read when the list is opened. */
 export type ProjectsState = {
   items: Project[];
   status: 'unasked' | 'loading' | 'ready' | 'failed';
   error: Problem | null;
-  /** Those in which a run goes on. */
+  /** The projects with an active run. */
   runningIds: string[];
-  /** By project, as far as they were asked for. */
+  /** By project id, for the projects that were requested. */
   statistics: Record<string, ProjectStatistics>;
 };
 
 export type AgentsState = { byId: Record<string, Agent>; order: string[]; status: 'loading' | 'ready' | 'failed'; error: Problem | null };
 
-/** How an agent's work goes, and what it has to do now. */
+/** An agent's work: its state and its open steps. */
 export type AgentFigures = { statistics: AgentStatistics; availability: AgentAvailability; load: AgentLoad };
 
 export type RunPhase = 'stopped' | 'starting' | 'running' | 'pausing' | 'paused' | 'stopping';
 
 export type RunState = {
   phase: RunPhase;
-  /** How the last run ended; null before the first and while one goes on. */
+  /** The outcome of the last run; null before the first one and during a run. */
   outcome: 'completed' | 'failed' | 'cancelled' | null;
   execution: Execution | null;
-  /** In the order in which the agents work. */
+  /** In execution order. */
   steps: StepRun[];
-  /** Streamed text of a step under way, by step id. */
+  /** The streamed text of running steps, by step id. */
   partial: Record<string, string>;
   error: Problem | null;
 };
@@ -74,9 +74,9 @@ export type ConsoleMessage = {
   agentId: string | null;
   agentTitle: string | null;
   role: string | null;
-  /** Who the text goes on to. */
+  /** The recipient of the text. */
   toAgentTitle: string | null;
-  /** What an agent or a person wrote (Markdown); empty for a system event, whose words come from `event`. */
+  /** The text of an agent or a user (Markdown); empty for a system event, whose sentence follows from `event`. */
   text: string;
   event: Problem | null;
   isUser: boolean;
@@ -86,17 +86,17 @@ export type ConsoleMessage = {
   simulated: boolean;
   executionId: string | null;
   stepId: string | null;
-  /** What an answer to a command took; null for everything else, a run's steps included. */
+  /** The usage of an answer to a command; null for other messages, steps of a run included. */
   cost: MessageCost | null;
 };
 
 export type MessageCost = { totalTokens: number | null; durationMs: number | null; model: string | null };
 
-/** What the server has told, as it was told. */
+/** The raw messages of the server. */
 export type LiveState = {
-  /** Messages that the socket has brought since the workspace was opened, partial texts included. */
+  /** The number of socket messages since the workspace was opened, partial texts included. */
   received: number;
-  /** The newest ones with what polling brought, numbered in the order in which they came; `next` is the number of the next one. */
+  /** The newest messages, from socket and polling, numbered in order of arrival; `next` is the next number. */
   events: Record<number, LiveEvent>;
   next: number;
 };
@@ -106,19 +106,19 @@ export type LiveEvent = {
   /** ISO 8601. */
   at: string;
   via: 'socket' | 'poll';
-  /** Of the message, or of the run's event that it carries. */
+  /** The time of the message, or of the run's event in it. */
   type: string;
-  /** Of a run's event. */
+  /** The number of a run's event. */
   seq: number | null;
-  /** JSON, cut where it is long. */
+  /** JSON, cut to a limit. */
   body: string;
 };
 
-/** What was asked for in the console's line. */
+/** The commands of the console's line. */
 export type CommandLineState = {
-  /** The agent that has not answered yet: one at a time. */
+  /** The agent whose answer is awaited: one at a time. */
   waiting: Waiting | null;
-  /** How the last command went. W2.17 */
+  /** The outcome of the last command. W2.17 */
   status: Problem | null;
 };
 
@@ -132,14 +132,14 @@ export type Waiting = {
 
 type HistoryState = {
   items: ResultItem[];
-  /** Whether there are no older ones than these. */
+  /** Whether there are no older ones. */
   whole: boolean;
   status: 'loading' | 'ready' | 'failed';
   error: Problem | null;
 };
 
 export type ConnectionState = {
-  /** `off`: the server or the setting has no real-time channel; everything works by polling. `demo`: a script tells, there is no server. */
+  /** `off`: the server or the setting has no real-time channel, and polling is used. `demo`: a script, without a server. */
   realtime: 'off' | 'demo' | 'connecting' | 'connected' | 'disconnected';
   /** False after the server refused the token; commands wait until the session is renewed. */
   authenticated: boolean;
@@ -149,7 +149,7 @@ export type ConnectionState = {
 
 export type SaveState =
   | { status: 'saved'; version: number }
-  /** Edits that are not yet on the server. They are in this browser's journal, unless it refuses to keep them: then they are on this page alone. */
+  /** Edits that are not yet on the server. They are in this browser's journal, or on this page only where the journal cannot be written. */
   | { status: 'pending' | 'saving' | 'offline'; version: number; error?: Problem; unkept?: true }
   /** Another tab or device saved first; both versions are kept until the user chooses. */
   | { status: 'conflict'; version: number; theirVersion: number; unkept?: true }

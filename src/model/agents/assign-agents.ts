@@ -3,15 +3,15 @@ import type { CanvasNode } from '../../../contract/canvas.ts';
 import { isAgentCard } from '../../../rules/card.ts';
 
 export type AgentAssignment = {
-  /** The known agent of each agent node that has one to itself, by the node's id. */
+  /** The agent of each agent node that has one of its own, by node id. */
   byNode: ReadonlyMap<string, string>;
-  /** Agent nodes without one: their own is gone, or another node holds it, and no free agent has their title or name. */
+  /** Agent nodes without an agent: their agent was removed or belongs to another node, and no free agent has their title or name. */
   missing: CanvasNode[];
 };
 
 /**
- * Assigns each agent at most one node. A node keeps its own `serverAgentId`, the first one where two hold the same; a node without one
- * takes a free agent of its title, else of its name. W4.03 R37
+ * Assigns each agent to at most one node. A node keeps its own `serverAgentId`; where two nodes have the same id, the first keeps it. A
+ * node without an agent takes a free agent with its title, else with its name. W4.03 R37
  */
 export function assignAgents(nodes: Iterable<CanvasNode>, agents: readonly Agent[]): AgentAssignment {
   const cards = [...nodes].filter(isAgentCard);
@@ -42,7 +42,7 @@ export function assignAgents(nodes: Iterable<CanvasNode>, agents: readonly Agent
 }
 
 /**
- * Returns the agent id that a node has in a run: its own; without one, the free agent's that it is assigned; else the node's own id,
+ * Returns the agent id of a node in a run: its own, else the id of the free agent that it is assigned, else the node's own id,
  * which no agent has. W4.03
  */
 export function agentIdsForRun(nodes: Iterable<CanvasNode>, agents: readonly Agent[]): (card: CanvasNode) => string {
@@ -55,7 +55,7 @@ export function agentIdsForRun(nodes: Iterable<CanvasNode>, agents: readonly Age
   };
 }
 
-/** True for a node whose own agent was removed; a copy whose `serverAgentId` is its own id never had one. */
+/** Whether a node's own agent was removed. A copy whose `serverAgentId` is its own id never had one. */
 function isGone({ id, serverAgentId }: CanvasNode, known: ReadonlySet<string>): boolean {
   return serverAgentId !== undefined && serverAgentId !== '' && serverAgentId !== id && !known.has(serverAgentId);
 }

@@ -2,7 +2,7 @@ import type { Agent } from '../../../contract/agent.ts';
 import { agentStatuses } from '../../../contract/agent.ts';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 
-/** Active (busy counts as active) agents in menu order of which no card is on the canvas. */
+/** Returns the active agents (busy counts as active) without a node on the canvas, in menu order. */
 export function availableAgents(
   agents: { byId: Record<string, Agent>; order: readonly string[] },
   nodes: Record<string, CanvasNode>,

@@ -3,7 +3,7 @@ import type { AgentsState } from '../workspace-state.ts';
 
 const prefix = 'fallback-';
 
-/** The id of an agent that stands in while the server has named none: it is of this page alone and is never sent. W4.15 */
+/** Returns the id of a fallback agent, which is shown while the server has sent no agents, and is never sent to it. W4.15 */
 export function fallbackId(name: string): string {
   return `${prefix}${name}`;
 }
@@ -12,7 +12,7 @@ export function isFallback(id: string): boolean {
   return id.startsWith(prefix);
 }
 
-/** The agents that the server has, in the menu's order. */
+/** Returns the server's agents in menu order. */
 export function serverAgents({ byId, order }: Pick<AgentsState, 'byId' | 'order'>): Agent[] {
   return order.flatMap((id) => (isFallback(id) ? [] : (byId[id] ?? [])));
 }

@@ -1,4 +1,4 @@
-/** One hue a role, followed from card to menu, console and timeline. */
+/** One hue for each role, the same on nodes, in the menu, the console and the timeline. */
 export const hues = [
   'indigo',
   'violet',
@@ -17,7 +17,7 @@ export const hues = [
 ] as const;
 export type Hue = (typeof hues)[number];
 
-/** The roles that an agent can be made with, as the server knows them. Each has a hue of its own. W3.03 */
+/** The roles of new agents, by the server's names. Each has its own hue. W3.03 */
 export const agentRoles = [
   'ProductManager',
   'ProductOwner',
@@ -50,11 +50,11 @@ const hueByRole: Record<string, Hue> = {
   user: 'slate',
 };
 
-/** The names of roles are few, and each is asked for with every card that is drawn. */
+/** A cache of normalised role names: there are few, and each drawn node needs one. */
 const keys = new Map<string, string>();
 const keysKept = 1_000;
 
-/** A role's name as it is looked up by, whatever its case. */
+/** Normalises a role's name for lookups, in any case. */
 export function roleKey(role: string | undefined): string {
   if (role === undefined) return '';
   let key = keys.get(role);
@@ -66,15 +66,15 @@ export function roleKey(role: string | undefined): string {
   return key;
 }
 
-/** The hue of a role's name, in any case; grey for one nobody knows. W3.03 */
+/** Returns the hue of a role's name, in any case; grey for an unknown role. W3.03 */
 export function roleHue(role: string | undefined): Hue {
   return hueByRole[roleKey(role)] ?? 'grey';
 }
 
-/** What a note or a group can be coloured. */
+/** The colours of notes and groups. */
 export const annotationHues = ['amber', 'rose', 'violet', 'sky', 'emerald', 'slate'] as const satisfies readonly Hue[];
 
-/** What a person can be coloured. */
+/** The colours of users. */
 export const userHues = [
   'rose',
   'blue',
@@ -91,12 +91,12 @@ export type UserHue = (typeof userHues)[number];
 
 const hueByUser: Record<string, UserHue> = { tester: 'rose', developer: 'blue', 'project-manager': 'indigo', assistant: 'orange' };
 
-/** The hue of the people whom every menu has, by their key; slate for anybody else. W2.11 */
+/** Returns the hue of a user of the default menu by its key; slate for other users. W2.11 */
 export function userHue(key: string | undefined): UserHue {
   return hueByUser[key ?? ''] ?? 'slate';
 }
 
-/** The hue of a canvas node: triggers and dialogs lime, agents by role; users, notes and groups as they were coloured. */
+/** Returns the hue of a canvas node: triggers and dialogs lime, agents by role, users, notes and groups by their own colour. */
 export function nodeHue(node: {
   type: string;
   name?: string | undefined;

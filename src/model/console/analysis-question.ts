@@ -1,12 +1,12 @@
 import { nameOf } from '../../../rules/card.ts';
 import type { WorkspaceState } from '../workspace-state.ts';
 
-/** Cards told of in an analysis; a larger canvas is told of by its first ones and its size. */
+/** Nodes that an analysis lists; of a larger canvas it lists the first ones and the total. */
 const mostCards = 200;
 
 type Message = { role: 'system' | 'user'; content: string };
 
-/** What a model is asked about the project: what stands on the canvas, how it is linked, what is wrong, and how the last run went. W2.16 */
+/** Returns the question about the project for a model: nodes, links, problems, and the last run. W2.16 */
 export function analysisQuestion(
   { project, document, validation, run }: Pick<WorkspaceState, 'project' | 'document' | 'validation' | 'run'>,
   language: string,

@@ -1,9 +1,9 @@
-/** Whether something is the id of a command: a text that is not empty, and no object that was made a text by mistake. W5.06 */
+/** Whether a value is a command id: a text that is not empty, and not an object converted to text by mistake. W5.06 */
 export function isCommandId(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '' && !/^\[object \w+\]$/.test(value.trim());
 }
 
-/** The id in an answer about a command, wherever it stands: `id`, `commandId`, or in `data`, `result` or `response`; null without one. */
+/** Finds the id in an answer about a command: `id`, `commandId`, or inside `data`, `result` or `response`; null without one. */
 export function commandIdOf(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null) return null;
   const { id, commandId, data, result, response } = answer as Record<string, unknown>;

@@ -1,6 +1,6 @@
 /**
- * The text of an answer about a command, wherever it stands: `result`, `response` or `data`, or the first of the choices of a
- * conversation, in the answer or in one of these; null without one. W7.03
+ * Finds the text of an answer about a command: `result`, `response` or `data`, or the first choice of a conversation, at the top level
+ * or inside one of these; null without one. W7.03
  */
 export function commandResultOf(answer: unknown): string | null {
   if (typeof answer === 'string') return answer;

@@ -1,26 +1,26 @@
 import { type Agent, agentStatuses } from '../../../contract/agent.ts';
 
-/** What can be asked for in the console, in the order in which it is offered. W2.16 */
+/** The console's commands, in menu order. W2.16 */
 export const slashCommands = ['command', 'thought', 'ai', 'help', 'analyze', 'agent-stats', 'pipeline-info', 'project-stats'] as const;
 export type SlashCommand = (typeof slashCommands)[number];
 
-/** The menu keys of the agents that the console speaks to. W2.17 */
+/** The menu keys of the agents that the console can address. W2.17 */
 const consoleAgentNames: readonly string[] = ['proj-mgr', 'prod-mgr', 'team-lead', 'assistant'];
 
-/** What the model calls of the console ask with. W9.02 */
+/** The model settings of the console's calls. W9.02 */
 export const promptSettings = { model: 'gpt-3.5-turbo', max_tokens: 1_000, temperature: 0.7 } as const;
 export const analysisSettings = { model: 'gpt-4', max_tokens: 2_000, temperature: 0.3 } as const;
 
-/** Characters of an unknown command that its answer repeats. */
+/** Characters of an unknown command that the answer repeats. */
 const mostRepeated = 60;
 
 export type ConsoleInput =
   | { kind: 'empty' }
-  /** `shown` is what was written, cut to a line. */
+  /** `shown` is the input, cut to one line. */
   | { kind: 'unknown'; shown: string }
   | { kind: 'command'; name: SlashCommand; text: string };
 
-/** Reads what was written in the console: a slash command in any case with its text, or nothing that is known. W2.15 W2.16 */
+/** Parses an input of the console: a slash command in any case with its text, or an unknown one. W2.15 W2.16 */
 export function parseConsoleInput(written: string): ConsoleInput {
   const line = written.trim();
   if (line === '') return { kind: 'empty' };
@@ -31,18 +31,18 @@ export function parseConsoleInput(written: string): ConsoleInput {
   return { kind: 'unknown', shown: shown.length > mostRepeated ? `${shown.slice(0, mostRepeated - 1)}…` : shown };
 }
 
-/** Whether a command is nothing without a text behind it. */
+/** Whether a command needs a text. */
 export function takesText(name: SlashCommand): boolean {
   return name === 'command' || name === 'thought' || name === 'ai';
 }
 
-/** Commands whose names begin as what is being written does; none once the name is whole and a space follows. */
+/** Returns the commands that begin with the input; none once the name is complete and a space follows. */
 export function suggestCommands(written: string): SlashCommand[] {
   const [, begun] = /^\s*\/([\w-]*)$/.exec(written) ?? [];
   return begun === undefined ? [] : slashCommands.filter((name) => name.startsWith(begun.toLowerCase()));
 }
 
-/** The agents that the console can speak to, in menu order; inactive ones are left out. W2.17 */
+/** Returns the active agents that the console can address, in menu order. W2.17 */
 export function consoleAgents({ byId, order }: { byId: Readonly<Record<string, Agent>>; order: readonly string[] }): Agent[] {
   return order.flatMap((id) => {
     const agent = byId[id];

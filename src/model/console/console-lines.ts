@@ -3,8 +3,8 @@ import type { Problem } from '../problem.ts';
 import type { ConsoleMessage, RunState } from '../workspace-state.ts';
 
 /**
- * Returns what the console says of one event, in order. Ids are made of execution and event, so that the same log gives the
- * same lines again after a reload. `run` is the run after the event.
+ * Returns the console's messages for one event, in order. Their ids follow from execution and event, so that the same log gives the
+ * same messages again after a reload. `run` is the run after the event.
  */
 export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'execution' | 'steps'>): ConsoleMessage[] {
   const line = (part: Partial<ConsoleMessage>, suffix = ''): ConsoleMessage => ({
@@ -60,7 +60,7 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
     case 'step.cancelled':
       return event.step ? [says('task.cancelled', { agent: event.step.name }, { ...of(event.step), isWarning: true })] : [];
     case 'context.added':
-      // Of a run that has not started: the results of the run that it follows, which are in the console already.
+      // A run that has not started contains the results of the run that it follows, which the console has already.
       if (event.status === 'pending' && !run.execution?.startedAt) return [says('run.resultsHandedOn')];
       return [line({ type: 'message', isUser: true, text: event.text ?? '' }, ':context'), says('run.contextAdded')];
     case 'execution.pausing':
@@ -80,7 +80,7 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
   }
 }
 
-/** A system event with nothing in it. */
+/** Creates a system event without values. */
 export const blankLine: Omit<ConsoleMessage, 'id' | 'timestamp'> = {
   type: 'system-event',
   agentId: null,

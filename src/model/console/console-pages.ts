@@ -1,18 +1,18 @@
 import type { ConsoleMessage } from '../workspace-state.ts';
 
 /**
- * The console's messages, oldest first, in pages: one more message costs a page and not the list, and the oldest go a page at a
- * time. `first` is the number of the oldest page there is; pages are numbered on and on.
+ * The console's messages, oldest first, in pages: appending a message changes one page and not the whole list, and the oldest messages are
+ * removed by the page. `first` is the number of the oldest page.
  */
 export type ConsolePages = { first: number; count: number; pages: Record<number, ConsoleMessage[]> };
 
-/** Messages of a page, and pages kept: a run of some hundred steps is here whole. */
+/** Messages of a page, and the number of pages: enough for a run of some hundred steps. */
 const pageLength = 100;
 const mostPages = 100;
 
 export const emptyConsole: ConsolePages = { first: 0, count: 0, pages: {} };
 
-/** Puts messages at the end, in a draft; what is beyond 10,000 goes from the beginning. Returns what went. */
+/** Appends messages in a draft, and removes the oldest beyond 10,000. Returns the removed ones. */
 export function appendMessages(console: ConsolePages, messages: readonly ConsoleMessage[]): ConsoleMessage[] {
   const gone: ConsoleMessage[] = [];
   let last = console.first + Math.max(0, Object.keys(console.pages).length - 1);
@@ -36,7 +36,7 @@ export function appendMessages(console: ConsolePages, messages: readonly Console
 
 const flat = new WeakMap<ConsolePages, readonly ConsoleMessage[]>();
 
-/** All messages in one list, oldest first; the same list for the same console. */
+/** Returns all messages in one list, oldest first; the same list for the same console. */
 export function consoleMessages(console: ConsolePages): readonly ConsoleMessage[] {
   const known = flat.get(console);
   if (known) return known;

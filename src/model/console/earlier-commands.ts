@@ -5,14 +5,14 @@ import { analysisSettings, type SlashCommand } from './console-command.ts';
 import { blankLine } from './console-lines.ts';
 
 /**
- * What was written in the console before, and what came of it, as the server remembers it. Ids are made of the command, so that the
- * same one is never here twice.
+ * Converts commands that the server remembers into console messages with their answers. Ids follow from the command, so that a command
+ * appears once.
  */
 export function earlierCommands(agent: Agent, commands: readonly Command[]): ConsoleMessage[] {
   return commands.flatMap((command) => [asked(agent, command), ...ending(agent, command)]);
 }
 
-/** Whether a command was written in the console of this project: a step of a run is none. */
+/** Whether a command was entered in the console of this project: a step of a run was not. */
 export function isOfConsole(command: Command, projectId: string): boolean {
   return command.projectId === projectId && command.executionId === null;
 }
@@ -34,7 +34,7 @@ function written(command: Command): string {
   return name === 'analyze' ? `/${name}` : `/${name} ${command.request}`;
 }
 
-/** What was typed: a conversation with the settings of an analysis was one. */
+/** Returns the typed line: a conversation with the settings of an analysis was one. */
 export function commandName({ kind, parameters }: Command): Extract<SlashCommand, 'command' | 'ai' | 'analyze'> {
   if (kind === 'execute') return 'command';
   const analysed = parameters.model === analysisSettings.model && parameters.max_tokens === analysisSettings.max_tokens;

@@ -1,12 +1,12 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { nodeSize } from './node-size.ts';
 
-/** World px between a group's edge and what it was drawn round. */
+/** World px between a group's edge and its contents. */
 export const groupPadding = 32;
 
 export type Box = { x: number; y: number; width: number; height: number };
 
-/** The smallest box that holds all of these; null round none. */
+/** Returns the smallest box around all of these boxes; null for none. */
 export function boundsOf(boxes: readonly Box[]): Box | null {
   if (boxes.length === 0) return null;
   const edge = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
@@ -19,13 +19,13 @@ export function boundsOf(boxes: readonly Box[]): Box | null {
   return { x: edge.left, y: edge.top, width: edge.right - edge.left, height: edge.bottom - edge.top };
 }
 
-/** The box of a group round nodes, of which there is one at least, world px. */
+/** Returns the box of a group around at least one node (world px). */
 export function groupBox(nodes: readonly CanvasNode[]): Box {
   const { x, y, width, height } = boundsOf(nodes.map(boxOf)) as Box;
   return { x: x - groupPadding, y: y - groupPadding, width: width + 2 * groupPadding, height: height + 2 * groupPadding };
 }
 
-/** The ids with those of all that lies in the groups among them: cards and notes by their middle, groups when they lie in it whole. The same set where there is no group. */
+/** Adds the contents of the groups among the ids: nodes and notes by their centres, groups that lie inside completely. */
 export function withContents(nodes: CanvasDocument['nodes'], ids: ReadonlySet<string>): ReadonlySet<string> {
   const groups = [...ids].flatMap((id) => (nodes[id]?.type === 'group' ? [nodes[id]] : []));
   if (groups.length === 0) return ids;
@@ -40,7 +40,7 @@ export function withContents(nodes: CanvasDocument['nodes'], ids: ReadonlySet<st
   return all;
 }
 
-/** Whether a node is in a group with this box. */
+/** Whether a node lies in a group with this box. */
 export function liesIn(node: CanvasNode, outer: Box): boolean {
   const box = boxOf(node);
   if (node.type === 'group') {

@@ -1,7 +1,7 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { nodeSize, type Size } from './node-size.ts';
 
-/** World px. Drops and automatic placement keep within it on both axes; dragging does not. */
+/** The limit of drops and automatic placement on both axes (world px). Dragging has none. */
 const dropLimit = 10_000;
 
 const origin = 50;
@@ -12,9 +12,9 @@ const mostTries = 100;
 export type Point = { x: number; y: number };
 
 /**
- * Returns a free place for a box of this size (world px, top-left), 20 px clear of every card: from (50, 50) to the right in steps
- * of its width and 20, a new row beyond x 1000, at most 100 tries; after those beside everything: right of it, else below, left
- * or above, where the canvas goes on for cards. W9.01
+ * Returns a free place for a box of this size (world px, top-left), 20 px away from every node: from (50, 50) to the right in steps
+ * of its width and 20, a new row beyond x 1000, at most 100 tries; then beside all nodes: right of them, else below, left
+ * or above, within the limits. W9.01
  */
 export function findFreePlace(nodes: Record<string, CanvasNode>, size: Size): Point {
   const boxes = Object.values(nodes)
@@ -47,7 +47,7 @@ function isOnCanvas(point: Point): boolean {
   return x === point.x && y === point.y;
 }
 
-/** Keeps a point within ±10000 on both axes. W5.02 */
+/** Clamps a point to ±10000 on both axes. W5.02 */
 export function clampToCanvas({ x, y }: Point): Point {
   return { x: clamp(x), y: clamp(y) };
 }
@@ -56,7 +56,7 @@ function clamp(value: number): number {
   return Math.min(dropLimit, Math.max(-dropLimit, value));
 }
 
-/** Whether two boxes leave less than the gap between them on both axes. */
+/** Whether two boxes are closer than the gap on both axes. */
 function isTooNear(a: Point & Size, b: Point & Size): boolean {
   return a.x < b.x + b.width + gap && b.x < a.x + a.width + gap && a.y < b.y + b.height + gap && b.y < a.y + a.height + gap;
 }

@@ -4,18 +4,18 @@ import { isAnnotation } from '../../../rules/card.ts';
 import type { Problem } from '../problem.ts';
 import { withContents } from './annotations.ts';
 
-/** Cards with the links among them, as they travel between canvases. */
+/** Nodes with the links between them, as text for other canvases. */
 export type CanvasExcerpt = { nodes: CanvasNode[]; connections: Connection[] };
 
-/** What marks a text as cards of this product. */
+/** The mark of a text with nodes of this product. */
 const mark = { artel: 'canvas', version: 1 } as const;
-/** More cards than that are no excerpt of a canvas that anybody drew. */
+/** The most nodes of a pasted text. */
 const mostCards = 50_000;
 const mostLinks = 200_000;
-/** Mistakes that are named; who has more begins with these. */
+/** The most mistakes that are listed. */
 const mostProblems = 50;
 
-/** Returns cards and the links among them as text that `readCanvasText` reads, groups with what lies in them; ids that are not on the canvas are left out. */
+/** Returns nodes and the links between them as text for `readCanvasText`, groups with their contents. Unknown ids are skipped. */
 export function writeCanvasText({ nodes, connections }: CanvasDocument, chosen: ReadonlySet<string>): string {
   const nodeIds = withContents(nodes, chosen);
   const inside = (link: Connection) => nodeIds.has(link.from.agentId) && nodeIds.has(link.to.agentId);
@@ -27,8 +27,8 @@ export function writeCanvasText({ nodes, connections }: CanvasDocument, chosen: 
 }
 
 /**
- * Reads cards out of a text from anywhere. All of it is sound, or none is taken: `clip.notCards` for a text that is none of
- * ours, `clip.unsound` with every mistake in `details` for one that is.
+ * Parses nodes from an untrusted text, all or none: `clip.notCards` for a text of another kind,
+ * `clip.unsound` with every mistake in `details` for an invalid one.
  */
 export function readCanvasText(text: string): { ok: true; value: CanvasExcerpt } | { ok: false; error: Problem } {
   const shape = excerptShape.safeParse(parsed(text));
@@ -45,7 +45,7 @@ export function readCanvasText(text: string): { ok: true; value: CanvasExcerpt }
   return problems.length > 0 ? unsound(problems) : { ok: true, value: excerpt };
 }
 
-/** Both a list and records by id are read. */
+/** Accepts a list, and records by id. */
 const some = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]);
 const excerptShape = z.object({ nodes: some, connections: some.default([]) });
 
@@ -100,7 +100,7 @@ function soundLinks(candidates: readonly unknown[], nodes: ReadonlyMap<string, C
 }
 
 /**
- * A link of the old style in the form of today: there its ends were the cards' ids alone, without their ports, and it had no id of its
+ * Converts a link of the old format, whose ends are node ids without ports, and which has no id of its
  * own. W3.01
  */
 function migrated(candidate: unknown): unknown {
@@ -110,14 +110,14 @@ function migrated(candidate: unknown): unknown {
   return { id: `conn-${source}-${target}`, ...rest, from: { agentId: source, port: 'out' }, to: { agentId: target, port: 'in' } };
 }
 
-/** The card at an end of the old style; null for one that names a port, and for what is no end at all. */
+/** Returns the node at an end of the old format; null for an end with a port, and for an invalid one. */
 function endOf(end: unknown): string | null {
   if (typeof end === 'string') return end;
   const { agentId, port } = (end ?? {}) as Record<string, unknown>;
   return typeof agentId === 'string' && port === undefined ? agentId : null;
 }
 
-/** The fields that are wrong, as `a, b.c`. */
+/** Returns the wrong fields, as `a, b.c`. */
 function fieldsOf(error: z.ZodError): string {
   return [...new Set(error.issues.map(({ path }) => path.join('.') || '…'))].join(', ');
 }

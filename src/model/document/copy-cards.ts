@@ -5,13 +5,13 @@ import type { Point } from './auto-placement.ts';
 import type { CanvasExcerpt } from './canvas-text.ts';
 import { cardOfAgent, type PlacedCards, type PlacingContext } from './place-item.ts';
 
-/** World px by which copies move on that would cover a card exactly, and how often they do. */
+/** The shift of copies that would cover a node exactly (world px), and how often it is repeated. */
 const aside = { step: 20, mostOften: 1_000 } as const;
 
 /**
- * Copies cards and the links among them, moved by `shift` (world px) and by 20 more as often as they would lie exactly on a
- * card that is there. A copy of an agent takes a free agent: its own where that has no card, else one of the same role; where
- * none is left it stands for itself and is named in `unmatched`. R37
+ * Copies nodes and the links between them, moved by `shift` (world px), and by 20 more as often as they would cover an existing
+ * node exactly. A copy of an agent takes a free agent: its own where that has no node, else one with the same role. Where
+ * none is free, the copy has no agent and is listed in `unmatched`. R37
  */
 export function copyCards({ nodes, connections }: CanvasExcerpt, shift: Point, context: Omit<PlacingContext, 'texts'>): PlacedCards {
   const ids = new Map(nodes.map(({ id }) => [id, context.newId()]));
@@ -35,7 +35,7 @@ export function copyCards({ nodes, connections }: CanvasExcerpt, shift: Point, c
   return { nodes: copies, links, unmatched, skipped: [] };
 }
 
-/** Hands out the agents that have no card. */
+/** Hands out agents without a node. */
 class AgentDesk {
   readonly hasAgents: boolean;
   readonly #byId: Record<string, Agent>;
@@ -49,7 +49,7 @@ class AgentDesk {
     this.#free = availableAgents(agents, nodes);
   }
 
-  /** `own` when the card keeps its agent, another agent of the role, or null. */
+  /** `own` when the node keeps its agent, another agent of the role, or null. */
   take({ serverAgentId, role }: CanvasNode): Agent | 'own' | null {
     const known = serverAgentId !== undefined && (!this.hasAgents || this.#byId[serverAgentId] !== undefined);
     if (known && !this.#taken.has(serverAgentId)) {

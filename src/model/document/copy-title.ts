@@ -1,7 +1,7 @@
-/** Characters of an agent's title that the server keeps. */
+/** The longest title of an agent on the server (characters). */
 const longest = 200;
 
-/** The title of a copy: the same words with the next number that is free, 2 the first. */
+/** Returns the title of a copy: the same words with the next free number, starting with 2. */
 export function copyTitle(title: string, taken: Iterable<string>): string {
   const titles = new Set(taken);
   const words = title.replace(/ \d+$/, '');

@@ -10,12 +10,12 @@ import { linkProblem, newLink } from './link-rules.ts';
 import { type PlacedCards, type PlacingContext, placeItem } from './place-item.ts';
 import type { DocumentChange, WorkingDocument } from './working-document.ts';
 
-/** A command on the document itself; undo and redo belong to the undo stack. */
+/** A command on the document, except undo and redo. */
 export type EditCommand = Exclude<DocumentCommand, { type: 'history.undo' } | { type: 'history.redo' }>;
 
 type Edited = { change: DocumentChange | null; result: CommandResult; unmatched?: string[]; skipped?: string[] };
 
-/** Carries one command out on the document, whole or not at all. */
+/** Applies one command to the document, completely or not at all. */
 export function applyDocumentCommand(
   working: WorkingDocument,
   command: EditCommand,
@@ -53,7 +53,7 @@ export function applyDocumentCommand(
 
 type Of<T extends EditCommand['type']> = Extract<EditCommand, { type: T }>;
 
-/** An agent's card without a server agent takes its own id for one. W5.02 */
+/** An agent node without a server agent uses its own id. W5.02 */
 function addNodes(working: WorkingDocument, { nodes, connections = [] }: Of<'node.add'>): Outcome<Edited> {
   const coming = new Map<string, CanvasNode>();
   for (const node of nodes) {
@@ -125,7 +125,7 @@ function duplicate(working: WorkingDocument, command: Of<'nodes.duplicate'>, con
   return put(working, copyCards({ nodes, connections }, { x: dx, y: dy }, { ...context, nodes: working.document.nodes }), context.newId);
 }
 
-/** Every agent is free for the cards that come, since all others go. */
+/** Every agent is free for the new nodes, since all others are removed. */
 function replaceCanvas(working: WorkingDocument, { text }: Of<'canvas.replace'>, context: Omit<PlacingContext, 'nodes'>): Outcome<Edited> {
   const excerpt = readCanvasText(text);
   if (!excerpt.ok) return excerpt;
@@ -150,7 +150,7 @@ function hasSize(node: CanvasNode, { width = node.width, height = node.height }:
   return node.width === width && node.height === height;
 }
 
-/** The group lies below whatever is in it, whenever it was drawn. */
+/** The group lies below its contents, whenever it was drawn. */
 function group(working: WorkingDocument, { nodeIds }: Of<'nodes.group'>, context: Omit<PlacingContext, 'nodes'>): Outcome<Edited> {
   const nodes = nodeIds.flatMap((id) => working.node(id) ?? []);
   if (nodes.length === 0) return failed('node.unknown');
@@ -162,7 +162,7 @@ function group(working: WorkingDocument, { nodeIds }: Of<'nodes.group'>, context
   );
 }
 
-/** Puts cards in, in one change with taking out those that go for them. */
+/** Adds nodes and removes others, in one change. */
 function put(
   working: WorkingDocument,
   { nodes, links, unmatched, skipped }: PlacedCards,
@@ -181,7 +181,7 @@ function put(
   return { ok: true, value: { ...edited.value, ...(unmatched.length > 0 && { unmatched }), ...(skipped.length > 0 && { skipped }) } };
 }
 
-/** Moves what is still there; a card that another tab has removed meanwhile is left out. */
+/** Moves the nodes that still exist; another tab may have removed some. */
 function moveNodes(working: WorkingDocument, { moves }: Of<'node.move'>): Outcome<Edited> {
   if (!moves.every(isPlace)) return failed('drop.notFinite');
   const change = working.edit((edit) => {
@@ -241,10 +241,10 @@ function addLink(working: WorkingDocument, { from, to }: Of<'link.add'>, newId: 
   );
 }
 
-/** World px between what is there and what is put beside it. */
+/** World px between the existing nodes and those placed beside them. */
 const besideGap = 120;
 
-/** Where the corner of new cards goes that nobody has a place for. */
+/** Returns the corner of new nodes without a given place. */
 function besideAll(nodes: readonly CanvasNode[]): { x: number; y: number } {
   const box = boundsOf(nodes.map(boxOf));
   return box ? { x: box.x + box.width + besideGap, y: box.y } : { x: 0, y: 0 };

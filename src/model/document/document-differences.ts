@@ -14,7 +14,7 @@ export function documentDifferences(from: CanvasDocument, to: CanvasDocument): C
   return patches;
 }
 
-/** Whether two plain values hold the same, whatever the order of their fields; an absent field and an undefined one are the same. */
+/** Whether two plain values are equal, in any order of fields; an absent field equals an undefined one. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

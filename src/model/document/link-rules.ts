@@ -5,7 +5,7 @@ import type { WorkingDocument } from './working-document.ts';
 
 const longestId = 200;
 
-/** Says why a link may not be drawn, or null: both ends exist, are two nodes, and are not linked this way already. W5.05 */
+/** Returns why a link may not be drawn, or null: both ends must exist, be two nodes, and not be linked in this direction yet. W5.05 */
 export function linkProblem(working: WorkingDocument, from: string, to: string): Problem | null {
   if (!working.node(from)) return { code: 'link.sourceMissing' };
   if (!working.node(to)) return { code: 'link.targetMissing' };
@@ -18,7 +18,7 @@ export function linkProblem(working: WorkingDocument, from: string, to: string):
   return null;
 }
 
-/** The link between two nodes, named `conn-{from}-{to}`; `spareId` names it where that name is taken or too long. */
+/** Returns the link between two nodes, with the id `conn-{from}-{to}`, or `spareId` where that id is taken or too long. */
 export function newLink(working: WorkingDocument, from: string, to: string, spareId: () => string): Connection {
   const named = `conn-${from}-${to}`;
   const id = named.length > longestId || working.link(named) ? `conn-${spareId()}` : named;

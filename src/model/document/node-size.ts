@@ -4,14 +4,14 @@ export type Size = { width: number; height: number };
 
 const agentSize: Size = { width: 280, height: 156 };
 const startSize: Size = { width: 200, height: 68 };
-/** Its form is always open for writing, which takes more than 240 x 150: docs/decisions.md. */
+/** A dialog's form is always open and needs more than 240 x 150: docs/decisions.md. */
 const dialogSize: Size = { width: 280, height: 236 };
 
-/** Notes and groups have sizes of their own, and these until somebody gives them one. */
+/** The default sizes of notes and groups. */
 const noteSize: Size = { width: 220, height: 160 };
 const groupSize: Size = { width: 480, height: 320 };
 
-/** Width and height of a node's card in world px, by rule and never by measuring. W3.01 */
+/** Returns a node's width and height in world px, by rule and never by measuring. W3.01 */
 export function nodeSize(node: Pick<CanvasNode, 'type' | 'width' | 'height'>): Size {
   switch (node.type) {
     case 'agent':
@@ -29,7 +29,7 @@ export function nodeSize(node: Pick<CanvasNode, 'type' | 'width' | 'height'>): S
   }
 }
 
-/** World px of the out port (right edge) and the in port (left edge), both at half the card's height. */
+/** Returns the out port (right edge) and the in port (left edge) in world px, both at half the node's height. */
 export function portPosition(
   node: Pick<CanvasNode, 'type' | 'x' | 'y' | 'width' | 'height'>,
   port: 'in' | 'out',

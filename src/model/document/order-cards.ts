@@ -4,16 +4,16 @@ import { SmallestFirst } from './smallest-first.ts';
 
 type CardOrder = {
   nodes: CanvasNode[];
-  /** Links that lead back to a card which has had its turn. */
+  /** Links that lead back to an earlier node. */
   backward: Connection[];
-  /** The cards that no link leads to or from. */
+  /** Nodes without links. */
   alone: ReadonlySet<CanvasNode>;
 };
 
 /**
- * Orders cards along the links between them: a card follows all that lead to it; where several may be next, `first` goes
- * before the others, then the upper, then the left. A cycle is entered where the order reaches it, else at the first card of all,
- * and the links that then lead back are returned. Links to other cards count for nothing. Takes n log n steps.
+ * Sorts nodes along the links between them: a node follows all nodes that lead to it. Among several candidates `first` comes first,
+ * then the upper, then the left one. A cycle is entered where the order reaches it, else at the first node of all, and the links that
+ * then lead back are returned. Links to other nodes are ignored. Takes O(n log n) steps.
  */
 export function orderCards(cards: readonly CanvasNode[], links: readonly Connection[], first: string | null): CardOrder {
   const waiting = cards.toSorted((a, b) => Number(b.id === first) - Number(a.id === first) || byPlace(a, b));
@@ -23,7 +23,7 @@ export function orderCards(cards: readonly CanvasNode[], links: readonly Connect
 
   const isDone = new Uint8Array(waiting.length);
   const isReached = new Uint8Array(waiting.length);
-  /** Cards that nothing waiting leads to, and cards that one which has had its turn leads to. */
+  /** Candidates without a waiting predecessor, and candidates with a finished predecessor. */
   const free = new SmallestFirst();
   const reached = new SmallestFirst();
   let any = 0;
@@ -62,7 +62,7 @@ export function orderCards(cards: readonly CanvasNode[], links: readonly Connect
   return { nodes, backward, alone };
 }
 
-/** The links between two of the cards, and the ranks of the cards at their ends. */
+/** Returns the links between the nodes, and the ranks of the nodes at their ends. */
 function rankedEnds(cards: readonly CanvasNode[], links: readonly Connection[]) {
   const rankOf = new Map(cards.map(({ id }, rank) => [id, rank]));
   const from: number[] = [];
@@ -79,12 +79,12 @@ function rankedEnds(cards: readonly CanvasNode[], links: readonly Connection[]) 
   return { from, to, within };
 }
 
-/** Numbers of links by the rank at one end of them, those of one rank in a row and in their own order: a counting sort. */
+/** Groups link numbers by the rank at one end, in their own order: a counting sort. */
 class Fans {
   readonly #begin: Int32Array;
   readonly #links: Int32Array;
 
-  /** `ranks`: of each link's end; `count`: how many ranks there are. */
+  /** `ranks`: of each link's end; `count`: the number of ranks. */
   constructor(ranks: readonly number[], count: number) {
     this.#begin = new Int32Array(count + 1);
     for (const rank of ranks) this.#begin[rank + 1] = (this.#begin[rank + 1] ?? 0) + 1;

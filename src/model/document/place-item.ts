@@ -8,7 +8,7 @@ import { failed, type Outcome } from '../problem.ts';
 import { clampToCanvas, findFreePlace, type Point } from './auto-placement.ts';
 import { nodeSize, type Size } from './node-size.ts';
 
-/** Words that a new card carries, in the language of whoever places it. */
+/** Texts of a new node, in the user's language. */
 export type NodeTexts = { start: string; dialog: string; goal: string; group: string };
 
 export type PlacingContext = {
@@ -21,15 +21,15 @@ export type PlacingContext = {
 export type PlacedCards = {
   nodes: CanvasNode[];
   links: { from: string; to: string }[];
-  /** Titles of the cards that got no server agent. */
+  /** Titles of the nodes without a server agent. */
   unmatched: string[];
-  /** Roles of the cards that were left out, since the menu has no agent for them. */
+  /** Roles of the skipped nodes, for which the menu has no agent. */
   skipped: string[];
 };
 
 /**
- * Turns a menu item into cards: at `at` (world px, clamped to ±10000), else at the next free place. Refuses a place that is
- * not finite, an unknown item, and an agent of which none is left; a flow is never refused for its counts. W5.02
+ * Converts a menu item into nodes: at `at` (world px, clamped to ±10000), else at the next free place. Refuses a position that is not
+ * finite, an unknown item, and an agent without a free one left; a flow is never refused for its counts. W5.02
  */
 export function placeItem(item: PlaceableItem, at: Point | undefined, context: PlacingContext): Outcome<PlacedCards> {
   if (at && !(Number.isFinite(at.x) && Number.isFinite(at.y))) return failed('drop.notFinite');
@@ -71,8 +71,8 @@ function placeAgent(agentId: string, at: Point | undefined, context: PlacingCont
 }
 
 /**
- * A card whose agent the menu does not have at all is skipped, and those before it are linked to those after it, so that the
- * flow stays whole; one whose agents are all at work is placed without an agent. W3.02
+ * A node whose agent is not in the menu is skipped, and its predecessors are linked to its successors, so that the flow stays
+ * connected. A node whose agents are all in use is placed without an agent. W3.02
  */
 function placeFlow(template: FlowTemplate, at: Point | undefined, context: PlacingContext): PlacedCards {
   const base = at ?? findFreePlace(context.nodes, sizeOfFlow(template));
@@ -98,7 +98,7 @@ function placeFlow(template: FlowTemplate, at: Point | undefined, context: Placi
 
 type CardOf = (id: string) => Omit<CanvasNode, 'id' | 'x' | 'y'>;
 
-/** What a card of a flow shows; an agent that it gets is taken out of `free`. */
+/** Returns the content of a node in a flow, and takes its agent out of `free`. */
 function contentOf(
   card: FlowNode,
   free: Agent[],
@@ -135,7 +135,7 @@ function placed(at: Point | undefined, context: PlacingContext, card: Omit<Canva
   return { ok: true, value: { nodes: [{ ...card, ...place }], links: [], unmatched: [], skipped: [] } };
 }
 
-/** What a card shows of its server agent; texts are cut to what a card may hold. */
+/** Returns the content of a node from its server agent; texts are cut to the node's limits. */
 export function cardOfAgent(agent: Agent): Omit<CanvasNode, 'id' | 'x' | 'y'> {
   return {
     type: 'agent',

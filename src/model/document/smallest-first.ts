@@ -1,4 +1,4 @@
-/** Numbers that come out in order of size, whatever the order in which they go in: a binary heap. */
+/** A priority queue of numbers, smallest first: a binary heap. */
 export class SmallestFirst {
   readonly #heap: number[] = [];
 
@@ -15,7 +15,7 @@ export class SmallestFirst {
     heap[at] = value;
   }
 
-  /** Takes the smallest out; undefined when there is none. */
+  /** Removes and returns the smallest number; undefined when empty. */
   pop(): number | undefined {
     const heap = this.#heap;
     const smallest = heap[0];

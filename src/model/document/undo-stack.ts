@@ -2,19 +2,19 @@ import type { CanvasDocument } from '../../../contract/canvas.ts';
 import { isSame } from './document-differences.ts';
 import type { DocumentChange } from './working-document.ts';
 
-/** Records kept for undo in all, some hundred bytes each; the oldest steps go first. */
+/** The most records in all undo steps, some hundred bytes each; the oldest steps are removed first. */
 const mostRecords = 400_000;
 
-/** Which steps there are, by their numbers: `from` up to and without `to`, those before `position` done, the others undone. */
+/** The steps by their numbers: `from` up to and without `to`; those before `position` are done, the others undone. */
 export type UndoExtent = { from: number; to: number; position: number };
 
-/** A stack as it is kept over a reload: the steps in order, the first of them numbered `from`. */
+/** A stack as stored over a reload: the steps in order, the first of them numbered `from`. */
 export type KeptUndo = { extent: UndoExtent; steps: DocumentChange[] };
 
-/** What can be undone and redone, one step a command. */
+/** The undo and redo steps, one for each command. */
 export class UndoStack {
   #steps: DocumentChange[] = [];
-  /** The number of the first step, and of the one after the last that is done. */
+  /** The number of the first step, and of the step after the last done one. */
   #from = 0;
   #position = 0;
   #records = 0;
@@ -32,7 +32,7 @@ export class UndoStack {
     return { from: this.#from, to: this.#to, position: this.#position };
   }
 
-  /** The step that was done last, with its number. */
+  /** Returns the last done step with its number. */
   get newest(): { number: number; change: DocumentChange } | null {
     const number = this.#position - 1;
     const change = this.#at(number);
@@ -44,8 +44,8 @@ export class UndoStack {
   }
 
   /**
-   * Adds what a command did; what had been undone cannot be redone any more. One that `goesOn` becomes one step with the one
-   * before it, where that touched the same records.
+   * Adds a command's change, and drops the redo steps. A change with `goesOn` joins the previous step
+   * where that changed the same records.
    */
   push(change: DocumentChange, goesOn = false): void {
     for (const undone of this.#steps.splice(this.#position - this.#from)) this.#records -= undone.patches.length;
@@ -63,14 +63,14 @@ export class UndoStack {
     }
   }
 
-  /** The step to take back, or null; its `inverse` undoes it. */
+  /** Returns the step to undo, or null; apply its `inverse`. */
   undo(): DocumentChange | null {
     const change = this.newest?.change ?? null;
     if (change) this.#position -= 1;
     return change;
   }
 
-  /** The step to do again, or null; its `patches` redo it. */
+  /** Returns the step to redo, or null; apply its `patches`. */
   redo(): DocumentChange | null {
     const change = this.#at(this.#position);
     if (change) this.#position += 1;
@@ -83,7 +83,7 @@ export class UndoStack {
     this.#records = 0;
   }
 
-  /** Takes over what was kept, if it is of this document: what was done last stands there, and what was undone last does not. */
+  /** Restores stored steps, if they match this document: it contains the last done step, and not the last undone one. */
   restore({ extent, steps }: KeptUndo, document: CanvasDocument): boolean {
     const { from, to, position } = extent;
     if (to - from !== steps.length || position < from || position > to) return false;
@@ -111,7 +111,7 @@ function touchSame(a: DocumentChange, b: DocumentChange): boolean {
   return a.patches.length === b.patches.length && b.patches.every(({ path }) => touched.has(path.join('/')));
 }
 
-/** Whether a document is as these patches leave it. */
+/** Whether a document equals the result of these patches. */
 function stands(patches: DocumentChange['patches'], document: CanvasDocument): boolean {
   return patches.every(({ op, path, value }) => {
     const [collection, id] = path as ['nodes' | 'connections', string];

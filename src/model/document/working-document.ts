@@ -1,24 +1,24 @@
 import type { Patch } from 'immer';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 
-/** What one edit did to a document: patches that replay it and patches that take it back, one a touched record. */
+/** The change of one edit: patches that replay it, and patches that revert it, one for each record. */
 export type DocumentChange = { patches: Patch[]; inverse: Patch[] };
 
 type Collection = 'nodes' | 'connections';
 type RecordOf = { nodes: CanvasNode; connections: Connection };
 
 /**
- * A document that is edited in place, record by record: an edit costs what it touches and not the size of the document.
- * Records themselves are never changed, only replaced.
+ * A document that is edited in place, record by record: an edit costs the size of the change and not of the document.
+ * Records are never mutated, only replaced.
  */
 export class WorkingDocument {
   readonly document: CanvasDocument;
-  /** Ids of links by the nodes at their ends; made when first needed. */
+  /** Ids of links by the nodes at their ends; built at first use. */
   #links: Map<string, Set<string>> | null = null;
-  /** Records touched by the edit under way, as they were before it. */
+  /** The records changed by the current edit, as they were before it. */
   #before: Record<Collection, Map<string, CanvasNode | Connection | undefined>> | null = null;
 
-  /** Takes the records over; the caller's object stays as it is. */
+  /** Copies the collections; the caller's object stays unchanged. */
   constructor(document: CanvasDocument) {
     this.document = { nodes: { ...document.nodes }, connections: { ...document.connections } };
   }
@@ -31,12 +31,12 @@ export class WorkingDocument {
     return Object.hasOwn(this.document.connections, id) ? this.document.connections[id] : undefined;
   }
 
-  /** Ids of the links that start or end at a node. */
+  /** Returns the ids of the links that start or end at a node. */
   linksOf(nodeId: string): ReadonlySet<string> {
     return this.prepare().get(nodeId) ?? noLinks;
   }
 
-  /** Looks which links are at which nodes: the first edit does, unless it is done before. */
+  /** Builds the index of links by node, unless the first edit has built it. */
   prepare(): ReadonlyMap<string, ReadonlySet<string>> {
     if (!this.#links) {
       this.#links = new Map();
@@ -45,7 +45,7 @@ export class WorkingDocument {
     return this.#links;
   }
 
-  /** Runs a recipe of changes and returns them; null when nothing is different afterwards. A throw takes all of it back. */
+  /** Runs a recipe and returns its change; null when nothing differs afterwards. A throw reverts everything. */
   edit(recipe: (edit: DocumentEdit) => void): DocumentChange | null {
     if (this.#before) throw new Error('An edit is under way');
     this.#before = { nodes: new Map(), connections: new Map() };
@@ -107,7 +107,7 @@ export class WorkingDocument {
   }
 }
 
-/** What a recipe may do. Removing a node removes its links. */
+/** The operations of a recipe. Removing a node removes its links. */
 export type DocumentEdit = {
   setNode(node: CanvasNode): void;
   removeNode(id: string): void;

@@ -1,7 +1,7 @@
-/** Members by column, and the edges turned so that each leads from a column to a later one. */
+/** Members by column, and the edges directed so that each leads from a column to a later one. */
 export type Layers = { layers: number[][]; forward: [number, number][] };
 
-/** Gives each member the column after the last of those that lead to it. Edges that close a cycle are turned round. */
+/** Assigns each member to the column after its last predecessor. Edges that close a cycle are reversed. */
 export function assignLayers(members: readonly number[], edges: readonly [number, number][]): Layers {
   const forward = withoutCycles(members, edges);
   const next = Map.groupBy(forward, ([from]) => from);
@@ -9,7 +9,7 @@ export function assignLayers(members: readonly number[], edges: readonly [number
   for (const [, to] of forward) waitsFor.set(to, (waitsFor.get(to) ?? 0) + 1);
   const column = new Map<number, number>();
   const ready = members.filter((at) => waitsFor.get(at) === 0);
-  // The list grows while it is walked.
+  // The list grows during the iteration.
   for (const at of ready) {
     const own = column.get(at) ?? 0;
     column.set(at, own);
@@ -20,7 +20,7 @@ export function assignLayers(members: readonly number[], edges: readonly [number
       if (left === 0) ready.push(to);
     }
   }
-  // What nothing leads to moves up to what it leads to.
+  // A member without predecessors moves next to its first successor.
   const led = new Set(forward.map(([, to]) => to));
   for (const at of members) {
     const targets = next.get(at);
@@ -35,7 +35,7 @@ export function assignLayers(members: readonly number[], edges: readonly [number
   return { layers: layers.filter((layer) => layer.length > 0), forward };
 }
 
-/** Walks along the edges, first from where nothing leads to, and turns each edge that comes back to the way behind it. */
+/** Follows the edges, first from members without predecessors, and reverses each edge that leads back to the current path. */
 function withoutCycles(members: readonly number[], edges: readonly [number, number][]): [number, number][] {
   const next = Map.groupBy(edges, ([from]) => from);
   const led = new Set(edges.map(([, to]) => to));

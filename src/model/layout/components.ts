@@ -1,6 +1,6 @@
 export type Component = { members: number[]; edges: [number, number][] };
 
-/** The parts of a graph that hang together, by their first member, members in ascending order. */
+/** Returns the connected components of a graph, ordered by their first member, members in ascending order. */
 export function components(count: number, edges: readonly [number, number][]): Component[] {
   const parent = Array.from({ length: count }, (_, at) => at);
   const root = (of: number): number => {

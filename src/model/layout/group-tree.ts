@@ -1,15 +1,15 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { boxOf, liesIn } from '../document/annotations.ts';
 
-/** Which nodes stand in which group, and what is linked at which height of the tree. */
+/** The nodes of each group, and the levels of the tree at which links connect. */
 export type GroupTree = {
-  /** Nodes by the id of the smallest group that they lie in; those in none by null. */
+  /** Nodes by the id of the smallest group that contains them; nodes outside all groups by null. */
   members: ReadonlyMap<string | null, CanvasNode[]>;
   /** From the outermost group of a node down to the node itself. */
   wayTo: (id: string) => readonly string[];
 };
 
-/** Sorts nodes into the groups among them. The nodes' order does not matter. */
+/** Assigns nodes to the groups among them. The nodes' order does not matter. */
 export function groupTree(nodes: readonly CanvasNode[]): GroupTree {
   const groups = nodes.filter(({ type }) => type === 'group').sort((a, b) => area(a) - area(b) || (a.id < b.id ? -1 : 1));
   const boxes = new Map(groups.map((group) => [group, boxOf(group)]));

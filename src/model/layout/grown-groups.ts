@@ -1,12 +1,12 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import { type Box, boxOf, groupPadding, liesIn } from '../document/annotations.ts';
 
-/** The groups that are not laid out themselves, as large as it takes to hold those of their own that are; only those that have to grow. */
+/** Returns the groups that are not laid out themselves but have to grow around their laid-out contents, with their new boxes. */
 export function grownGroups(nodes: CanvasDocument['nodes'], places: ReadonlyMap<string, Box>): Map<string, Box> {
   const grown = new Map<string, Box>();
   const groups = Object.values(nodes).filter(({ id, type }) => type === 'group' && !places.has(id));
   const area = ({ width, height }: Box) => width * height;
-  // Inner ones first: a group grows round those in it that have grown.
+  // Inner groups first: a group grows around inner groups that have grown.
   for (const group of groups.sort((a, b) => area(boxOf(a)) - area(boxOf(b)))) {
     const before = boxOf(group);
     let now = before;
@@ -19,7 +19,7 @@ export function grownGroups(nodes: CanvasDocument['nodes'], places: ReadonlyMap<
   return grown;
 }
 
-/** The box itself where it holds the inner one with room to spare, else as much larger as that takes. */
+/** Returns the box itself where it contains the inner one with a margin, else a box large enough. */
 function around(box: Box, inner: Box): Box {
   const x = Math.min(box.x, inner.x - groupPadding);
   const y = Math.min(box.y, inner.y - groupPadding);

@@ -7,9 +7,9 @@ import type { LayoutBox, LayoutLink } from './layout-box.ts';
 import { besideAt, noteSides } from './note-sides.ts';
 
 /**
- * Where the nodes of a canvas go and how large they then are (world px), those with the given ids or all; a group goes with what
- * lies in it. Only links between them count. A group is laid out by itself, drawn close round its own, and then stands among the
- * others as one card would, so that it covers no stranger. A note keeps its place beside the card or group that it stands by.
+ * Returns new places and sizes of nodes (world px), of those with the given ids or of all; groups with their contents. Only links between
+ * these nodes count. A group is laid out by itself, fitted around its contents, and then treated as one box among the others, so that it
+ * covers no other node. A note keeps its place beside the node or group that it belongs to.
  */
 export function layoutOf({ nodes, connections }: CanvasDocument, nodeIds: readonly string[] | null): Map<string, Box> {
   const chosen = nodeIds ? [...withContents(nodes, new Set(nodeIds))].flatMap((id) => nodes[id] ?? []) : Object.values(nodes);
@@ -28,13 +28,13 @@ export function layoutOf({ nodes, connections }: CanvasDocument, nodeIds: readon
   return places;
 }
 
-/** A link between two nodes as it is in the innermost group that holds both. */
+/** A link between two nodes, lifted to the innermost group that contains both. */
 function whereTheyPart(from: readonly string[], to: readonly string[]): LayoutLink & { level: string | null } {
   const at = from.findIndex((id, depth) => id !== to[depth]);
   return { level: from[at - 1] ?? null, from: from[at] as string, to: to[at] as string };
 }
 
-/** Lays out what is in a group (null: in none) with all that is in there; its upper left corner stays. */
+/** Lays out the contents of a group (null: outside all groups); its top-left corner stays. */
 function layOut(level: string | null, tree: GroupTree, links: ReadonlyMap<string | null, LayoutLink[]>): Map<string, Box> {
   const members = tree.members.get(level) ?? [];
   const insides = new Map<string, { places: Map<string, Box>; bounds: Box }>();
@@ -72,7 +72,7 @@ function layOut(level: string | null, tree: GroupTree, links: ReadonlyMap<string
   return found;
 }
 
-/** A node with the notes beside it as one box, and where in that box each of them is. */
+/** A node with its notes as one box, with the places of each in that box. */
 function part(node: CanvasNode, size: Box, notes: readonly CanvasNode[]): { box: LayoutBox; inside: Map<string, Box> } {
   const before = boxOf(node);
   const inside = new Map<string, Box>([[node.id, { ...size, x: 0, y: 0 }]]);

@@ -1,10 +1,10 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { type Box, boxOf } from '../document/annotations.ts';
 
-/** World px up to which a note belongs to what it stands by. */
+/** The longest distance of a note from the node that it belongs to (world px). */
 const reach = 200;
 
-/** Each note with the card or group nearest to it, unless all are too far away: then it stands for itself. The upper and then the left one, among several. */
+/** Returns each note's nearest node or group, unless all are too far away. Among several, the upper and then the left one. */
 export function noteSides(notes: readonly CanvasNode[], others: readonly CanvasNode[]): Map<string, CanvasNode[]> {
   const boxes = others.map((node) => ({ node, box: boxOf(node) })).sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x);
   const sides = new Map<string, CanvasNode[]>();
@@ -24,8 +24,8 @@ export function noteSides(notes: readonly CanvasNode[], others: readonly CanvasN
 }
 
 /**
- * Where a note stands from the corner of what it is beside, when that has changed its size: as far from the same side. It is told by the
- * note's middle, which says what it lies in: a group that grows takes no note in that only lay across its edge.
+ * Returns the offset of a note from a node whose size has changed: the same distance from the same side. The side follows from the
+ * note's centre, which also decides its group: a growing group does not take in a note across its edge.
  */
 export function besideAt(note: Box, before: Box, size: { width: number; height: number }): { x: number; y: number } {
   const along = (at: number, own: number, from: number, length: number, now: number) =>

@@ -1,7 +1,7 @@
-/** Sweeps over all columns, to and fro, the last one onward; more of them change little. */
+/** The number of sweeps over all columns, forward and backward, the last one forward; more change little. */
 const sweeps = 13;
 
-/** Orders each column in place so that few edges cross: each member goes to the mean height of its neighbours, sweep by sweep. */
+/** Sorts each column in place to reduce crossings: each member moves to the mean position of its neighbours, sweep by sweep. */
 export function orderLayers(layers: number[][], forward: readonly [number, number][]): void {
   const before = Map.groupBy(forward, ([, to]) => to);
   const after = Map.groupBy(forward, ([from]) => from);

@@ -1,11 +1,11 @@
 import type { Block } from './place-layers.ts';
 
-/** World px between parts that do not hang together. */
+/** World px between separate components. */
 const gap = 120;
-/** How much wider than high the whole becomes, near a window's shape. */
+/** The ratio of width to height of the whole, close to a window's. */
 const shape = 1.6;
 
-/** Puts blocks in rows, left to right and top to bottom, in the order in which they come. */
+/** Packs blocks into rows, left to right and top to bottom, in their order. */
 export function packBlocks(blocks: readonly Block[]): { block: Block; x: number; y: number }[] {
   const area = blocks.reduce((sum, { width, height }) => sum + (width + gap) * (height + gap), 0);
   const widest = blocks.reduce((most, { width }) => Math.max(most, width), 0);

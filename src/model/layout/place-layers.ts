@@ -1,12 +1,12 @@
 import { type LayoutBox, layoutGap } from './layout-box.ts';
 
-/** Members with their places in the block (world px), and how large it is. */
+/** Members with their places in the block (world px), and the block's size. */
 export type Block = { places: Map<number, { x: number; y: number }>; width: number; height: number };
 
-/** Sweeps that bring cards level with their neighbours. */
+/** The number of sweeps that align nodes with their neighbours. */
 const sweeps = 10;
 
-/** Puts columns beside one another and each card as level with its neighbours as the cards of its column allow. */
+/** Places columns side by side, and aligns each node with its neighbours as far as the other nodes of its column allow. */
 export function placeLayers(
   layers: readonly (readonly number[])[],
   forward: readonly [number, number][],
@@ -16,7 +16,7 @@ export function placeLayers(
   const above = (at: number) => box(at).level ?? box(at).height / 2;
   const before = Map.groupBy(forward, ([, to]) => to);
   const after = Map.groupBy(forward, ([from]) => from);
-  /** Where the links meet each, which is what neighbours are brought level by. */
+  /** Where the links of each member connect, which is what is aligned. */
   const middle = new Map<number, number>();
   for (const layer of layers) {
     let top = 0;
@@ -54,9 +54,9 @@ export function placeLayers(
   return { places, width: x - layoutGap.column, height };
 }
 
-/** The middles nearest to the wanted ones at which a column's cards keep their order and their distance. */
+/** Returns the positions nearest to the wanted ones that keep the order and the distances of a column. */
 function spread(wanted: readonly number[], reaches: readonly { above: number; below: number }[]): number[] {
-  // Measured from where each card would be if all stood close, the order is all that is left to keep.
+  // Relative to the positions of a compact column, only the order is left to keep.
   const offsets: number[] = [];
   for (const { above } of reaches) {
     const last = offsets.length - 1;

@@ -3,8 +3,8 @@ import type { Problem } from '../problem.ts';
 import type { RunPhase, RunState } from '../workspace-state.ts';
 
 /**
- * Brings a run, or a draft of one, up to one event of its execution's log. An event that was applied before, or belongs to another
- * execution, changes nothing and returns false; so an event may come by socket and by poll. Events must come in order.
+ * Applies one event of its execution's log to a run, or to a draft of one. Returns false for an event that was applied before, or that
+ * belongs to another execution: an event may arrive by socket and by poll. Events must arrive in order.
  */
 export function applyExecutionEvent(run: RunState, event: ExecutionEvent): boolean {
   const { execution } = run;
@@ -27,7 +27,7 @@ export function applyExecutionEvent(run: RunState, event: ExecutionEvent): boole
       execution.startedAt ??= event.at;
       break;
     case 'execution.resumed':
-      // One that was given up goes on.
+      // A failed run continues.
       execution.error = null;
       execution.failedAt = null;
       run.error = null;
@@ -47,7 +47,7 @@ export function applyExecutionEvent(run: RunState, event: ExecutionEvent): boole
   return true;
 }
 
-/** Makes a run, or a draft of one, show an execution as the server has it; a stop that was asked for stays asked for. */
+/** Updates a run, or a draft of one, to the server's execution; a requested stop stays requested. */
 export function showExecution(run: RunState, { steps, ...execution }: ExecutionDetails): void {
   const another = run.execution?.id !== execution.id;
   if (another) run.partial = {};
@@ -58,7 +58,7 @@ export function showExecution(run: RunState, { steps, ...execution }: ExecutionD
   settle(run, execution);
 }
 
-/** Makes a run, or a draft of one, show that its execution is not there any more: nobody works on it. */
+/** Marks a run, or a draft of one, whose execution was removed. */
 export function loseExecution(run: RunState, problem: Problem): void {
   run.phase = 'stopped';
   run.error = problem;
@@ -67,7 +67,7 @@ export function loseExecution(run: RunState, problem: Problem): void {
   for (const step of run.steps) if (step.status === 'running' || step.status === 'pending') step.status = 'cancelled';
 }
 
-/** What the run control shows for an execution, by itself. */
+/** Returns the phase of the run control for an execution. */
 export function phaseOf(execution: Pick<Execution, 'status' | 'pauseRequested'>): RunPhase {
   switch (execution.status) {
     case 'pending':

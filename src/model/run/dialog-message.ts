@@ -3,13 +3,13 @@ import { nameOf } from '../../../rules/card.ts';
 import { resolveDialogTarget } from './resolve-dialog-target.ts';
 import { defaultTriggerCommand } from './run-payloads.ts';
 
-/** What a dialog says to its agent, with everything that belongs to it. W3.04 */
+/** The message of a dialog to its agent, with all its fields. W3.04 */
 export type DialogMessage = {
   text: string;
-  /** The dialog's card. */
+  /** The dialog's node id. */
   id: string;
   dialogNodeTitle: string;
-  /** Null where there is nobody to hear it. */
+  /** Null where there is no agent to receive it. */
   targetAgentId: string | null;
   targetAgentTitle: string | null;
   triggerCommand: string;
@@ -18,7 +18,7 @@ export type DialogMessage = {
   timestamp: string;
 };
 
-/** The message of a dialog sent at `now` (ms since the epoch). */
+/** Creates the message of a dialog, sent at `now` (ms since the epoch). */
 export function dialogMessageOf(document: CanvasDocument, dialog: CanvasNode, text: string, now: number): DialogMessage {
   const target = resolveDialogTarget(document, dialog);
   return {

@@ -2,13 +2,13 @@ import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { RunState } from '../workspace-state.ts';
 
 /**
- * What sending a dialog's message does now. `start`: it starts a run. `addition`: the later steps of the run under way read it.
- * `followUp`: its target takes part in that run and no step is still to come, so it starts a run of the target after it. `queue`: its
- * target takes no part, so the dialog's own run starts after it. `wait`: the run under way is just starting. R41
+ * What happens to a dialog's message that is sent now. `start`: it starts a run. `addition`: the later steps of the active run read it.
+ * `followUp`: its target is in the active run and no step is left, so a run of the target follows. `queue`: its target is not in the
+ * active run, so the dialog's own run follows. `wait`: the active run is just starting. R41
  */
 export type MessageEffect = 'start' | 'addition' | 'followUp' | 'queue' | 'wait';
 
-/** `target` is the agent that the dialog's message is for. */
+/** `target` is the agent that receives the dialog's message. */
 export function messageEffect(
   run: Pick<RunState, 'phase' | 'execution' | 'steps'>,
   dialogId: string,

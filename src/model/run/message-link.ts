@@ -2,8 +2,8 @@ import type { CanvasDocument, Connection } from '../../../contract/canvas.ts';
 import type { ConsoleMessage, RunState } from '../workspace-state.ts';
 
 /**
- * The link of the canvas that a message of a run went along: from the card of the one who said it to the card of the next, or from
- * the dialog to the first. Null where no link is drawn between the two.
+ * Returns the link on the canvas that a message of a run travelled along: from the node of its sender to the next node, or from the
+ * dialog to the first. Null where there is no such link.
  */
 export function messageLink(
   message: Pick<ConsoleMessage, 'isUser' | 'executionId' | 'stepId' | 'toAgentTitle' | 'type'>,

@@ -11,24 +11,24 @@ import { resolveDialogTarget } from './resolve-dialog-target.ts';
 type PlannedStep = { nodeId: string; agentId: string; title: string; description: string };
 
 export type PipelinePlan = {
-  /** In the order in which the agents work. */
+  /** In execution order. */
   steps: PlannedStep[];
   dialog: CanvasNode | null;
-  /** The links between the cards that take part. */
+  /** The links between the nodes of the run. */
   connections: Connection[];
-  /** What does not stop the run and is worth saying: skipped cards, links that lead back. */
+  /** Warnings, which do not prevent the run: skipped nodes, back links. */
   warnings: Problem[];
 };
 
-/** `targetOnly`: of a dialog's run its target alone takes part. `starts`: start nodes that limit a run without a dialog to what they lead to. */
+/** `targetOnly`: a dialog's run holds its target alone. `starts`: start nodes that limit a run without a dialog to their successors. */
 type RunLimit = { targetOnly?: boolean; starts?: readonly CanvasNode[] };
 
 type Planned = { ok: true; plan: PipelinePlan } | { ok: false; problems: Problem[] };
 
 /**
- * Turns the canvas into the pipeline of a run, or says everything that stands in its way. A dialog's run holds the agents
- * reachable along links from it, or from its target when it leads to none; without a dialog all agents take part, those
- * without links last, or those alone that the start nodes lead to. Cards that stand for no valid agent are skipped with a warning. W5.03
+ * Converts the canvas into the pipeline of a run, or returns all problems that prevent it. A dialog's run holds the agents that are
+ * reachable along links from it, or from its target when it leads to none. Without a dialog all agents take part, unlinked ones
+ * last, or only those that the start nodes lead to. Nodes without a valid agent are skipped with a warning. W5.03
  */
 export function planPipeline(
   document: CanvasDocument,
@@ -76,14 +76,14 @@ export function planPipeline(
   return { ok: true, plan: { steps, dialog, connections, warnings } };
 }
 
-/** The broken rule for which a card is skipped rather than the run stopped; an agent's id each card has by now. */
+/** Returns the problem for which a node is skipped and not the run refused. */
 const skipped = 'agent.titleMissing';
 
 function stopped(problem: Problem): Planned {
   return { ok: false, problems: [problem] };
 }
 
-/** Ids of the cards that the start nodes lead to; null where they lead to no agent, and limit nothing. */
+/** Returns the ids of the nodes that the start nodes lead to; null where they lead to no agent, and so limit nothing. */
 function leadTo(document: CanvasDocument, starts: readonly CanvasNode[]): Set<string> | null {
   const next = successors(document);
   const ids = reachable(
@@ -105,7 +105,7 @@ function successors({ connections }: CanvasDocument): Map<string, string[]> {
   return next;
 }
 
-/** Ids of the cards that take part in a dialog's run, people and triggers on the way included; the dialog itself is not one of them. */
+/** Returns the ids of the nodes in a dialog's run, with users and triggers on the way, without the dialog itself. */
 function taking(document: CanvasDocument, dialog: CanvasNode, target: CanvasNode): Set<string> {
   const next = successors(document);
   const ids = reachable(next, next.get(dialog.id) ?? [], dialog.id, document);

@@ -3,9 +3,9 @@ import { isAgentCard } from '../../../rules/card.ts';
 import { nodeSize } from '../document/node-size.ts';
 
 /**
- * Returns the agent that a dialog's message is for: the one chosen on the card; else one it is linked to; else one that is
+ * Returns the agent that receives a dialog's message: the one chosen on the dialog; else one that it is linked to; else one that is
  * linked to it; else the nearest by centre distance (world px). Among several, the upper and then the left one. Null
- * where no agent is on the canvas. `links` are all of the document, or at least the dialog's own. W4.07
+ * without an agent on the canvas. `links` are all of the document, or at least the dialog's own. W4.07
  */
 export function resolveDialogTarget(
   document: CanvasDocument,
@@ -16,7 +16,7 @@ export function resolveDialogTarget(
   return chosen ?? linked(document, dialog, links) ?? nearest(document, dialog);
 }
 
-/** The agents that a dialog can be addressed to, in reading order. Cards of people get no messages. */
+/** Returns the agents that a dialog can address, in reading order. Users get no messages. */
 export function agentsToAddress({ nodes }: CanvasDocument): CanvasNode[] {
   return Object.values(nodes).filter(isAgentCard).sort(byPlace);
 }
@@ -52,7 +52,7 @@ function nearest(document: CanvasDocument, dialog: CanvasNode): CanvasNode | nul
   return best;
 }
 
-/** An agent card by its own id, or by its server agent's. */
+/** Finds an agent node by its own id, or by its server agent's id. */
 function agentAt({ nodes }: CanvasDocument, id: string): CanvasNode | null {
   const node = Object.hasOwn(nodes, id) ? nodes[id] : Object.values(nodes).find((candidate) => candidate.serverAgentId === id);
   return node && isAgentCard(node) ? node : null;
@@ -63,7 +63,7 @@ function centre(node: CanvasNode): { x: number; y: number } {
   return { x: node.x + width / 2, y: node.y + height / 2 };
 }
 
-/** Orders cards as they are read: top to bottom, then left to right, then by id so that the order is always the same. */
+/** Compares nodes in reading order: top to bottom, then left to right, then by id. */
 export function byPlace(a: CanvasNode, b: CanvasNode): number {
   return a.y - b.y || a.x - b.x || (a.id < b.id ? -1 : 1);
 }

@@ -4,16 +4,16 @@ import { nameOf } from '../../../rules/card.ts';
 import type { DialogMessage } from './dialog-message.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 
-/** Milliseconds between one agent's end and the next one's start in a run from the workspace. W4.05 */
+/** Milliseconds between one agent's end and the next one's start in a run of the workspace. W4.05 */
 const pauseBetweenAgentsMs = 1_000;
 
-/** How long after its pipeline was made a run begins. The server keeps the time: a page that is closed meanwhile loses nothing. W4.17 */
+/** How long after its pipeline was created a run begins (ms). The server keeps the time: a page that is closed loses nothing. W4.17 */
 export const startAfterCreationMs = 1_000;
 
-/** What a dialog says to its agent unless another command is set. */
+/** The default command of a dialog. */
 export const defaultTriggerCommand = 'start_workflow';
 
-/** The pipeline that a plan becomes on the server. W3.05 */
+/** Converts a plan into the server's pipeline. W3.05 */
 export function pipelineOf(plan: PipelinePlan, projectId: string, projectName: string): PipelineCreation {
   return {
     name: (plan.dialog ? nameOf(plan.dialog) : projectName).slice(0, 200),
@@ -32,7 +32,7 @@ export function pipelineOf(plan: PipelinePlan, projectId: string, projectName: s
   };
 }
 
-/** What starts a pipeline's execution on a task. W3.05 */
+/** The request that starts a pipeline's execution with a task. W3.05 */
 export function executionStartOf(plan: PipelinePlan, pipelineId: string, task: string, message: DialogMessage | null): ExecutionStart {
   const { dialog, steps, connections } = plan;
   return {

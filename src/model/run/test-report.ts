@@ -1,27 +1,27 @@
 import { roleKey } from '../agents/roles.ts';
 
-/** What a tester says of one check. One that says neither has not been carried out. */
+/** A tester's result for one check; a check without a result was not executed. */
 export type TestVerdict = 'passed' | 'failed' | 'notExecuted';
 
 export type TestCheck = { number: string; text: string; expected: string; weight: string; verdict: TestVerdict };
 
-/** What a tester wrote, as far as it has the form of a report; everything else stays in the answer's text. */
+/** The parts of a tester's text in the form of a report; other text stays in the answer. */
 export type TestReport = { checks: TestCheck[]; findings: string[] };
 
-/** Whether an agent of this role writes test reports. R42 */
+/** Whether an agent with this role writes test reports. R42 */
 export function isTester(role: string): boolean {
   return ['qa', 'tester'].includes(roleKey(role));
 }
 
-/** Whether an agent of this role writes code, and tests of it where nobody else does. */
+/** Whether an agent with this role writes code, and tests where no other agent does. */
 export function isBuilder(role: string): boolean {
   return ['developer', 'frontend', 'backend', 'devops'].includes(roleKey(role));
 }
 
 /**
- * Reads checks and findings out of a tester's Markdown. Checks are the rows of tables that have a column for the state or for what
- * is expected, and list items that begin with a box or a mark; findings are the list items below a heading that speaks of remarks
- * or faults. An item goes on over the lines that follow it, as Markdown wraps it. Code is passed over.
+ * Reads checks and findings from a tester's Markdown. Checks are rows of tables with a column for the state or the expected result,
+ * and list items that begin with a box or a mark. Findings are list items below a heading about remarks or faults. An item
+ * continues over the following lines, as Markdown wraps it. Code is skipped.
  */
 export function testReport(markdown: string): TestReport {
   const report: TestReport = { checks: [], findings: [] };
@@ -67,7 +67,7 @@ export function testReport(markdown: string): TestReport {
   return report;
 }
 
-/** A line that ends a list item before it: an empty one, a heading, another item, a quotation, a rule. */
+/** Matches a line that ends the list item before it: an empty line, a heading, another item, a quotation, a rule. */
 const beginsBlock = /^\s*(?:$|#{1,6}\s|[-*+]\s|\d{1,3}[.)]\s|>|-{3}|\*{3}|_{3}|={3})/;
 
 export function countVerdicts(checks: readonly TestCheck[]): Record<TestVerdict, number> {
@@ -80,7 +80,7 @@ type Table = { number: number; text: number; expected: number; weight: number; s
 
 const aboutFindings = /remark|fault|defect|bug|finding|issue|attention|замечан|дефект|ошибк|проблем|вниман|найден/i;
 
-/** Where a table of checks has what; null for a table of something else. */
+/** Returns the columns of a table of checks; null for another table. */
 function tableOf(headers: readonly string[]): Table | null {
   const at = (pattern: RegExp) => headers.findIndex((header) => pattern.test(header));
   const state = at(/^(?:state|status|result|outcome|verdict|состояние|статус|результат|итог|вердикт)/i);
@@ -111,7 +111,7 @@ function checkOfItem(item: string, known: number): TestCheck | null {
 }
 
 function verdictOf(said: string): TestVerdict {
-  // "0 failed" and "no errors" speak of none.
+  // "0 failed" and "no errors" report no failure.
   const told = said.replaceAll(/(?<![\p{L}\d])(?:0|no|without|без|нет)\s+(?:fail\p{L}*|error\p{L}*|ошиб\p{L}*|провал\p{L}*)/giu, '');
   if (/unsuccess|\bnot\s+(?:pass|success|ok)|не\s*успе|безуспе|не\s+прош|не\s+пройд/iu.test(told)) return 'failed';
   if (/\bnot\b|skip|pending|не\s+(?:выполн|запуск|провер)/iu.test(told)) return 'notExecuted';
@@ -120,7 +120,7 @@ function verdictOf(said: string): TestVerdict {
   return told === said ? 'notExecuted' : 'passed';
 }
 
-/** The cells of a table's line; null for any other line. */
+/** Returns the cells of a table's line; null for any other line. */
 function cellsOf(line: string): string[] | null {
   const text = line.trim();
   if (!text.startsWith('|')) return null;

@@ -1,4 +1,4 @@
-/** How a piece of work stands, whatever a server calls it. */
+/** The normalised status of a piece of work. */
 export type WorkStatus = 'waiting' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled' | 'unknown';
 type AgentStatus = 'active' | 'inactive' | 'busy' | 'unknown';
 

@@ -4,7 +4,7 @@
 FROM node:24-slim AS sources
 WORKDIR /app
 COPY package.json package-lock.json ./
-COPY scripts/drop-node-headers.ts scripts/
+COPY scripts/drop-unused-files.ts scripts/
 
 FROM sources AS packages
 # The image has a Node of its own: the one among the packages is for machines that have none.

@@ -19,7 +19,7 @@ const entries = { landing: 'src/app/prerender-landing.tsx', demo: 'src/prerender
 const landing = {
   firstScreen: ['src/app/landing-app.tsx'],
   /** Drawn with the first screen, and taken over by script after it. */
-  laterParts: ['src/landing/landing-sections.tsx', 'src/landing/landing-footer.tsx'],
+  laterParts: ['src/landing/picture/product-picture.tsx', 'src/landing/landing-sections.tsx', 'src/landing/landing-footer.tsx'],
   texts: (language: string) => ['common', 'landing'].map((area) => `locales/${language}/${area}.json`),
 };
 

@@ -66,7 +66,11 @@ async function landing(): Promise<ReactNode> {
 }
 
 function laterParts() {
-  return importPart(() => Promise.all([import('../landing/landing-sections.tsx'), import('../landing/landing-footer.tsx')]));
+  return Promise.all([
+    importPart(() => import('../landing/picture/product-picture.tsx')),
+    importPart(() => import('../landing/landing-sections.tsx')),
+    importPart(() => import('../landing/landing-footer.tsx')),
+  ]);
 }
 
 function leave(): void {

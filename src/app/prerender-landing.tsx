@@ -4,6 +4,7 @@ import { renderToString } from 'react-dom/server';
 import { initReactI18next } from 'react-i18next';
 import { LandingFooter } from '../landing/landing-footer.tsx';
 import { LandingSections } from '../landing/landing-sections.tsx';
+import { ProductPicture } from '../landing/picture/product-picture.tsx';
 import { languages } from '../ui/i18n/languages.ts';
 import { textOptions } from '../ui/i18n/text-options.ts';
 import { LandingApp } from './landing-app.tsx';
@@ -35,7 +36,7 @@ export async function prerenderLanding(): Promise<PrerenderedLanding[]> {
       markup: renderToString(
         <StrictMode>
           <Providers>
-            <LandingApp leave={() => undefined} parts={{ Sections: LandingSections, Footer: LandingFooter }} />
+            <LandingApp leave={() => undefined} parts={{ Picture: ProductPicture, Sections: LandingSections, Footer: LandingFooter }} />
           </Providers>
         </StrictMode>,
       ),

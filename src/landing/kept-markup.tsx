@@ -7,9 +7,11 @@ import styles from './landing-page.module.css';
  * Stands in for a prerendered part of the page whose script did not arrive: its words stay and its links lead where they lead, as in the
  * document that the server sent. A note says that the part cannot do more yet.
  */
-export function keptMarkup(part: 'sections' | 'footer'): FunctionComponent<Pick<NotLoadedProps, 'retry' | 'isRetrying'>> {
+export function keptMarkup(part: 'picture' | 'sections' | 'footer'): FunctionComponent<Pick<NotLoadedProps, 'retry' | 'isRetrying'>> {
   return function KeptMarkup({ retry, isRetrying }) {
     const [html] = useState(() => sentMarkup(part));
+    // The picture is decoration: without it the page lacks nothing that a visitor could ask for again.
+    if (html === null && part === 'picture') return null;
     if (html === null) return <PartNotLoaded retry={retry} isRetrying={isRetrying} />;
     return (
       <>
@@ -28,7 +30,7 @@ function sentMarkup(part: string): string | null {
   const known = kept.get(part);
   if (known !== undefined) return known;
   const html = document.querySelector(`[data-part="${part}"]`)?.innerHTML ?? '';
-  if (!html.includes('<section') && !html.includes('<footer')) return null;
+  if (!/<(section|footer|svg)/.test(html)) return null;
   kept.set(part, html);
   return html;
 }

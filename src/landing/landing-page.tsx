@@ -7,18 +7,19 @@ import { LandingHeader } from './landing-header.tsx';
 import styles from './landing-page.module.css';
 import { Hero } from './sections/hero.tsx';
 
-/** What stands below the first screen. */
-export type LandingParts = { Sections: ComponentType; Footer: ComponentType };
+/** The parts of the page whose scripts come after the first screen: the picture in it, and what is below it. */
+export type LandingParts = { Picture: ComponentType; Sections: ComponentType; Footer: ComponentType };
 
 const lateParts: LandingParts = {
+  Picture: lazyPart(() => import('./picture/product-picture.tsx').then((file) => file.ProductPicture), keptMarkup('picture')),
   Sections: lazyPart(() => import('./landing-sections.tsx').then((file) => file.LandingSections), keptMarkup('sections')),
   Footer: lazyPart(() => import('./landing-footer.tsx').then((file) => file.LandingFooter), keptMarkup('footer')),
 };
 
-/** The public page: its first screen at once, the parts below it as soon as that is drawn, unless they are given. */
+/** The public page: its first screen at once, the other parts as soon as that is drawn, unless they are given. */
 export function LandingPage({ parts }: { parts?: LandingParts | undefined }) {
   const { t } = useTranslation('common');
-  const { Sections, Footer } = parts ?? lateParts;
+  const { Picture, Sections, Footer } = parts ?? lateParts;
   return (
     <Frame>
       <a href="#content" className={styles.skip}>
@@ -26,7 +27,7 @@ export function LandingPage({ parts }: { parts?: LandingParts | undefined }) {
       </a>
       <LandingHeader />
       <main id="content">
-        <Hero />
+        <Hero Picture={Picture} />
         <div className={styles.part} data-part="sections">
           <Suspense fallback={<div className={styles.coming} />}>
             <Sections />

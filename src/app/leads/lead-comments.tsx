@@ -1,3 +1,4 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { type LeadComment, leadCommentCreation } from '../../../contract/lead.ts';
@@ -6,7 +7,6 @@ import { Button } from '../../ui/controls/buttons/button.tsx';
 import { TextArea } from '../../ui/controls/fields/text-area.tsx';
 import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { zodResolver } from '../../ui/zod-resolver.ts';
 import staff from '../staff/staff-page.module.css';
 import styles from './leads.module.css';
 import type { LeadsDesk } from './leads-desk.ts';

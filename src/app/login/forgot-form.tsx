@@ -1,3 +1,4 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { passwordForgotten } from '../../../contract/account.ts';
@@ -6,7 +7,6 @@ import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { CircleCheck } from '../../ui/icons/icons.ts';
-import { zodResolver } from '../../ui/zod-resolver.ts';
 import { EmailField } from './email-field.tsx';
 import { LoginErrorBox } from './login-error-box.tsx';
 import type { AccountFormProps } from './login-form.tsx';

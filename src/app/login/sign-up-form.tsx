@@ -1,3 +1,4 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { nameMaxLength, passwordRule, registration } from '../../../contract/account.ts';
@@ -7,7 +8,6 @@ import { Button } from '../../ui/controls/buttons/button.tsx';
 import { PasswordField } from '../../ui/controls/fields/password-field.tsx';
 import { TextField } from '../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { zodResolver } from '../../ui/zod-resolver.ts';
 import { EmailField } from './email-field.tsx';
 import { LoginErrorBox } from './login-error-box.tsx';
 import type { AccountFormProps } from './login-form.tsx';

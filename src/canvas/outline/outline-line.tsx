@@ -1,9 +1,9 @@
+import type { LucideIcon } from 'lucide-react/types';
 import { memo } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { nodeHue } from '../../model/agents/roles.ts';
 import type { CardState } from '../../model/card-view.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import type { IconComponent } from '../../ui/icons/icon.tsx';
 import { Ban, Circle, CircleCheck, CirclePause, Clock, CornerDownRight, LoaderCircle, OctagonX } from '../../ui/icons/icons.ts';
 import { RoleTile } from '../../ui/icons/role-icon.tsx';
 import { nodeIconName } from '../../ui/icons/role-icon-name.ts';
@@ -108,7 +108,7 @@ function ShownCard({ node, state }: { node: CanvasNode; state: CardState | null 
 }
 
 /** States differ in shape as on the cards. */
-const stateSigns: Record<CardState, IconComponent> = {
+const stateSigns: Record<CardState, LucideIcon> = {
   idle: Circle,
   waiting: Clock,
   active: LoaderCircle,

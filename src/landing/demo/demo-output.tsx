@@ -1,11 +1,11 @@
+import type { LucideIcon } from 'lucide-react/types';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import type { IconComponent } from '../../ui/icons/icon.tsx';
 import { CodeXml, FileText, GitPullRequest, ListChecks } from '../../ui/icons/icons.ts';
 import { StateGlyph } from '../picture/state-glyph.tsx';
 import styles from './demo-output.module.css';
 import { type DemoState, type DemoStep, demoSteps, type DemoOutput as Output } from './demo-run.ts';
 
-const icons: Record<DemoStep, IconComponent> = { ticket: FileText, plan: ListChecks, code: CodeXml, pr: GitPullRequest };
+const icons: Record<DemoStep, LucideIcon> = { ticket: FileText, plan: ListChecks, code: CodeXml, pr: GitPullRequest };
 
 /** The steps of the simulation. All have their places from the start, so that nothing moves when one appears. */
 export function DemoOutput({ state }: { state: DemoState }) {

@@ -1,5 +1,5 @@
+import type { LucideIcon } from 'lucide-react/types';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import type { IconComponent } from '../../ui/icons/icon.tsx';
 import { ArrowRight, GitBranch, ListChecks, MessageCircle, PenTool, Plug } from '../../ui/icons/icons.ts';
 import { type RoleHue, RoleTile } from '../../ui/icons/role-icon.tsx';
 import type { RoleIconName } from '../../ui/icons/role-icon-name.ts';
@@ -27,7 +27,7 @@ const models: readonly { icon: RoleIconName; hue: RoleHue; model: string; temper
   { icon: 'analyst', hue: 'teal', model: 'yandexgpt', temperature: 0.6 },
 ];
 
-const integrationIcons: Record<Integration['key'], IconComponent> = {
+const integrationIcons: Record<Integration['key'], LucideIcon> = {
   code: GitBranch,
   issues: ListChecks,
   chats: MessageCircle,

@@ -1,5 +1,5 @@
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { SendHorizontal, Settings } from '../../ui/icons/first-icons.ts';
+import { SendHorizontal, Settings } from '../../ui/icons/icons.ts';
 import { RoleIcon } from '../../ui/icons/role-icon.tsx';
 import { CardBody, Tile } from './agent-card.tsx';
 import styles from './picture.module.css';

@@ -1,5 +1,5 @@
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { Pause } from '../../ui/icons/first-icons.ts';
+import { Pause } from '../../ui/icons/icons.ts';
 import { ActiveMotion, AgentCard } from './agent-card.tsx';
 import styles from './picture.module.css';
 import { RunLine, SegmentLight, Segments } from './run-bar.tsx';

@@ -1,5 +1,5 @@
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { Pause, Square } from '../../ui/icons/first-icons.ts';
+import { Pause, Square } from '../../ui/icons/icons.ts';
 import styles from './picture.module.css';
 import { At } from './scene-parts.tsx';
 

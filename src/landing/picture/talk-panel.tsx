@@ -1,5 +1,5 @@
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { ArrowRight, Ellipsis } from '../../ui/icons/first-icons.ts';
+import { ArrowRight, Ellipsis } from '../../ui/icons/icons.ts';
 import { RoleIcon } from '../../ui/icons/role-icon.tsx';
 import type { AgentCardProps } from './agent-card.tsx';
 import styles from './picture.module.css';

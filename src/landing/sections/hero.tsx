@@ -1,3 +1,4 @@
+import { type ComponentType, Suspense } from 'react';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { buttonClass } from '../../ui/controls/buttons/button-class.ts';
@@ -5,12 +6,11 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { ArrowRight } from '../../ui/icons/first-icons.ts';
 import { PageLink } from '../../ui/navigation.tsx';
 import { demoLink, requestLink } from '../landing-links.ts';
-import { ProductPicture } from '../picture/product-picture.tsx';
 import { claims } from './claims.ts';
 import styles from './hero.module.css';
 
 /** What it is, in two lines and a picture of the product at work. */
-export function Hero() {
+export function Hero({ Picture }: { Picture: ComponentType }) {
   const { t } = useTranslation('landing');
   const { auth, openLogin } = useSession();
   return (
@@ -43,7 +43,11 @@ export function Hero() {
           <span className={styles.aside}>{t('hero.aside')}</span>
         </div>
       </div>
-      <ProductPicture />
+      <div className={styles.picture} data-part="picture">
+        <Suspense fallback={<div className={styles.coming} />}>
+          <Picture />
+        </Suspense>
+      </div>
     </section>
   );
 }

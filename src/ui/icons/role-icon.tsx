@@ -1,52 +1,13 @@
 import type { Hue } from '../../model/agents/roles.ts';
-import {
-  AppWindow,
-  ChartColumn,
-  CircleQuestionMark,
-  CodeXml,
-  Compass,
-  Container,
-  FlaskConical,
-  Frame,
-  Headset,
-  MessageSquare,
-  PenTool,
-  Server,
-  SquareKanban,
-  StickyNote,
-  UserRound,
-  Waypoints,
-  Zap,
-} from './first-icons.ts';
-import type { IconComponent } from './icon.tsx';
 import styles from './role-icon.module.css';
+import { roleIconFiles } from './role-icon-files.ts';
 import type { RoleIconName } from './role-icon-name.ts';
 
 export type RoleHue = Hue;
 
-export const roleIcons: Record<RoleIconName, IconComponent> = {
-  project: SquareKanban,
-  product: Compass,
-  architect: Waypoints,
-  analyst: ChartColumn,
-  developer: CodeXml,
-  frontend: AppWindow,
-  backend: Server,
-  devops: Container,
-  qa: FlaskConical,
-  ux: PenTool,
-  assistant: Headset,
-  trigger: Zap,
-  dialog: MessageSquare,
-  user: UserRound,
-  note: StickyNote,
-  group: Frame,
-  unknown: CircleQuestionMark,
-};
-
 /** The pictogram alone, in the colour of the text around it. Decorative: the role's name stands beside it. */
 export function RoleIcon({ name, size = 16 }: { name: RoleIconName; size?: number }) {
-  const Icon = roleIcons[name];
+  const Icon = roleIconFiles[name].default;
   return <Icon size={size} strokeWidth={1.75} aria-hidden />;
 }
 

@@ -1,3 +1,4 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import { useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { passwordChange, passwordRule } from '../../../../contract/account.ts';
@@ -7,7 +8,6 @@ import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { PasswordField } from '../../../ui/controls/fields/password-field.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleCheck } from '../../../ui/icons/icons.ts';
-import { zodResolver } from '../../../ui/zod-resolver.ts';
 import styles from './account.module.css';
 import { callProblem } from './call-problem.ts';
 import { FormProblem } from './form-problem.tsx';

@@ -1,3 +1,4 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
@@ -9,7 +10,6 @@ import { PasswordField } from '../../../ui/controls/fields/password-field.tsx';
 import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleCheck } from '../../../ui/icons/icons.ts';
-import { zodResolver } from '../../../ui/zod-resolver.ts';
 import styles from './account.module.css';
 import { callProblem } from './call-problem.ts';
 import { FormProblem } from './form-problem.tsx';

@@ -1,10 +1,10 @@
-import type { IconComponent } from '../../../ui/icons/icon.tsx';
+import type { LucideIcon } from 'lucide-react/types';
 import {
   ArchiveRestore,
   ArrowLeftToLine,
   ArrowRightToLine,
   Bot,
-  CircleHelp,
+  CircleQuestionMark,
   CircleUser,
   ClipboardPaste,
   Copy,
@@ -53,7 +53,7 @@ import {
 } from '../../../ui/icons/icons.ts';
 
 /** How an action looks wherever it is offered; `keys` as `shortcutLabel` reads them, the first of them shown beside it. */
-type ActionLook = { icon: IconComponent; keys?: readonly string[]; danger?: boolean };
+type ActionLook = { icon: LucideIcon; keys?: readonly string[]; danger?: boolean };
 
 const table = {
   startRun: { icon: Play, keys: ['alt+R'] },
@@ -97,7 +97,7 @@ const table = {
   togglePerformance: { icon: Gauge, keys: ['alt+P'] },
   toggleMinimap: { icon: MapIcon, keys: ['M'] },
   palette: { icon: MousePointerClick, keys: ['mod+K'] },
-  shortcuts: { icon: CircleHelp, keys: ['?'] },
+  shortcuts: { icon: CircleQuestionMark, keys: ['?'] },
   theme: { icon: SunMoon },
   language: { icon: Languages },
   reload: { icon: RefreshCw },

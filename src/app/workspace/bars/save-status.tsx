@@ -1,7 +1,7 @@
+import type { LucideIcon } from 'lucide-react/types';
 import type { SaveState } from '../../../model/workspace-state.ts';
 import { Tooltip } from '../../../ui/controls/overlays/tooltip.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import type { IconComponent } from '../../../ui/icons/icon.tsx';
 import { Cloud, CloudCheck, CloudOff, CloudUpload, GitCompareArrows, TriangleAlert } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { isUnkept } from '../account/use-leave.ts';
@@ -9,7 +9,7 @@ import { DemoNote } from '../demo/demo-note.tsx';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './bars.module.css';
 
-const looks: Record<SaveState['status'], { icon: IconComponent; tone: 'success' | 'muted' | 'warning' }> = {
+const looks: Record<SaveState['status'], { icon: LucideIcon; tone: 'success' | 'muted' | 'warning' }> = {
   saved: { icon: CloudCheck, tone: 'success' },
   pending: { icon: Cloud, tone: 'muted' },
   saving: { icon: CloudUpload, tone: 'muted' },

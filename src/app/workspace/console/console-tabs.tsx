@@ -1,10 +1,10 @@
+import type { LucideIcon } from 'lucide-react/types';
 import { Suspense } from 'react';
 import { isRunActive } from '../../../model/workspace-state.ts';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { Menu, MenuItem } from '../../../ui/controls/overlays/menu.tsx';
 import { TabPanel, Tabs } from '../../../ui/controls/tabs.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import type { IconComponent } from '../../../ui/icons/icon.tsx';
 import {
   Brain,
   ChartColumn,
@@ -20,10 +20,8 @@ import {
   Radio,
   X,
 } from '../../../ui/icons/icons.ts';
-import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { connectionMood } from '../bars/connection-mood.ts';
-import { HistoryList } from '../history/history-list.tsx';
 import { type ConsoleTab, usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useSurroundings } from '../workspace-context.ts';
@@ -31,16 +29,12 @@ import { CommandLine } from './command-line/command-line.tsx';
 import styles from './console.module.css';
 import { Communication } from './conversation/communication.tsx';
 import { useExecutionFiles } from './files/use-execution-files.ts';
-import { Live } from './live/live.tsx';
-import { Summary } from './summary/summary.tsx';
-import { Tests } from './test-tab/tests.tsx';
+import { Files, HistoryList, Live, Summary, Tests } from './later-tabs.ts';
 import { useTestReports } from './test-tab/use-test-reports.ts';
 import { Thinking } from './thinking/thinking.tsx';
 import { useThoughts } from './thinking/use-thoughts.ts';
 
-const Files = lazyPart(() => import('./files/files.tsx').then((file) => file.Files));
-
-const icons: Record<ConsoleTab, IconComponent> = {
+const icons: Record<ConsoleTab, LucideIcon> = {
   files: Folder,
   test: FlaskConical,
   communication: MessageCircle,
@@ -163,16 +157,24 @@ export function ConsoleTabs() {
           <Thinking thoughts={thoughts} />
         </TabPanel>
         <TabPanel value="summary" className={styles.body}>
-          <Summary />
+          <Suspense fallback={null}>
+            <Summary />
+          </Suspense>
         </TabPanel>
         <TabPanel value="test" className={styles.body}>
-          <Tests />
+          <Suspense fallback={null}>
+            <Tests />
+          </Suspense>
         </TabPanel>
         <TabPanel value="history" className={styles.body}>
-          <HistoryList wide />
+          <Suspense fallback={null}>
+            <HistoryList wide />
+          </Suspense>
         </TabPanel>
         <TabPanel value="live" className={styles.body}>
-          <Live />
+          <Suspense fallback={null}>
+            <Live />
+          </Suspense>
         </TabPanel>
       </Tabs>
     </>

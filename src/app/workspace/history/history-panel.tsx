@@ -1,13 +1,14 @@
+import { Suspense } from 'react';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { X } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { HistoryList } from '../console/later-tabs.ts';
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './history.module.css';
-import { HistoryList } from './history-list.tsx';
 
 /** The project's runs, newest first, beside the canvas. W2.18 */
 export function HistoryPanel() {
@@ -30,7 +31,9 @@ export function HistoryPanel() {
           onClick={() => show({ history: false })}
         />
       </header>
-      <HistoryList />
+      <Suspense fallback={null}>
+        <HistoryList />
+      </Suspense>
     </aside>
   );
 }

@@ -1,3 +1,4 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import { Controller, useForm } from 'react-hook-form';
 import { v7 } from 'uuid';
 import { userHue, userHues } from '../../../model/agents/roles.ts';
@@ -6,7 +7,6 @@ import { Select } from '../../../ui/controls/fields/select.tsx';
 import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
-import { zodResolver } from '../../../ui/zod-resolver.ts';
 import { addedUser } from '../sidebar/added-users.ts';
 import { type UserKey, userKeys } from '../sidebar/user-menu.ts';
 import { useSurroundings } from '../workspace-context.ts';

@@ -1,3 +1,4 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
@@ -6,7 +7,6 @@ import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Info, SendHorizontal } from '../../../ui/icons/icons.ts';
-import { zodResolver } from '../../../ui/zod-resolver.ts';
 import styles from './modal-form.module.css';
 
 const invitation = z.object({ email });

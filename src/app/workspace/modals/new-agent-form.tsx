@@ -1,3 +1,4 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { z } from 'zod';
@@ -12,7 +13,6 @@ import { CircleAlert } from '../../../ui/icons/icons.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../ui/icons/role-icon-name.ts';
 import { useIsHere } from '../../../ui/use-is-here.ts';
-import { zodResolver } from '../../../ui/zod-resolver.ts';
 import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
 import styles from './modal-form.module.css';
 

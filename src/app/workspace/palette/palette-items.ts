@@ -1,7 +1,7 @@
+import type { LucideIcon } from 'lucide-react/types';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { Hue } from '../../../model/agents/roles.ts';
 import type { CardState } from '../../../model/card-view.ts';
-import type { IconComponent } from '../../../ui/icons/icon.tsx';
 import type { RoleIconName } from '../../../ui/icons/role-icon-name.ts';
 
 /** One line of the palette. */
@@ -10,7 +10,7 @@ export type PaletteItem = {
   title: string;
   /** Muted, beside the title. */
   note: string;
-  look: { kind: 'role'; icon: RoleIconName; hue: Hue } | { kind: 'action'; icon: IconComponent };
+  look: { kind: 'role'; icon: RoleIconName; hue: Hue } | { kind: 'action'; icon: LucideIcon };
   keys: string | null;
   /** How a card's work is going; null where there is nothing to tell. */
   state: CardState | null;

@@ -1,3 +1,4 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { type Project, projectDetails, projectNameMaxLength, projectStatuses } from '../../../../contract/project.ts';
@@ -8,7 +9,6 @@ import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
 import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { zodResolver } from '../../../ui/zod-resolver.ts';
 import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
 import styles from './projects.module.css';
 

@@ -1,61 +1,34 @@
+import { roleIconFiles } from '../../../ui/icons/role-icon-files.ts';
 import type { RoleIconName } from '../../../ui/icons/role-icon-name.ts';
 
-/** The pictograms of `role-icon.tsx` as SVG path data in a 24 x 24 box, to be stroked 1.75 wide. Shapes: lucide, ISC licence. */
-export const roleIconPaths: Record<RoleIconName, readonly string[]> = {
-  project: ['M5 3h14a2 2 0 0 1 2 2v14a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2v-14a2 2 0 0 1 2 -2z', 'M8 7v7', 'M12 7v4', 'M16 7v9'],
-  product: [
-    'M2 12a10 10 0 1 0 20 0a10 10 0 1 0 -20 0z',
-    'm16.24 7.76-1.804 5.411a2 2 0 0 1-1.265 1.265L7.76 16.24l1.804-5.411a2 2 0 0 1 1.265-1.265z',
-  ],
-  architect: [
-    'm10.586 5.414-5.172 5.172',
-    'm18.586 13.414-5.172 5.172',
-    'M6 12h12',
-    'M10 20a2 2 0 1 0 4 0a2 2 0 1 0 -4 0z',
-    'M10 4a2 2 0 1 0 4 0a2 2 0 1 0 -4 0z',
-    'M18 12a2 2 0 1 0 4 0a2 2 0 1 0 -4 0z',
-    'M2 12a2 2 0 1 0 4 0a2 2 0 1 0 -4 0z',
-  ],
-  analyst: ['M3 3v16a2 2 0 0 0 2 2h16', 'M18 17V9', 'M13 17V5', 'M8 17v-3'],
-  developer: ['m18 16 4-4-4-4', 'm6 8-4 4 4 4', 'm14.5 4-5 16'],
-  frontend: ['M4 4h16a2 2 0 0 1 2 2v12a2 2 0 0 1 -2 2h-16a2 2 0 0 1 -2 -2v-12a2 2 0 0 1 2 -2z', 'M10 4v4', 'M2 8h20', 'M6 4v4'],
-  backend: [
-    'M4 2h16a2 2 0 0 1 2 2v4a2 2 0 0 1 -2 2h-16a2 2 0 0 1 -2 -2v-4a2 2 0 0 1 2 -2z',
-    'M4 14h16a2 2 0 0 1 2 2v4a2 2 0 0 1 -2 2h-16a2 2 0 0 1 -2 -2v-4a2 2 0 0 1 2 -2z',
-    'M6 6L6.01 6',
-    'M6 18L6.01 18',
-  ],
-  devops: [
-    'M22 7.7c0-.6-.4-1.2-.8-1.5l-6.3-3.9a1.72 1.72 0 0 0-1.7 0l-10.3 6c-.5.2-.9.8-.9 1.4v6.6c0 .5.4 1.2.8 1.5l6.3 3.9a1.72 1.72 0 0 0 1.7 0l10.3-6c.5-.3.9-1 .9-1.5Z',
-    'M10 21.9V14L2.1 9.1',
-    'm10 14 11.9-6.9',
-    'M14 19.8v-8.1',
-    'M18 17.5V9.4',
-  ],
-  qa: [
-    'M14 2v6a2 2 0 0 0 .245.96l5.51 10.08A2 2 0 0 1 18 22H6a2 2 0 0 1-1.755-2.96l5.51-10.08A2 2 0 0 0 10 8V2',
-    'M6.453 15h11.094',
-    'M8.5 2h7',
-  ],
-  ux: [
-    'm18 13-.654-4.736a4 4 0 00-2.756-3.266l-9.163-2.9a2 2 0 00-2.017.493l-.82.819a2 2 0 00-.492 2.017l2.9 9.163a4 4 0 003.266 2.756L13 18',
-    'M18.648 12.352a1.205 1.205 0 011.704 0l1.296 1.296a1.205 1.205 0 010 1.704l-6.296 6.296a1.205 1.205 0 01-1.704 0l-1.296-1.296a1.205 1.205 0 010-1.704z',
-    'm3 3 6.586 6.586',
-    'M9 11a2 2 0 1 0 4 0a2 2 0 1 0 -4 0z',
-  ],
-  assistant: [
-    'M3 11h3a2 2 0 0 1 2 2v3a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-5Zm0 0a9 9 0 1 1 18 0m0 0v5a2 2 0 0 1-2 2h-1a2 2 0 0 1-2-2v-3a2 2 0 0 1 2-2h3Z',
-    'M21 16v2a4 4 0 0 1-4 4h-5',
-  ],
-  trigger: [
-    'M15.914 4a1.5 1.5 0 00-2.474-1.561l-9 9A1.5 1.5 0 005.5 14h4.002a.5.5 0 01.471.666L8.086 20a1.5 1.5 0 002.475 1.56l9-9A1.5 1.5 0 0018.5 10h-3.997a.5.5 0 01-.472-.667z',
-  ],
-  dialog: ['M22 17a2 2 0 0 1-2 2H6.828a2 2 0 0 0-1.414.586l-2.202 2.202A.71.71 0 0 1 2 21.286V5a2 2 0 0 1 2-2h16a2 2 0 0 1 2 2z'],
-  user: ['M7 8a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z', 'M20 21a8 8 0 0 0-16 0'],
-  note: [
-    'M21 9a2.4 2.4 0 0 0-.706-1.706l-3.588-3.588A2.4 2.4 0 0 0 15 3H5a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h14a2 2 0 0 0 2-2z',
-    'M15 3v5a1 1 0 0 0 1 1h5',
-  ],
-  group: ['M22 6H2', 'M22 18H2', 'M6 2v20', 'M18 2v20'],
-  unknown: ['M2 12a10 10 0 1 0 20 0a10 10 0 1 0 -20 0z', 'M9 9.5a3 2.5 0 016 0c0 2-2 2-3 3.5', 'M12 17h.01'],
-};
+/** The icons of `role-icon.tsx` as SVG path data in a box of 24 x 24 px, to be stroked 1.75 px wide. */
+export const roleIconPaths = Object.fromEntries(
+  Object.entries(roleIconFiles).map(([name, file]) => [name, pathsOf(file)]),
+) as unknown as Record<RoleIconName, readonly string[]>;
+
+type Shape = readonly [tag: string, attributes: Readonly<Record<string, string>>];
+/** Each icon's file exports the icon's shapes too. lucide's declarations leave them out. */
+type IconFile = { __iconData: { node: readonly Shape[] } };
+
+function pathsOf(file: object): string[] {
+  return (file as IconFile).__iconData.node.map(pathOf);
+}
+
+/** Throws for a shape that none of these icons has. */
+function pathOf([tag, attributes]: Shape): string {
+  const at = (name: string) => Number(attributes[name] ?? 0);
+  if (tag === 'path') return attributes.d ?? '';
+  if (tag === 'line') return `M${at('x1')} ${at('y1')}L${at('x2')} ${at('y2')}`;
+  if (tag === 'circle') {
+    const r = at('r');
+    return `M${at('cx') - r} ${at('cy')}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
+  }
+  if (tag === 'rect') {
+    const r = at('rx');
+    const width = at('width') - 2 * r;
+    const height = at('height') - 2 * r;
+    const corner = (x: number, y: number) => `a${r} ${r} 0 0 1 ${x} ${y}`;
+    return `M${at('x') + r} ${at('y')}h${width}${corner(r, r)}v${height}${corner(-r, r)}h${-width}${corner(-r, -r)}v${-height}${corner(r, -r)}z`;
+  }
+  throw new Error(`An icon has a shape that the canvas does not draw: ${tag}`);
+}

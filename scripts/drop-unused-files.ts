@@ -1,0 +1,24 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * After an install: removes files of packages that nothing here reads. They are the C++ headers of the package `node` (67 MB) and the
+ * source maps of all packages (123 MB).
+ */
+const modules = join(import.meta.dirname, '..', 'node_modules');
+
+for (const folder of [modules, join(modules, 'node', 'node_modules')]) {
+  if (!existsSync(folder)) continue;
+  for (const name of readdirSync(folder).filter((one) => /^node-(linux|darwin|win)-/.test(one))) {
+    rmSync(join(folder, name, 'include'), { recursive: true, force: true });
+  }
+}
+if (existsSync(modules)) removeSourceMaps(modules);
+
+function removeSourceMaps(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) removeSourceMaps(path);
+    else if (/\.(js|mjs|cjs|css|ts|mts|cts)\.map$/.test(entry.name)) rmSync(path, { force: true });
+  }
+}

@@ -1,0 +1,13 @@
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
+
+/** The tabs of the console that are not open at first. Their scripts come when the browser is idle, that of the files when its tab is opened. */
+export const Files = lazyPart(() => import('./files/files.tsx').then((file) => file.Files));
+export const HistoryList = lazyPart(() => import('../history/history-list.tsx').then((file) => file.HistoryList));
+export const Live = lazyPart(() => import('./live/live.tsx').then((file) => file.Live));
+export const Summary = lazyPart(() => import('./summary/summary.tsx').then((file) => file.Summary));
+export const Tests = lazyPart(() => import('./test-tab/tests.tsx').then((file) => file.Tests));
+
+/** Fetches the small ones ahead. What does not arrive is asked for again when its tab is opened. */
+export function loadLaterTabs(): void {
+  for (const part of [HistoryList, Live, Summary, Tests]) part.load().catch(() => undefined);
+}

@@ -1,8 +1,8 @@
 import { type Agent, contextAccessLevels } from '../../../contract/agent.ts';
 
 /**
- * What an agent with this context access is told beside its task, of all that a run has by then: `earlier` results, the
- * last one nearest to its turn, and what people have added (`contexts`). At the default level that is everything.
+ * Returns the context that an agent with this access level receives beside its task: `earlier` results of the run, the most
+ * recent last, and the texts that users have added (`contexts`). At the default level that is everything.
  */
 export function contextFor<Result, Text>(
   level: Agent['contextAccessLevel'],

@@ -6,7 +6,7 @@ type Obstacle = (typeof delegationObstacles)[number];
 type Ends = Pick<AgentRelationship, 'sourceAgentId' | 'targetAgentId' | 'relationshipType'>;
 type Standing = Pick<Agent, 'id' | 'status'>;
 
-/** Whom an agent may delegate to, and what ties each: it delegates to them, they report to it, or they work together. */
+/** The agents that an agent may delegate to, with the relationship: `delegates-to`, `reports-to` or `collaborates-with`. */
 export function delegatesOf(agentId: string, relationships: readonly Ends[]): Map<string, Tie> {
   const delegates = new Map<string, Tie>();
   for (const [tie, otherEnd] of ties) {
@@ -19,7 +19,7 @@ export function delegatesOf(agentId: string, relationships: readonly Ends[]): Ma
 }
 
 /**
- * Whether one agent may hand work to another now. The one that gives may itself be busy or at work; the one that takes must be
+ * Whether one agent may hand work to another now. The giver may be busy; the receiver must be
  * active and free.
  */
 export function judgeDelegation(asked: {
@@ -43,7 +43,7 @@ function hindered(reason: Obstacle): Pick<DelegationAnswer, 'canDelegate' | 'rea
 
 type OtherEnd = (agentId: string, relationship: Ends) => string | null;
 
-/** The closest tie first: where several hold, it is the one that is named. */
+/** The closest relationship first: it is the one that is named where several exist. */
 const ties: readonly (readonly [Tie, OtherEnd])[] = [
   ['delegates_to', (id, it) => (it.relationshipType === 'delegates-to' && it.sourceAgentId === id ? it.targetAgentId : null)],
   ['reports_to', (id, it) => (it.relationshipType === 'reports-to' && it.targetAgentId === id ? it.sourceAgentId : null)],

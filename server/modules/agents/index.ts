@@ -1,4 +1,4 @@
-/** The face of the agents module. */
+/** The public interface of the agents module. */
 export { contextFor } from './context-for.ts';
 export { agentHandlers } from './handlers.ts';
 export { heldAgents, selectModelConfigs } from './repository.ts';

@@ -1,8 +1,8 @@
 import type { ApiConfiguration } from '../../../contract/agent.ts';
 
 /**
- * Where a key may be sent: the host and port of the agent's base URL, or the provider's own house. GigaChat's key goes to
- * Sber's token server whatever the base URL is, so that a key saved for another provider's host is never taken there.
+ * Returns the host and port that a key may be sent to: those of the agent's base URL, or the provider's own. GigaChat's key is sent to
+ * Sber's token server whatever the base URL is, so that a key saved for another host is never sent there.
  */
 export function modelHost({ providerType, baseUrl }: Pick<ApiConfiguration, 'providerType' | 'baseUrl'>): string {
   const origin = baseUrl === null ? null : new URL(baseUrl).origin;

@@ -12,7 +12,7 @@ export function relationshipRepository(db: Db) {
       or(eq(agentRelationships.sourceAgentId, agentId), eq(agentRelationships.targetAgentId, agentId)),
     );
   return {
-    /** Those from and to an agent, oldest first; all of them without a page. */
+    /** Returns the relationships from and to an agent, oldest first; all of them without a page. */
     list: (userId: string, agentId: string, page?: { limit: number; offset: number }): Promise<RelationshipRow[]> => {
       const all = db
         .select()
@@ -25,7 +25,7 @@ export function relationshipRepository(db: Db) {
     count: async (userId: string, agentId: string): Promise<number> =>
       (await db.select({ total: count() }).from(agentRelationships).where(touching(userId, agentId)))[0]?.total ?? 0,
 
-    /** Null when the two are related in this way already. */
+    /** Null when the relationship exists already. */
     add: async (row: typeof agentRelationships.$inferInsert): Promise<RelationshipRow | null> =>
       (await db.insert(agentRelationships).values(row).onConflictDoNothing().returning())[0] ?? null,
 
@@ -35,7 +35,7 @@ export function relationshipRepository(db: Db) {
       return (await db.delete(agentRelationships).where(own).returning({ id: agentRelationships.id })).length > 0;
     },
 
-    /** Locked in one order first: two agents that are related both ways may be removed at the same moment. */
+    /** Locks both rows in one order first, since two relationships in opposite directions may be removed at the same moment. */
     removeOf: async (userId: string, agentId: string): Promise<void> => {
       const locked = await db
         .select({ id: agentRelationships.id })

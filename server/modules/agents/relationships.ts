@@ -20,11 +20,11 @@ export type RelationshipsDeps = {
 
 type Page = { limit: number; offset: number };
 
-/** How a user's agents stand to one another, and who may hand work to whom. A foreign agent is as missing as one that never was. */
+/** The relationships between a user's agents, and the right to delegate. A foreign agent is answered like a missing one. */
 export function createRelationships({ db, newId, agents, work }: RelationshipsDeps) {
   const repository = relationshipRepository(db);
 
-  /** Whom an agent may delegate to by its relationships alone. */
+  /** Returns the agents that an agent may delegate to by its relationships alone. */
   const delegatesNow = async (userId: string, agentId: string) => delegatesOf(agentId, await repository.list(userId, agentId));
 
   return {
@@ -35,7 +35,7 @@ export function createRelationships({ db, newId, agents, work }: RelationshipsDe
       return { items: rows.map(relationshipOf), total };
     },
 
-    /** Throws `bad_request` for an agent and itself, `not_found`, and `conflict` when the two are related in this way already. */
+    /** Throws `bad_request` for an agent and itself, `not_found`, and `conflict` when the relationship exists already. */
     async add(
       userId: string,
       given: RelationshipCreation,
@@ -63,7 +63,7 @@ export function createRelationships({ db, newId, agents, work }: RelationshipsDe
       if (!(await repository.remove(userId, id))) throw new ApiError('not_found');
     },
 
-    /** The agents that `judge` would answer yes for. Throws `not_found`. */
+    /** Returns the agents for which `judge` answers yes. Throws `not_found`. */
     async availableTo(userId: string, agentId: string, page: Page): Promise<{ items: Agent[]; total: number }> {
       const source = await agents.get(userId, agentId);
       if (source.status === agentStatuses.inactive) return { items: [], total: 0 };
@@ -72,7 +72,7 @@ export function createRelationships({ db, newId, agents, work }: RelationshipsDe
       return agents.list(userId, page, { ids: related.filter((id) => !atWork.has(id)), status: agentStatuses.active });
     },
 
-    /** Throws `not_found` when either is. */
+    /** Throws `not_found` when either agent is missing. */
     async judge(userId: string, sourceId: string, targetId: string, language: Language): Promise<DelegationAnswer> {
       const [source, target] = await Promise.all([agents.get(userId, sourceId), agents.get(userId, targetId)]);
       const [delegates, atWork] = await Promise.all([delegatesNow(userId, sourceId), work.atWork(userId, [targetId])]);

@@ -6,7 +6,7 @@ import { agents } from './tables.ts';
 export type AgentRow = typeof agents.$inferSelect;
 export type AgentChange = Partial<Omit<AgentRow, 'id' | 'userId' | 'createdAt' | 'updatedAt'>>;
 
-/** Which agents a list holds; of names, case does not matter. */
+/** The filter of a list; names match in any case. */
 export type AgentFilter = Partial<
   Pick<AgentRow, 'role' | 'specialization' | 'status'> & { minAccessLevel: number; ids: readonly string[] }
 >;
@@ -27,7 +27,7 @@ export function agentRepository(db: Db) {
     findAll: (userId: string, ids: readonly string[]): Promise<AgentRow[]> =>
       ids.length === 0 ? Promise.resolve([]) : db.select().from(agents).where(ownedWith(userId, { ids })),
 
-    /** As `findAll`; none of them is removed until the transaction ends. */
+    /** Like `findAll`, and locks the agents against removal until the transaction ends. */
     holdAll: (userId: string, ids: readonly string[]): Promise<AgentRow[]> =>
       ids.length === 0 ? Promise.resolve([]) : db.select().from(agents).where(ownedWith(userId, { ids })).for('key share'),
 
@@ -65,8 +65,8 @@ export function selectModelConfigs(userId: string, which: string, place: Place):
 }
 
 /**
- * A table expression of one row when the user has all of these agents, none of whom is removed before the transaction ends, and of
- * no row otherwise.
+ * Returns SQL of a table expression with one row when the user has all of these agents, and with no row otherwise. None of them can be
+ * removed before the transaction ends.
  */
 export function heldAgents(userId: string, ids: readonly string[], place: Place): string {
   return `SELECT true AS held FROM (SELECT id FROM agents WHERE id = ANY(${place(ids)}::uuid[]) AND user_id = ${place(userId)} FOR KEY SHARE) AS one

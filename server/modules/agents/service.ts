@@ -21,19 +21,19 @@ import {
 } from './repository.ts';
 import type { AgentWork } from './work.ts';
 
-/** Beside what a client may give, the temperature that a role begins with. */
+/** The fields of a client, and the default temperature of the role. */
 export type AgentCreation = z.output<typeof agentCreation> & { temperature?: number };
 export type AgentUpdate = z.output<typeof agentUpdate>;
 export type ApiConfigurationUpdate = z.output<typeof apiConfigurationUpdate>;
 
-/** What a run needs to let an agent speak. `apiKey` is the agent's own key for this host, null when it has none; never log it. */
+/** What a model call for an agent needs. `apiKey` is the agent's own key for this host, null when it has none; never log it. */
 export type AgentModelConfig = {
   id: string;
   name: string;
   title: string;
   role: string;
   systemPrompt: string;
-  /** How much of the run it is told; see `contextFor`. */
+  /** How much of the run the agent receives; see `contextFor`. */
   contextAccessLevel: Agent['contextAccessLevel'];
   providerType: ApiConfiguration['providerType'];
   model: string;
@@ -42,7 +42,7 @@ export type AgentModelConfig = {
   baseUrl: string | null;
   folderId: string | null;
   apiKey: string | null;
-  /** True when a key is stored that cannot be opened: the server's secret is not the one it was sealed with. */
+  /** True when a stored key cannot be decrypted: the server's secret has changed. */
   keyUndecryptable: boolean;
 };
 
@@ -50,11 +50,11 @@ export type AgentDependencies = {
   db: Db;
   run: RunStatement;
   secrets: SecretBox;
-  /** Whether this server may call an address that a user gave. */
+  /** Whether this server may call an address that a user entered. */
   isHostAllowed: (address: string) => Promise<boolean>;
 };
 
-/** The agents of each account. A foreign agent is as missing as one that never was. */
+/** The agents of each account. A foreign agent is answered like a missing one. */
 export class AgentService {
   private readonly deps: AgentDependencies;
 
@@ -85,7 +85,7 @@ export class AgentService {
     });
   }
 
-  /** Several at once, in the caller's transaction; the answer is in the order given. */
+  /** Creates several agents in the caller's transaction, and returns them in the given order. */
   async createAll(db: Db, userId: string, given: readonly AgentCreation[]): Promise<Agent[]> {
     const rows = given.map((creation) => ({
       ...modelDefaults,
@@ -108,8 +108,8 @@ export class AgentService {
   }
 
   /**
-   * Removes an agent and its relationships. What it was asked and what it answered stays with the runs; pipelines and cards
-   * that name it go on naming it. Throws `illegal_state` while work that has not ended counts on it.
+   * Removes an agent and its relationships. Its questions and answers stay with the runs; pipelines and nodes
+   * keep its id. Throws `illegal_state` while unfinished work needs it.
    */
   async remove(userId: string, id: string, work: Pick<AgentWork, 'unfinishedStatus'>): Promise<void> {
     await this.deps.db.transaction(async (tx) => {
@@ -127,8 +127,8 @@ export class AgentService {
   }
 
   /**
-   * A key belongs to the host it was saved for: with another host or provider, and no new key, it is dropped. Throws
-   * `bad_request` for an address that the agent's calls would be refused.
+   * Drops a key when the host or the provider changes without a new key, since a key belongs to the host it was saved for. Throws
+   * `bad_request` for an address that the server may not call.
    */
   async putApiConfiguration(
     userId: string,
@@ -163,14 +163,14 @@ export class AgentService {
     });
   }
 
-  /** Those of these agents that the user owns, with what it takes to let them speak; in no particular order. */
+  /** Returns the model configurations of those of these agents that the user owns, in no particular order. */
   async modelConfigs(userId: string, ids: readonly string[]): Promise<AgentModelConfig[]> {
     if (ids.length === 0) return [];
     const rows = await this.deps.run(writeStatement((place) => selectModelConfigs(userId, `SELECT unnest(${place(ids)}::uuid[])`, place)));
     return rows.map(({ agent }) => this.modelConfigOf(agent as ModelConfigRow));
   }
 
-  /** What it takes to let one of the user's agents speak, or null when there is none. */
+  /** Returns the model configuration of one of the user's agents, or null when there is none. */
   async modelConfig(userId: string, id: string): Promise<AgentModelConfig | null> {
     const [row] = await this.deps.run(writeStatement((place) => selectModelConfigs(userId, place(id), place)));
     return row ? this.modelConfigOf(row.agent as ModelConfigRow) : null;
@@ -181,7 +181,7 @@ export class AgentService {
     return found === null ? null : this.modelConfigOf(found as ModelConfigRow);
   }
 
-  /** Those of these agents that the user owns, and how they stand; in no particular order. What is no id counts as none. */
+  /** Returns the states of those of these agents that the user owns, in no particular order. Ignores malformed ids. */
   async standing(userId: string, ids: readonly string[]): Promise<Pick<Agent, 'id' | 'status'>[]> {
     const rows = await agentRepository(this.deps.db).findAll(
       userId,
@@ -190,7 +190,7 @@ export class AgentService {
     return rows.map(({ id, status }) => ({ id, status }));
   }
 
-  /** Of these agents, how many the user has, and how many of them are active or busy. What is no id counts as none. */
+  /** Counts how many of these agents the user has, and how many of them are active or busy. Ignores malformed ids. */
   async countOf(userId: string, ids: readonly string[]): Promise<{ total: number; active: number }> {
     const rows = await this.standing(userId, ids);
     return { total: rows.length, active: rows.filter(({ status }) => status !== 0).length };
@@ -234,14 +234,14 @@ function aboutKey(agentId: string, host: string): string {
   return `agent-key:${agentId}:${host}`;
 }
 
-/** A provider chosen without a model is not asked for one of the last provider's: it gets its own default. */
+/** A change of provider without a model selects the default model of the new provider. */
 function defaultModel(current: AgentRow, { providerType }: ApiConfigurationUpdate): AgentChange {
   if (providerType === undefined || providerType === current.providerType) return {};
   const foreign = providerModels[current.providerType].some(({ name }) => name === current.model);
   return foreign ? { model: providerModels[providerType][0].name } : {};
 }
 
-/** Of a short key even four characters would tell too much. */
+/** The last four characters are shown of long keys only: of a short key they would reveal too much. */
 function lastFour(apiKey: string): string {
   return apiKey.length >= 12 ? apiKey.slice(-4) : '';
 }

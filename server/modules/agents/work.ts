@@ -1,30 +1,30 @@
 import type { AgentStatistics } from '../../../contract/agent.ts';
 import type { Db } from '../../platform/database/database.ts';
 
-/** How an agent's work went. Work that has not begun is not counted. */
+/** The figures of an agent's work. Work that has not begun is not counted. */
 export type WorkCounts = {
   total: number;
   successful: number;
   failed: number;
-  /** Time that the successful work took, all together (ms). */
+  /** The duration of all successful work together (ms). */
   successfulMs: number;
   /** When work last began or ended. */
   lastActivity: Date | null;
 };
 
-/** What is asked of one kind of agents' work. One piece of work belongs to one kind only, so that kinds add up. */
+/** The queries for one kind of agents' work. Each piece of work belongs to one kind only, so that figures can be added. */
 export type AgentWork = {
   count: (userId: string, agentId: string) => Promise<WorkCounts>;
   /**
-   * The status of work that has not ended and counts on the agent, or null. Asked in the transaction that holds the agent's
-   * row: whoever gives an agent work holds it with `heldAgents` while the work is stored.
+   * Returns the status of unfinished work that needs the agent, or null. Called in the transaction that locks the agent's
+   * row: callers that store new work lock it with `heldAgents`.
    */
   unfinishedStatus: (tx: Db, userId: string, agentId: string) => Promise<string | null>;
-  /** Those of these agents that are at work at this moment. */
+  /** Returns those of these agents that are working now. */
   atWork: (userId: string, agentIds: readonly string[]) => Promise<string[]>;
 };
 
-/** Several kinds of work as one. */
+/** Combines several kinds of work into one. */
 export function joinWork(kinds: readonly AgentWork[]): AgentWork {
   return {
     count: async (userId, agentId) => (await Promise.all(kinds.map((kind) => kind.count(userId, agentId)))).reduce(sum, none),

@@ -1,12 +1,12 @@
 import type { FileBlock, FileBlocks, RefusedFile } from './file-blocks.ts';
 
-/** Paths of one execution, and bytes of all versions together. */
+/** Limits for one execution: the number of paths, and the bytes of all versions together. */
 const mostPaths = 1_000;
 const mostBytes = 8 * 1024 * 1024;
 
 /**
- * Of the files of an answer, those that fit beside the ones that the execution holds already. A path that differs from another one
- * in capitals only, or that needs a folder where a file is, is refused: unpacked, one of the two would be lost.
+ * Returns the files of an answer that fit beside the files of the execution. A path that differs from another one only in case, or
+ * that needs a folder where a file is, is refused: one of the two would be lost on unpacking.
  */
 export function admitFiles({ files, refused }: FileBlocks, held: readonly { path: string; size: number }[]): FileBlocks {
   const spellings = new Map<string, string>();
@@ -36,7 +36,7 @@ export function admitFiles({ files, refused }: FileBlocks, held: readonly { path
   return { files: admitted, refused: [...refused, ...left] };
 }
 
-/** Every folder above a file, in small letters. */
+/** Returns every folder above a file, in lower case. */
 function foldersOf(path: string): string[] {
   const names = path.toLowerCase().split('/');
   return names.slice(1).map((_name, index) => names.slice(0, index + 1).join('/'));

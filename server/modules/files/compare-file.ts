@@ -5,13 +5,13 @@ export type FileDiff = {
   change: 'added' | 'changed';
   additions: number;
   deletions: number;
-  /** As git writes it, so that `git apply` and `patch -p1` read it. */
+  /** The format of git, which `git apply` and `patch -p1` read. */
   diff: string;
 };
 
-/** Lines that may differ before a file counts as written anew. The time of a comparison grows with their square. */
+/** The most differing lines; a file with more counts as rewritten. The time of a comparison grows with their square. */
 export const maxEdits = 800;
-/** Lines of a text that is compared; a longer one counts as written anew. */
+/** The most lines of a text that is compared; a longer one counts as rewritten. */
 const maxLines = 20_000;
 const contextLines = 3;
 
@@ -22,12 +22,12 @@ export type FileVersions = {
   after: string;
 };
 
-/** `edits`: the lines that were looked for, whose square is what the comparison cost. */
+/** `edits`: the number of edits that were searched; its square is the cost of the comparison. */
 export type ComparedFile = { diff: FileDiff | null; edits: number };
 
 /**
- * How a file's text differs from what it was, or from nothing; null where it does not. Lines end in a line feed. A file in which more than
- * `limit` lines differ is shown with all lines replaced, and so is one with very many lines.
+ * Returns how a file's text differs from its earlier version, or from an empty file; null where it does not. Lines end in a line feed. A
+ * file with more than `limit` differing lines is shown with all lines replaced, and so is one with very many lines.
  */
 export function compareFile({ path, before, after }: FileVersions, limit = maxEdits): ComparedFile {
   if (before === after) return { diff: null, edits: 0 };
@@ -61,7 +61,7 @@ function hunksOf(before: string, after: string, limit: number): StructuredPatch[
   return structuredPatch('', '', before, after, undefined, undefined, { context: contextLines, maxEditLength: limit })?.hunks;
 }
 
-/** All lines taken out and all put in: right, if longer than it need be. A text without lines has none. */
+/** Removes all lines and adds all lines: correct, but longer than necessary. An empty text has no lines. */
 function rewritten(before: string, after: string): StructuredPatch['hunks'] {
   const [old, now] = [linesOf(before), linesOf(after)];
   if (old.length + now.length === 0) return [];

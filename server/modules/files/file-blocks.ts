@@ -12,18 +12,18 @@ export type FileBlock = {
 export type RefusedFile = { path: string; reason: RefusalReason };
 export type FileBlocks = { files: FileBlock[]; refused: RefusedFile[] };
 
-/** Bytes of one file, and files and refusals of one answer. */
+/** The limits: bytes of one file, files of one answer, refused files of one answer. */
 export const largestFile = 256 * 1024;
 export const mostFiles = 100;
-/** Lines with marks of a fence that are read of one answer: fifty times as many as the files need. */
+/** The most fence lines that are read of one answer: fifty times as many as the files need. */
 const maxFenceLines = 10_000;
-/** A block may be this many times as long as a file, with the indent of a list before each line. */
+/** The most characters of a block per byte of a file: a list may indent every line. */
 const largestIndentShare = 2;
 
 /**
- * The files that an agent's answer hands over: the fenced blocks whose info string ends in `path=...`, as Markdown shows them. Of
- * several with one path the last one wins; lines end in a line feed. A block that is never closed has been cut off and is no
- * file. What is not taken is named with the reason. R42
+ * Returns the files in an agent's answer: fenced blocks whose info string ends in `path=...`. Of several blocks with one path the last
+ * one wins; lines end in a line feed. An unclosed block was cut off and is no file. A refused file is listed with
+ * the reason. R42
  */
 export function fileBlocksOf(text: string): FileBlocks {
   if (!text.includes('path=')) return { files: [], refused: [] };
@@ -37,7 +37,7 @@ export function fileBlocksOf(text: string): FileBlocks {
   return { files: [...files.values()], refused };
 }
 
-/** The block's file, or why it is none that is taken beside those of the same answer. */
+/** Returns the block's file, or why it is refused beside the other files of the answer. */
 function fileOf({ path: raw, language, body, indent }: PathBlock, files: ReadonlyMap<string, FileBlock>): FileBlock | RefusalReason {
   const safe = safePath(raw);
   if (!safe.ok) return safe.reason;
@@ -51,16 +51,16 @@ function fileOf({ path: raw, language, body, indent }: PathBlock, files: Readonl
   return { path: safe.path, language, content, size };
 }
 
-/** `body`: the text between the fences, with the indent of the opening one; null where no fence closes it. */
+/** `body`: the text between the fences, without the indent of the opening one; null where no fence closes it. */
 type PathBlock = { path: string; language: string | null; body: string | null; indent: number };
 type Fence = { mark: string; length: number; indent: number; block: PathBlock | null };
 
-/** An opening fence may stand in a list, deep or right behind its mark. It takes every character, so that no part is tried twice. */
+/** An opening fence may be inside a list, at any depth. The pattern matches every character, so that no part is tried twice. */
 const opening = /^([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(`{3,}|~{3,})(.*)$/s;
 const closing = /^([ \t]*)(`{3,}|~{3,})[ \t]*$/;
-/** How much further in than the opening one a closing fence may stand. */
+/** The most additional indent of a closing fence. */
 const closingIndent = 3;
-/** Characters of a language's name. */
+/** The longest name of a language (characters). */
 const longestLanguage = 40;
 
 function pathBlocks(text: string): PathBlock[] {
@@ -80,7 +80,7 @@ function pathBlocks(text: string): PathBlock[] {
   return blocks;
 }
 
-/** The first lines that have the marks of a fence in them: no other line opens or closes a block. `end` is that of the line feed. */
+/** Returns the first lines with fence marks: no other line opens or closes a block. `end` is the position of the line feed. */
 function* fenceLines(text: string): Generator<{ line: string; start: number; end: number }> {
   const marks = /```|~~~/g;
   for (let count = 0; count < maxFenceLines; count += 1) {
@@ -97,7 +97,7 @@ function* fenceLines(text: string): Generator<{ line: string; start: number; end
 
 function openedBy(line: string): Fence | null {
   const [, before = '', marks = '', info = ''] = opening.exec(line) ?? [];
-  // Behind backticks, another one makes it a piece of code within a line.
+  // After a backtick fence, another backtick makes it inline code.
   if (marks === '' || (marks.startsWith('`') && info.includes('`'))) return null;
   const path = /(?:^|[ \t])path=(.*)$/s.exec(info)?.[1];
   const word = /[^ \t]+/.exec(info)?.[0] ?? '';

@@ -3,20 +3,20 @@ import { type ComparedFile, type FileDiff, type FileVersions, maxEdits } from '.
 import type { Comparison } from './file-worker.ts';
 import type { ZipEntry } from './zip-archive.ts';
 
-/** A thread without work ends (ms). It takes some 20 MB and 100 ms to start. */
+/** An idle thread ends after this time (ms). It takes some 20 MB and 100 ms to start. */
 const idleMs = 30_000;
-/** Two versions of a file and a comparison's own records stay far below it (MiB). */
+/** The memory limit of the thread, far above two versions of a file with a comparison's records (MiB). */
 const maxHeapMb = 256;
-/** Calls wait in an `AdmissionQueue`, one task at a time each. More than these tasks is a bug. */
+/** The most queued tasks. Calls wait in an `AdmissionQueue` with one task each, so that more would be a bug. */
 const maxTasks = 100;
 
-/** Work of one call (squares of edits), as much as twenty files take in which nearly all lines differ, and the limit of the files after them. */
+/** The work of one call (squares of edits): twenty files with nearly all lines changed. It limits the files after them. */
 const maxWork = 20 * maxEdits ** 2;
 const maxEditsBeyond = 50;
 
 /**
- * Comparing and packing files takes the processor up to seconds. One thread does it, so that no other call waits. It starts with the first
- * task. A task that needs too much memory fails, and the server goes on.
+ * Compares and packs files on one thread, since that takes up to seconds of processor time. The thread starts with the first task. A task
+ * that needs too much memory fails, and the server continues.
  */
 export function createFileThread(log: { error: (about: object, line: string) => void }) {
   const pool = new Tinypool({
@@ -24,11 +24,11 @@ export function createFileThread(log: { error: (about: object, line: string) => 
     ...{ minThreads: 0, maxThreads: 1, idleTimeout: idleMs, maxQueue: maxTasks },
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
   });
-  // A task's own failure fails its call; this one is of a thread without work.
+  // A task's own error rejects its call; this is an error of the idle thread.
   pool.on('error', (error) => log.error({ err: error }, 'The thread for files failed'));
   const compared = (comparison: Comparison): Promise<ComparedFile> => pool.run(comparison, { name: 'compare' });
   return {
-    /** How the files differ from what they were, in their order. Once many lines differ in all, files count as written anew sooner. */
+    /** Compares files with their earlier versions, in order. After many differing lines in all, files count as rewritten sooner. */
     async compare(files: readonly FileVersions[]): Promise<FileDiff[]> {
       const changes: FileDiff[] = [];
       let work = 0;

@@ -4,8 +4,8 @@ import { type FileBlocks, fileBlocksOf } from './file-blocks.ts';
 import { fileRepository } from './repository.ts';
 
 /**
- * The files that a step's answer adds to its execution, and those that it names and that are not taken. Asked by the one who is at
- * work on the execution, before the step is stored.
+ * Returns the files that a step's answer adds to its execution, and its refused files. Called by the worker of the execution, before the
+ * step is stored.
  */
 export function createLeftFiles(db: Db) {
   return async (executionId: string, answer: string): Promise<FileBlocks> => {

@@ -4,20 +4,20 @@ import type { SqlFragment } from '../../platform/database/statement.ts';
 import type { FileBlock } from './file-blocks.ts';
 import { executionFiles } from './tables.ts';
 
-/** A file as the latest step that handed it over left it. */
+/** A file in its latest version. */
 type LatestFile = Omit<typeof executionFiles.$inferSelect, 'content' | 'executionId'> & { versions: number };
 
 type FileVersion = Pick<typeof executionFiles.$inferSelect, 'content' | 'stepId' | 'createdAt'>;
 
-/** The files of executions. Who may see an execution is its own module's to know. */
+/** The files of executions. The executions module checks who may read them. */
 export function fileRepository(db: Db) {
   const ofExecution = (id: string) => eq(executionFiles.executionId, id);
   return {
-    /** Paths and sizes of all versions. */
+    /** Returns paths and sizes of all versions. */
     held: (executionId: string): Promise<{ path: string; size: number }[]> =>
       db.select({ path: executionFiles.path, size: executionFiles.size }).from(executionFiles).where(ofExecution(executionId)),
 
-    /** The latest version of each file, by path. */
+    /** Returns the latest version of each file, by path. */
     latest: (executionId: string): Promise<LatestFile[]> => {
       const { path, stepId, orderIndex, size, language, createdAt } = executionFiles;
       const versions = sql<number>`count(*) OVER (PARTITION BY ${path})::integer`;
@@ -28,7 +28,7 @@ export function fileRepository(db: Db) {
         .orderBy(asc(path), desc(orderIndex));
     },
 
-    /** What the latest version of each file says, by path. */
+    /** Returns the text of the latest version of each file, by path. */
     contents: (executionId: string): Promise<{ path: string; content: string; createdAt: Date }[]> => {
       const { path, content, createdAt } = executionFiles;
       return db
@@ -48,7 +48,7 @@ export function fileRepository(db: Db) {
       return row?.content ?? null;
     },
 
-    /** The newest two versions of a file, the latest first. */
+    /** Returns the newest two versions of a file, the latest first. */
     lastVersions: (executionId: string, path: string): Promise<FileVersion[]> => {
       const { content, stepId, createdAt } = executionFiles;
       return db
@@ -61,7 +61,7 @@ export function fileRepository(db: Db) {
   };
 }
 
-/** Stores a step's files when `changed`, which names the execution by its `id`, has a row: part of the step's own change. */
+/** Stores a step's files when `changed`, which names the execution by its `id`, has a row: part of the step's own statement. */
 export function storingFiles(step: { stepId: string; orderIndex: number }, files: readonly FileBlock[]): SqlFragment {
   const rows = JSON.stringify(files);
   return (changed, place) => `INSERT INTO execution_files (execution_id, path, step_id, order_index, content, size, language)

@@ -1,15 +1,15 @@
 import type { RefusalReason } from '../../../contract/file.ts';
 
-/** Characters of a path, bytes of one name in it as file systems count them, and names in a path. */
+/** The limits: characters of a path, bytes of one name in it, and names in a path. */
 const longestPath = 300;
 const longestName = 255;
 const deepest = 30;
-/** Characters of a path as an answer writes it, with all that is left out of it. */
+/** The longest path as an answer writes it, before it is normalised (characters). */
 const longestWritten = 4_096;
 
 /**
- * A file's path as a name below any folder, or why it is none. What comes out is relative, with forward slashes, leads out of no
- * folder, and can be unpacked by every system: no name of it is a device, a repository's own folder or an invisible character.
+ * Normalises a file's path to a name below any folder, or returns why it is refused. The result is relative, uses forward slashes, leaves
+ * no folder, and can be unpacked by every system: no name is a device, a repository's own folder or an invisible character.
  */
 export function safePath(raw: string): { ok: true; path: string } | { ok: false; reason: RefusalReason } {
   const refuse = (reason: RefusalReason) => ({ ok: false as const, reason });
@@ -19,7 +19,7 @@ export function safePath(raw: string): { ok: true; path: string } | { ok: false;
   if (/^(?:\/|[A-Za-z]:)/.test(given)) return refuse('path_absolute');
   const names = given.split('/').filter((name) => name !== '' && name !== '.');
   if (names.length === 0 || /(?:^|\/)\.?$/.test(given)) return refuse('path_empty');
-  // A shell would take it for somebody's home.
+  // A shell would expand it to a home folder.
   if (names[0] === '~') return refuse('path_absolute');
   if (names.includes('..')) return refuse('path_outside');
   if (names.some((name) => /[<>:"|?*]/.test(name) || name.trim() !== name)) return refuse('path_characters');
@@ -30,14 +30,14 @@ export function safePath(raw: string): { ok: true; path: string } | { ok: false;
   return tooLong ? refuse('path_too_long') : { ok: true, path };
 }
 
-/** What an answer called a file, made fit to be shown. */
+/** Returns a file's name as the answer wrote it, safe to be shown. */
 export function shownPath(raw: string): string {
   return raw.trim().slice(0, longestPath).toWellFormed().replace(unspeakable, '\ufffd');
 }
 
-/** Control and format characters, halves of characters, line separators. */
+/** Control and format characters, half surrogate pairs, line separators. */
 const unspeakable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-/** Devices of Windows, whatever their extension, and git's own folder, by its short name too. */
+/** Device names of Windows, with any extension, and git's own folder, also by its short name. */
 const reserved = /^(?:(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?:\..*)?|\.git|git~\d+)$/i;
 
 function withoutQuotes(text: string): string {

@@ -2,10 +2,10 @@ import { Zip, ZipDeflate } from 'fflate';
 
 export type ZipEntry = { path: string; content: string; createdAt: Date };
 
-/** The years that the format can write. */
+/** The years that the format can express. */
 const [firstYear, lastYear] = [1980, 2099];
 
-/** A ZIP of the files. Paths are taken as they are: they must be safe. */
+/** Packs files into a ZIP. Paths are written unchanged: they must be safe. */
 export function zipArchive(files: readonly ZipEntry[]): Uint8Array {
   const parts: Uint8Array[] = [];
   const archive = new Zip((error, part) => {

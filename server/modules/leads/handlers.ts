@@ -35,7 +35,7 @@ export function leadHandlers(leads: Leads): LeadHandlers {
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** The fields that were sent. */
+/** Returns the fields that were sent. */
 function given<T extends object>(body: T): Given<T> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Given<T>;
 }

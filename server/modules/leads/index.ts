@@ -1,4 +1,4 @@
-/** The face of the leads module. */
+/** The public interface of the leads module. */
 export { leadHandlers } from './handlers.ts';
 export { createLeads } from './service.ts';
 export { leadComments, leads } from './tables.ts';

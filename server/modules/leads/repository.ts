@@ -10,7 +10,7 @@ export type LeadChange = Partial<Omit<LeadRow, 'id' | 'consent' | 'createdAt' | 
 export type LeadFilter = { status?: Lead['status']; source?: string; priority?: Lead['priority']; from?: Date; before?: Date };
 export type Page = { limit: number; offset: number };
 
-/** Demo requests and the staff's notes on them. They belong to the server's operator, so no query names an owner. */
+/** Demo requests and the staff's comments on them. They belong to the server's operator, so no query names an owner. */
 export function leadRepository(db: Db) {
   return {
     /** Newest first. */
@@ -44,10 +44,10 @@ export function leadRepository(db: Db) {
           .returning()
       )[0] ?? null,
 
-    /** False when there is none. Its comments go with it. */
+    /** Removes a lead with its comments. False when there is none. */
     remove: async (id: string): Promise<boolean> => (await db.delete(leads).where(eq(leads.id, id)).returning({ id: leads.id })).length > 0,
 
-    /** Whether the lead is there; it stays until this transaction ends. */
+    /** Whether the lead exists; it is locked until this transaction ends. */
     hold: async (id: string): Promise<boolean> =>
       (await db.select({ id: leads.id }).from(leads).where(eq(leads.id, id)).for('key share')).length > 0,
 

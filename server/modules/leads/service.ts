@@ -10,7 +10,7 @@ export type Leads = ReturnType<typeof createLeads>;
 
 const landingPage = 'landing';
 
-/** Requests for a demo: anybody may send one, only the staff reads and works on them. */
+/** Requests for a demo: anyone may send one, only the staff may read and change them. */
 export function createLeads({ db, newId }: LeadsDeps) {
   const repository = leadRepository(db);
   return {

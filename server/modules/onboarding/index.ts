@@ -1,2 +1,2 @@
-/** The face of the onboarding module. */
+/** The public interface of the onboarding module. */
 export { seedAccount } from './seed-account.ts';

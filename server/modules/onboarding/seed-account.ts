@@ -11,7 +11,7 @@ import type { ProjectService } from '../projects/index.ts';
 
 const seeds = { ru, en };
 
-/** What sets the seven apart beside their words: importance, temperament and hue. */
+/** Importance, temperature and hue of the seven agents. */
 const traits: Record<TeamKey, { priority: number; temperature: number; iconType: string; hue: string }> = {
   'prod-mgr': { priority: 9, temperature: 0.7, iconType: 'compass', hue: 'violet' },
   'proj-mgr': { priority: 8, temperature: 0.6, iconType: 'kanban', hue: 'indigo' },
@@ -24,7 +24,7 @@ const traits: Record<TeamKey, { priority: number; temperature: number; iconType:
 
 export type SeedDependencies = { agents: AgentService; projects: ProjectService };
 
-/** Gives a new account a team of seven and a project with the full cycle on its canvas, ready to run, in the account's language. */
+/** Gives a new account a team of seven agents, and a project with the full cycle on its canvas, in the account's language. */
 export async function seedAccount({ agents, projects }: SeedDependencies, db: Db, userId: string, language: Language): Promise<void> {
   const seed = seeds[language];
   const keys = Object.keys(teamRoles) as TeamKey[];
@@ -40,7 +40,7 @@ export async function seedAccount({ agents, projects }: SeedDependencies, db: Db
   await projects.create(db, userId, seed.project, canvasOf(fullCycleFlow, team, seed.dialog));
 }
 
-/** A flow as a document. A card has its agent's id, so that the two never need matching. */
+/** Converts a flow into a document. Each node has its agent's id, so that the two need no matching. */
 function canvasOf(flow: FlowTemplate, team: readonly Agent[], dialog: { title: string; goal: string }): CanvasDocument {
   const ids = new Map<string, string>();
   const nodes: CanvasNode[] = flow.agents.map((card) => {

@@ -8,8 +8,8 @@ import { CheckedDocument, type UncheckedLink, type ValidationProblem } from '../
 type Finding = Pick<ValidationProblem, 'severity' | 'code' | 'params'> & { nodeId: string | null };
 
 /**
- * Every rule that a stored pipeline breaks, errors before warnings. Looked at are its steps, the links of its configuration, and
- * those cards of the project's canvas that steps and links name. A step whose card has left the canvas is checked by itself.
+ * Returns every rule that a stored pipeline breaks, errors before warnings. Checks its steps, the links of its configuration, and
+ * the nodes of the project's canvas that steps and links name. A step whose node was removed is checked by itself.
  */
 export function checkPipeline(
   { steps, configuration }: Pipeline,
@@ -32,7 +32,7 @@ export function checkPipeline(
     links.map((link, index) => [String(index), link] as const),
   )
     .problems()
-    // What only a card can lack is not said of a step without one.
+    // Rules about nodes do not apply to a step without one.
     .filter(({ code, nodeId }) => !ofCards.has(code) || (nodeId !== undefined && Object.hasOwn(canvas.nodes, nodeId)))
     .map(({ nodeId, connectionId, ...problem }) => ({ ...problem, nodeId: nodeId ?? nodeAt(links[Number(connectionId)], nodes) }));
 
@@ -49,7 +49,7 @@ const end = z.object({ agentId: z.string().optional().catch(undefined), port: z.
 const link = z.object({ id: z.string().catch(''), from: end.optional().catch(undefined), to: end.optional().catch(undefined) });
 const configured = z.object({ connections: z.array(link.catch({ id: '' })).default([]) });
 
-/** The links of a pipeline's configuration, which is a text that anybody may have written. */
+/** Parses the links of a pipeline's configuration, which is an untrusted text. */
 function linksOf(configuration: string): { links: UncheckedLink[]; readable: boolean } {
   try {
     const { connections } = configured.parse(JSON.parse(configuration));
@@ -78,7 +78,7 @@ function stepsOfOneCard(steps: Pipeline['steps']): Finding[] {
   });
 }
 
-/** Links between two steps that nothing is passed along, since the second works first. */
+/** Returns the links whose second step works first, so that nothing is passed along them. */
 function linksBack(links: readonly UncheckedLink[], steps: Pipeline['steps'], nodes: ReadonlyMap<string, CanvasNode>): Finding[] {
   const places = new Map(steps.map(({ nodeId, id, orderIndex }) => [nodeId ?? id, orderIndex]));
   const name = (id: string) => {
@@ -93,7 +93,7 @@ function linksBack(links: readonly UncheckedLink[], steps: Pipeline['steps'], no
   });
 }
 
-/** The card that a link's problem is shown at: the one that it starts at, else the one that it leads to. */
+/** Returns the node at which a link's problem is shown: its start, else its end. */
 function nodeAt(about: UncheckedLink | undefined, nodes: ReadonlyMap<string, CanvasNode>): string | null {
   const ends = [about?.from?.agentId, about?.to?.agentId];
   return ends.find((id) => id !== undefined && nodes.has(id)) ?? null;

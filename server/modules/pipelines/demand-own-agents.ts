@@ -1,7 +1,7 @@
 import { ApiError } from '../../http/api-error.ts';
 import type { AgentService } from '../agents/index.ts';
 
-/** Throws `not_found` when a step names an agent that the user has not. */
+/** Throws `not_found` when a step names an agent that the user does not own. */
 export async function demandOwnAgents(
   agents: Pick<AgentService, 'standing'>,
   userId: string,

@@ -4,10 +4,10 @@ import { checkPipeline } from './check-pipeline.ts';
 import { problemWords } from './problem-words.ts';
 import type { Pipelines, PipelinesDeps } from './service.ts';
 
-/** Problems of a kind that are told: a pipeline with more has its first ones to mend first. */
+/** The most problems of a kind that are listed. */
 const mostProblems = 200;
 
-/** What is wrong with a person's pipelines, as it stands now. */
+/** Returns the current problems of a user's pipelines. */
 export function createDiagnosis({
   projects,
   agents,

@@ -7,7 +7,7 @@ import type { Pipelines, PipelinesDeps } from './service.ts';
 export type PipelineHandlersDeps = Pick<PipelinesDeps, 'db' | 'newId' | 'agents'> & {
   pipelines: Pipelines;
   diagnosis: Diagnosis;
-  /** The status of an execution of the pipeline that is under way, or null. */
+  /** Returns the status of an active execution of the pipeline, or null. */
   unfinishedStatus: (pipelineId: string) => Promise<string | null>;
 };
 

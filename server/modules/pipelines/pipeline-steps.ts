@@ -11,7 +11,7 @@ import { type PipelinesDeps, refuseArchived } from './service.ts';
 type StepCreation = z.output<typeof pipelineStepCreation>;
 type StepUpdate = z.output<typeof pipelineStepUpdate>;
 
-/** The steps of a pipeline, one by one. An execution has steps of its own, which no change here reaches. */
+/** The steps of a pipeline. An execution has its own copies, which no change here affects. */
 export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, 'db' | 'newId' | 'agents'>) {
   /** Changes the steps of a pipeline under its lock. */
   const changing = <T>(userId: string, id: string, work: (tx: Db, pipeline: Pipeline) => Promise<T>): Promise<T> =>
@@ -35,7 +35,7 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
   };
 
   return {
-    /** Puts a step at its order, or at the end, and moves those after it on. */
+    /** Inserts a step at its order, or at the end, and moves the following steps. */
     async add(
       userId: string,
       pipelineId: string,
@@ -62,7 +62,7 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
       });
     },
 
-    /** What is left out stays; a new order moves the step. */
+    /** Changes the given fields; a new order moves the step. */
     async update(userId: string, stepId: string, { order, orderIndex, ...given }: StepUpdate): Promise<PipelineStep> {
       return changingStep(userId, stepId, async (tx, { id: pipelineId, steps }, step) => {
         if (given.agentId !== undefined) await demandOwnAgents(agents, userId, [{ agentId: given.agentId }]);
@@ -79,7 +79,7 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
       });
     },
 
-    /** Takes a step out. The last one stays: a pipeline without steps is none. */
+    /** Removes a step. The last one cannot be removed: a pipeline has at least one step. */
     async remove(userId: string, stepId: string): Promise<void> {
       await changingStep(userId, stepId, async (tx, { id: pipelineId, steps }) => {
         const left = idsOf(steps).filter((id) => id !== stepId);
@@ -90,7 +90,7 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
       });
     },
 
-    /** Puts all steps in another order. A list that does not name each of them once is refused. */
+    /** Reorders all steps. A list that does not name each of them once is refused. */
     async reorder(userId: string, pipelineId: string, stepIds: readonly string[], language: Language): Promise<PipelineStep[]> {
       return changing(userId, pipelineId, async (tx, { steps }) => {
         const wanted = new Set(stepIds);

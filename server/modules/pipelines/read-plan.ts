@@ -4,10 +4,10 @@ import { jsonObject, writeStatement } from '../../platform/database/statement.ts
 import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../agents/index.ts';
 import { pipelineSteps, pipelines } from './tables.ts';
 
-/** What of a pipeline an execution is made of; its steps are in order. */
+/** The parts of a pipeline that an execution copies; its steps are in order. */
 export type Plan = Pick<Pipeline, 'id' | 'projectId' | 'status' | 'maxExecutionTimeSeconds'> & {
   steps: Pick<Pipeline['steps'][number], 'id' | 'orderIndex' | 'name' | 'agentId' | 'nodeId' | 'timeoutSeconds'>[];
-  /** Those of its agents that the user still has, in no particular order. */
+  /** Its agents that the user still has, in no particular order. */
   agents: AgentModelConfig[];
 };
 
@@ -15,7 +15,7 @@ const ofPipeline = ['id', 'projectId', 'status', 'maxExecutionTimeSeconds'];
 const ofStep = ['id', 'orderIndex', 'name', 'agentId', 'nodeId', 'timeoutSeconds'];
 const ofItsSteps = 'SELECT agent_id FROM pipeline_steps WHERE pipeline_id = pipelines.id';
 
-/** Reads the plan of one of the user's pipelines, null for none: asked by every start, so it is one statement that PostgreSQL knows. */
+/** Reads the plan of one of the user's pipelines, null for none: one prepared statement, since every start needs it. */
 export function readPlan(
   run: RunStatement,
   agents: Pick<AgentService, 'modelConfigFrom'>,

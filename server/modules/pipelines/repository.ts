@@ -9,7 +9,7 @@ type PipelineChange = Partial<Pick<Pipeline, 'name' | 'description' | 'configura
 type StepRow = typeof pipelineSteps.$inferSelect;
 type StepChange = Partial<Omit<PipelineStep, 'id' | 'orderIndex' | 'type'>>;
 
-/** `running` is never stored: it is seen from the executions, whose table belongs to another module and is only looked at here. */
+/** `running` is never stored: it follows from the executions, whose table belongs to another module and is only read here. */
 const shownStatus = sql<Pipeline['status']>`CASE WHEN EXISTS (
     SELECT 1 FROM executions WHERE executions.pipeline_id = pipelines.id
       AND executions.status IN ('pending', 'running', 'paused') AND NOT executions.not_started
@@ -17,7 +17,7 @@ const shownStatus = sql<Pipeline['status']>`CASE WHEN EXISTS (
 const columns = { ...getTableColumns(pipelines), status: shownStatus };
 type PipelineRow = typeof pipelines.$inferSelect;
 
-/** Pipelines as their owner sees them: removed ones and other people's are not there. */
+/** Pipelines as their owner sees them, without removed ones and other users'. */
 export function pipelineRepository(db: Db) {
   const visible = (userId: string) => and(eq(pipelines.userId, userId), isNull(pipelines.removedAt));
 
@@ -63,19 +63,19 @@ export function pipelineRepository(db: Db) {
       return { items: await withSteps(rows), total: all?.total ?? 0 };
     },
 
-    /** How many pipelines of a project are neither archived nor removed. */
+    /** Counts the pipelines of a project that are neither archived nor removed. */
     async countIn(projectId: string): Promise<number> {
       const here = and(eq(pipelines.projectId, projectId), ne(pipelines.status, 'archived'), isNull(pipelines.removedAt));
       return (await db.select({ total: count() }).from(pipelines).where(here))[0]?.total ?? 0;
     },
 
-    /** Whether the pipeline is or was the user's: what it left stays theirs when it is removed. */
+    /** Whether the pipeline is or was the user's: its executions stay readable when it is removed. */
     async owned(userId: string, id: string): Promise<boolean> {
       const own = and(eq(pipelines.id, id), eq(pipelines.userId, userId));
       return (await db.select({ id: pipelines.id }).from(pipelines).where(own)).length > 0;
     },
 
-    /** The pipeline, which nobody else changes until the transaction ends. */
+    /** Returns the pipeline, locked until the transaction ends. */
     async lock(userId: string, id: string): Promise<Pipeline | null> {
       await db
         .select({ id: pipelines.id })
@@ -85,7 +85,7 @@ export function pipelineRepository(db: Db) {
       return find(userId, id);
     },
 
-    /** The pipeline that a step belongs to. */
+    /** Returns the pipeline that a step belongs to. */
     async pipelineOf(stepId: string): Promise<string | null> {
       const [row] = await db.select({ id: pipelineSteps.pipelineId }).from(pipelineSteps).where(eq(pipelineSteps.id, stepId));
       return row?.id ?? null;
@@ -126,7 +126,7 @@ export function pipelineRepository(db: Db) {
         WHERE ${pipelineSteps.id} = place.id::uuid AND ${pipelineSteps.pipelineId} = ${pipelineId}`);
     },
 
-    /** Hides a pipeline and keeps what it left. False when the owner has no such pipeline. */
+    /** Hides a pipeline and keeps its executions. False when the owner has no such pipeline. */
     async remove(userId: string, id: string): Promise<boolean> {
       const removed = await db
         .update(pipelines)

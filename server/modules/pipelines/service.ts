@@ -22,7 +22,7 @@ export type Pipelines = ReturnType<typeof createPipelines>;
 type Creation = z.output<typeof pipelineCreation>;
 type Update = z.output<typeof pipelineUpdate>;
 
-/** What a person may do with their pipelines. Somebody else's answers as if it did not exist. */
+/** The operations on a user's pipelines. A foreign pipeline is answered like a missing one. */
 export function createPipelines({ db, run, newId, projects, agents }: PipelinesDeps) {
   const repository = pipelineRepository(db);
 
@@ -44,7 +44,7 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
       return pipeline;
     },
 
-    /** Steps run in the order of their `orderIndex`, or `order`, or as they are listed. Every step's agent is the user's own. */
+    /** Creates a pipeline. Steps run in the order of `orderIndex`, or `order`, or of the list. Their agents must be the user's own. */
     async create(userId: string, creation: Creation, storeIdempotentResponse: StoreIdempotentResponse): Promise<Pipeline> {
       if (creation.steps.length === 0) throw new ApiError('pipeline_empty');
       const projectId = await projects.resolve(userId, creation.projectId);
@@ -61,7 +61,7 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
       });
     },
 
-    /** What is left out stays. Executions that are under way go on as they began. */
+    /** Changes the given fields. Active executions continue unchanged. */
     async update(userId: string, id: string, { steps, ...fields }: Update): Promise<Pipeline> {
       return changed(userId, id, async (tx, before) => {
         refuseArchived(before);
@@ -80,7 +80,7 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
       });
     },
 
-    /** Any status but `running`, which follows from the executions; while one is under way the status stays. */
+    /** Sets any status but `running`, which follows from the executions. During an execution the status stays. */
     async setStatus(userId: string, id: string, status: Pipeline['status']): Promise<Pipeline> {
       return changed(userId, id, async (tx, before) => {
         if (before.status === 'running' || status === 'running')
@@ -108,7 +108,7 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
   }
 }
 
-/** What is archived is kept as it is. */
+/** An archived pipeline cannot be changed. */
 export function refuseArchived({ status }: Pipeline): void {
   if (status === 'archived') throw new ApiError('illegal_state', { details: { status } });
 }

@@ -49,7 +49,7 @@ export function projectHandlers(projects: ProjectService, work: WorkOfProject): 
 
 type Wrong = { path: string; text: ServerText };
 
-/** A record is kept under its own id: one that says otherwise would be read back as another. And no card is linked to itself. */
+/** Checks that each record has its own id, and that no node is linked to itself. */
 function wrongPatches(patches: readonly CanvasPatch[]): Wrong[] {
   return patches.flatMap((patch, index) => (patch.op === 'set' ? wrongRecord(`patches.${index}.value`, patch.id, patch.value) : []));
 }

@@ -1,4 +1,4 @@
-/** The face of the projects module. */
+/** The public interface of the projects module. */
 export { projectHandlers } from './handlers.ts';
 export { type CanvasUpdate, ProjectService, type RunsOfProject } from './service.ts';
 export { canvasConnections, canvasNodes, projects } from './tables.ts';

@@ -11,7 +11,7 @@ export type ProjectChange = Partial<Pick<ProjectRow, 'name' | 'description' | 's
 const tables = { nodes: canvasNodes, connections: canvasConnections } as const;
 type Collection = keyof typeof tables;
 
-/** The id of a project of its owner, or of the owner's first: asked for by every command, so PostgreSQL and the query builder prepare it once. */
+/** Returns the id of an owner's project, or of the owner's first one: one prepared statement, since every command needs it. */
 export function ownedProjectId(db: Db) {
   const [id, userId] = [sql.placeholder('id'), sql.placeholder('userId')];
   const named = db
@@ -73,7 +73,7 @@ export function projectRepository(db: Db) {
           .returning()
       )[0] ?? null,
 
-    /** The ids of all the user's projects, locked: until the transaction ends none goes, and nothing new hangs on one. */
+    /** Returns the ids of all the user's projects, locked until the transaction ends. */
     lockAll: async (userId: string): Promise<string[]> =>
       (await db.select({ id: projects.id }).from(projects).where(eq(projects.userId, userId)).orderBy(asc(projects.id)).for('update')).map(
         ({ id }) => id,
@@ -84,14 +84,14 @@ export function projectRepository(db: Db) {
       await db.delete(projects).where(and(eq(projects.id, id), eq(projects.userId, userId)));
     },
 
-    /** The ids of the agents that cards of the canvas stand for. */
+    /** Returns the ids of the agents on the canvas. */
     agentsOnCanvas: async (id: string): Promise<string[]> => {
       const agentId = sql<string>`${canvasNodes.value} ->> 'serverAgentId'`;
       const cards = and(eq(canvasNodes.projectId, id), sql`${canvasNodes.value} ->> 'type' = 'agent'`, sql`${agentId} IS NOT NULL`);
       return (await db.selectDistinct({ agentId }).from(canvasNodes).where(cards)).map((row) => row.agentId);
     },
 
-    /** The canvas's version, locked against other writers until the transaction ends. */
+    /** Returns the canvas's version, locked against other writers until the transaction ends. */
     lockVersion: async (userId: string, id: string): Promise<number | null> =>
       (
         await db
@@ -115,7 +115,7 @@ export function projectRepository(db: Db) {
       return { nodes: await records('nodes'), connections: await records('connections') };
     },
 
-    /** How long the canvas is as JSON (bytes), without its braces. */
+    /** Returns the length of the canvas as JSON, without the outer braces (bytes). */
     canvasBytes: async (id: string): Promise<number> => {
       const { rows } = await db.execute<{ bytes: string }>(sql`SELECT
         (SELECT coalesce(sum(octet_length(value::text)), 0) FROM ${tables.nodes} WHERE project_id = ${id})
@@ -123,7 +123,7 @@ export function projectRepository(db: Db) {
       return Number(rows[0]?.bytes ?? 0);
     },
 
-    /** Puts a whole document in the place of what is there: each record under its own id. */
+    /** Replaces the whole document. Each record is stored under its own id. */
     replaceCanvas: async (id: string, document: CanvasDocument): Promise<void> => {
       for (const collection of Object.keys(tables) as Collection[]) {
         const table = tables[collection];

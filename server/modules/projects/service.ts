@@ -9,7 +9,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { ownedProjectId, type ProjectChange, type ProjectRow, type ProjectStatus, projectRepository } from './repository.ts';
 import { withSoundLinks } from './sound-links.ts';
 
-/** What the owner's other tabs and devices are told of a project. */
+/** A change of a project, for the owner's other tabs and devices. */
 export type ProjectNews = { projectId: string; change: 'made' | 'updated' | 'removed'; origin: string | null };
 
 export type CanvasUpdate = { projectId: string; version: number; origin: string | null };
@@ -23,35 +23,35 @@ export type ProjectDependencies = {
   announceChange: (userId: string, news: ProjectNews) => void;
 };
 
-/** What a project asks of the runs in it. */
+/** What a project needs to know of its executions. */
 export type RunsOfProject = {
-  /** The status of one of its executions that has not ended, or null. */
+  /** Returns the status of one unfinished execution of the project, or null. */
   unfinishedStatus: (db: Db, projectId: string) => Promise<string | null>;
   count: (projectId: string) => Promise<RunCounts>;
 };
 export type RunCounts = Omit<ProjectStatistics, 'totalAgents' | 'activeAgents' | 'lastActivity'> & { lastActivity: Date | null };
 
-/** What a project asks of the modules whose work is in it. */
+/** What a project needs from the modules with work in it. */
 export type WorkOfProject = {
   runs: RunsOfProject;
-  /** When a command of the project last changed, or null. */
+  /** Returns when a command of the project last changed, or null. */
   lastCommandAt: (projectId: string) => Promise<Date | null>;
-  /** Of these agents, how many the user has, and how many of them can work. */
+  /** Counts how many of these agents the user has, and how many of them can work. */
   countAgents: (userId: string, ids: readonly string[]) => Promise<{ total: number; active: number }>;
 };
 
-/** Who changes something: the account, and which of its tabs. */
+/** The author of a change: the account, and the tab. */
 type Owner = { userId: string; clientId: string | null };
 
-/** Who writes once: also where the answer is kept with the write. */
+/** The author of a write, with the function that stores its idempotent response in the same transaction. */
 export type Writer = Owner & { storeIdempotentResponse: StoreIdempotentResponse };
 
-/** The largest canvas that is sent with the refusal of a stale save (bytes of JSON). */
+/** The largest canvas in the refusal of a stale save (bytes of JSON). */
 const maxStaleBytes = 256 * 1024;
-/** The largest canvas takes some 150 MB while it is read. */
+/** Reading the largest canvas takes some 150 MB of memory. */
 const canvasReadLimits = { atOnce: 4, maxWaiting: 1_000, maxPerAccount: 64 };
 
-/** Projects and the canvas of each, with its versions. A foreign project is as missing as one that never was. */
+/** Projects with their versioned canvases. A foreign project is answered like a missing one. */
 export class ProjectService {
   private readonly deps: ProjectDependencies;
   private readonly ownedProjectId;
@@ -72,12 +72,12 @@ export class ProjectService {
     return { items: rows.map(projectOf), total };
   }
 
-  /** The project of an id, or the user's first one for `default`. Throws `not_found`. */
+  /** Returns a project by id, or the user's first one for `default`. Throws `not_found`. */
   async get(userId: string, id: string): Promise<Project> {
     return projectOf(await this.find(userId, id));
   }
 
-  /** The real id behind an id or `default`. Throws `not_found`. */
+  /** Returns the id of a project, also for `default`. Throws `not_found`. */
   async resolve(userId: string, id: string): Promise<string> {
     const found = await this.ownedProjectId(userId, id);
     if (found === null) throw new ApiError('not_found');
@@ -99,12 +99,12 @@ export class ProjectService {
     return this.write(writer, id, baseVersion, (db, projectId) => projectRepository(db).applyPatches(projectId, patches));
   }
 
-  /** Puts another document in the place of the version that the writer has seen. Throws `canvas_stale`, with the current canvas unless it is large. */
+  /** Replaces the document of the version that the writer has read. Throws `canvas_stale`, with the current canvas unless it is large. */
   putCanvas(writer: Writer, id: string, baseVersion: number, document: CanvasDocument): Promise<{ version: number }> {
     return this.write(writer, id, baseVersion, (db, projectId) => projectRepository(db).replaceCanvas(projectId, document));
   }
 
-  /** Makes a project with a first canvas, in the caller's transaction. */
+  /** Creates a project with a first canvas, in the caller's transaction. */
   async create(db: Db, userId: string, given: { name: string; description: string }, document: CanvasDocument): Promise<string> {
     const id = v7();
     const repository = projectRepository(db);
@@ -113,7 +113,7 @@ export class ProjectService {
     return id;
   }
 
-  /** Makes a project with an empty canvas. */
+  /** Creates a project with an empty canvas. */
   async add({ userId, clientId, storeIdempotentResponse }: Writer, given: { name: string; description: string }): Promise<Project> {
     const added = await this.deps.db.transaction(async (tx) => {
       const row = await projectRepository(tx).add({ id: v7(), userId, ...given, status: 'active', canvasVersion: 1 });
@@ -135,8 +135,8 @@ export class ProjectService {
   }
 
   /**
-   * Removes a project and all that hangs on it. Throws `not_found`, `illegal_state` while one of its executions has not ended,
-   * and `conflict` for the only project: there is always one to open.
+   * Removes a project with its contents. Throws `not_found`, `illegal_state` while one of its executions is unfinished,
+   * and `conflict` for the only project: every user has at least one.
    */
   async remove({ userId, clientId }: Owner, id: string, language: Language, runs: Pick<RunsOfProject, 'unfinishedStatus'>): Promise<void> {
     await this.deps.db.transaction(async (tx) => {
@@ -152,7 +152,7 @@ export class ProjectService {
     this.deps.announceChange(userId, { projectId: id, change: 'removed', origin: clientId });
   }
 
-  /** The last activity is the newest change of the project, of a run or of a command in it. Throws `not_found`. */
+  /** Returns the statistics. The last activity is the newest change of the project, of a run or of a command in it. Throws `not_found`. */
   async statistics(userId: string, id: string, { runs, lastCommandAt, countAgents }: WorkOfProject): Promise<ProjectStatistics> {
     const project = await this.find(userId, id);
     const onCanvas = await projectRepository(this.deps.db).agentsOnCanvas(project.id);
@@ -178,7 +178,7 @@ export class ProjectService {
       const current = await repository.lockVersion(writer.userId, projectId);
       if (current === null) throw new ApiError('not_found');
       if (current !== baseVersion) {
-        // A large one is left to be read by itself: a refusal may be asked for by the thousand, and lie unread.
+        // A large canvas is read by a call of its own: thousands of refusals may lie unread.
         const isSmall = (await repository.canvasBytes(projectId)) <= maxStaleBytes;
         throw new ApiError('canvas_stale', isSmall ? { details: { canvas: await this.readCanvas(tx, writer.userId, projectId) } } : {});
       }

@@ -1,9 +1,9 @@
 import type { CanvasDocument, Connection } from '../../../contract/canvas.ts';
 
 /**
- * The document without links that no canvas may have: to a card that is not there, or a second one between the same two
- * cards in the same direction. A change is taken as it comes, since its parts may arrive in any order and two devices may
- * each be right alone; whoever reads gets a sound canvas.
+ * Returns the document without invalid links: to a missing node, or a second link between the same two nodes in the same direction.
+ * Writes are not checked for this, since the parts of a change may arrive in any order, and two devices may make
+ * changes that are only invalid together.
  */
 export function withSoundLinks({ nodes, connections }: CanvasDocument): CanvasDocument {
   const pairs = new Set<string>();

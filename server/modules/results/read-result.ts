@@ -5,12 +5,12 @@ import type { ResultRow } from './repository.ts';
 type Fields = Pick<ResultItem, 'userRequest' | 'summary' | 'tags' | 'agentsCount' | 'stepsCount'>;
 type Ending = Pick<ResultItem, 'finalResult' | 'status' | 'type'>;
 
-/** What a client's words come to: fields that it names, how the run ended if it says so, and fields for the metadata. */
+/** The parsed item of a client: its own fields, the outcome if there is one, and fields for the metadata. */
 export type GivenResult = { fields: Partial<Fields>; ending: Partial<Ending>; metadata: Record<string, unknown> };
 
 /**
- * Reads an item as a client sent it, other names and all. A response makes it Completed and a Success, unless the client says that
- * it is something else; status and type follow each other where only one is given.
+ * Parses an item from a client, also with other names of fields. A response makes it Completed and a Success unless the client says
+ * otherwise; status and type follow each other where only one is given.
  */
 export function readResult(given: ResultUpdate, now: Date): GivenResult {
   const { userRequest, summary, tags, agentsCount, stepsCount } = given;
@@ -28,13 +28,13 @@ export function readResult(given: ResultUpdate, now: Date): GivenResult {
   };
 }
 
-/** What changes of an item. One whose run has ended is never set back to Processing by words that come late. */
+/** Returns the changes of an item. An ended run is never set back to Processing by a late message. */
 export function changeOf(known: Pick<ResultRow, 'status'>, { fields, ending }: GivenResult): Partial<Fields & Ending> {
   const late = known.status !== resultStatus.processing && ending.status === resultStatus.processing;
   return late ? fields : { ...fields, ...ending };
 }
 
-/** An item as it begins, for what a client leaves out. */
+/** Returns a new item with the defaults of fields that the client left out. */
 export const firstEnding: Ending = { finalResult: 'Processing...', status: resultStatus.processing, type: resultType.processing };
 
 const statusOfType = { 1: 1, 2: 2, 4: 3 } as const satisfies Record<ResultItem['type'], ResultItem['status']>;

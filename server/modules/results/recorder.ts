@@ -4,14 +4,14 @@ import type { SqlFragment } from '../../platform/database/statement.ts';
 import { completion, firstWriting, type NewResult } from './repository.ts';
 import { resultWords } from './result-words.ts';
 
-/** What the history says of a run from its first moment. */
+/** The fields of a run's history item that are known from its start. */
 export type RecordedRun = {
   executionId: string;
   userId: string;
   projectId: string;
   pipelineId: string;
   userRequest: string;
-  /** Whether a dialog node sent it: then it is told as a talk with the first agent. */
+  /** Whether a dialog node sent it: then it is a conversation with the first agent. */
   fromDialog: boolean;
   source: string;
   language: Language;
@@ -20,7 +20,7 @@ export type RecordedRun = {
 
 export type RunOutcome = {
   status: 'completed' | 'failed' | 'cancelled';
-  /** The last agent's answer, or why there is none. */
+  /** The last agent's answer, or the reason why there is none. */
   finalResult: string;
   completedAt: Date;
   executionTimeMs: number;
@@ -29,20 +29,20 @@ export type RunOutcome = {
   simulated: boolean;
 };
 
-/** Keeps one history item a run, written in the same transactions as the run itself. */
+/** Keeps one history item for each run, written in the same transactions as the run itself. */
 export function createRecorder(newId: () => string, now: () => Date) {
   return {
-    /** A Processing item: a write that is part of the run's own beginning. */
+    /** Creates a Processing item, as part of the statement that starts the run. */
     started(run: RecordedRun): SqlFragment {
       return firstWriting(processingItem(run, newId(), now()));
     },
 
-    /** Makes the item of a run that had ended a Processing one again: a write that is part of the run's own change. */
+    /** Sets the item of an ended run back to Processing, as part of the run's own statement. */
     goesOn(run: RecordedRun): SqlFragment {
       return completion(processingItem(run, newId(), now()), '{}');
     },
 
-    /** Completes the item, whoever made it, or makes it where there is none: a write that is part of the run's own change. */
+    /** Completes the item, or creates it where there is none, as part of the run's own statement. */
     ended(run: RecordedRun, outcome: RunOutcome): SqlFragment {
       return completion(itemOf(run, outcome, newId(), now()), JSON.stringify(endMetadata(run, outcome)));
     },
@@ -51,7 +51,7 @@ export function createRecorder(newId: () => string, now: () => Date) {
 
 export type Recorder = ReturnType<typeof createRecorder>;
 
-/** The item of a run from what the run did; a Processing one as long as it has no outcome. */
+/** Builds the item of a run; a Processing one as long as it has no outcome. */
 export function itemOf(run: RecordedRun, outcome: RunOutcome | null, id: string, now: Date) {
   const item = processingItem(run, id, now);
   if (!outcome) return item;
@@ -101,12 +101,12 @@ function metadataOf(run: RecordedRun): Record<string, unknown> {
   };
 }
 
-/** The text's own fields, with `added` over them. */
+/** Merges `added` into the text's fields. */
 export function mergedMetadata(text: string, added: Record<string, unknown>): string {
   return JSON.stringify({ ...parsedMetadata(text), ...added });
 }
 
-/** The fields of a metadata text; none where it is no JSON object. */
+/** Parses the fields of a metadata text; none where it is no JSON object. */
 export function parsedMetadata(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text, storable);
@@ -116,7 +116,7 @@ export function parsedMetadata(text: string): Record<string, unknown> {
   }
 }
 
-/** As PostgreSQL reads JSON: no NUL character and no half of a character in any text or name. */
+/** Removes what PostgreSQL's JSON refuses: NUL characters and half surrogate pairs. */
 function storable(_name: string, value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed();
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

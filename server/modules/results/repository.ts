@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { insertion, type SqlFragment } from '../../platform/database/statement.ts';
 import { results } from './tables.ts';
 
-/** All but the copy that searches read. */
+/** All columns except the search text. */
 const { searchText, ...columns } = getTableColumns(results);
 export type ResultRow = Omit<typeof results.$inferSelect, 'searchText'>;
 export type NewResult = typeof results.$inferInsert;
@@ -12,14 +12,14 @@ export type NewResult = typeof results.$inferInsert;
 export type ResultFilter = {
   type?: ResultItem['type'] | undefined;
   status?: ResultItem['status'] | undefined;
-  /** Looked for in request, result, summary and tags, in any case. */
+  /** Searched in request, result, summary and tags, in any case. */
   text?: string | undefined;
-  /** Each is looked for in the tags, in any case. */
+  /** Each is searched in the tags, in any case. */
   tags?: readonly string[] | undefined;
   from?: Date | undefined;
   before?: Date | undefined;
 };
-/** The largest number in metadata that is believed. */
+/** The largest accepted number in metadata. */
 const largestTold = 1_000_000_000_000;
 type Page = { limit: number; offset: number };
 
@@ -27,7 +27,7 @@ type Page = { limit: number; offset: number };
 export function resultRepository(db: Db) {
   const ofOwner = (userId: string) => and(eq(results.userId, userId), isNull(results.removedAt));
   return {
-    /** Newest first. What a text is looked for in is read once, for the page and the total together. */
+    /** Newest first. A text is searched once, for the page and the total together. */
     async list(userId: string, projectId: string, filter: ResultFilter, { limit, offset }: Page) {
       const here = and(ofOwner(userId), eq(results.projectId, projectId), ...conditionsOf(filter));
       const newestFirst = sql`created_at DESC, id DESC`;
@@ -46,7 +46,7 @@ export function resultRepository(db: Db) {
     async statistics(userId: string, projectId: string): Promise<ResultStatistics> {
       const withStatus = (status: ResultItem['status']) => count(sql`CASE WHEN ${results.status} = ${status} THEN 1 END`);
       const told = sql`${results.metadata}::jsonb`;
-      // Metadata are what clients make of them: only what is a number is counted.
+      // Clients write the metadata: only numbers are counted.
       const number = (value: SQL) =>
         sql`CASE WHEN jsonb_typeof(${value}) = 'number' AND (${value})::numeric BETWEEN 0 AND ${largestTold} THEN (${value})::float8 END`;
       const [row] = await db
@@ -79,19 +79,19 @@ export function resultRepository(db: Db) {
       return row ? toResultItem(row) : null;
     },
 
-    /** The owner's item, locked until the transaction ends. */
+    /** Returns the owner's item, locked until the transaction ends. */
     async lock(userId: string, id: string): Promise<ResultRow | null> {
       const here = and(eq(results.id, id), ofOwner(userId));
       return (await db.select(columns).from(results).where(here).for('update'))[0] ?? null;
     },
 
-    /** The item of an execution, removed or not, locked until the transaction ends. */
+    /** Returns the item of an execution, removed or not, locked until the transaction ends. */
     async lockByExecution(executionId: string): Promise<ResultRow | null> {
       const [row] = await db.select(columns).from(results).where(eq(results.pipelineExecutionId, executionId)).for('update');
       return row ?? null;
     },
 
-    /** Stores a first item for an execution. Null when another writer was first. */
+    /** Creates the item of an execution. Null when another writer was first. */
     async insert(item: NewResult): Promise<ResultRow | null> {
       const [row] = await db.insert(results).values(item).onConflictDoNothing({ target: results.pipelineExecutionId }).returning(columns);
       return row ?? null;
@@ -130,12 +130,12 @@ function conditionsOf({ type, status, text, tags = [], from, before }: ResultFil
   ];
 }
 
-/** Writes the item of a run. */
+/** Returns SQL that writes the item of a run. */
 export function firstWriting(item: NewResult): SqlFragment {
   return (source, place) => insertion(results, item, { source, place });
 }
 
-/** Writes the finished item of a run. Of an item that is there already, what people wrote about it stays, and `added` goes over its metadata. */
+/** Returns SQL that writes the finished item of a run. Users' texts on an existing item stay, and `added` is merged into its metadata. */
 export function completion(item: NewResult, added: string): SqlFragment {
   return (source, place) => `${insertion(results, item, { source, place })}
     ON CONFLICT (pipeline_execution_id) DO UPDATE SET final_result = excluded.final_result, type = excluded.type, status = excluded.status,

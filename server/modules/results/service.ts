@@ -15,9 +15,9 @@ export type ResultsDeps = {
   now: () => Date;
   projects: Pick<ProjectService, 'resolve'>;
   executions: {
-    /** The project of the user's own execution and what it was given to do, or null. */
+    /** Returns the project and the task of the user's own execution, or null. */
     taskOf: (userId: string, executionId: string) => Promise<{ projectId: string; initialTask: string } | null>;
-    /** What the user's own execution did, with how it ended once it has; null where there is none. Throws where it has not begun. */
+    /** Returns the work of the user's own execution, with its outcome once it has ended; null for an unknown one. Throws before it has begun. */
     recorded: (userId: string, executionId: string) => Promise<{ run: RecordedRun; outcome: RunOutcome | null } | null>;
   };
 };
@@ -26,10 +26,10 @@ export type Results = ReturnType<typeof createResults>;
 type Creation = z.output<typeof resultCreation>;
 type Page = { limit: number; offset: number };
 
-/** Characters of an item's metadata, whoever has added to them. */
+/** The longest metadata of an item (characters). */
 const longestMetadata = 200_000;
 
-/** The history of a person's runs: one item a run, whoever writes it. */
+/** The history of a user's runs: one item for each run. */
 export function createResults({ db, newId, now, projects, executions }: ResultsDeps) {
   const repository = resultRepository(db);
 
@@ -55,8 +55,8 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
     },
 
     /**
-     * Makes the item of a run, or updates and returns the one that is there. A run that has ended is never set back to
-     * Processing by a message that comes late.
+     * Creates the item of a run, or updates the existing one. An ended run is never set back to
+     * Processing by a late message.
      */
     async save(
       userId: string,
@@ -81,7 +81,7 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
       });
     },
 
-    /** What is left out stays. */
+    /** Changes the given fields. */
     async update(userId: string, id: string, update: ResultUpdate, language: Language): Promise<ResultItem> {
       return db.transaction(async (tx) => {
         const known = await resultRepository(tx).lock(userId, id);
@@ -90,7 +90,7 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
       });
     },
 
-    /** The item of a run, made from what the run did where there is none; one that was taken off the list comes back as it was. */
+    /** Returns the item of a run, created from its execution where there is none; restores a removed one. */
     async fromExecution(userId: string, executionId: string): Promise<ResultItem> {
       const recorded = await executions.recorded(userId, executionId);
       if (!recorded) throw new ApiError('not_found');
@@ -108,7 +108,7 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
     },
   };
 
-  /** Stores the first item of an execution, or deals with the one that is there, under its lock. */
+  /** Creates the item of an execution, or updates the existing one under its lock. */
   async function oneOf(tx: Db, executionId: string, first: NewResult, known: (row: ResultRow) => Promise<ResultRow>): Promise<ResultRow> {
     const inside = resultRepository(tx);
     const there = await inside.lockByExecution(executionId);

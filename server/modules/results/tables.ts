@@ -18,7 +18,7 @@ export const results = pgTable('results', {
   tags: text('tags').notNull().default(''),
   agentsCount: integer('agents_count').notNull().default(1),
   stepsCount: integer('steps_count').notNull().default(1),
-  /** Kept by a trigger of the database, which takes the beginning of the result alone. */
+  /** Filled by a trigger of the database, which takes only the beginning of the result. */
   searchText: text('search_text')
     .notNull()
     .generatedAlwaysAs(sql`lower(user_request || E'\\n' || summary || E'\\n' || tags || E'\\n' || left(final_result, 65536))`),

@@ -9,7 +9,7 @@ type ThoughtHandlers = Pick<Handlers, Extract<keyof Handlers, `thought.${string}
 export function thoughtHandlers(thoughts: Thoughts, deps: Omit<ThoughtStreamDeps, 'after'>): ThoughtHandlers {
   const streaming = { ...deps, after: thoughts.after };
 
-  /** The thoughts themselves for who accepts events, else where they can be heard. */
+  /** Answers with the event stream for a client that accepts events, else with the stream's address. */
   const follow = async (user: SignedIn, reply: FastifyReply, what: Parameters<Thoughts['followed']>[1]) => {
     const filter = await thoughts.followed(user.id, what);
     const { headers, url } = reply.request;
@@ -41,7 +41,7 @@ export function thoughtHandlers(thoughts: Thoughts, deps: Omit<ThoughtStreamDeps
   };
 }
 
-/** What a listener who comes again heard last; what is no id counts as nothing. */
+/** Returns the last event id of a returning client; null for a malformed one. */
 function lastEventId(header: string | string[] | undefined): string | null {
   return typeof header === 'string' && validate(header) ? header : null;
 }

@@ -1,4 +1,4 @@
-/** The face of the thoughts module. */
+/** The public interface of the thoughts module. */
 export { thoughtHandlers } from './handlers.ts';
 export { recordThought, thoughtMessage } from './record-thought.ts';
 export { createThoughts } from './service.ts';

@@ -7,15 +7,15 @@ import { agentThoughts } from './tables.ts';
 export type ThoughtMessage = Extract<ServerMessage, { type: 'agent_thought' }>;
 
 /**
- * Writes a thought as a part of the statement that ends what it was thought for, when `changed` has a row: either both are stored or
- * neither. Tell it with `thoughtMessage` afterwards.
+ * Returns SQL that stores a thought when `changed` has a row, as part of the statement that ends the work: both are stored or
+ * neither. Publish it with `thoughtMessage` afterwards.
  */
 export function recordThought(thought: ThoughtRow): SqlFragment {
   const row = { ...thought, content: storable(thought.content) };
   return (source, place) => insertion(agentThoughts, row, { source, place });
 }
 
-/** What the bus is told of a stored thought. */
+/** Returns the bus message about a stored thought. */
 export function thoughtMessage(thought: ThoughtRow): ThoughtMessage {
   const { id: thoughtId, agentId, projectId, executionId, stepId, content } = thought;
   return { type: 'agent_thought', agentId, content: storable(content), partial: false, projectId, executionId, stepId, thoughtId };
@@ -26,7 +26,7 @@ export function toThought({ userId: _, createdAt, ...row }: ThoughtRow): Thought
   return { ...row, createdAt: at, updatedAt: at };
 }
 
-/** PostgreSQL keeps no NUL characters, and models write anything. */
+/** Removes NUL characters, which models may write and PostgreSQL refuses. */
 function storable(text: string): string {
   return text.replaceAll('\0', '');
 }

@@ -4,7 +4,7 @@ import { agentThoughts } from './tables.ts';
 
 export type ThoughtRow = typeof agentThoughts.$inferSelect;
 
-/** Whose thoughts: always one user's, of one agent or in one project where that is said. */
+/** The filter of thoughts: always one user's, of one agent or in one project where given. */
 export type ThoughtFilter = { agentId?: string; projectId?: string };
 
 /** Thoughts of one connection or transaction. Every query names the owner. */
@@ -36,7 +36,7 @@ export function thoughtRepository(db: Db) {
       return { rows, total: all?.total ?? 0 };
     },
 
-    /** Those that came after one of the user's thoughts, oldest first; none after an unknown one. */
+    /** Returns the thoughts after one of the user's thoughts, oldest first; none after an unknown one. */
     after: (userId: string, filter: ThoughtFilter, lastId: string, limit: number): Promise<ThoughtRow[]> =>
       db
         .select()

@@ -23,12 +23,12 @@ export type ThoughtsDeps = {
   webSocket: string | null;
 };
 
-/** How long a test waits for its own words (ms). */
+/** The time limit of a test for its own message (ms). */
 const echoMs = 2_000;
 
 type Page = { limit: number; offset: number };
 
-/** What agents thought, kept and told. A user reads and hears their own agents', and nobody else's. */
+/** The thoughts of agents. A user reads and receives those of the user's own agents only. */
 export function createThoughts({ db, bus, newId, now, agents, projects, webSocket }: ThoughtsDeps) {
   const repository = thoughtRepository(db);
 
@@ -61,7 +61,7 @@ export function createThoughts({ db, bus, newId, now, agents, projects, webSocke
       return thought;
     },
 
-    /** What an agent thought stays when it is deleted. Throws `not_found` for one of whom nothing is known. */
+    /** Returns an agent's thoughts, which stay when the agent is removed. Throws `not_found` for an unknown agent. */
     async ofAgent(userId: string, agentId: string, page: Page): Promise<{ items: Thought[]; total: number }> {
       const found = await listed(userId, { agentId }, page);
       if (found.total === 0) await agents.get(userId, agentId);
@@ -72,16 +72,16 @@ export function createThoughts({ db, bus, newId, now, agents, projects, webSocke
       return listed(userId, { projectId: await projects.resolve(userId, id) }, page);
     },
 
-    /** Throws `not_found` for anybody but the caller. */
+    /** Throws `not_found` for any user but the caller. */
     async ofUser(userId: string, id: string, page: Page): Promise<{ items: Thought[]; total: number }> {
       onlyOneself(userId, id);
       return listed(userId, {}, page);
     },
 
-    /** Everything that the caller may read: the thoughts of their own agents. */
+    /** Returns everything that the caller may read: the thoughts of the caller's agents. */
     all: (userId: string, page: Page) => listed(userId, {}, page),
 
-    /** What to listen to for an agent, a project or a user. Throws `not_found` for what is not the caller's. */
+    /** Returns the subject of an agent, a project or a user. Throws `not_found` for a foreign one. */
     async followed(userId: string, what: { agentId: string } | { projectId: string } | { userId: string } | null): Promise<ThoughtFilter> {
       if (what === null) return {};
       if ('agentId' in what) return { agentId: (await agents.get(userId, what.agentId)).id };
@@ -90,12 +90,12 @@ export function createThoughts({ db, bus, newId, now, agents, projects, webSocke
       return {};
     },
 
-    /** Stored thoughts after the one that a listener heard last, oldest first. */
+    /** Returns the stored thoughts after a listener's last one, oldest first. */
     after: repository.after,
 
     busStatus: (userId: string): BusStatus => ({ ...bus.state(), subject: subjectOf(userId), webSocket }),
 
-    /** Says a thought that is not stored and waits until the bus brings it back, for 2 s at most. Throws `not_found`. */
+    /** Publishes a thought that is not stored and waits until the bus returns it, for at most 2 s. Throws `not_found`. */
     async test(userId: string, agentId: string, language: Language): Promise<ThoughtTest> {
       const agent = await agents.get(userId, agentId);
       const content = `${translate(language, 'thought.test', { agent: agent.title })} ${newId()}`;

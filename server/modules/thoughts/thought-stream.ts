@@ -10,17 +10,17 @@ import type { ThoughtFilter, ThoughtRow } from './repository.ts';
 export type ThoughtStreamDeps = {
   bus: Pick<Bus, 'publish' | 'subscribe'>;
   connections: Pick<OpenConnections, 'add' | 'checkRoom' | 'endSession'>;
-  /** Stored thoughts after one, oldest first. */
+  /** Returns stored thoughts after one, oldest first. */
   after: (userId: string, filter: ThoughtFilter, lastId: string, limit: number) => Promise<ThoughtRow[]>;
 };
 
-/** Missed thoughts that are read by one query. */
+/** The number of missed thoughts in one query. */
 const readAtOnce = 200;
 
 /**
- * The thoughts of a user's agents as they come, after those that a returning listener has missed since `lastId`. What is added to streamed
- * texts is told too, without an id; for a slow listener it waits as one event a text. The stream ends with the
- * session. Throws `too_many_requests` when the account holds too many connections.
+ * Streams the thoughts of a user's agents, after those that a returning client has missed since `lastId`. Streamed
+ * texts are sent too, without an id; for a slow client they wait as one event for each text. The stream ends with the
+ * session. Throws `too_many_requests` when the account has too many connections.
  */
 export function streamThoughts(
   { bus, connections, after }: ThoughtStreamDeps,
@@ -55,7 +55,7 @@ export function streamThoughts(
       events.wake();
     } else events.push(eventOf(message));
   });
-  // What is being written now is told from its beginning.
+  // Texts that are streaming now are sent from their beginning.
   bus.publish(user.id, { type: 'texts_wanted' });
   const forget = connections.add({
     userId: user.id,

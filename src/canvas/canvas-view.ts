@@ -1,3 +1,4 @@
+import { Observable, type Subscribable } from '../state/observable.ts';
 import type { Insets, Point } from './geometry/camera.ts';
 import type { Glide } from './geometry/glide.ts';
 import type { Guide } from './geometry/snap.ts';
@@ -43,8 +44,8 @@ export type CanvasMode = 'hand' | 'select';
 
 export type MomentKey = keyof CanvasMoment;
 
-/** Holds the moment and tells listeners, at once, which parts of it changed. */
-export class CanvasView {
+/** Holds the state of the view, and notifies at once which parts of it changed. */
+export class CanvasView extends Observable<[moment: CanvasMoment, changed: ReadonlySet<MomentKey>]> {
   /** Whether nothing on the canvas moves by itself: for measuring it, whatever the user's own wish for motion. */
   still: boolean;
   #moment: CanvasMoment = {
@@ -65,9 +66,9 @@ export class CanvasView {
     mode: 'hand',
     snaps: false,
   };
-  readonly #listeners = new Set<(moment: CanvasMoment, changed: ReadonlySet<MomentKey>) => void>();
 
   constructor({ still = false }: { still?: boolean } = {}) {
+    super();
     this.still = still;
   }
 
@@ -83,11 +84,11 @@ export class CanvasView {
     }
     if (changed.size === 0) return;
     this.#moment = { ...this.#moment, ...changes };
-    for (const listener of this.#listeners) listener(this.#moment, changed);
+    this.notify(this.#moment, changed);
   }
 
-  subscribe(listener: (moment: CanvasMoment, changed: ReadonlySet<MomentKey>) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  /** Notifies of changes of these parts only. */
+  partsOf(...keys: MomentKey[]): Subscribable {
+    return { subscribe: (listener) => this.subscribe((_moment, changed) => keys.some((key) => changed.has(key)) && listener()) };
   }
 }

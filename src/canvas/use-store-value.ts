@@ -1,10 +1,8 @@
-import { useCallback, useSyncExternalStore } from 'react';
 import type { WorkspaceState } from '../model/workspace-state.ts';
 import type { WorkspaceStore } from '../model/workspace-store.ts';
+import { useObserved } from '../state/use-observed.ts';
 
-/** What a selector takes out of the workspace; draws anew when that is another value. The selector returns parts of the state, never new objects. */
+/** Selects a part of the workspace's state, and renders again when it changes. The selector returns parts of the state, never new objects. */
 export function useStoreValue<T>(store: WorkspaceStore, select: (state: WorkspaceState) => T): T {
-  const subscribe = useCallback((listener: () => void) => store.subscribe(listener), [store]);
-  const read = () => select(store.getState());
-  return useSyncExternalStore(subscribe, read, read);
+  return useObserved(store, () => select(store.getState()));
 }

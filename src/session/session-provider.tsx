@@ -1,4 +1,5 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { useObserved } from '../state/use-observed.ts';
 import { type AuthState, changedAuth, initialAuthState } from './auth-state.ts';
 import { type PageSession, startPageSession } from './page-session.ts';
 
@@ -27,7 +28,7 @@ export function useSession(): { auth: AuthState } & PageSession['face'] {
 /** The stored access token as it is now, other tabs' changes included. */
 export function useAccessToken(): string | null {
   const { page } = useSessionContext();
-  return useSyncExternalStore(page.tokens.subscribe, page.tokens.accessToken);
+  return useObserved(page.tokens, page.tokens.accessToken);
 }
 
 /** The base of the API on the server that was picked, or null while it is being picked. */

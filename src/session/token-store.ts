@@ -1,3 +1,5 @@
+import { Observable } from '../state/observable.ts';
+
 export const accessTokenKey = 'accessToken';
 export const refreshTokenKey = 'refreshToken';
 
@@ -21,10 +23,7 @@ export type TokenStore = {
 /** The two tokens in local storage; where storage is denied they live as long as the page. */
 export function createTokenStore(storage: TokenStorage | null): TokenStore {
   const memory = new Map<string, string>();
-  const listeners = new Set<() => void>();
-  const tell = () => {
-    for (const listener of [...listeners]) listener();
-  };
+  const changes = new Observable();
   const read = (key: string) => {
     try {
       return storage?.getItem(key) ?? memory.get(key) ?? null;
@@ -56,18 +55,15 @@ export function createTokenStore(storage: TokenStorage | null): TokenStore {
     save({ accessToken, refreshToken }) {
       write(accessTokenKey, accessToken);
       if (refreshToken) write(refreshTokenKey, refreshToken);
-      tell();
+      changes.notify();
     },
     clear() {
       remove(accessTokenKey);
       remove(refreshTokenKey);
-      tell();
+      changes.notify();
     },
     status: () => ({ hasAccessToken: read(accessTokenKey) !== null, hasRefreshToken: read(refreshTokenKey) !== null }),
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    changedOutside: tell,
+    subscribe: changes.subscribe,
+    changedOutside: () => changes.notify(),
   };
 }

@@ -1,3 +1,6 @@
+/** Every observable, and every store that has its `subscribe`. */
+export type Subscribable = { subscribe: (listener: () => void) => () => void };
+
 /** Calls its listeners with each event. A listener that is added during an event hears the next one; a removed listener hears nothing more. */
 export class Observable<Event extends unknown[] = []> {
   /** Replaced at each change, so that an event goes through the list that it began with. */
@@ -34,4 +37,16 @@ export class ObservableValue<T> extends Observable<[T]> {
     this.#value = value;
     this.notify(value);
   }
+}
+
+/** Notifies when one of several sources does. */
+export function joined(...sources: Subscribable[]): Subscribable {
+  return {
+    subscribe: (listener) => {
+      const removals = sources.map((source) => source.subscribe(listener));
+      return () => {
+        for (const remove of removals) remove();
+      };
+    },
+  };
 }

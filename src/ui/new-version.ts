@@ -1,19 +1,15 @@
-import { useSyncExternalStore } from 'react';
+import { ObservableValue } from '../state/observable.ts';
+import { useObserved } from '../state/use-observed.ts';
 
 /** How often an open page looks whether the server has a newer client (ms). */
 const everyMs = 10 * 60_000;
 
-let isNew = false;
+const isNew = new ObservableValue(false);
 let askServed: () => Promise<string | null> = async () => null;
-const listeners = new Set<() => void>();
 
 /** Whether the server is known to have another client than this page. */
 export function useNewVersion(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => isNew,
-    () => false,
-  );
+  return useObserved(isNew, isNew.get, () => false);
 }
 
 /** Whether an answer that names `served` is of another build than the page `own`: a server or a page that names none says nothing. */
@@ -23,12 +19,11 @@ export function isOtherVersion(own: string | null | undefined, served: string | 
 
 /** Asks the page's own server which client it has. A server that does not answer has told nothing. */
 export async function checkVersion(): Promise<void> {
-  if (isNew) return;
+  if (isNew.get()) return;
   const own = document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content;
   if (!own) return;
   if (!isOtherVersion(own, await askServed())) return;
-  isNew = true;
-  for (const listener of listeners) listener();
+  isNew.set(true);
 }
 
 /**
@@ -43,9 +38,4 @@ export function followVersion(ask: () => Promise<string | null>): void {
   setInterval(check, everyMs);
   document.addEventListener('visibilitychange', check);
   addEventListener('online', check);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

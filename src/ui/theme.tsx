@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react';
+import { Observable } from '../state/observable.ts';
+import { useObserved } from '../state/use-observed.ts';
 import type { ThemeName } from './palette.ts';
 import { readStored, writeStored } from './stored-preference.ts';
 
@@ -15,11 +16,11 @@ export function resolveTheme(stored: string | null, systemPrefersDark: boolean):
 
 /** The theme on screen, and `toggle`, which stores the visitor's choice; the ripple starts at `from` (CSS px of the window). */
 export function useTheme(): { theme: ThemeName; toggle: (from?: { x: number; y: number }) => void } {
-  const theme = useSyncExternalStore(subscribe, readTheme, writtenTheme);
+  const theme = useObserved(themeChanges, readTheme, writtenTheme);
   return { theme, toggle: toggleTheme };
 }
 
-const listeners = new Set<() => void>();
+const themeChanges = new Observable();
 
 function readTheme(): ThemeName {
   return document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light';
@@ -30,16 +31,11 @@ function writtenTheme(): ThemeName {
   return 'light';
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 function applyTheme(theme: ThemeName): void {
   if (theme === readTheme()) return;
   document.documentElement.dataset.theme = theme;
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', themeColor[theme]);
-  for (const listener of listeners) listener();
+  themeChanges.notify();
 }
 
 function toggleTheme(from?: { x: number; y: number }): void {

@@ -1,14 +1,12 @@
-import { useSyncExternalStore } from 'react';
+import { useObserved } from '../state/use-observed.ts';
 
 /** False while a prerendered page waits for this part of its script; true from the beginning where the script drew the page. */
 export function useTakenOver(): boolean {
-  return useSyncExternalStore(
-    never,
+  return useObserved(
+    nothing,
     () => true,
     () => false,
   );
 }
 
-function never(): () => void {
-  return () => undefined;
-}
+const nothing = { subscribe: () => () => undefined };

@@ -1,6 +1,7 @@
 import type { DeadLetter } from '../../../contract/dead-letter.ts';
 import { ApiError } from '../../api/api-error.ts';
 import type { Api } from '../../api/create-api.ts';
+import { ObservableValue } from '../../state/observable.ts';
 
 export type DeadLettersState = {
   status: 'loading' | 'ready' | 'failed' | 'forbidden';
@@ -16,21 +17,13 @@ export type DeadLettersState = {
 const lettersAPage = 200;
 
 /** Work that was given up, as staff looks at it: every change is the server's before it is shown. */
-export class DeadLetterStore {
-  #state: DeadLettersState = { status: 'loading', problem: null, letters: [], busyId: null, outcome: null };
-  readonly #listeners = new Set<() => void>();
+export class DeadLetterStore extends ObservableValue<DeadLettersState> {
   readonly #api: Api;
 
   constructor(api: Api) {
+    super({ status: 'loading', problem: null, letters: [], busyId: null, outcome: null });
     this.#api = api;
   }
-
-  readonly read = (): DeadLettersState => this.#state;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   /** Reads all of them, page by page. */
   async load(): Promise<void> {
@@ -49,7 +42,7 @@ export class DeadLetterStore {
   }
 
   async #settle(letter: DeadLetter, kind: 'retried' | 'removed', work: () => Promise<unknown>): Promise<void> {
-    if (this.#state.busyId !== null) return;
+    if (this.get().busyId !== null) return;
     this.#show({ busyId: letter.id, outcome: null, problem: null });
     const error = await this.#attempt(async () => {
       await work();
@@ -72,11 +65,11 @@ export class DeadLetterStore {
   }
 
   #drop(id: string): void {
-    this.#show({ letters: this.#state.letters.filter((letter) => letter.id !== id) });
+    this.#show({ letters: this.get().letters.filter((letter) => letter.id !== id) });
   }
 
   #put(changed: DeadLetter): void {
-    this.#show({ letters: this.#state.letters.map((letter) => (letter.id === changed.id ? changed : letter)) });
+    this.#show({ letters: this.get().letters.map((letter) => (letter.id === changed.id ? changed : letter)) });
   }
 
   /** Null when it succeeded; why it did not is in the state too. */
@@ -87,7 +80,7 @@ export class DeadLetterStore {
       return null;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const { status } = this.#state;
+      const { status } = this.get();
       const next = error.status === 403 ? 'forbidden' : status === 'loading' ? 'failed' : status;
       this.#show({ status: next, problem: { code: error.code === 'http' ? 'api.message' : error.code, message: error.message } });
       return error;
@@ -95,7 +88,6 @@ export class DeadLetterStore {
   }
 
   #show(change: Partial<DeadLettersState>): void {
-    this.#state = { ...this.#state, ...change };
-    for (const listener of this.#listeners) listener();
+    this.set({ ...this.get(), ...change });
   }
 }

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { createApi } from '../../api/create-api.ts';
 import { useSession } from '../../session/session-provider.tsx';
+import { useObserved } from '../../state/use-observed.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { DeadLetterStore, type DeadLettersState } from './dead-letter-store.ts';
 
@@ -13,7 +14,7 @@ export function useDeadLetters(apiBase: string): { store: DeadLetterStore; state
   const [store] = useState(
     () => new DeadLetterStore(createApi({ base: apiBase, getToken: accessToken, language: () => latestLanguage.current })),
   );
-  const state = useSyncExternalStore(store.subscribe, store.read);
+  const state = useObserved(store, store.get);
   useEffect(() => {
     void store.load();
   }, [store]);

@@ -1,6 +1,7 @@
 import type { Lead, LeadComment } from '../../../contract/lead.ts';
 import { ApiError } from '../../api/api-error.ts';
 import type { Api } from '../../api/create-api.ts';
+import { ObservableValue } from '../../state/observable.ts';
 
 export type LeadsState = {
   status: 'loading' | 'ready' | 'failed' | 'forbidden';
@@ -14,23 +15,15 @@ export type LeadsState = {
 const leadsAPage = 200;
 
 /** The demo requests as the staff works on them: every change is the server's before it is shown. P7.03 */
-export class LeadsDesk {
-  #state: LeadsState = { status: 'loading', problem: null, leads: [], comments: {} };
-  readonly #listeners = new Set<() => void>();
+export class LeadsDesk extends ObservableValue<LeadsState> {
   readonly #api: Api;
   readonly #newId: () => string;
 
   constructor(api: Api, newId: () => string) {
+    super({ status: 'loading', problem: null, leads: [], comments: {} });
     this.#api = api;
     this.#newId = newId;
   }
-
-  readonly read = (): LeadsState => this.#state;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   /** Reads all of them, page by page. */
   load(): Promise<boolean> {
@@ -61,26 +54,26 @@ export class LeadsDesk {
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 404) throw error;
       }
-      this.#show({ leads: this.#state.leads.filter((lead) => lead.id !== id) });
+      this.#show({ leads: this.get().leads.filter((lead) => lead.id !== id) });
     });
   }
 
   readComments(id: string): Promise<boolean> {
     return this.#attempt(async () => {
       const comments = await this.#api.call('lead.comments', { params: { id } });
-      this.#show({ comments: { ...this.#state.comments, [id]: comments } });
+      this.#show({ comments: { ...this.get().comments, [id]: comments } });
     });
   }
 
   addComment(id: string, text: string): Promise<boolean> {
     return this.#attempt(async () => {
       const added = await this.#api.call('lead.addComment', { params: { id }, body: { text }, idempotencyKey: this.#newId() });
-      this.#show({ comments: { ...this.#state.comments, [id]: [...(this.#state.comments[id] ?? []), added] } });
+      this.#show({ comments: { ...this.get().comments, [id]: [...(this.get().comments[id] ?? []), added] } });
     });
   }
 
   #put(changed: Lead): void {
-    this.#show({ leads: this.#state.leads.map((lead) => (lead.id === changed.id ? changed : lead)) });
+    this.#show({ leads: this.get().leads.map((lead) => (lead.id === changed.id ? changed : lead)) });
   }
 
   /** Whether it succeeded; why it did not stands in the state. */
@@ -91,7 +84,7 @@ export class LeadsDesk {
       return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const { status } = this.#state;
+      const { status } = this.get();
       const next = error.status === 403 ? 'forbidden' : status === 'loading' ? 'failed' : status;
       this.#show({ status: next, problem: { code: error.code === 'http' ? 'api.message' : error.code, message: error.message } });
       return false;
@@ -99,7 +92,6 @@ export class LeadsDesk {
   }
 
   #show(change: Partial<LeadsState>): void {
-    this.#state = { ...this.#state, ...change };
-    for (const listener of this.#listeners) listener();
+    this.set({ ...this.get(), ...change });
   }
 }

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { v7 } from 'uuid';
 import { createApi } from '../../api/create-api.ts';
 import { useSession } from '../../session/session-provider.tsx';
+import { useObserved } from '../../state/use-observed.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { LeadsDesk, type LeadsState } from './leads-desk.ts';
 
@@ -12,7 +13,7 @@ export function useLeadsDesk(apiBase: string): { desk: LeadsDesk; state: LeadsSt
   const spoken = useRef(language);
   spoken.current = language;
   const [desk] = useState(() => new LeadsDesk(createApi({ base: apiBase, getToken: accessToken, language: () => spoken.current }), v7));
-  const state = useSyncExternalStore(desk.subscribe, desk.read);
+  const state = useObserved(desk, desk.get);
   useEffect(() => {
     void desk.load();
   }, [desk]);

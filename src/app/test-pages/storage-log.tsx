@@ -1,12 +1,12 @@
-import { useSyncExternalStore } from 'react';
+import { useObserved } from '../../state/use-observed.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import styles from './test-page.module.css';
-import { onStorageNote, storageNotes } from './watch-storage.ts';
+import { storageNotes } from './watch-storage.ts';
 
 /** What was read from and written to local storage since the page was opened, newest first. */
 export function StorageLog() {
   const { t } = useTranslation('tests');
-  const notes = useSyncExternalStore(onStorageNote, storageNotes);
+  const notes = useObserved(storageNotes, storageNotes.get);
   return (
     <section className={styles.log} aria-labelledby="storage-log">
       <h2 id="storage-log">{t('log.title')}</h2>

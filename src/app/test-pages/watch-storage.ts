@@ -1,3 +1,5 @@
+import { ObservableValue } from '../../state/observable.ts';
+
 /** One look into the browser's storage, or one change of it. */
 export type StorageNote = { id: number; deed: 'read' | 'write' | 'remove'; key: string; value: string | null };
 
@@ -9,9 +11,7 @@ const longestToken = 8;
 const mostNotes = 100;
 
 let isWatching = false;
-let notes: readonly StorageNote[] = [];
 let isTelling = false;
-const listeners = new Set<() => void>();
 
 /** From now on each look into local storage is noted here and in the browser's console, whoever looks. */
 export function watchStorage(): void {
@@ -50,14 +50,10 @@ export function shownValue(key: string, value: string | null): string | null {
 }
 
 /** Newest last. */
-export function storageNotes(): readonly StorageNote[] {
-  return notes;
-}
+export const storageNotes = new ObservableValue<readonly StorageNote[]>([]);
 
-export function onStorageNote(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+/** Notes that are not shown yet. */
+let notes: readonly StorageNote[] = [];
 
 function note(deed: StorageNote['deed'], key: string, value: string | null): void {
   const shown = shownValue(key, value);
@@ -69,6 +65,6 @@ function note(deed: StorageNote['deed'], key: string, value: string | null): voi
   isTelling = true;
   setTimeout(() => {
     isTelling = false;
-    for (const listener of [...listeners]) listener();
+    storageNotes.set(notes);
   });
 }

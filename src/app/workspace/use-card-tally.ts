@@ -1,15 +1,15 @@
-import { useSyncExternalStore } from 'react';
 import { touchedAll, touchedBy } from '../../canvas/geometry/touched.ts';
 import type { WorkspaceState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import { Observable } from '../../state/observable.ts';
+import { useObserved } from '../../state/use-observed.ts';
 import { useStore } from '../../workers/bridge/use-workspace.ts';
 import { type CardTally, tallyAfter, tallyOf } from './card-tally.ts';
 
 /** A part of what is counted of the cards; the component renders again only when that part is another value. */
 export function useCardTally<T>(select: (tally: CardTally) => T): T {
   const follower = followerOf(useStore());
-  const read = () => select(follower.tally);
-  return useSyncExternalStore(follower.subscribe, read, read);
+  return useObserved(follower, () => select(follower.tally));
 }
 
 /** What is counted of the cards now. */
@@ -26,12 +26,12 @@ function followerOf(store: WorkspaceStore): TallyFollower {
   return known;
 }
 
-class TallyFollower {
+class TallyFollower extends Observable {
   tally: CardTally;
   #state: WorkspaceState;
-  readonly #listeners = new Set<() => void>();
 
   constructor(store: WorkspaceStore) {
+    super();
     this.#state = store.getState();
     this.tally = this.#countAll();
     store.subscribe((state, patches, earlier) => {
@@ -45,14 +45,9 @@ class TallyFollower {
         : tallyAfter(this.tally, { earlier: earlier.nodes, nodes: state.document.nodes }, this.#isKnown);
       if (tally === this.tally) return;
       this.tally = tally;
-      for (const listener of this.#listeners) listener();
+      this.notify();
     });
   }
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   #countAll(): CardTally {
     return tallyOf(this.#state.document.nodes, this.#isKnown);

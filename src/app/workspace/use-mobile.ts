@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useObserved } from '../../state/use-observed.ts';
 
 /** The workspace lays itself out for a phone at this width or less, CSS px. W2.04 */
 export const mobileMaxWidth = 1_024;
@@ -6,11 +6,13 @@ export const mobileMaxWidth = 1_024;
 const query = `(max-width: ${mobileMaxWidth}px)`;
 
 export function useMobile(): boolean {
-  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+  return useObserved(widthLimit, () => matchMedia(query).matches);
 }
 
-function subscribe(listener: () => void): () => void {
-  const list = matchMedia(query);
-  list.addEventListener('change', listener);
-  return () => list.removeEventListener('change', listener);
-}
+const widthLimit = {
+  subscribe: (listener: () => void) => {
+    const list = matchMedia(query);
+    list.addEventListener('change', listener);
+    return () => list.removeEventListener('change', listener);
+  },
+};

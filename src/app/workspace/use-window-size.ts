@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useObserved } from '../../state/use-observed.ts';
 
 /** What a page is prerendered for. */
 const prerendered = { width: 1_440, height: 900 };
@@ -6,7 +6,7 @@ let last = { width: 0, height: 0 };
 
 /** CSS px of the window. */
 export function useWindowSize(): { width: number; height: number } {
-  return useSyncExternalStore(subscribe, read, () => prerendered);
+  return useObserved(resizes, read, () => prerendered);
 }
 
 function read(): { width: number; height: number } {
@@ -14,7 +14,9 @@ function read(): { width: number; height: number } {
   return last;
 }
 
-function subscribe(listener: () => void): () => void {
-  addEventListener('resize', listener);
-  return () => removeEventListener('resize', listener);
-}
+const resizes = {
+  subscribe: (listener: () => void) => {
+    addEventListener('resize', listener);
+    return () => removeEventListener('resize', listener);
+  },
+};

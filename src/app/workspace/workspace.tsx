@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Canvas, type CanvasProps } from '../../canvas/canvas.tsx';
 import { CanvasView } from '../../canvas/canvas-view.ts';
 import type { MenuRequest } from '../../canvas/menu-request.ts';
@@ -7,6 +7,7 @@ import { DialogDrafts } from '../../canvas/overlay/dialog-drafts.ts';
 import type { Scene } from '../../canvas/scene/scene.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import { useObserved } from '../../state/use-observed.ts';
 import { useTheme } from '../../ui/theme.tsx';
 import { useWorkspace, WorkspaceProvider } from '../../workers/bridge/use-workspace.ts';
 import type { WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
@@ -171,5 +172,5 @@ function useShown(hasSurface: boolean, onShown: (() => void) | undefined): void 
 }
 
 function useProjectId(store: WorkspaceStore): string | null {
-  return useSyncExternalStore(store.subscribe, () => store.getState().project?.id ?? null);
+  return useObserved(store, () => store.getState().project?.id ?? null);
 }

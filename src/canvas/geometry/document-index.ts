@@ -1,4 +1,5 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
+import { Observable } from '../../state/observable.ts';
 import { BoxTable } from './box-table.ts';
 import type { Rect } from './camera.ts';
 import { joined, linkBox, nodeBox } from './document-bounds.ts';
@@ -15,18 +16,13 @@ export class DocumentIndex {
   readonly links = new BoxTable<Connection>();
   /** Lists, since most nodes have few links: a set of two weighs five times as much. */
   readonly #linksOf = new Map<string, string[]>();
-  readonly #listeners = new Set<() => void>();
-
-  /** Calls after each change that was taken in. Returns what ends that. */
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
+  /** Notifies after each change that was applied. */
+  readonly changes = new Observable();
 
   /** Takes in what changed. Returns ids whose geometry or record changed, links of changed nodes included. */
   update(document: CanvasDocument, touched: Pick<Touched, 'nodes' | 'links'>): Changed {
     const changed = this.#takeIn(document, touched);
-    for (const listener of this.#listeners) listener();
+    this.changes.notify();
     return changed;
   }
 

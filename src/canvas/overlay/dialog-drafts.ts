@@ -1,4 +1,5 @@
 import { failed, type Outcome, type Problem } from '../../model/problem.ts';
+import { Observable } from '../../state/observable.ts';
 
 /** Where texts survive a reload: a part of the browser's `Storage`. */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -13,14 +14,14 @@ const nothingSent: Sending = { isUnderWay: false, problem: null };
  * refused, or without a project, they live as long as the page. How their sending stands is kept here too, since a form goes when its
  * card is too small or out of view.
  */
-export class DialogDrafts {
+export class DialogDrafts extends Observable {
   readonly #texts = new Map<string, string>();
   readonly #sendings = new Map<string, Sending>();
-  readonly #listeners = new Set<() => void>();
   readonly #storage: DraftStorage | null;
   readonly #projectId: string | null;
 
   constructor(storage: DraftStorage | null, projectId: string | null) {
+    super();
     this.#storage = storage;
     this.#projectId = projectId;
   }
@@ -38,7 +39,7 @@ export class DialogDrafts {
     if (this.read(nodeId) === text) return;
     this.#texts.set(nodeId, text);
     this.#store(nodeId, text);
-    this.#tell();
+    this.notify();
   }
 
   sending(nodeId: string): Sending {
@@ -66,18 +67,9 @@ export class DialogDrafts {
     if (this.read(nodeId) === text) this.write(nodeId, '');
   }
 
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   #setSending(nodeId: string, sending: Sending): void {
     this.#sendings.set(nodeId, sending);
-    this.#tell();
-  }
-
-  #tell(): void {
-    for (const listener of this.#listeners) listener();
+    this.notify();
   }
 
   #stored(nodeId: string): string {

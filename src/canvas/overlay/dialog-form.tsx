@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { Dispatch } from '../../model/commands.ts';
 import type { Problem } from '../../model/problem.ts';
@@ -6,6 +6,7 @@ import { messageEffect } from '../../model/run/message-effect.ts';
 import type { QueuedRun } from '../../model/run/queued-run.ts';
 import { isLocked, type RunPhase, type WorkspaceState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Switch } from '../../ui/controls/fields/switch.tsx';
 import { Tooltip } from '../../ui/controls/overlays/tooltip.tsx';
@@ -195,11 +196,8 @@ function useMessage(
   dispatch: Dispatch,
   { store, online }: { store: WorkspaceStore; online: boolean },
 ) {
-  const subscribe = useCallback((listener: () => void) => drafts.subscribe(listener), [drafts]);
-  const readText = () => drafts.read(nodeId);
-  const text = useSyncExternalStore(subscribe, readText, readText);
-  const readSending = () => drafts.sending(nodeId);
-  const { isUnderWay: sending, problem } = useSyncExternalStore(subscribe, readSending, readSending);
+  const text = useObserved(drafts, () => drafts.read(nodeId));
+  const { isUnderWay: sending, problem } = useObserved(drafts, () => drafts.sending(nodeId));
 
   const wasOnline = useRef(online);
   useEffect(() => {

@@ -16,7 +16,7 @@ export function useUncovered(
       if (element.current) element.current.style.clipPath = clipAround(coveredParts(id, index, view.moment.drag));
     };
     clip();
-    const stopIndex = index.subscribe(clip);
+    const stopIndex = index.changes.subscribe(clip);
     const stopView = view.subscribe((_moment, changed) => changed.has('drag') && clip());
     return () => {
       stopIndex();

@@ -1,3 +1,5 @@
+import { ObservableValue } from '../../state/observable.ts';
+
 /** What the simulation shows, one after another. */
 export const demoSteps = ['ticket', 'plan', 'code', 'pr'] as const;
 export type DemoStep = (typeof demoSteps)[number];
@@ -27,8 +29,7 @@ export type DemoRun = {
   start: (task: string, compose: (task: string) => Promise<DemoOutput>) => boolean;
   /** Takes the output away, and stops what is running. */
   reset: () => void;
-  state: () => DemoState;
-  subscribe: (listener: () => void) => () => void;
+  state: ObservableValue<DemoState>;
 };
 
 /**
@@ -36,52 +37,43 @@ export type DemoRun = {
  * `start` and makes them on the page. P4.09
  */
 export function createDemoRun(): DemoRun {
-  let state = idleDemo;
+  const state = new ObservableValue(idleDemo);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const listeners = new Set<() => void>();
 
-  const set = (next: DemoState) => {
-    state = next;
-    for (const listener of listeners) listener();
-  };
   const showNext = () => {
-    const shown = state.shown + 1;
+    const shown = state.get().shown + 1;
     const running = shown < demoSteps.length;
-    set({ ...state, shown, running });
-    if (running && state.output) timer = setTimeout(showNext, demoStepMs);
+    state.set({ ...state.get(), shown, running });
+    if (running && state.get().output) timer = setTimeout(showNext, demoStepMs);
   };
   const takeOutput = (output: DemoOutput) => {
-    set({ ...state, output });
+    state.set({ ...state.get(), output });
     // The ticket is shown already: the other steps waited for this.
-    if (state.shown === 1) timer = setTimeout(showNext, demoStepMs);
+    if (state.get().shown === 1) timer = setTimeout(showNext, demoStepMs);
   };
 
   return {
     start: (given, compose) => {
       const task = given.trim();
-      if (state.running || task === '') return false;
+      if (state.get().running || task === '') return false;
       const begun: DemoState = { ...idleDemo, running: true, task };
-      set(begun);
+      state.set(begun);
       timer = setTimeout(showNext, demoStepMs);
-      const isCurrent = () => state.running && state.task === task && state.output === null;
+      const isCurrent = () => state.get().running && state.get().task === task && state.get().output === null;
       compose(task).then(
         (output) => isCurrent() && takeOutput(output),
         () => {
           if (!isCurrent()) return;
           clearTimeout(timer);
-          set({ ...idleDemo, hasFailed: true });
+          state.set({ ...idleDemo, hasFailed: true });
         },
       );
       return true;
     },
     reset: () => {
       clearTimeout(timer);
-      set(idleDemo);
+      state.set(idleDemo);
     },
-    state: () => state,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    state,
   };
 }

@@ -1,4 +1,5 @@
-import { type FormEvent, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Play, RotateCcw } from '../../ui/icons/icons.ts';
@@ -24,7 +25,7 @@ export function PublicDemoFlow() {
   const { t, language } = useTranslation('offer');
   const { t: landing } = useTranslation('landing');
   const [run] = useState(createDemoRun);
-  const state = useSyncExternalStore(run.subscribe, run.state, run.state);
+  const state = useObserved(run.state, run.state.get);
   const [input, setInput] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const takenOver = useTakenOver();

@@ -30,13 +30,13 @@ const refuse = (status: number, code: string) => () => {
 
 test('R23.01 all dead letters are read, page by page', async () => {
   const { store, calls } = await storeWith(Array.from({ length: 450 }, (_, index) => letter(`${index}`)));
-  expect([store.read().status, store.read().letters.length, calls.length]).toEqual(['ready', 450, 3]);
+  expect([store.get().status, store.get().letters.length, calls.length]).toEqual(['ready', 450, 3]);
 });
 
 test('R23.01 work that is retried leaves the list and the outcome is told', async () => {
   const { store } = await storeWith([letter('a'), letter('b')]);
   await store.retry(letter('a'));
-  expect(store.read()).toMatchObject({
+  expect(store.get()).toMatchObject({
     letters: [{ id: 'b' }],
     outcome: { kind: 'retried', of: 'execution' },
     busyId: null,
@@ -48,7 +48,7 @@ test('R23.01 a second press while a retry is under way asks once', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { store, calls } = await storeWith([letter('a')], () => promise);
   const both = [store.retry(letter('a')), store.retry(letter('a'))];
-  expect(store.read().busyId).toBe('a');
+  expect(store.get().busyId).toBe('a');
   resolve();
   await Promise.all(both);
   expect(calls.filter((name) => name === 'deadLetter.retry')).toHaveLength(1);
@@ -61,6 +61,6 @@ test.each([
 ])('R23.01 work that %s, and the reason is told', async (_what, status, code, letters) => {
   const { store } = await storeWith([letter('a')], refuse(status, code));
   await store.retry(letter('a'));
-  expect(store.read()).toMatchObject({ letters, problem: { code }, outcome: null, busyId: null });
-  expect(store.read().letters).toHaveLength(letters.length);
+  expect(store.get()).toMatchObject({ letters, problem: { code }, outcome: null, busyId: null });
+  expect(store.get().letters).toHaveLength(letters.length);
 });

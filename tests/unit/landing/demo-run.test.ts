@@ -14,40 +14,40 @@ const atOnce = () => Promise.resolve(output);
 test('P4.09 four steps appear 1.5 s apart, and then the demo no longer runs', async () => {
   const run = createDemoRun();
   expect(run.start('  Add sign-up  ', atOnce)).toBe(true);
-  expect(run.state()).toMatchObject({ running: true, task: 'Add sign-up', shown: 0 });
+  expect(run.state.get()).toMatchObject({ running: true, task: 'Add sign-up', shown: 0 });
   await vi.advanceTimersByTimeAsync(1_499);
-  expect(run.state().shown).toBe(0);
+  expect(run.state.get().shown).toBe(0);
   for (const shown of [1, 2, 3]) {
     await vi.advanceTimersByTimeAsync(shown === 1 ? 1 : 1_500);
-    expect(run.state()).toMatchObject({ running: true, shown, output });
+    expect(run.state.get()).toMatchObject({ running: true, shown, output });
   }
   await vi.advanceTimersByTimeAsync(1_500);
-  expect(run.state()).toMatchObject({ running: false, shown: 4 });
+  expect(run.state.get()).toMatchObject({ running: false, shown: 4 });
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(run.state().shown).toBe(4);
+  expect(run.state.get().shown).toBe(4);
 });
 
 test('P4.09 nothing starts on blanks, nor while a demo is running', async () => {
   const run = createDemoRun();
   expect(run.start(' \n\t ', atOnce)).toBe(false);
-  expect(run.state().running).toBe(false);
+  expect(run.state.get().running).toBe(false);
   run.start('first', atOnce);
   await vi.advanceTimersByTimeAsync(demoStepMs);
   expect(run.start('second', atOnce)).toBe(false);
-  expect(run.state()).toMatchObject({ task: 'first', shown: 1 });
+  expect(run.state.get()).toMatchObject({ task: 'first', shown: 1 });
 });
 
 test('P4.09 examples are offered only while nothing runs and nothing is shown', async () => {
   const run = createDemoRun();
-  expect(offersExamples(run.state())).toBe(true);
+  expect(offersExamples(run.state.get())).toBe(true);
   run.start('task', atOnce);
-  expect(offersExamples(run.state())).toBe(false);
+  expect(offersExamples(run.state.get())).toBe(false);
   await vi.advanceTimersByTimeAsync(4 * demoStepMs);
-  expect(offersExamples(run.state())).toBe(false);
+  expect(offersExamples(run.state.get())).toBe(false);
   run.reset();
-  expect(offersExamples(run.state())).toBe(true);
+  expect(offersExamples(run.state.get())).toBe(true);
   await vi.advanceTimersByTimeAsync(4 * demoStepMs);
-  expect(run.state().shown).toBe(0);
+  expect(run.state.get().shown).toBe(0);
 });
 
 test('P4.09 the ticket does not wait for the generator, and the plan does', async () => {
@@ -55,20 +55,20 @@ test('P4.09 the ticket does not wait for the generator, and the plan does', asyn
   const { promise, resolve } = Promise.withResolvers<DemoOutput>();
   run.start('task', () => promise);
   await vi.advanceTimersByTimeAsync(10 * demoStepMs);
-  expect(run.state()).toMatchObject({ running: true, shown: 1, output: null });
+  expect(run.state.get()).toMatchObject({ running: true, shown: 1, output: null });
   resolve(output);
   await vi.advanceTimersByTimeAsync(demoStepMs);
-  expect(run.state()).toMatchObject({ running: true, shown: 2, output });
+  expect(run.state.get()).toMatchObject({ running: true, shown: 2, output });
 });
 
 test('P4.09 a generator that does not arrive ends the demo with a message, and the next try runs', async () => {
   const run = createDemoRun();
   run.start('task', () => Promise.reject(new Error('offline')));
   await vi.advanceTimersByTimeAsync(4 * demoStepMs);
-  expect(run.state()).toMatchObject({ running: false, shown: 0, hasFailed: true });
+  expect(run.state.get()).toMatchObject({ running: false, shown: 0, hasFailed: true });
   run.start('task', atOnce);
   await vi.advanceTimersByTimeAsync(4 * demoStepMs);
-  expect(run.state()).toMatchObject({ running: false, shown: 4, hasFailed: false });
+  expect(run.state.get()).toMatchObject({ running: false, shown: 4, hasFailed: false });
 });
 
 test('P4.09 what a demo that was reset had begun to make does not reach the next one', async () => {
@@ -79,5 +79,5 @@ test('P4.09 what a demo that was reset had begun to make does not reach the next
   run.start('task', atOnce);
   resolve({ ...output, code: { path: 'old.ts', text: '' } });
   await vi.advanceTimersByTimeAsync(4 * demoStepMs);
-  expect(run.state().output?.code.path).toBe('a.ts');
+  expect(run.state.get().output?.code.path).toBe('a.ts');
 });

@@ -29,17 +29,17 @@ test('P7.03 all requests are read, page by page', async () => {
   const all = Array.from({ length: 450 }, (_, at) => lead(`lead-${at}`));
   const { desk, calls } = deskWith({ 'lead.list': ({ query }) => all.slice(query?.offset, (query?.offset ?? 0) + 200) });
   expect(await desk.load()).toBe(true);
-  expect([desk.read().status, desk.read().leads.length, calls.length]).toEqual(['ready', 450, 3]);
+  expect([desk.get().status, desk.get().leads.length, calls.length]).toEqual(['ready', 450, 3]);
 });
 
 test('P7.03 a server that refuses says that this is not the staff; one that is away leaves what was read, and says so', async () => {
   const refused = deskWith({ 'lead.list': refuse(403, 'forbidden') });
   expect(await refused.desk.load()).toBe(false);
-  expect(refused.desk.read().status).toBe('forbidden');
+  expect(refused.desk.get().status).toBe('forbidden');
   const away = deskWith({ 'lead.list': () => [lead('a')], 'lead.setStatus': refuse(0, 'network') });
   await away.desk.load();
   expect(await away.desk.setStatus('a', 'won')).toBe(false);
-  expect(away.desk.read()).toMatchObject({ status: 'ready', problem: { code: 'network' }, leads: [{ status: 'new' }] });
+  expect(away.desk.get()).toMatchObject({ status: 'ready', problem: { code: 'network' }, leads: [{ status: 'new' }] });
 });
 
 test('P7.03 a request that a colleague has removed already is removed, and a change is shown once the server has it', async () => {
@@ -51,5 +51,5 @@ test('P7.03 a request that a colleague has removed already is removed, and a cha
   await desk.load();
   expect(await desk.remove('a')).toBe(true);
   expect(await desk.setPriority('b', 'high')).toBe(true);
-  expect(desk.read()).toMatchObject({ problem: null, leads: [{ id: 'b', priority: 'high' }] });
+  expect(desk.get()).toMatchObject({ problem: null, leads: [{ id: 'b', priority: 'high' }] });
 });

@@ -16,22 +16,22 @@ test('R30.01 people who were added are there after a reload, in their own projec
   const users = new AddedUsers(storage, 'p1');
   users.add(maria);
   users.add(ivan);
-  expect(new AddedUsers(storage, 'p1').read()).toEqual([maria, ivan]);
-  expect(new AddedUsers(storage, 'p2').read()).toEqual([]);
+  expect(new AddedUsers(storage, 'p1').get()).toEqual([maria, ivan]);
+  expect(new AddedUsers(storage, 'p2').get()).toEqual([]);
   users.remove(maria.id);
-  expect(new AddedUsers(storage, 'p1').read()).toEqual([ivan]);
+  expect(new AddedUsers(storage, 'p1').get()).toEqual([ivan]);
 });
 
 test('R30.01 every change is told, and what did not change is the very same list', () => {
   const users = new AddedUsers(memory(), null);
   let told = 0;
   const stop = users.subscribe(() => told++);
-  const before = users.read();
-  expect(users.read()).toBe(before);
+  const before = users.get();
+  expect(users.get()).toBe(before);
   users.add(maria);
   stop();
   users.add(ivan);
-  expect([told, users.read().length]).toEqual([1, 2]);
+  expect([told, users.get().length]).toEqual([1, 2]);
 });
 
 test('R30.01 a storage that refuses, and whatever else stands in it, costs nobody the menu', () => {
@@ -40,7 +40,7 @@ test('R30.01 a storage that refuses, and whatever else stands in it, costs nobod
   };
   const users = new AddedUsers({ getItem: refuse, setItem: refuse }, 'p1');
   users.add(maria);
-  expect(users.read()).toEqual([maria]);
+  expect(users.get()).toEqual([maria]);
   for (const text of [
     '{',
     'null',
@@ -48,7 +48,7 @@ test('R30.01 a storage that refuses, and whatever else stands in it, costs nobod
     '[{"id":"x","name":" ","role":"tester","hue":"blue"}]',
     '[{"id":"x","name":"y","role":"king"}]',
   ])
-    expect(new AddedUsers(memory(new Map([['users:p1', text]])), 'p1').read()).toEqual([]);
+    expect(new AddedUsers(memory(new Map([['users:p1', text]])), 'p1').get()).toEqual([]);
 });
 
 test('R30.01 whom another tab adds is kept by this one and shown in it', () => {
@@ -57,11 +57,11 @@ test('R30.01 whom another tab adds is kept by this one and shown in it', () => {
   const there = new AddedUsers(storage, 'p1');
   there.add(maria);
   here.heard('users:p2');
-  expect(here.read()).toEqual([]);
+  expect(here.get()).toEqual([]);
   here.add(ivan);
-  expect(here.read()).toEqual([maria, ivan]);
+  expect(here.get()).toEqual([maria, ivan]);
   there.heard('users:p1');
-  expect(there.read()).toEqual([maria, ivan]);
+  expect(there.get()).toEqual([maria, ivan]);
 });
 
 test('R30.01 what a full storage did not take stays in the menu through later changes', () => {
@@ -80,7 +80,7 @@ test('R30.01 what a full storage did not take stays in the menu through later ch
   users.add(maria);
   full = false;
   users.add(ivan);
-  expect(new AddedUsers(storage, 'p1').read()).toEqual([maria, ivan]);
+  expect(new AddedUsers(storage, 'p1').get()).toEqual([maria, ivan]);
 });
 
 test('R30.01 one who was added comes last in the menu, once, until their card is on the canvas', () => {

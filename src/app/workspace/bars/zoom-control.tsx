@@ -1,8 +1,9 @@
-import { type RefObject, useCallback, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { throttle } from '../../../async/throttle.ts';
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import { zoomLimits } from '../../../canvas/geometry/camera.ts';
 import { zoomByStep, zoomTo } from '../../../canvas/tools/zoom-step.ts';
+import { useObserved } from '../../../state/use-observed.ts';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { Tooltip } from '../../../ui/controls/overlays/tooltip.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
@@ -106,5 +107,5 @@ function useZoomEnd(view: CanvasView): 'least' | 'most' | null {
     if (percent <= Math.round(zoomLimits.min * 100)) return 'least';
     return percent >= Math.round(zoomLimits.max * 100) ? 'most' : null;
   };
-  return useSyncExternalStore((listener) => view.subscribe((_, changed) => changed.has('camera') && listener()), read, read);
+  return useObserved(view, read);
 }

@@ -1,8 +1,10 @@
-import { useCallback, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import type { DialogDrafts } from '../../../canvas/overlay/dialog-drafts.ts';
 import type { Dispatch } from '../../../model/commands.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
+import { joined } from '../../../state/observable.ts';
+import { useObserved } from '../../../state/use-observed.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { useSurroundings } from '../workspace-context.ts';
@@ -38,28 +40,13 @@ export function useStartChoice(): StartChoice {
   const store = useStore();
   const { view, drafts } = useSurroundings();
   const known = useRef<{ key: string; choice: StartChoice } | null>(null);
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      const ends = [
-        store.subscribe(listener),
-        drafts.subscribe(listener),
-        view.subscribe((_, changed) => {
-          if (changed.has('selectedNodes')) listener();
-        }),
-      ];
-      return () => {
-        for (const end of ends) end();
-      };
-    },
-    [store, view, drafts],
-  );
-  const read = () => {
+  const sources = useMemo(() => joined(store, drafts, view.partsOf('selectedNodes')), [store, view, drafts]);
+  return useObserved(sources, () => {
     const choice = readStartChoice(store, view, drafts);
     const key = JSON.stringify(choice);
     if (known.current?.key !== key) known.current = { key, choice };
     return known.current.choice;
-  };
-  return useSyncExternalStore(subscribe, read, read);
+  });
 }
 
 function readStartChoice(store: WorkspaceStore, view: CanvasView, drafts: DialogDrafts): StartChoice {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { userHues } from '../../../model/agents/roles.ts';
+import { ObservableValue } from '../../../state/observable.ts';
 import { userKeys } from './user-menu.ts';
 
 /** Somebody whom the user put into the menu: `id` is to their card what the key of a known person is. */
@@ -17,26 +18,18 @@ const list = z.array(addedUser);
  * The people added to a project's menu, kept in this browser: the server knows nothing of them but their cards. Where the
  * storage is full or refused, or without a project, they live as long as the page. R30
  */
-export class AddedUsers {
-  #users: readonly AddedUser[];
-  readonly #listeners = new Set<() => void>();
+export class AddedUsers extends ObservableValue<readonly AddedUser[]> {
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'> | null;
   readonly #key: string | null;
   /** The storage refused the last change. */
   #unwritten = false;
 
   constructor(storage: Pick<Storage, 'getItem' | 'setItem'> | null, projectId: string | null) {
+    super([]);
     this.#storage = storage;
     this.#key = projectId === null ? null : `users:${projectId}`;
-    this.#users = this.#stored() ?? [];
+    this.set(this.#stored() ?? this.get());
   }
-
-  readonly read = (): readonly AddedUser[] => this.#users;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   add(user: AddedUser): void {
     this.#change((users) => [...users, user]);
@@ -48,12 +41,12 @@ export class AddedUsers {
 
   /** Another tab wrote under a key of the storage; null stands for all of them. */
   heard(key: string | null): void {
-    if (key === null || key === this.#key) this.#become(this.#stored() ?? this.#users);
+    if (key === null || key === this.#key) this.set(this.#stored() ?? this.get());
   }
 
   /** Changes what the storage has by now, so that nobody whom another tab added is lost. */
   #change(change: (users: readonly AddedUser[]) => readonly AddedUser[]): void {
-    const users = change(this.#stored() ?? this.#users);
+    const users = change(this.#stored() ?? this.get());
     try {
       if (this.#key !== null) this.#storage?.setItem(this.#key, JSON.stringify(users));
       this.#unwritten = false;
@@ -61,12 +54,7 @@ export class AddedUsers {
       // A full or refused storage costs their survival of a reload, never the menu on the screen.
       this.#unwritten = true;
     }
-    this.#become(users);
-  }
-
-  #become(users: readonly AddedUser[]): void {
-    this.#users = users;
-    for (const listener of this.#listeners) listener();
+    this.set(users);
   }
 
   /** What somebody else wrote under the key is passed over. Null where the storage does not hold what is shown. */

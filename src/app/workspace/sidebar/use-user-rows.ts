@@ -1,4 +1,5 @@
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
+import { useObserved } from '../../../state/use-observed.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useCardTally } from '../use-card-tally.ts';
 import { useSurroundings } from '../workspace-context.ts';
@@ -12,7 +13,7 @@ export function useUserRows(query: string): UserRow[] {
   const { t } = useTranslation('workspace');
   const { users } = useSurroundings();
   const placed = useCardTally((tally) => tally.byPerson);
-  const added = useSyncExternalStore(users.subscribe, users.read, users.read);
+  const added = useObserved(users, users.get);
   const items = useMemo(() => userMenu(placed, added), [placed, added]);
   return items.map((item) => ({ ...item, title: item.name ?? t(`user.${item.role}`) })).filter(({ title }) => matchesQuery(title, query));
 }

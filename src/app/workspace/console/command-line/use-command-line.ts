@@ -1,6 +1,7 @@
-import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
+import { useMemo, useState } from 'react';
 import { type SlashCommand, suggestCommands, takesText } from '../../../../model/console/console-command.ts';
 import { consoleMessages } from '../../../../model/console/console-pages.ts';
+import { useObserved } from '../../../../state/use-observed.ts';
 import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { useSurroundings } from '../../workspace-context.ts';
 import { stepInHistory, writtenCommands } from './command-history.ts';
@@ -12,9 +13,7 @@ const draftId = 'console';
 export function useCommandLine(agentId: string | null) {
   const dispatch = useDispatch();
   const { drafts } = useSurroundings();
-  const subscribe = useCallback((listener: () => void) => drafts.subscribe(listener), [drafts]);
-  const read = () => drafts.read(draftId);
-  const text = useSyncExternalStore(subscribe, read, read);
+  const text = useObserved(drafts, () => drafts.read(draftId));
   const messages = useWorkspace((state) => consoleMessages(state.console));
   const written = useMemo(() => writtenCommands(messages), [messages]);
   const [recalled, setRecalled] = useState<number | null>(null);

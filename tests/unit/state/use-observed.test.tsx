@@ -1,0 +1,21 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { ObservableValue } from '../../../src/state/observable.ts';
+import { useObserved } from '../../../src/state/use-observed.ts';
+
+const source = new ObservableValue({ name: 'Anna' });
+
+test('renders the selected part of the source', () => {
+  const Name = () => useObserved(source, () => source.get().name);
+  expect(renderToStaticMarkup(<Name />)).toBe('Anna');
+});
+
+test('renders the value for prerendered markup where there is one', () => {
+  const Name = () =>
+    useObserved(
+      source,
+      () => source.get().name,
+      () => 'guest',
+    );
+  expect(renderToStaticMarkup(<Name />)).toBe('guest');
+});

@@ -6,8 +6,10 @@ import { sketchCanvas } from '../../../src/canvas/picture/sketch-canvas.ts';
 import { pngLimits, pngScale } from '../../../src/canvas/picture/write-png.ts';
 import { writeSvg } from '../../../src/canvas/picture/write-svg.ts';
 import { createCardTexts } from '../../../src/canvas/scene/text/create-card-texts.ts';
+import { type TextStyle, textStyles } from '../../../src/canvas/scene/text/text-style.ts';
 import { emptyRun } from '../../../src/model/workspace-state.ts';
 import { agentAt, documentOf } from '../../support/canvas-hand.ts';
+import { Easel, wordsIn } from '../../support/painted.ts';
 
 const texts = createCardTexts(
   'en',
@@ -55,6 +57,27 @@ test('W2.05 words in shapes keep to the room that their own typeface takes', () 
   const drawn = sketch([{ ...agentAt('a', 0, 0), title: 'Anna' }]);
   if (!drawn) throw new Error('Nothing drawn');
   expect(writeSvg(drawn)).toMatch(/textLength="[\d.]+" lengthAdjust="spacingAndGlyphs"[^>]*>Anna</);
+});
+
+const long = 'A title that is far too long for the room that is left of it on any card';
+
+test.each([
+  { id: 'a', type: 'agent', title: long, description: long.repeat(3), x: 0, y: 0 },
+  { id: 'd', type: 'dialog', title: long, x: 0, y: 0 },
+  { id: 's', type: 'start', title: long, x: 0, y: 0 },
+  { id: 'n', type: 'note', title: '', description: `${long}\n\n${long.repeat(9)}`, x: 0, y: 0 },
+  { id: 'g', type: 'group', title: long, x: 0, y: 0, width: 300, height: 200 },
+] satisfies CanvasNode[])('W2.05 a picture of a node of type $type cuts its words where the canvas cuts them', (node) => {
+  const easel = new Easel('full');
+  const painted = node.type === 'note' || node.type === 'group' ? easel.annotation(node) : easel.card(node);
+  const measure = (style: TextStyle, text: string) => (text.length * textStyles[style].size) / 2;
+  const options = { document: documentOf([node], []), run: emptyRun, agents: {}, texts, theme: 'light', measure, nodeIds: null } as const;
+  const marks = sketchCanvas(options)?.groups.flatMap((group) => group.marks) ?? [];
+  const pictured = marks.flatMap((mark) => (mark.kind === 'text' ? mark.text : ''));
+  const spaceless = (text: string) => text.replaceAll(' ', '');
+  expect(wordsIn(painted)).toContain('…');
+  // A dialog's picture shows its form too, which is no part of what the canvas draws.
+  expect(spaceless(pictured.join('')).startsWith(spaceless(wordsIn(painted)))).toBe(true);
 });
 
 test('W2.05 a picture that no browser could draw is saved smaller', () => {

@@ -8,7 +8,9 @@ import type { QuadWriter } from '../gpu/quad-writer.ts';
 import type { GlyphAtlas } from '../text/glyph-atlas.ts';
 import type { TextLayout, TextLine } from '../text/text-layout.ts';
 import type { TextStyle } from '../text/text-style.ts';
+import { borderColour, hasNotWorked, hueOf, isFaint, stateColour } from './card-colours.ts';
 import type { CardContent } from './card-content.ts';
+import { fullCard, type PlacedText } from './full-card-layout.ts';
 import type { StateGlyph } from './state-glyphs.ts';
 
 /** A card to be drawn. `inUsed` and `outUsed`: work has passed through the port. */
@@ -51,6 +53,11 @@ export class CardPen {
       const cell = atlas.letter(face, part, at);
       if (cell.columns > 0) writer.picture(Math.floor(at) + cell.left, baseline + cell.top, cell.columns, cell.rows, 'text', cell, ink);
     }
+  }
+
+  /** A line of text at its place in a layout. */
+  placed({ style, line, x, y }: PlacedText, colour: number): void {
+    this.text(style, line, x, y, colour);
   }
 
   /** A role's pictogram centred on a point (text px). */
@@ -99,26 +106,11 @@ export class CardPen {
   }
 
   stateColour(content: CardContent): number {
-    const { palette } = this;
-    switch (content.state) {
-      case 'idle':
-      case 'waiting':
-      case 'stopped':
-      case 'skipped':
-        return palette.muted;
-      case 'active':
-        return mix(palette.hue[content.hue], palette.text, 0.22);
-      case 'paused':
-        return palette.warning;
-      case 'done':
-        return palette.success;
-      case 'failed':
-        return palette.danger;
-    }
+    return stateColour(content, this.palette);
   }
 
   hue(content: CardContent): number {
-    return content.isDisabled ? this.palette.hue.grey : this.palette.hue[content.hue];
+    return hueOf(content, this.palette);
   }
 
   /** The card's body: fill, band along the top and a border that tells the state. Anchors the writer at the card's corner. */
@@ -130,7 +122,7 @@ export class CardPen {
     const faint = isFaint(content);
     const { state } = content;
     writer.anchor(node.x, node.y);
-    if (content.state === 'active') this.glow(size, 10, hue);
+    if (content.state === 'active') this.glow(size, fullCard.radius, hue);
     else if (!faint) this.shadow(size);
     writer.shape({
       x: 0,
@@ -138,35 +130,15 @@ export class CardPen {
       width: size.width,
       height: size.height,
       kind: state === 'paused' || hasNotWorked(state) ? 'dashed' : 'shape',
-      radius: 10,
+      radius: fullCard.radius,
       fill: faint ? mix(palette.raised, palette.canvas, 0.6) : palette.raised,
       border: (state === 'active' ? 2 : 1) * borderWidth,
-      stroke: this.#borderColour(state, hue),
+      stroke: borderColour(content, palette),
       strokeAlpha: hasNotWorked(state) ? 0.6 : 1,
       bandTop,
       band: faint ? mix(palette.raised, hue, 0.5) : hue,
     });
     return size;
-  }
-
-  #borderColour(state: CardState, hue: number): number {
-    const { palette } = this;
-    switch (state) {
-      case 'idle':
-      case 'waiting':
-        return palette.line;
-      case 'active':
-        return hue;
-      case 'paused':
-        return palette.warning;
-      case 'done':
-        return mix(palette.raised, palette.success, 0.55);
-      case 'failed':
-        return palette.danger;
-      case 'stopped':
-      case 'skipped':
-        return palette.controlBorder;
-    }
   }
 
   /** The rings that breathe round a card at work; `strength` makes them wider and stronger for views from afar. */
@@ -246,12 +218,3 @@ const rings = [
   { world: 13, screen: 7, alpha: 0.08 },
   { world: 6, screen: 3.5, alpha: 0.2 },
 ] as const;
-
-/** Cards that take no part stand back. */
-export function isFaint(content: CardContent): boolean {
-  return content.isDisabled || hasNotWorked(content.state);
-}
-
-function hasNotWorked(state: CardState): boolean {
-  return state === 'skipped' || state === 'stopped';
-}

@@ -1,8 +1,9 @@
 import type { CardState } from '../../../model/card-view.ts';
 import { nodeSize } from '../../../model/document/node-size.ts';
 import { mix } from '../gpu/colour.ts';
+import { isFaint } from './card-colours.ts';
 import type { CardContent } from './card-content.ts';
-import { type CardPainter, isFaint } from './card-pen.ts';
+import type { CardPainter } from './card-pen.ts';
 import type { StateGlyph } from './state-glyphs.ts';
 
 const signSize = 84;

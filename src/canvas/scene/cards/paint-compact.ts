@@ -2,7 +2,8 @@ import { nodeSize } from '../../../model/document/node-size.ts';
 import { mix } from '../gpu/colour.ts';
 import type { TextLine } from '../text/text-layout.ts';
 import type { TextStyle } from '../text/text-style.ts';
-import { type Card, type CardPainter, type CardPen, isFaint } from './card-pen.ts';
+import { isFaint } from './card-colours.ts';
+import type { Card, CardPainter, CardPen } from './card-pen.ts';
 
 const bandHeight = 3;
 const tileSize = 20;

@@ -1,84 +1,46 @@
 import { mix } from '../gpu/colour.ts';
-import { type Card, type CardPainter, type CardPen, isFaint } from './card-pen.ts';
-
-const padding = 16;
-const footHeight = 40;
-const lineHeight = 18;
-const tileSize = 36;
+import { isFaint } from './card-colours.ts';
+import type { Card, CardPainter, CardPen } from './card-pen.ts';
+import { type FullCardLayout, fullCard, fullCardLayout } from './full-card-layout.ts';
 
 /** Everything: band, pictogram, title, model, two lines of text, foot with the state and its figures, ports. */
 export const paintFull: CardPainter = (pen, card, { ports }) => {
   const { node, content } = card;
-  pen.writer.alpha = 1;
-  pen.writer.anchor(node.x, node.y);
-  const size = pen.body(card, 4);
-  pen.writer.alpha = isFaint(content) ? 0.5 : 1;
-  const isStart = node.type === 'start' || node.type === 'trigger';
-  head(pen, card, size.width, isStart);
-  if (node.type === 'agent' || node.type === 'flow') {
-    description(pen, card, size.width);
-    pen.writer.alpha = 1;
-    foot(pen, card, size.width, size.height);
-  } else if (isStart && content.state !== 'idle') {
-    pen.state(content.state, size.width - padding - 8, size.height / 2 + 2, 16, pen.stateColour(content));
-  }
-  pen.writer.alpha = 1;
-  if (ports) {
-    pen.port(0, size.height / 2, 12, 2, 'world', card.inUsed);
-    pen.port(size.width, size.height / 2, 12, 2, 'world', card.outUsed);
-  }
+  const { writer, palette } = pen;
+  const layout = fullCardLayout(node, content, pen.layout);
+  writer.alpha = 1;
+  writer.anchor(node.x, node.y);
+  pen.body(card, fullCard.band);
+  writer.alpha = isFaint(content) ? 0.5 : 1;
+  paintHead(pen, card, layout);
+  for (const line of layout.description) pen.placed(line, palette.muted);
+  if (layout.foot) writer.alpha = 1;
+  if (layout.foot) paintFoot(pen, card, layout.foot);
+  if (layout.state) pen.state(content.state, layout.state.centreX, layout.state.centreY, layout.state.size, pen.stateColour(content));
+  writer.alpha = 1;
+  if (!ports) return;
+  const { in: input, out: output, size, line } = layout.ports;
+  pen.port(input.x, input.y, size, line, 'world', card.inUsed);
+  pen.port(output.x, output.y, size, line, 'world', card.outUsed);
 };
 
-function head(pen: CardPen, { content, node }: Card, width: number, centred: boolean): void {
+function paintHead(pen: CardPen, { content }: Card, { tile, icon, title, model }: FullCardLayout): void {
   const { palette } = pen;
   const hue = pen.hue(content);
-  pen.writer.shape({ x: padding, y: 18, width: tileSize, height: tileSize, radius: 8, fill: mix(palette.raised, hue, palette.tileShare) });
-  pen.icon(content.icon, padding + tileSize / 2, 18 + tileSize / 2, 19, hue);
-  const left = padding + tileSize + 12;
-  // A dialog's head keeps its right end free for the settings button.
-  const room = width - left - (node.type === 'dialog' ? 48 : padding);
-  const title = pen.layout.line('title', content.title, room);
-  const isWaiting = content.state === 'waiting';
-  pen.text('title', title, left, centred ? 42 : 34, isWaiting ? mix(palette.text, palette.raised, 0.22) : palette.text);
-  if (node.type === 'agent' || node.type === 'flow')
-    pen.text('model', pen.layout.line('model', content.model, room), left, 51, palette.muted);
+  pen.writer.shape({ ...tile, fill: mix(palette.raised, hue, palette.tileShare) });
+  pen.icon(content.icon, icon.centreX, icon.centreY, icon.size, hue);
+  pen.placed(title, content.state === 'waiting' ? mix(palette.text, palette.raised, 0.22) : palette.text);
+  if (model) pen.placed(model, palette.muted);
 }
 
-function description(pen: CardPen, { content }: Card, width: number): void {
-  const lines = pen.layout.lines('line', content.line, width - 2 * padding, 2);
-  lines.forEach((line, row) => {
-    pen.text('line', line, padding, 82 + row * lineHeight, pen.palette.muted);
-  });
-}
-
-function foot(pen: CardPen, { content }: Card, width: number, height: number): void {
-  const { palette, layout } = pen;
-  const colour = pen.stateColour(content);
-  const top = height - footHeight;
-  const baseline = top + 25;
-  pen.writer.shape({ x: padding, y: top, width: width - 2 * padding, height: 1, fill: palette.line });
-  pen.writer.alpha = content.isDisabled ? 0.5 : 1;
-  if (content.hasState) pen.state(content.state, padding + 8, top + 21, 16, colour);
-  const word = layout.line('state', content.word);
-  let left = content.hasState ? padding + 24 : padding;
-  pen.text('state', word, left, baseline, colour);
-  left += word.width + 8;
-  if (content.mark !== '') {
-    const mark = layout.line('mark', content.mark);
-    pen.writer.shape({
-      x: left,
-      y: top + 12,
-      width: Math.round(mark.width) + 12,
-      height: 18,
-      radius: 9,
-      border: 1,
-      stroke: palette.controlBorder,
-      strokeAlpha: 0.55,
-      fill: palette.raised,
-    });
-    pen.text('mark', mark, left + 6, baseline - 0.5, palette.muted);
-    left += Math.round(mark.width) + 20;
+function paintFoot(pen: CardPen, { content }: Card, { rule, word, mark, figures }: NonNullable<FullCardLayout['foot']>): void {
+  const { palette, writer } = pen;
+  writer.shape({ ...rule, fill: palette.line });
+  writer.alpha = content.isDisabled ? 0.5 : 1;
+  pen.placed(word, pen.stateColour(content));
+  if (mark) {
+    writer.shape({ ...mark.box, border: 1, stroke: palette.controlBorder, strokeAlpha: 0.55, fill: palette.raised });
+    pen.placed(mark.text, palette.muted);
   }
-  const figures = layout.line('figure', content.figures, Math.max(0, width - padding - left));
-  pen.text('figure', figures, width - padding - figures.width, baseline, palette.muted);
+  pen.placed(figures, palette.muted);
 }

@@ -1,6 +1,7 @@
 import { nodeSize } from '../../../model/document/node-size.ts';
 import { mix } from '../gpu/colour.ts';
-import { type CardPainter, isFaint } from './card-pen.ts';
+import { isFaint } from './card-colours.ts';
+import type { CardPainter } from './card-pen.ts';
 
 const edgeWidth = 3;
 const left = 8;

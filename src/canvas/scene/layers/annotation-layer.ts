@@ -3,7 +3,8 @@ import type { CanvasMoment } from '../../canvas-view.ts';
 import { holds, overlaps, type Rect, widened } from '../../geometry/camera.ts';
 import { nodeBox } from '../../geometry/document-bounds.ts';
 import type { DetailLevel } from '../../geometry/level-of-detail.ts';
-import { byArea, paintAnnotation } from '../cards/paint-annotation.ts';
+import { byArea } from '../cards/annotation-layout.ts';
+import { paintAnnotation } from '../cards/paint-annotation.ts';
 import { QuadMesh } from '../gpu/quad-mesh.ts';
 import { type Frame, type LayerOptions, SceneLayer } from './scene-layer.ts';
 

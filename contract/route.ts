@@ -8,7 +8,6 @@ export type Route = {
   method: Method;
   /** Below `/api`, parameters in braces: `/project/{id}/canvas`. Matched case-insensitively. */
   path: string;
-  summary: string;
   tag: string;
   /** Who may call: anybody, a signed-in user, staff. */
   auth: 'public' | 'user' | 'staff';

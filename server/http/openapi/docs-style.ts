@@ -53,8 +53,10 @@ article:target { border-color: var(--link); box-shadow: 0 0 0 1px var(--link); }
 .fields { margin: 0.25rem 0; border-top: 1px solid var(--line); display: grid; grid-template-columns: minmax(8rem, 14rem) minmax(0, 1fr); }
 .fields dt, .fields dd { margin: 0; padding: 0.4rem 0.75rem 0.4rem 0; border-bottom: 1px solid var(--line); }
 .fields p { margin: 0; }
-.fields summary, .failures > summary { padding-left: 0; font-size: 0.85rem; color: var(--link); }
-.failures { margin-top: 1rem; }
+.fields summary, .example > summary, .failures > summary { padding-left: 0; font-size: 0.85rem; color: var(--link); }
+.example { margin-top: 1rem; }
+pre { margin: 0.5rem 0; padding: 0.75rem; overflow-x: auto; max-height: 30rem; border: 1px solid var(--line); border-radius: 8px; background: var(--ground); }
+pre code { overflow-wrap: normal; }
 @media (max-width: 60rem) {
   body { display: block; }
   nav { position: static; height: auto; max-height: 40vh; border-right: 0; border-bottom: 1px solid var(--line); }

@@ -2,28 +2,40 @@ import { z } from 'zod';
 import { usualBody } from '../../../contract/body-limits.ts';
 import { errorBody } from '../../../contract/errors.ts';
 import { failuresOf } from '../../../contract/failures.ts';
+import { type OperationExample, operations } from '../../../contract/operations/operations.ts';
 import { clientMessage, executionUpdate, serverMessage } from '../../../contract/realtime.ts';
 import type { Route } from '../../../contract/route.ts';
 import { type RouteName, routes } from '../../../contract/routes.ts';
 import { statusOfCode } from '../api-error.ts';
 import { translate } from '../language.ts';
+import { curlCommand } from './curl-command.ts';
 import { type Json, NamedSchemas } from './named-schemas.ts';
 import { sections, tags } from './words.ts';
 
 export type Operation = {
   operationId: RouteName;
   summary: string;
+  description: string;
   tags: string[];
   /** The access right of a call, for which OpenAPI has no field. */
   'x-caller': Route['auth'];
+  /** The example as a command, in the form that viewers of OpenAPI documents show. */
+  'x-codeSamples': { lang: string; label: string; source: string }[];
   security: Json[];
   parameters: Parameter[];
   requestBody?: { required: boolean; content: Content };
   responses: Record<string, Response>;
 };
-export type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; description?: string; schema: Json };
+export type Parameter = {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description?: string;
+  schema: Json;
+  example?: unknown;
+};
 export type Response = { description: string; headers?: Json; content?: Content };
-type Content = Record<string, { schema: Json }>;
+export type Content = Record<string, { schema: Json; example?: unknown }>;
 
 export type OpenApiDocument = {
   openapi: string;
@@ -70,24 +82,27 @@ export function openApiDocument(version: string): OpenApiDocument {
 }
 
 function operation(name: RouteName, route: Route, schemas: NamedSchemas): Operation {
+  const { summary, description, example } = operations[name];
   return {
     operationId: name,
-    summary: route.summary,
+    summary,
+    description,
     tags: [route.tag],
     'x-caller': route.auth,
+    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlCommand(route, example) }],
     security: route.auth === 'public' ? [] : [{ accessToken: [] }],
     parameters: [
-      ...parametersOf(route.params, 'path', schemas),
-      ...parametersOf(route.query, 'query', schemas),
+      ...parametersOf(route.params, 'path', schemas, example.params),
+      ...parametersOf(route.query, 'query', schemas, example.query),
       ...(route.idempotent ? [idempotencyKey] : []),
     ],
     ...(route.body && {
       requestBody: {
         required: !route.body.safeParse(undefined).success,
-        content: { 'application/json': { schema: schemas.of(route.body, 'input') } },
+        content: { 'application/json': { schema: schemas.of(route.body, 'input'), ...exampleOf(example, 'body') } },
       },
     }),
-    responses: { [route.status]: success(route, schemas), ...failures(name, route) },
+    responses: { [route.status]: success(route, schemas, example), ...failures(name, route) },
   };
 }
 
@@ -99,21 +114,22 @@ const idempotencyKey: Parameter = {
   schema: { type: 'string', maxLength: 255 },
 };
 
-function success(route: Route, schemas: NamedSchemas): Response {
+function success(route: Route, schemas: NamedSchemas, example: OperationExample): Response {
   const headers = headerRefs(['X-Request-Id', ...(route.response instanceof z.ZodArray ? ['X-Total-Count'] : [])]);
   const empty = route.response instanceof z.ZodUndefined;
   return {
     description: empty ? 'Done; the answer has no body.' : 'Done.',
     headers,
-    ...(!empty && { content: contentOf(route, schemas) }),
+    ...(!empty && { content: contentOf(route, schemas, example) }),
   };
 }
 
-function contentOf({ produces, events, response }: Route, schemas: NamedSchemas): Content {
+function contentOf({ produces, events, response }: Route, schemas: NamedSchemas, example: OperationExample): Content {
+  const shown = exampleOf(example, 'response');
   if (produces !== undefined)
-    return { [produces]: { schema: { type: 'string', ...(produces === 'application/zip' && { format: 'binary' }) } } };
+    return { [produces]: { schema: { type: 'string', ...(produces === 'application/zip' && { format: 'binary' }) }, ...shown } };
   return {
-    'application/json': { schema: schemas.of(response, 'output') },
+    'application/json': { schema: schemas.of(response, 'output'), ...shown },
     ...(events && { 'text/event-stream': { schema: { type: 'string' } } }),
   };
 }
@@ -145,11 +161,21 @@ function headerRefs(names: string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query', schemas: NamedSchemas): Parameter[] {
+function exampleOf(example: OperationExample, part: 'body' | 'response'): { example?: unknown } {
+  return part in example ? { example: example[part] } : {};
+}
+
+function parametersOf(
+  schema: z.ZodObject | undefined,
+  place: 'path' | 'query',
+  schemas: NamedSchemas,
+  examples: Readonly<Record<string, unknown>> = {},
+): Parameter[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
     name,
     in: place,
     required: place === 'path' || !(field as z.ZodType).safeParse(undefined).success,
     schema: schemas.of(field as z.ZodType, 'input'),
+    ...(name in examples && { example: examples[name] }),
   }));
 }

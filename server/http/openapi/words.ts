@@ -5,7 +5,7 @@ export const sections: Section[] = [
   {
     title: 'Calls',
     paragraphs: [
-      'Paths are below `/api` and matched in any case. Bodies and answers are JSON in UTF-8 unless a call says otherwise. A field or parameter that a call does not know is ignored; one that is left out takes its default.',
+      'Paths are below `/api` and matched in any case. Bodies and answers are JSON in UTF-8 unless a call says otherwise. Unknown fields and parameters are ignored. A field that is left out takes its default. In the examples `$ARTEL` is the address of the server and `$TOKEN` an access token.',
       'Times are ISO 8601 in UTC, or milliseconds where the name ends in `Ms`. Ids are UUIDs. `default` stands for the first project of the caller wherever a project is named.',
       'Bodies may have 1 MiB; a canvas may have 16 MiB.',
     ],
@@ -13,7 +13,7 @@ export const sections: Section[] = [
   {
     title: 'Signing in',
     paragraphs: [
-      'Send the access token of `POST /auth/login` as `Authorization: Bearer …`. It is good for an hour; `POST /auth/refresh` exchanges the refresh token for a new pair. Everything belongs to somebody: what is another person’s answers as if it were not there, with 404.',
+      'Send the access token of `POST /auth/login` as `Authorization: Bearer …`. It is valid for an hour; `POST /auth/refresh` exchanges the refresh token for a new pair. Every record belongs to one account. A record of another account gets 404, as a missing one does.',
     ],
   },
   {
@@ -48,15 +48,15 @@ export const sections: Section[] = [
 
 /** The subject of each group of calls. */
 export const tags: Record<string, string> = {
-  health: 'How the server is. `/live`, `/ready` and `/health` at the origin, without `/api`, are for whoever runs it.',
+  health: 'The state of the server. `/live`, `/ready` and `/health` at the origin, without `/api`, are for operators and load balancers.',
   auth: 'Accounts and sessions.',
-  deadLetter: 'Runs and commands that were given up, for the staff to try again.',
-  lead: 'Requests for a demo: anybody sends one, the staff works on them.',
+  deadLetter: 'Executions and commands that failed every attempt. Staff can retry them.',
+  lead: 'Demo requests. Sending one needs no account; all other operations are for staff.',
   project: 'Projects and their canvases.',
-  agent: 'Agents, their models, keys and relations.',
-  command: 'One task for one agent, carried out durably.',
-  thought: 'What agents think, as it comes and afterwards.',
-  pipeline: 'The agents of a run in their order.',
-  execution: 'Runs of pipelines, which outlive browsers and servers.',
-  result: 'The history of a project: one item a run.',
+  agent: 'Agents with their model settings, keys and relationships.',
+  command: 'One task for one agent. Commands are queued and survive a restart.',
+  thought: 'Thoughts of agents: live as a stream, and stored.',
+  pipeline: 'The steps of an execution in their order, with an agent for each.',
+  execution: 'Executions of pipelines. They survive a closed browser and a restarted server.',
+  result: 'The history of a project: one item for each execution.',
 };

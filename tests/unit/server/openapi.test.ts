@@ -1,6 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { operations as documented } from '../../../contract/operations/operations.ts';
 import type { Route } from '../../../contract/route.ts';
 import { routes } from '../../../contract/routes.ts';
+import { curlCommand } from '../../../server/http/openapi/curl-command.ts';
 import { docsPage } from '../../../server/http/openapi/docs-page.ts';
 import { html, prose } from '../../../server/http/openapi/html.ts';
 import type { Json } from '../../../server/http/openapi/named-schemas.ts';
@@ -108,6 +112,68 @@ test('R19.01 each call says how it may fail: signing in, rights, size, waiting',
     ]);
     if (operation.security.length > 0) expect(operation.responses).toHaveProperty('401');
   }
+});
+
+test('R10.01 every operation has a summary, a description of one to three sentences, and a request that can be copied', () => {
+  for (const { operation } of operations) {
+    const { operationId, summary, description } = operation;
+    expect([operationId, summary.length > 0, summary.length <= 60, summary.endsWith('.')]).toEqual([operationId, true, true, false]);
+    const sentences = description.split(/(?<=\.) (?=[A-Z`])/);
+    expect([operationId, sentences.length >= 1, sentences.length <= 3, description.endsWith('.')]).toEqual([operationId, true, true, true]);
+    for (const sentence of sentences) expect([sentence, sentence.split(/\s+/).length <= 25]).toEqual([sentence, true]);
+    const [sample] = operation['x-codeSamples'];
+    expect(sample?.source).toContain('"$ARTEL/api/');
+    expect(sample?.source).not.toMatch(/[{]\w+[}]|undefined/);
+  }
+  expect(new Set(operations.map(({ operation }) => operation.description)).size).toBe(operations.length);
+});
+
+test('R10.01 every example is valid by the schemas of its route, and none is missing', () => {
+  for (const { path, operation } of operations) {
+    const name = operation.operationId;
+    const route: Route = routes[name];
+    const { params, query, body, response } = documented[name].example;
+    const problems = [
+      ...problemsOf(route.params?.strict(), params, 'params'),
+      ...problemsOf(route.query, route.query ? (query ?? {}) : query, 'query'),
+      ...problemsOf(route.body, body, 'body'),
+      ...(route.produces === 'application/zip' ? [] : problemsOf(route.response, response, 'response')),
+    ];
+    expect([name, problems]).toEqual([name, []]);
+    for (const parameter of operation.parameters.filter((one) => one.in === 'path'))
+      expect([path, parameter.name, 'example' in parameter]).toEqual([path, parameter.name, true]);
+    if (route.body) expect([name, Object.values(operation.requestBody?.content ?? {})[0]?.example]).toEqual([name, body]);
+    const shown = Object.values(operation.responses[route.status]?.content ?? {})[0];
+    if (shown && route.produces !== 'application/zip') expect([name, shown.example]).toEqual([name, response]);
+  }
+});
+
+function problemsOf(schema: z.ZodType | undefined, value: unknown, place: string): string[] {
+  if (schema === undefined) return value === undefined || value === null ? [] : [`${place}: the route takes none`];
+  if (schema instanceof z.ZodObject && value !== undefined) {
+    const unknown = Object.keys(value as object).filter((key) => !(key in schema.shape));
+    if (unknown.length > 0) return unknown.map((key) => `${place}: ${key} is unknown`);
+  }
+  return schema.safeParse(value).error?.issues.map(({ path, message }) => `${place}.${path.join('.')}: ${message}`) ?? [];
+}
+
+test('R10.01 an example request is a command of a shell', () => {
+  const route: Route = { ...routes['thought.publish'] };
+  expect(curlCommand(route, { params: {}, query: { q: 'a b' }, body: { content: "It's done" } })).toBe(
+    [
+      'curl -X POST "$ARTEL/api/agentthought/publish?q=a+b"',
+      '-H "Authorization: Bearer $TOKEN"',
+      "-H 'Content-Type: application/json'",
+      `-d '{"content":"It'\\''s done"}'`,
+    ].join(' \\\n  '),
+  );
+  expect(curlCommand(routes['auth.config'], {})).toBe('curl "$ARTEL/api/auth/config"');
+});
+
+test('the client does not import the texts of the API document', () => {
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
+  expect(sources.length).toBeGreaterThan(100);
+  expect(sources.filter((name) => readFileSync(`src/${name}`, 'utf8').includes('contract/operations'))).toEqual([]);
 });
 
 test('R10.01 the page of the API shows every call and schema, its links lead to them, and it runs and loads nothing', () => {

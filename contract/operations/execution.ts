@@ -1,0 +1,243 @@
+import type { OperationDocs } from './operation.ts';
+import {
+  notStartedExecution,
+  runningExecution,
+  sampleExecution,
+  sampleFile,
+  sampleIds,
+  samplePipelineStep,
+  sampleStepRun,
+  sampleTimes,
+} from './samples.ts';
+
+const id = sampleIds.execution;
+const task = sampleExecution.initialTask;
+const diff = '--- /dev/null\n+++ b/src/filter.ts\n@@ -0,0 +1 @@\n+export const byPrice = (max) => (item) => item.price <= max;\n';
+const paused = { ...runningExecution, status: 'paused' } as const;
+
+export const executionOperations: OperationDocs<'execution'> = {
+  'execution.list': {
+    summary: 'List executions',
+    description: 'Returns the executions of the caller, newest first. Each `result` is cut to its first 4,000 characters.',
+    example: { query: { projectId: sampleIds.project, status: 'completed', limit: 20 }, response: [sampleExecution] },
+  },
+  'execution.start': {
+    summary: 'Start an execution',
+    description:
+      'Starts an execution of a pipeline of the caller and responds at once; the execution survives restarts and lost nodes. `executionId` starts one that was created before. Fails with 409 when the pipeline is a draft or archived, and with 429 when too many executions of the account have not ended.',
+    example: {
+      body: { pipelineId: sampleIds.pipeline, initialTask: task, pauseBetweenStepsMs: 1_000, startAfterMs: 1_000 },
+      response: runningExecution,
+    },
+  },
+  'execution.get': {
+    summary: 'Get an execution',
+    description: 'Returns one execution of the caller with its whole result.',
+    example: { params: { id }, response: sampleExecution },
+  },
+  'execution.details': {
+    summary: 'Get an execution with its steps',
+    description: 'Returns one execution of the caller with the state and result of every step.',
+    example: { params: { id }, response: { ...sampleExecution, steps: [sampleStepRun] } },
+  },
+  'execution.logs': {
+    summary: 'Get the event log of an execution',
+    description:
+      'Returns the events of an execution of the caller in the order of `seq`. With `since` it returns only events after that number. A call returns at most 1,000 events.',
+    example: {
+      params: { id },
+      query: { since: 3 },
+      response: [
+        {
+          executionId: id,
+          seq: 4,
+          at: sampleTimes.completed,
+          type: 'execution.completed',
+          status: 'completed',
+          pauseRequested: false,
+          progress: 100,
+          step: null,
+          text: sampleExecution.result,
+          error: null,
+        },
+      ],
+    },
+  },
+  'execution.pause': {
+    summary: 'Pause an execution',
+    description:
+      'Finishes the current step and starts no other. `pauseRequested` is true until that step has ended. Fails with 409 when the execution is not running.',
+    example: { params: { id }, response: { ...runningExecution, pauseRequested: true } },
+  },
+  'execution.resume': {
+    summary: 'Resume an execution',
+    description:
+      'Continues a paused execution of the caller with its next step, or withdraws a pause that has not taken effect. Fails with 409 when the state forbids it.',
+    example: { params: { id }, response: runningExecution },
+  },
+  'execution.stop': {
+    summary: 'Cancel an execution',
+    description:
+      'Cancels an execution of the caller and aborts the model call of the current step. Fails with 409 when the execution has ended.',
+    example: { params: { id }, response: { ...runningExecution, status: 'cancelled', completedAt: sampleTimes.completed } },
+  },
+  'execution.nextStep': {
+    summary: 'Run one step of a paused execution',
+    description:
+      'Runs the next step of a paused execution of the caller and pauses again after it. Fails with 409 when the execution is not paused.',
+    example: { params: { id }, response: runningExecution },
+  },
+  'execution.addContext': {
+    summary: 'Add text for the later steps',
+    description:
+      'Adds text that every later step of the execution gets. The text may have 100,000 characters. Fails with `no_later_step` when no step is left.',
+    example: { params: { id }, body: { content: 'Prices are in euros.', dialogNodeId: 'node-dialog' }, response: runningExecution },
+  },
+  'execution.create': {
+    summary: 'Create an execution without starting it',
+    description: 'Creates an execution that waits for a start call with its id. It counts as started only from then on.',
+    example: { body: { pipelineId: sampleIds.pipeline, initialTask: task }, response: notStartedExecution },
+  },
+  'execution.update': {
+    summary: 'Change the settings of an execution',
+    description:
+      'Changes priority, timeout or pauses of an execution that has not started or is paused. The task can change only before the start. Fails with 409 in any other state.',
+    example: { params: { id }, body: { priority: 8 }, response: { ...paused, priority: 8 } },
+  },
+  'execution.remove': {
+    summary: 'Delete an execution',
+    description:
+      'Deletes an execution of the caller with its log, files and history item. Fails with 409 unless it has ended or was never started.',
+    example: { params: { id } },
+  },
+  'execution.byPipeline': {
+    summary: 'List the executions of a pipeline',
+    description: 'Returns the executions of a pipeline of the caller, newest first.',
+    example: { params: { id: sampleIds.pipeline }, response: [sampleExecution] },
+  },
+  'execution.byStatus': {
+    summary: 'List executions by status',
+    description:
+      'Returns the executions of the caller with one status, newest first. The status is a name in any spelling, or its index from 0.',
+    example: { params: { status: 'completed' }, response: [sampleExecution] },
+  },
+  'execution.byUser': {
+    summary: 'List the executions of a user',
+    description: 'Returns the executions of a user. The user must be the caller; any other id gets 404.',
+    example: { params: { userId: sampleIds.user }, response: [sampleExecution] },
+  },
+  'execution.readiness': {
+    summary: 'Check whether a pipeline can start',
+    description: 'Returns whether an execution of the pipeline can start now, and every reason why not.',
+    example: {
+      params: { id: sampleIds.pipeline },
+      response: { ready: false, reasons: [{ code: 'pipeline.draft', message: 'The pipeline is a draft.', nodeId: null }] },
+    },
+  },
+  'execution.statistics': {
+    summary: 'Get the statistics of an execution',
+    description: 'Returns the totals of an execution of the caller: steps, attempts, tokens, times and files. Times are in milliseconds.',
+    example: {
+      params: { id },
+      response: {
+        executionId: id,
+        status: 'completed',
+        progress: 100,
+        totalSteps: 1,
+        steps: { pending: 0, running: 0, completed: 1, failed: 0, cancelled: 0, skipped: 0 },
+        attempts: 1,
+        retries: 0,
+        tokenUsage: { promptTokens: 420, completionTokens: 180, totalTokens: 600 },
+        activeMs: 8_000,
+        elapsedMs: 8_000,
+        averageStepMs: 8_000,
+        longestStep: { stepId: samplePipelineStep.id, name: 'Developer', durationMs: 8_000 },
+        simulatedSteps: 0,
+        contexts: 0,
+        events: 4,
+        files: { count: 1, bytes: 52 },
+      },
+    },
+  },
+  'execution.memory': {
+    summary: 'Get what later steps can read',
+    description: 'Returns the task, the added texts, the results of the finished steps and the files of an execution of the caller.',
+    example: {
+      params: { id },
+      response: {
+        executionId: id,
+        task,
+        contexts: [],
+        results: [
+          {
+            stepId: sampleIds.step,
+            orderIndex: 0,
+            name: 'Developer',
+            agentId: sampleIds.agent,
+            agentTitle: 'Developer',
+            role: 'Developer',
+            text: 'The filter is in `src/filter.ts`.',
+            simulated: false,
+            executed: null,
+          },
+        ],
+        files: [sampleFile],
+      },
+    },
+  },
+  'execution.runStep': {
+    summary: 'Run a named step of a paused execution',
+    description: 'Runs one step of a paused execution of the caller. The step must be the next one; any other gets 409.',
+    example: { params: { id, stepId: sampleIds.step }, response: runningExecution },
+  },
+  'execution.files': {
+    summary: 'List the files of an execution',
+    description: 'Returns the latest version of each file that the agents wrote, and the files that the server refused with the reason.',
+    example: { params: { id }, response: { files: [sampleFile], refused: [] } },
+  },
+  'execution.fileContent': {
+    summary: 'Get the content of a file',
+    description: 'Returns the latest version of one file as plain text. Fails with 404 when the execution has no file with this path.',
+    example: {
+      params: { id },
+      query: { path: 'src/filter.ts' },
+      response: 'export const byPrice = (max) => (item) => item.price <= max;\n',
+    },
+  },
+  'execution.fileComparison': {
+    summary: 'Compare a file with its earlier version',
+    description: 'Returns the difference between the latest version of a file and the one before it, as a unified diff.',
+    example: {
+      params: { id },
+      query: { path: 'src/filter.ts' },
+      response: { path: 'src/filter.ts', against: null, additions: 1, deletions: 0, diff },
+    },
+  },
+  'execution.archive': {
+    summary: 'Download all files as a ZIP',
+    description: 'Returns the latest version of every file of an execution of the caller as a ZIP archive.',
+    example: { params: { id } },
+  },
+  'execution.pullRequest': {
+    summary: 'Get the changes as a pull request',
+    description:
+      'Returns title, description and unified diff of the files against the earlier completed executions of the project. Nothing is pushed to a repository.',
+    example: {
+      params: { id },
+      response: {
+        title: task,
+        description: 'Adds a price filter.',
+        diff,
+        files: [{ path: 'src/filter.ts', change: 'added', additions: 1, deletions: 0 }],
+        additions: 1,
+        deletions: 0,
+        simulated: false,
+      },
+    },
+  },
+  'execution.patch': {
+    summary: 'Download the changes as a patch',
+    description: 'Returns the diff of the pull request as a file that `git apply` takes.',
+    example: { params: { id }, response: diff },
+  },
+};

@@ -1,0 +1,29 @@
+import type { RouteName } from '../routes.ts';
+import { agentOperations } from './agent.ts';
+import { authOperations, deadLetterOperations, healthOperations } from './auth.ts';
+import { commandOperations } from './command.ts';
+import { executionOperations } from './execution.ts';
+import { leadOperations } from './lead.ts';
+import type { OperationDoc } from './operation.ts';
+import { pipelineOperations } from './pipeline.ts';
+import { projectOperations } from './project.ts';
+import { resultOperations } from './result.ts';
+import { thoughtOperations } from './thought.ts';
+
+/** An example without the types of its route, for code that handles all routes alike. */
+export type OperationExample = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown; response?: unknown };
+
+/** The documentation of every operation of the API, in the words of its users. */
+export const operations: Record<RouteName, Omit<OperationDoc, 'example'> & { example: OperationExample }> = {
+  ...healthOperations,
+  ...authOperations,
+  ...leadOperations,
+  ...deadLetterOperations,
+  ...projectOperations,
+  ...agentOperations,
+  ...commandOperations,
+  ...thoughtOperations,
+  ...pipelineOperations,
+  ...executionOperations,
+  ...resultOperations,
+};

@@ -1,0 +1,107 @@
+import type { OperationDocs } from './operation.ts';
+import { sampleIds, sampleProject, sampleTimes } from './samples.ts';
+
+const id = sampleIds.project;
+const developer = { id: 'node-developer', type: 'agent', title: 'Developer', x: 400, y: 40, serverAgentId: sampleIds.agent } as const;
+const dialog = { id: 'node-dialog', type: 'dialog', title: 'Dialog', x: 0, y: 0 } as const;
+const link = {
+  id: 'link-1',
+  from: { agentId: 'node-dialog', port: 'out' },
+  to: { agentId: 'node-developer', port: 'in' },
+} as const;
+const document = { nodes: { [dialog.id]: dialog, [developer.id]: developer }, connections: { [link.id]: link } };
+
+export const projectOperations: OperationDocs<'project'> = {
+  'project.list': {
+    summary: 'List projects',
+    description: 'Returns the projects of the caller.',
+    example: { query: { limit: 20 }, response: [sampleProject] },
+  },
+  'project.get': {
+    summary: 'Get a project',
+    description: 'Returns one project of the caller. `default` stands for the first one.',
+    example: { params: { id }, response: sampleProject },
+  },
+  'project.create': {
+    summary: 'Create a project',
+    description: 'Creates a project with an empty canvas for the caller.',
+    example: { body: { name: 'Shop', description: 'The online shop and its catalogue.' }, response: sampleProject },
+  },
+  'project.update': {
+    summary: 'Change a project',
+    description: 'Changes the name or the description of a project of the caller; a field that is left out stays.',
+    example: { params: { id }, body: { name: 'Web shop' }, response: { ...sampleProject, name: 'Web shop' } },
+  },
+  'project.remove': {
+    summary: 'Delete a project',
+    description:
+      'Deletes a project of the caller with its canvas, pipelines, executions and history. Fails with 409 for the last project, and while one of its executions has not ended.',
+    example: { params: { id } },
+  },
+  'project.byStatus': {
+    summary: 'List projects by status',
+    description: 'Returns the projects of the caller with one status. The status is a name in any spelling, or its index from 0.',
+    example: { params: { status: 'active' }, response: [sampleProject] },
+  },
+  'project.active': {
+    summary: 'List active projects',
+    description: 'Returns the projects of the caller with the status `active`.',
+    example: { response: [sampleProject] },
+  },
+  'project.byUser': {
+    summary: 'List projects of a user',
+    description: 'Returns the projects of a user. The user must be the caller; any other id gets 404.',
+    example: { params: { userId: sampleIds.user }, response: [sampleProject] },
+  },
+  'project.statistics': {
+    summary: 'Get the statistics of a project',
+    description:
+      'Returns how many agents, pipelines and executions a project of the caller has, and how the executions ended. Times are in milliseconds.',
+    example: {
+      params: { id },
+      response: {
+        totalAgents: 3,
+        activeAgents: 3,
+        totalPipelines: 2,
+        activePipelines: 0,
+        totalExecutions: 5,
+        successfulExecutions: 4,
+        failedExecutions: 1,
+        averageExecutionTime: 8_000,
+        lastActivity: sampleTimes.completed,
+      },
+    },
+  },
+  'project.setStatus': {
+    summary: 'Set the status of a project',
+    description: 'Sets the status of a project of the caller. The status is a name in any spelling, or its index from 0.',
+    example: { params: { id }, body: { status: 'onHold' }, response: { ...sampleProject, status: 'onHold' } },
+  },
+  'project.canvas': {
+    summary: 'Get the canvas of a project',
+    description: 'Returns all nodes and links with the version of the canvas. Send this version as `baseVersion` when you save.',
+    example: { params: { id }, response: { ...document, version: 7 } },
+  },
+  'project.patchCanvas': {
+    summary: 'Change records of a canvas',
+    description:
+      'Applies the patches in order and returns the new version. Each patch sets or removes one whole node or link. Fails with 409 `canvas_stale` when `baseVersion` is old; `details` then hold the current canvas.',
+    example: {
+      params: { id },
+      body: {
+        baseVersion: 7,
+        patches: [
+          { op: 'set', collection: 'nodes', id: developer.id, value: { ...developer, x: 480 } },
+          { op: 'remove', collection: 'connections', id: link.id },
+        ],
+      },
+      response: { version: 8 },
+    },
+  },
+  'project.putCanvas': {
+    summary: 'Replace a canvas',
+    description:
+      'Replaces all nodes and links and returns the new version. The body may have 16 MiB. Fails with 409 `canvas_stale` when `baseVersion` is old; `details` then hold the current canvas.',
+    example: { params: { id }, body: { ...document, baseVersion: 7 }, response: { version: 8 } },
+  },
+};

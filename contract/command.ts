@@ -73,8 +73,10 @@ export const commandState = entity.extend({
 });
 export type CommandState = z.infer<typeof commandState>;
 
-/** A command as the history shows it, with what was asked. Long tasks are cut there. */
+/** A command as the history shows it, with what was asked. Long tasks and results are cut there. */
 export const command = commandState.omit({ response: true }).extend({
+  /** True where `result` is the beginning of a longer one, which the command's status answers. */
+  resultIsCut: z.boolean().optional(),
   request: z.string(),
   timestamp,
   initialTask: z.string().nullable(),

@@ -53,6 +53,8 @@ export const execution = entity.extend({
   initialTask: z.string(),
   dialogNodeId: z.string().nullable(),
   result: z.string().nullable(),
+  /** In a list: true where `result` is the beginning of a longer one, which a call for one execution answers. */
+  resultIsCut: z.boolean().optional(),
   error: failure.nullable(),
   /** Share of finished steps, 0 to 100. */
   progress: z.number().min(0).max(100),

@@ -13,6 +13,8 @@ export const resultItem = entity.extend({
   userId: id,
   userRequest: z.string(),
   finalResult: z.string(),
+  /** In a list: true where `finalResult` is the beginning of a longer one, which a call for one item answers. */
+  finalResultIsCut: z.boolean().optional(),
   summary: z.string(),
   type: z.literal([1, 2, 4]),
   status: z.literal([1, 2, 3, 4]),

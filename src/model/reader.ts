@@ -31,6 +31,8 @@ export type Readable = {
   listThoughts(projectId: string, leftOut: number): Promise<Thought[]>;
   /** The project's runs with a text in request, result, summary or tags, newest first. */
   searchResults(projectId: string, text: string): Promise<FoundResults>;
+  /** A run of the history with its whole result: a list holds the beginning. */
+  readResult(id: string): Promise<ResultItem>;
 };
 
 export type ReadName = keyof Readable;

@@ -13,7 +13,8 @@ let server: TestServer;
 let model: ModelServer;
 test.beforeAll(async () => {
   model = await startModelServer();
-  model.answer(({ number }) => ({ kind: 'text', text: `Ответ ${number}.` }));
+  const answerTo = (number: number) => (number === 5 ? `Длинный ответ. ${'Слово. '.repeat(500)}Последние слова.` : `Ответ ${number}.`);
+  model.answer(({ number }) => ({ kind: 'text', text: answerTo(number) }));
   server = await startServer({ env: { ARTEL_REALTIME: 'off', OPENAI_BASE_URL: model.url } });
 });
 test.afterAll(async () => {
@@ -71,6 +72,17 @@ test('W2.18 W2.21 W3.07 W7.07 W9.02 W2.02 R05.01 the history is read page by pag
   await search.fill('такого не было');
   await expect(panel).toContainText(words('history.nothingFound', { query: 'такого не было' }));
   await expect(items).toHaveCount(0);
+  // The list holds the beginning of a long result: the server searches it, and the window reads the whole.
+  await search.fill('последние слова');
+  await expect(items).toHaveCount(1);
+  await items.first().getByRole('button').click();
+  await items
+    .first()
+    .getByRole('button', { name: words('history.showResult') })
+    .click();
+  await expect(page.getByRole('dialog')).toContainText('Длинный ответ.');
+  await expect(page.getByRole('dialog')).toContainText('Последние слова.');
+  await page.keyboard.press('Escape');
   await search.press('Escape');
   await expect(items).toHaveCount(10);
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ResultItem } from '../../contract/result.ts';
+import { listedFinalResult } from '../../server/modules/results/repository.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import type { TestDatabase } from '../support/open-test-database.ts';
 import { signUp } from '../support/run-account.ts';
@@ -33,7 +35,7 @@ async function placesOf(text: string): Promise<string[]> {
   return found.sort();
 }
 
-test('W7.06 the log keeps no copy of an answer and tells it all the same; a search reads the beginning of a long one', async () => {
+test('W7.06 an answer is stored once and told everywhere; a search reads the beginning of a long one', async () => {
   const ann = await signUp(server.url);
   const last = 'The very last words of the answer';
   const answer = `First words. ${'filling '.repeat(20_000)} ${last}`;
@@ -50,16 +52,29 @@ test('W7.06 the log keeps no copy of an answer and tells it all the same; a sear
     ['execution.completed', answer],
   ]);
   expect(await ann.logs(run.id, 3)).toEqual(events.slice(3));
-  expect(await placesOf(last)).toEqual(['execution_steps.result', 'executions.result', 'results.final_result']);
+  expect(await placesOf(last)).toEqual(['execution_steps.result']);
 
   const search = async (text: string) => (await ann.call<unknown[]>('GET', `/ProjectResultHistory/project/default/search?q=${text}`)).body;
   expect(await search('FIRST%20words')).toHaveLength(1);
   expect(await search('write%20it')).toHaveLength(1);
 
   const [item] = await ann.history();
+  expect(item?.finalResult).toBe(answer.slice(0, listedFinalResult));
+  expect(item?.finalResultIsCut).toBe(true);
+  const whole = async () => (await ann.call<ResultItem>('GET', `/ProjectResultHistory/${item?.id}`)).body;
+  expect([(await whole()).finalResult, (await whole()).finalResultIsCut]).toEqual([answer, undefined]);
   await ann.call('PUT', `/ProjectResultHistory/${item?.id}`, { tags: 'peculiar' });
   expect(await search('peculiar')).toHaveLength(1);
+  expect(await search('FIRST%20words')).toHaveLength(1);
+  // A client that saves what it was told makes no copy of it.
+  await ann.call('PUT', `/ProjectResultHistory/${item?.id}`, { finalResult: answer });
+  expect(await placesOf(last)).toEqual(['execution_steps.result']);
   await ann.call('PUT', `/ProjectResultHistory/${item?.id}`, { finalResult: 'Rewritten by hand' });
   expect(await search('BY%20HAND')).toHaveLength(1);
   expect(await search('first%20words')).toHaveLength(0);
+  expect(await whole()).toMatchObject({ finalResult: 'Rewritten by hand', status: 2 });
+  expect((await ann.details(run.id)).result).toBe(answer);
+  await ann.call('PUT', `/ProjectResultHistory/${item?.id}`, { agentResponse: answer });
+  expect(await placesOf(last)).toEqual(['execution_steps.result']);
+  expect(await search('first%20words')).toHaveLength(1);
 });

@@ -1,17 +1,23 @@
 import type pg from 'pg';
 
 /**
- * Stores copies of a run with its steps, as if each had been started and none had begun; `more` sets columns of the copies. Their jobs
+ * Stores copies of a run with its steps, as if each had been started and none had begun; `more` and `moreOfSteps` set columns of the copies. Their jobs
  * are sent by the server when it looks for runs that should be at work and have none.
  */
-export async function copyRun(pool: Pick<pg.Pool, 'query'>, id: string, copies: number, more: object = {}): Promise<string[]> {
+export async function copyRun(
+  pool: Pick<pg.Pool, 'query'>,
+  id: string,
+  copies: number,
+  more: object = {},
+  moreOfSteps: object = {},
+): Promise<string[]> {
   const run = {
-    ...{ status: 'pending', job_id: null, lease_epoch: 0, last_seq: 0, steps_done: 0, active_ms: 0, result: null, error: null },
+    ...{ status: 'pending', job_id: null, lease_epoch: 0, last_seq: 0, steps_done: 0, active_ms: 0, error: null },
     ...{ started_at: null, completed_at: null, failed_at: null, ...more },
   };
   const step = {
     ...{ status: 'pending', attempts: 0, started_at: null, completed_at: null, duration_ms: null, result: null, error: null },
-    ...{ provider: null, model: null, usage: null, refused_files: null },
+    ...{ provider: null, model: null, usage: null, refused_files: null, ...moreOfSteps },
   };
   const { rows } = await pool.query<{ id: string }>(
     `WITH copies AS (

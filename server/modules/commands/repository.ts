@@ -1,13 +1,15 @@
 import { and, count, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import type { CommandStatus } from '../../../contract/command.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { excerptOf } from '../../platform/database/excerpt-of.ts';
 import type { CommandRow } from './rows.ts';
 import { agentCommands } from './tables.ts';
 
 const underWay: CommandStatus[] = ['pending', 'running'];
 const ended: CommandStatus[] = ['completed', 'failed', 'cancelled'];
-/** How much of a long task a list shows (characters). */
-const listedTask = 4_000;
+/** Characters of a long task or result in a list. */
+const listedLength = 4_000;
+const { excerpt, isCut } = excerptOf(sql<string | null>`${agentCommands.result}`, listedLength);
 
 /** A command that an attempt works on: one of an older epoch has lost it. */
 export type Held = Pick<CommandRow, 'id' | 'leaseEpoch'>;
@@ -29,7 +31,14 @@ export function commandRepository(db: Db) {
       const [[all], rows] = await Promise.all([
         db.select({ total: count() }).from(agentCommands).where(here),
         db
-          .select({ ...columns, task: cut(columns.task), initialTask: cut(columns.initialTask), messages: sql<null>`NULL` })
+          .select({
+            ...columns,
+            task: cut(columns.task),
+            initialTask: cut(columns.initialTask),
+            messages: sql<null>`NULL`,
+            result: excerpt,
+            isCut,
+          })
           .from(agentCommands)
           .where(here)
           .orderBy(desc(agentCommands.createdAt), desc(agentCommands.id))
@@ -103,5 +112,5 @@ export function commandRepository(db: Db) {
 export type CommandRepository = ReturnType<typeof commandRepository>;
 
 function cut(column: typeof agentCommands.task | typeof agentCommands.initialTask): SQL<string | null> {
-  return sql<string | null>`left(${column}, ${listedTask})`;
+  return sql<string | null>`left(${column}, ${listedLength})`;
 }

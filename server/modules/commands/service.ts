@@ -116,7 +116,7 @@ export function createCommandService(deps: CommandsDeps) {
     ): Promise<{ items: Command[]; total: number }> {
       const { rows, total } = await repository.history(userId, agentId, filter);
       await known(userId, agentId, total > 0);
-      return { items: rows.map(toCommand), total };
+      return { items: rows.map(({ isCut, ...row }) => ({ ...toCommand(row), ...(isCut && { resultIsCut: true }) })), total };
     },
 
     /** Removes what has ended. */

@@ -4,6 +4,9 @@ import type { SqlFragment } from '../../platform/database/statement.ts';
 import { completion, firstWriting, type NewResult } from './repository.ts';
 import { resultWords } from './result-words.ts';
 
+/** Characters of an answer that a search reads. */
+const maxSearchedLength = 65_536;
+
 /** The fields of a run's history item that are known from its start. */
 export type RecordedRun = {
   executionId: string;
@@ -57,11 +60,16 @@ export function itemOf(run: RecordedRun, outcome: RunOutcome | null, id: string,
   if (!outcome) return item;
   return {
     ...item,
-    finalResult: outcome.finalResult,
+    ...(outcome.status === 'completed' ? ofLastStep(outcome.finalResult) : { finalResult: outcome.finalResult }),
     status: resultStatus[outcome.status],
     type: outcome.status === 'completed' ? resultType.success : resultType.failure,
     metadata: mergedMetadata(item.metadata, endMetadata(run, outcome)),
   };
+}
+
+/** The answer itself is stored with the step. What a search reads of it is written in the same statement, which cannot read the step yet. */
+function ofLastStep(answer: string) {
+  return { finalResult: null, answerSearchText: answer.slice(0, maxSearchedLength) };
 }
 
 function endMetadata(run: RecordedRun, { completedAt, executionTimeMs, tokenUsage, simulated }: RunOutcome): Record<string, unknown> {
@@ -77,7 +85,8 @@ function processingItem(run: RecordedRun, id: string, now: Date) {
     projectId: run.projectId,
     pipelineExecutionId: run.executionId,
     userRequest: run.userRequest,
-    finalResult: 'Processing...',
+    finalResult: 'Processing...' as string | null,
+    answerSearchText: null as string | null,
     summary: run.fromDialog ? resultWords(run.language).dialogWith(agent) : resultWords(run.language).runOf(run.agents.length),
     type: resultType.processing,
     status: resultStatus.processing,

@@ -1,12 +1,24 @@
-import { and, count, eq, getTableColumns, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, gte, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { ResultItem, ResultStatistics } from '../../../contract/result.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { excerptOf } from '../../platform/database/excerpt-of.ts';
 import { insertion, type SqlFragment } from '../../platform/database/statement.ts';
 import { results } from './tables.ts';
 
-/** All columns except the search text. */
-const { searchText, ...columns } = getTableColumns(results);
-export type ResultRow = Omit<typeof results.$inferSelect, 'searchText'>;
+/** The answer of a run's last step. The names fit a select from `results` and what a write of it returns. */
+const answerOfRun = sql<string | null>`(SELECT step.result FROM execution_steps AS step
+  WHERE step.execution_id = results.pipeline_execution_id ORDER BY step.order_index DESC LIMIT 1)`;
+const shownResult = sql<string>`coalesce(results.final_result, ${answerOfRun}, '')`;
+
+/** All columns but what searches read, with the result as it is shown. */
+const { searchText, answerSearchText, finalResult: _own, ...stored } = getTableColumns(results);
+const columns = { ...stored, finalResult: shownResult };
+/** Characters of a result in a list. A call for one item answers all of it. */
+export const listedFinalResult = 1_000;
+const { excerpt, isCut } = excerptOf(shownResult, listedFinalResult);
+const listed = { ...stored, finalResult: sql<string>`${excerpt}`, finalResultIsCut: isCut };
+
+export type ResultRow = Omit<typeof results.$inferSelect, 'searchText' | 'answerSearchText' | 'finalResult'> & { finalResult: string };
 export type NewResult = typeof results.$inferInsert;
 
 export type ResultFilter = {
@@ -39,8 +51,9 @@ export function resultRepository(db: Db) {
       ).rows;
       if (!found) throw new Error('A count has no row.');
       if (found.ids.length === 0) return { items: [], total: found.total };
-      const rows = await db.select(columns).from(results).where(inArray(results.id, found.ids)).orderBy(newestFirst);
-      return { items: rows.map(toResultItem), total: found.total };
+      const rows = await db.select(listed).from(results).where(inArray(results.id, found.ids)).orderBy(newestFirst);
+      const items = rows.map(({ finalResultIsCut, ...row }) => ({ ...toResultItem(row), ...(finalResultIsCut && { finalResultIsCut }) }));
+      return { items, total: found.total };
     },
 
     async statistics(userId: string, projectId: string): Promise<ResultStatistics> {
@@ -93,14 +106,23 @@ export function resultRepository(db: Db) {
 
     /** Creates the item of an execution. Null when another writer was first. */
     async insert(item: NewResult): Promise<ResultRow | null> {
-      const [row] = await db.insert(results).values(item).onConflictDoNothing({ target: results.pipelineExecutionId }).returning(columns);
+      const finalResult = ownResult(item.finalResult, item.pipelineExecutionId);
+      const [row] = await db
+        .insert(results)
+        .values({ ...item, finalResult })
+        .onConflictDoNothing({ target: results.pipelineExecutionId })
+        .returning(columns);
       return row ?? null;
     },
 
     async update(id: string, change: Partial<NewResult>): Promise<ResultRow> {
       const [row] = await db
         .update(results)
-        .set({ ...change, updatedAt: new Date() })
+        .set({
+          ...change,
+          ...(change.finalResult !== undefined && { finalResult: ownResult(change.finalResult, sql`results.pipeline_execution_id`) }),
+          updatedAt: new Date(),
+        })
         .where(eq(results.id, id))
         .returning(columns);
       if (!row) throw new Error('The history item was not stored.');
@@ -119,15 +141,21 @@ export function resultRepository(db: Db) {
 }
 
 function conditionsOf({ type, status, text, tags = [], from, before }: ResultFilter): (SQL | undefined)[] {
-  const holds = (column: SQL, sought: string) => sql`strpos(${column}, lower(${sought})) > 0`;
+  const holds = (column: SQL, sought: string) => sql<boolean>`strpos(${column}, lower(${sought})) > 0`;
   return [
     type === undefined ? undefined : eq(results.type, type),
     status === undefined ? undefined : eq(results.status, status),
     from === undefined ? undefined : gte(results.createdAt, from),
     before === undefined ? undefined : lt(results.createdAt, before),
     ...tags.map((tag) => holds(sql`lower(${results.tags})`, tag)),
-    text === undefined || text === '' ? undefined : holds(sql`${searchText}`, text),
+    text === undefined || text === '' ? undefined : or(holds(sql`${searchText}`, text), holds(sql`${answerSearchText}`, text)),
   ];
+}
+
+/** A result to store: null where it is the answer of the run, which its last step has. */
+function ownResult(text: string | null | undefined, executionId: string | SQL): SQL<string | null> {
+  return sql`nullif(${text ?? null}::text, (SELECT step.result FROM execution_steps AS step
+    WHERE step.execution_id = ${executionId} ORDER BY step.order_index DESC LIMIT 1))`;
 }
 
 /** Returns SQL that writes the item of a run. */
@@ -138,8 +166,8 @@ export function firstWriting(item: NewResult): SqlFragment {
 /** Returns SQL that writes the finished item of a run. Users' texts on an existing item stay, and `added` is merged into its metadata. */
 export function completion(item: NewResult, added: string): SqlFragment {
   return (source, place) => `${insertion(results, item, { source, place })}
-    ON CONFLICT (pipeline_execution_id) DO UPDATE SET final_result = excluded.final_result, type = excluded.type, status = excluded.status,
-      metadata = (results.metadata::jsonb || ${place(added)}::jsonb)::text, updated_at = excluded.updated_at`;
+    ON CONFLICT (pipeline_execution_id) DO UPDATE SET final_result = excluded.final_result, answer_search_text = excluded.answer_search_text,
+      type = excluded.type, status = excluded.status, metadata = (results.metadata::jsonb || ${place(added)}::jsonb)::text, updated_at = excluded.updated_at`;
 }
 
 export function toResultItem(row: ResultRow): ResultItem {

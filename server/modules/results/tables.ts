@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { integer, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { ResultItem } from '../../../contract/result.ts';
 
@@ -10,7 +9,8 @@ export const results = pgTable('results', {
   projectId: uuid('project_id').notNull(),
   pipelineExecutionId: uuid('pipeline_execution_id').notNull().unique(),
   userRequest: text('user_request').notNull(),
-  finalResult: text('final_result').notNull(),
+  /** Null where it is the answer of the run's last step, which is stored there alone. */
+  finalResult: text('final_result'),
   summary: text('summary').notNull().default(''),
   type: smallint('type').$type<ResultItem['type']>().notNull(),
   status: smallint('status').$type<ResultItem['status']>().notNull(),
@@ -18,10 +18,9 @@ export const results = pgTable('results', {
   tags: text('tags').notNull().default(''),
   agentsCount: integer('agents_count').notNull().default(1),
   stepsCount: integer('steps_count').notNull().default(1),
-  /** Filled by a trigger of the database, which takes only the beginning of the result. */
-  searchText: text('search_text')
-    .notNull()
-    .generatedAlwaysAs(sql`lower(user_request || E'\\n' || summary || E'\\n' || tags || E'\\n' || left(final_result, 65536))`),
+  /** Both are written by a trigger of the database: the item's own words, and the beginning of the run's answer where the item shows that. */
+  searchText: text('search_text').notNull().default(''),
+  answerSearchText: text('answer_search_text'),
   removedAt: moment('removed_at'),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),

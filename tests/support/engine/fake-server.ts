@@ -178,6 +178,10 @@ export class FakeServer {
         const found = searchHistory(this.results, text);
         return ok({ items: found.slice(0, historyLength), total: found.length });
       },
+      readResult: async (id) => {
+        const item = this.results.find((one) => one.id === id);
+        return item ? ok(item) : missing;
+      },
       removeResult: async (id) => {
         this.results = this.results.filter((item) => item.id !== id);
         return ok(undefined);

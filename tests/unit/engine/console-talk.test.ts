@@ -288,6 +288,26 @@ test('W2.16 W3.07 what was written in the console comes back after a reload, in 
   expect(tab.lines.at(-1)).toBe('console.help');
 });
 
+test('W2.16 W3.07 of a long result that a list cuts, the whole comes back after a reload, or its beginning where it cannot be read', async () => {
+  await say('/command Long');
+  const long = server.commands[0] as CommandState;
+  server.endCommand({ status: 'completed', result: 'The whole of it' }, long.id);
+  server.history = [
+    { ...earlier(2, {}), result: 'Of a command that is gone', resultIsCut: true },
+    { ...earlier(1, {}), id: long.id, commandId: long.id, result: 'The whole', resultIsCut: true },
+  ];
+  tab.die();
+  tab = await new Tab(browser, server).open({ realtime: 'off' });
+  expect(tab.lines).toEqual([
+    '/command Ask 1',
+    'The whole of it',
+    'task.completed',
+    '/command Ask 2',
+    'Of a command that is gone',
+    'task.completed',
+  ]);
+});
+
 test('W2.16 W2.17 what was not answered before a reload is answered after it, and the newest is waited for as before', async () => {
   await say('/command Slow');
   const slow = server.commands[0] as CommandState;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ResultItem } from '../../../contract/result.ts';
+import { foundRuns } from '../../../src/app/workspace/history/found-runs.ts';
 import { historyDetails } from '../../../src/app/workspace/history/history-details.ts';
 import { historyPage, pressCounter } from '../../../src/app/workspace/history/history-page.ts';
 import { matchParts } from '../../../src/app/workspace/history/match-parts.ts';
@@ -40,6 +41,15 @@ test('W2.18 search looks into request, result, summary and tags, in any case', (
 test('W2.18 a blank search shows all, and one without a match nothing', () => {
   expect(searchHistory(items, '  ')).toHaveLength(5);
   expect(searchHistory(items, 'счёт')).toEqual([]);
+});
+
+test('W2.18 a run whose long result the page holds the beginning of is found by the server', () => {
+  const held = [item('cut', { finalResult: 'It begins', finalResultIsCut: true }), ...items];
+  const ids = (answered: ResultItem[] | null) => foundRuns(held, answered, new Set(), 'экспорт').map(({ id }) => id);
+  expect(ids(null)).toEqual(['request', 'result', 'summary', 'tags']);
+  expect(ids([item('cut', {}), item('older', { finalResult: 'Its beginning says nothing' })])).toEqual([
+    ...['cut', 'request', 'result', 'summary', 'tags', 'older'],
+  ]);
 });
 
 test('W2.18 what a search brings of older runs comes after those that are there, each once and without what was removed', () => {

@@ -40,7 +40,7 @@ export async function newExecution(
     ...{ id: deps.newId(), userId, projectId: plan.projectId, pipelineId: plan.id },
     ...{ status: 'pending', pauseRequested: false, leaseEpoch: 0, jobId, singleStep: false, notStarted: jobId === null },
     ...{ initialTask: task, input: creation.inputData, source: creation.inputData.source ?? '' },
-    ...{ dialogNodeId: creation.inputData.dialogNode?.id ?? null, language, result: null, error: null },
+    ...{ dialogNodeId: creation.inputData.dialogNode?.id ?? null, language, error: null },
     ...{ stepsTotal: plan.steps.length, stepsDone: 0, priority: creation.priority },
     timeoutSeconds: creation.timeoutSeconds ?? plan.maxExecutionTimeSeconds ?? executionTimeoutSeconds,
     pauseBetweenStepsMs: creation.pauseBetweenStepsMs,

@@ -1,7 +1,8 @@
 import { and, asc, avg, count, countDistinct, desc, eq, getTableColumns, gt, inArray, max, sql } from 'drizzle-orm';
 import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStatus } from '../../../../contract/execution.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { type ExecutionRow, toExecution, toStepRun } from './rows.ts';
+import { excerptOf } from '../../../platform/database/excerpt-of.ts';
+import { type ExecutionRow, finalAnswer, toExecution, toStepRun } from './rows.ts';
 import { lacksFinalAnswer, stepWithoutAnswer, withAnswer } from './stored-events.ts';
 import { executionContexts, executionEvents, executionSteps, executions } from './tables.ts';
 
@@ -13,7 +14,11 @@ export const listedResult = 4_000;
 
 /** What a list item needs: no input, and the beginning of the result. */
 const { input: _input, ...withoutInput } = getTableColumns(executions);
-const listed = { ...withoutInput, result: sql<string | null>`left(${executions.result}, ${sql.raw(String(listedResult))})` };
+/** The answer of the last step of a completed execution. */
+const answer = sql<string | null>`(SELECT step.result FROM execution_steps AS step
+  WHERE step.execution_id = executions.id AND executions.status = 'completed' ORDER BY step.order_index DESC LIMIT 1)`;
+const { excerpt, isCut } = excerptOf(answer, listedResult);
+const listed = { row: withoutInput, excerpt, isCut };
 
 /** What is read of executions. Every change goes through a transition. */
 export function executionRepository(db: Db) {
@@ -27,8 +32,11 @@ export function executionRepository(db: Db) {
 
   return {
     async find(userId: string, id: string): Promise<Execution | null> {
-      const row = await one(userId, id);
-      return row ? toExecution(row) : null;
+      const [found] = await db
+        .select({ row: withoutInput, answer })
+        .from(executions)
+        .where(and(eq(executions.id, id), eq(executions.userId, userId)));
+      return found ? toExecution(found.row, found.answer) : null;
     },
 
     async details(userId: string, id: string): Promise<ExecutionDetails | null> {
@@ -39,7 +47,7 @@ export function executionRepository(db: Db) {
         .from(executionSteps)
         .where(eq(executionSteps.executionId, id))
         .orderBy(asc(executionSteps.orderIndex));
-      return { ...toExecution(row), steps: steps.map(toStepRun) };
+      return { ...toExecution(row, finalAnswer(row, steps)), steps: steps.map(toStepRun) };
     },
 
     /** An execution with its steps and what people added to it, all in order. */
@@ -78,7 +86,8 @@ export function executionRepository(db: Db) {
         .orderBy(desc(executions.createdAt), desc(executions.id))
         .limit(filter.limit)
         .offset(filter.offset);
-      return { items: rows.map(toExecution), total: all?.total ?? 0 };
+      const items = rows.map(({ row, excerpt, isCut }) => ({ ...toExecution(row, excerpt), ...(isCut && { resultIsCut: true }) }));
+      return { items, total: all?.total ?? 0 };
     },
 
     /** Events after `since` in order, or null when the user has no such execution. */
@@ -100,10 +109,10 @@ export function executionRepository(db: Db) {
               .select({ stepId: executionSteps.stepId, result: executionSteps.result })
               .from(executionSteps)
               .where(and(eq(executionSteps.executionId, id), inArray(executionSteps.stepId, stepIds))),
-        events.some(lacksFinalAnswer) ? db.select({ result: executions.result }).from(executions).where(own) : [],
+        events.some(lacksFinalAnswer) ? db.select({ answer }).from(executions).where(own) : [],
       ]);
       const ofSteps = new Map(steps.map(({ stepId, result }) => [stepId, result]));
-      return events.map((event) => withAnswer(event, { ofSteps, final: execution?.result ?? null }));
+      return events.map((event) => withAnswer(event, { ofSteps, final: execution?.answer ?? null }));
     },
 
     /** What the user's own execution was given to do, and in which project; null where there is none. */

@@ -4,8 +4,8 @@ import type { executionSteps, executions } from './tables.ts';
 export type ExecutionRow = typeof executions.$inferSelect;
 export type StepRow = typeof executionSteps.$inferSelect;
 
-/** An execution as its owner sees it. */
-export function toExecution(row: Omit<ExecutionRow, 'input'>): Execution {
+/** An execution as its owner sees it. `result` is the answer of its last step once it is completed. */
+export function toExecution(row: Omit<ExecutionRow, 'input'>, result: string | null = null): Execution {
   return {
     id: row.id,
     pipelineId: row.pipelineId,
@@ -15,7 +15,7 @@ export function toExecution(row: Omit<ExecutionRow, 'input'>): Execution {
     pauseRequested: row.pauseRequested,
     initialTask: row.initialTask,
     dialogNodeId: row.dialogNodeId,
-    result: row.result,
+    result,
     error: row.error,
     progress: progressOf(row),
     priority: row.priority,
@@ -50,6 +50,11 @@ export function toStepRun(row: StepRow): StepRun {
     result: row.result,
     error: row.error,
   };
+}
+
+/** The final answer of an execution: that of its last step, once it is completed. It is stored there alone. */
+export function finalAnswer({ status }: Pick<ExecutionRow, 'status'>, steps: readonly Pick<StepRow, 'result'>[]): string | null {
+  return status === 'completed' ? (steps.at(-1)?.result ?? null) : null;
 }
 
 /** Share of finished steps, 0 to 100. */

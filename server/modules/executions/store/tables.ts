@@ -23,7 +23,6 @@ export const executions = pgTable('executions', {
   source: text('source').notNull().default(''),
   dialogNodeId: text('dialog_node_id'),
   language: text('language').$type<Language>().notNull(),
-  result: text('result'),
   error: jsonb('error').$type<Failure>(),
   stepsTotal: integer('steps_total').notNull(),
   stepsDone: integer('steps_done').notNull().default(0),

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../http/api-error.ts';
 import { type RecordedRun, type RunOutcome, resultWords } from '../../results/index.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
-import type { ExecutionRow, StepRow } from '../store/rows.ts';
+import { type ExecutionRow, finalAnswer, type StepRow } from '../store/rows.ts';
 import { sumUsage } from '../store/sum-usage.ts';
 
 /** What the history is told of a run. */
@@ -27,7 +27,7 @@ export function recordedOutcome(row: ExecutionRow, steps: StepRow[]): RunOutcome
   const { status } = row;
   if (status !== 'completed' && status !== 'failed' && status !== 'cancelled') return null;
   const words = {
-    completed: row.result,
+    completed: finalAnswer(row, steps),
     failed: row.error?.message,
     cancelled: resultWords(row.language).stopped(row.stepsDone, row.stepsTotal),
   };

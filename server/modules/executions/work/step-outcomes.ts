@@ -229,7 +229,7 @@ function pause(change: Transition): void {
 }
 
 async function complete(change: Transition, result: string, recorder: Recorder): Promise<void> {
-  change.set({ status: 'completed', result, pauseRequested: false, singleStep: false, completedAt: change.now });
+  change.set({ status: 'completed', pauseRequested: false, singleStep: false, completedAt: change.now });
   change.record('execution.completed', { text: result });
   await recordEnd(change, recorder);
 }

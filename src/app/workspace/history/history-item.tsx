@@ -11,10 +11,10 @@ import { SimulatedBadge } from '../marks/simulated-badge.tsx';
 import { usePanels } from '../panels.tsx';
 import { formatDuration } from '../time/format-duration.ts';
 import { useDayText } from '../time/use-day-text.ts';
-import { ResultDialog } from '../windows/result-dialog.tsx';
 import styles from './history.module.css';
 import { historyDetails } from './history-details.ts';
 import { matchParts } from './match-parts.ts';
+import { RunResult } from './run-result.tsx';
 import { shortOutcome, shortRequest } from './short-message.ts';
 
 type StatusName = 'processing' | 'completed' | 'failed' | 'cancelled';
@@ -127,7 +127,7 @@ export function HistoryItem({ item, query, onRemoved }: { item: ResultItem; quer
           )}
         </div>
       )}
-      <ResultDialog open={reading} title={request} text={item.finalResult} simulated={simulated} onClose={() => setReading(false)} />
+      <RunResult item={item} open={reading} title={request} simulated={simulated} onClose={() => setReading(false)} />
       <ConfirmDialog
         open={asking}
         title={t('history.removeTitle')}

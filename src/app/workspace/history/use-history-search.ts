@@ -1,10 +1,9 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ResultItem } from '../../../../contract/result.ts';
-import { searchHistory } from '../../../model/console/search-history.ts';
 import type { FoundResults } from '../../../model/reader.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { type Reading, useReading } from '../lists/use-reading.ts';
-import { withOlder } from './with-older.ts';
+import { foundRuns } from './found-runs.ts';
 
 /** Older runs are asked for once nothing was typed and the history has not changed for so long. */
 const askAfterMs = 300;
@@ -22,7 +21,8 @@ export function useHistorySearch(query: string): HistorySearch {
   const { items, whole } = useWorkspace((state) => state.history);
   const projectId = useWorkspace((state) => state.project?.id ?? null);
   const text = query.trim();
-  const reaches = !whole && text !== '';
+  // The server has the runs before the history, and the whole of results that the history holds the beginning of.
+  const reaches = text !== '' && (!whole || items.some(({ finalResultIsCut }) => finalResultIsCut));
   const subject = reaches ? `${projectId} ${text}` : null;
   const newest = items[0]?.id;
   const wanted = useMemo(() => ({ subject, key: `${subject} ${items.length} ${newest}` }), [subject, items.length, newest]);
@@ -35,7 +35,7 @@ export function useHistorySearch(query: string): HistorySearch {
     subject && isSettled ? settled.key : null,
     isSettled ? subject : null,
   );
-  const found = useMemo(() => searchHistory(withOlder(items, value?.items ?? null, gone), text), [items, value, gone, text]);
+  const found = useMemo(() => foundRuns(items, value?.items ?? null, gone, text), [items, value, gone, text]);
   const total = found.length + (value ? value.total - value.items.length : 0);
   const removed = useCallback((id: string) => setGone((before) => new Set(before).add(id)), []);
   return { found, total, problem, loading: loading || (reaches && !isSettled), again, removed };

@@ -1,16 +1,30 @@
+import type { Problem } from '../../../model/problem.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
+import { Spinner } from '../../../ui/controls/spinner.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
 import { CopyButton } from '../marks/copy-button.tsx';
 import { SimulatedBadge } from '../marks/simulated-badge.tsx';
 import styles from './result-dialog.module.css';
 
-export type ResultDialogProps = { open: boolean; title: string; text: string; simulated: boolean; onClose: () => void };
+export type ResultDialogProps = {
+  open: boolean;
+  title: string;
+  /** Null until it is read. */
+  text: string | null;
+  /** Why it could not be read. */
+  problem?: Problem | null;
+  simulated: boolean;
+  onRetry?: () => void;
+  onClose: () => void;
+};
 
 /** The whole result of a run, to be read or taken away. */
-export function ResultDialog({ open, title, text, simulated, onClose }: ResultDialogProps) {
+export function ResultDialog({ open, title, text, problem = null, simulated, onRetry, onClose }: ResultDialogProps) {
   const { t } = useTranslation('workspace');
+  const problemText = useProblemText();
   return (
     <Modal
       open={open}
@@ -21,14 +35,27 @@ export function ResultDialog({ open, title, text, simulated, onClose }: ResultDi
       footer={
         <>
           <span className={styles.left}>
-            <CopyButton text={text} label={t('history.copy')} done={t('history.copied')} />
+            {text !== null && <CopyButton text={text} label={t('history.copy')} done={t('history.copied')} />}
             {simulated && <SimulatedBadge />}
           </span>
           <Button onClick={onClose}>{t('history.closeResult')}</Button>
         </>
       }
     >
-      <LazyMarkdown text={text} />
+      {text !== null ? (
+        <LazyMarkdown text={text} />
+      ) : problem ? (
+        <div role="alert">
+          <p>{problemText(problem)}</p>
+          <Button size="s" onClick={onRetry}>
+            {t('history.retry')}
+          </Button>
+        </div>
+      ) : (
+        <p role="status">
+          <Spinner size={16} /> {t('history.loadingResult')}
+        </p>
+      )}
     </Modal>
   );
 }

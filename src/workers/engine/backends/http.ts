@@ -60,6 +60,7 @@ export function createHttpBackend(api: Api): Backend {
 
     listResults: (projectId) => answer(api.call('result.list', { params: { projectId }, query: { limit: historyLength } })),
     searchResults: (projectId, text) => answer(searchResults(api, projectId, text)),
+    readResult: (id) => answer(api.call('result.get', { params: { id } })),
     removeResult: (id) => answer(api.call('result.remove', { params: { id } })),
 
     giveCommand: (command, key) => answer(api.call('command.executeAsync', { body: { ...command, async: true }, ...key })),

@@ -36,6 +36,7 @@ export function createLocalBackend(document: CanvasDocument): Backend {
     listWaiting: async () => ({ ok: true, value: [] }),
     listResults: async () => ({ ok: true, value: [] }),
     searchResults: async () => ({ ok: true, value: { items: [], total: 0 } }),
+    readResult: unavailable,
     removeResult: unavailable,
     giveCommand: unavailable,
     readCommand: unavailable,

@@ -24,11 +24,18 @@ export async function recallCommands(store: Store, backend: Backend, console: Co
     consoleAgents(agents).map(async (agent) => {
       const listed = await backend.listCommands(agent.id, mostRecalled);
       const commands = listed.ok ? listed.value.toReversed().filter((command) => isOfConsole(command, project.id)) : [];
-      return { agent, commands };
+      return { agent, commands: await Promise.all(commands.map((command) => withWholeResult(backend, command))) };
     }),
   );
   console.restore(recalled.flatMap(({ agent, commands }) => earlierCommands(agent, commands)));
   return recalled
     .flatMap(({ agent, commands }) => commands.filter((command) => !hasEnded(command)).map((command) => ({ agent, command })))
     .sort((a, b) => Date.parse(a.command.createdAt) - Date.parse(b.command.createdAt));
+}
+
+/** A list holds the beginning of a long result, which stays where the whole cannot be read. */
+async function withWholeResult(backend: Backend, command: Command): Promise<Command> {
+  if (!command.resultIsCut) return command;
+  const whole = await backend.readCommand(command.id);
+  return whole.ok ? { ...command, result: whole.value.result } : command;
 }

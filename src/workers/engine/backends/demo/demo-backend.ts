@@ -114,6 +114,10 @@ export function createDemoBackend(
       const items = searchHistory(demoHistory(runs, texts(), projectId, openedAt), text);
       return ok({ items, total: items.length });
     },
+    readResult: async (id) => {
+      const item = demoHistory(runs, texts(), projectId, openedAt).find((known) => known.id === id);
+      return item ? ok(item) : refused;
+    },
     listThoughts: async (_, leftOut) => ok(runs.flatMap(({ thoughts }) => thoughts).slice(leftOut)),
     listFiles: async (id) => ok({ files: demoFilesOf(found(id)?.steps ?? []), refused: [] }),
     readFile: async (_, path) => {

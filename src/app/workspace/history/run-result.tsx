@@ -1,0 +1,13 @@
+import type { ResultItem } from '../../../../contract/result.ts';
+import { useReading } from '../lists/use-reading.ts';
+import { ResultDialog } from '../windows/result-dialog.tsx';
+
+export type RunResultProps = { item: ResultItem; open: boolean; title: string; simulated: boolean; onClose: () => void };
+
+/** The whole result of a run of the history, which holds the beginning of a long one: the rest is read when the window opens. */
+export function RunResult({ item, open, title, simulated, onClose }: RunResultProps) {
+  const key = open && item.finalResultIsCut ? `${item.id} ${item.updatedAt}` : null;
+  const { value, problem, again } = useReading('readResult', [item.id], key, item.id);
+  const text = item.finalResultIsCut ? (value?.finalResult ?? null) : item.finalResult;
+  return <ResultDialog open={open} title={title} text={text} problem={problem} simulated={simulated} onRetry={again} onClose={onClose} />;
+}

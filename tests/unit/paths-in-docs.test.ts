@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+/** Folders of the repository at which a path may begin. */
+const folders = ['bench', 'contract', 'deploy', 'docs', 'locales', 'public', 'rules', 'scripts', 'server', 'src', 'tests'];
+const pathPattern = new RegExp(`(?<![\\w./-])(?:${folders.join('|')})/[\\w./-]*`, 'g');
+
+test.each(documents)('every path in %s exists', (name) => {
+  const missing = [...pathsOf(name), ...targetsOf(name)].filter((path) => !existsSync(join(root, path)));
+  expect(missing).toEqual([]);
+});
+
+test('the search for paths finds them', () => {
+  expect(pathsOf('docs/architecture.md').length).toBeGreaterThan(80);
+  expect(targetsOf('README.md')).toContain('docs/architecture.md');
+});
+
+test.each(documents)('every npm script in %s exists', (name) => {
+  const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
+  const named = [...text(name).matchAll(/npm run ([\w:-]+)/g)].map(([, script]) => script as string);
+  expect(named.filter((script) => !(script in scripts))).toEqual([]);
+});
+
+test('the README and the guide for contributors name every benchmark', () => {
+  const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
+  const benchmarks = Object.keys(scripts).filter((script) => script.startsWith('bench:'));
+  expect(benchmarks.length).toBeGreaterThan(0);
+  for (const name of ['README.md', 'CONTRIBUTING.md']) {
+    expect([name, benchmarks.filter((script) => !text(name).includes(`npm run ${script}`))]).toEqual([name, []]);
+  }
+});
+
+function text(name: string): string {
+  return readFileSync(join(root, name), 'utf8');
+}
+
+/** Paths from the root of the repository, without the dot that ends a sentence. */
+function pathsOf(name: string): string[] {
+  return [...text(name).matchAll(pathPattern)].map(([path]) => path.replace(/[./]+$/, '')).filter((path) => path.includes('/'));
+}
+
+/** Targets of links, from the folder of the document. */
+function targetsOf(name: string): string[] {
+  return [...text(name).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, target]) => join(dirname(name), target as string));
+}

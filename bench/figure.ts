@@ -3,11 +3,11 @@ export type Figure = {
   what: string;
   unit: 'runs/s' | 'commands/s' | 'messages/s' | 'ms' | 's' | 'MB' | 'KiB' | 'runs' | 'calls' | 'points' | 'shift';
   value: number;
-  /** What it must reach, or stay below. */
+  /** The limit: a minimum or a maximum. */
   floor?: { atLeast: number } | { atMost: number };
   /** The same of another system, measured in turns with it; `atLeast` and `atMost` are the times of it to keep to. */
   beside?: { name: string; value: number; atLeast?: number; atMost?: number }[];
-  /** What held it back, or what else a reader should know. */
+  /** A remark for the reader, such as the bottleneck. */
   note?: string;
 };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { entity, id } from './common.ts';
 
-/** Each of them lets somebody delegate: the source to the target, the target to the source, each to the other. */
+/** The direction of delegation: source to target, target to source, both. */
 export const relationshipTypes = ['delegates-to', 'reports-to', 'collaborates-with'] as const;
 
 export const agentRelationship = entity.extend({
@@ -22,9 +22,9 @@ export type RelationshipCreation = z.output<typeof relationshipCreation>;
 
 export const delegationQuestion = z.object({ sourceAgentId: id, targetAgentId: id });
 
-/** Why an agent may delegate to another one now: what ties them. */
+/** Reasons why an agent may delegate to another one. */
 export const delegationTies = ['delegates_to', 'reports_to', 'collaborates_with'] as const;
-/** Why it may not. */
+/** Reasons why it may not. */
 export const delegationObstacles = [
   'same_agent',
   'not_related',

@@ -138,7 +138,7 @@ export const byRole = z.object({ role: z.string().trim().min(1).max(100) });
 export const bySpecialization = z.object({ specialization: z.string().trim().min(1).max(200) });
 export const byContextAccess = page.extend({ minAccessLevel: z.coerce.number().int().min(0).max(3).default(1) });
 
-/** The configuration of the agent that the body names; what is left out stays as it is. */
+/** The model settings of the agent in the body; a field that is left out keeps its value. */
 export const apiConfigurationCreation = apiConfigurationUpdate.extend({ agentId: id });
 
 /** What an agent has been given to do, in runs and by commands. Times in ms; null where there is nothing to tell. */

@@ -1,4 +1,4 @@
-/** What a request body may hold at most. It is checked before the body is parsed. */
+/** Limits of a request body, checked before the body is parsed. */
 export type BodyLimits = {
   bytes: number;
   /** Values of all kinds, at every depth: entries of lists, members of records. */
@@ -7,15 +7,15 @@ export type BodyLimits = {
   entries: number;
 };
 
-/** More than anything in the contract needs, and far from where reading or writing it would overflow the stack. */
+/** Deeper than any schema of the contract, and far below a stack overflow. */
 export const largestDepth = 64;
 
 const mebibyte = 1024 * 1024;
 
-/** A route whose description says nothing else. The longest list of such a route is the steps of a pipeline. */
+/** The default. The longest list of such a route is the steps of a pipeline. */
 export const usualBody: BodyLimits = { bytes: mebibyte, values: 20_000, entries: 10_000 };
 
-/** Routes with long lists: a run that is told of every link of a canvas, a chat whose messages have many parts. */
+/** Routes with long lists: an execution with every link of a canvas, a chat whose messages have many parts. */
 export const listBody: BodyLimits = { bytes: mebibyte, values: 250_000, entries: 20_000 };
 
 /** Nodes have at most 23 values and links 8, one more each in a patch: 20,000 nodes with all fields, and twice as many links. */

@@ -6,16 +6,16 @@ const key = z
   .min(1)
   .max(200)
   .refine((value) => !(value in Object.prototype), { params: { rule: 'reservedKey' } });
-/** World px from the middle, on either axis: far more than any canvas needs, and near enough to be counted exactly. */
+/** Maximum distance from the origin on each axis (world px). Larger than any canvas, and exact in floating point. */
 export const farthest = 1_000_000_000;
 const coordinate = z.number().min(-farthest).max(farthest);
-/** A group may be drawn round cards that lie as far apart as they can. */
+/** A group may surround nodes at both ends of the canvas. */
 const side = z
   .number()
   .min(20)
   .max(4 * farthest);
 
-/** Notes and groups say something about cards: they have no links and take no part in a run. */
+/** Notes and groups are annotations: they have no links and take no part in a run. */
 export const nodeTypes = ['agent', 'start', 'dialog', 'flow', 'trigger', 'note', 'group'] as const;
 
 export const canvasNode = z.object({
@@ -66,7 +66,7 @@ export type CanvasDocument = z.infer<typeof canvasDocument>;
 export const canvas = canvasDocument.extend({ version: z.number().int().min(0) });
 export type Canvas = z.infer<typeof canvas>;
 
-/** One whole record set or removed: applying a patch twice changes nothing, and the last one for a record wins. */
+/** Sets or removes one whole record. Applying a patch twice changes nothing, and the last patch of a record wins. */
 export const canvasPatch = z.union([
   z.object({ op: z.literal('set'), collection: z.literal('nodes'), id: key, value: canvasNode }),
   z.object({ op: z.literal('set'), collection: z.literal('connections'), id: key, value: connection }),

@@ -43,7 +43,7 @@ export const commandExecution = z.object({
     .optional(),
 });
 
-/** How a command stands, and what came of it. */
+/** The state and result of a command. */
 export const commandState = entity.extend({
   /** The same as `id`. */
   commandId: id,
@@ -73,7 +73,7 @@ export const commandState = entity.extend({
 });
 export type CommandState = z.infer<typeof commandState>;
 
-/** A command as the history shows it, with what was asked. Long tasks and results are cut there. */
+/** A command in the history, with its request. Long tasks and results are cut. */
 export const command = commandState.omit({ response: true }).extend({
   /** True where `result` is the beginning of a longer one, which the command's status answers. */
   resultIsCut: z.boolean().optional(),
@@ -139,7 +139,7 @@ export type ChatCompletion = z.infer<typeof chatCompletion>;
 
 const counted = z.number().int().min(0);
 
-/** Whether an agent would begin with a command at once. */
+/** Whether an agent can begin with a command at once. */
 export const agentAvailability = z.object({
   isAvailable: z.boolean(),
   /** 1 active, 0 inactive, 2 busy, which it is while it is at work. */

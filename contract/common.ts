@@ -3,10 +3,10 @@ import { z } from 'zod';
 /** A UUID, version 7 when the server made it; in lower case, as the database writes it. */
 export const id = z.uuid().toLowerCase();
 
-/** What a whole number in the database can be at most. */
+/** The largest integer of the database. */
 export const largestInteger = 2_147_483_647;
 
-/** Whether a day or a moment is one that database and `Date` both know: from 1970 to 9998. */
+/** Whether database and `Date` can both store a day or a moment: from 1970 to 9998. */
 export function isStorableMoment(value: string): boolean {
   return Date.parse(value) >= 0 && new Date(value).getUTCFullYear() < 9_999;
 }
@@ -14,7 +14,7 @@ export function isStorableMoment(value: string): boolean {
 /** ISO 8601 in UTC, from 1970 to 9998. */
 export const timestamp = z.iso.datetime().refine(isStorableMoment, { params: { rule: 'storableMoment' } });
 
-/** What every stored thing carries. */
+/** The fields of every stored record. */
 export const entity = z.object({ id, createdAt: timestamp, updatedAt: timestamp });
 
 /** `limit` 1 to 200 (200 unless said otherwise) and `offset`; the answer carries `X-Total-Count`. */
@@ -53,7 +53,7 @@ export function numberOrWord<const N extends number>(numbers: Readonly<Record<st
     .pipe(z.literal(Object.values(numbers)));
 }
 
-/** A name without what spellings differ in. */
+/** A name in lower case, without spaces, underscores and hyphens. */
 function bare(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]/g, '');
 }

@@ -3,7 +3,7 @@ import { id } from './common.ts';
 
 export const deadLetterKinds = ['execution', 'command'] as const;
 
-/** Work that was given up after its last attempt, as staff sees it: what it was, whose, and why. Nothing of what people wrote is in it. */
+/** Work whose last attempt failed, for staff: its kind, account and reason. It holds no texts of users. */
 export const deadLetter = z.object({
   id,
   kind: z.enum(deadLetterKinds),
@@ -20,6 +20,6 @@ export const deadLetter = z.object({
 });
 export type DeadLetter = z.infer<typeof deadLetter>;
 
-/** What goes on. */
+/** The work that was queued again. */
 export const retriedWork = z.object({ kind: z.enum(deadLetterKinds), workId: id });
 export type RetriedWork = z.infer<typeof retriedWork>;

@@ -109,7 +109,7 @@ const priority = z.number().int().min(0).max(10);
 const timeoutSeconds = z.number().int().min(1).max(86_400);
 const pauseBetweenStepsMs = z.number().int().min(0).max(60_000);
 
-/** What an execution is made of, whether it is started at once or later. */
+/** The input of an execution, whether it starts at once or later. */
 export const executionCreation = z.object({
   pipelineId: id,
   initialTask: z.string().trim().max(100_000).optional(),
@@ -147,7 +147,7 @@ export const executionStart = executionCreation.extend({
 });
 export type ExecutionStart = z.input<typeof executionStart>;
 
-/** What is left out stays. The task can change until the start, the rest also while the execution is paused. */
+/** A field that is left out keeps its value. The task can change until the start, the other fields also during a pause. */
 export const executionSettings = z.object({
   initialTask: z.string().trim().min(1).max(100_000).optional(),
   priority: priority.optional(),
@@ -205,7 +205,7 @@ export const executionStatistics = z.object({
 });
 export type ExecutionStatistics = z.infer<typeof executionStatistics>;
 
-/** What an execution holds for its later steps. */
+/** What later steps of an execution can read. */
 export const executionMemory = z.object({
   executionId: id,
   task: z.string(),
@@ -220,7 +220,7 @@ export const executionMemory = z.object({
       createdAt: timestamp,
     }),
   ),
-  /** Of the steps that have left one, in order. */
+  /** Results of finished steps, in order. */
   results: z.array(
     z.object({
       stepId: id,

@@ -2,7 +2,7 @@ import type { ErrorCode } from './errors.ts';
 import type { Route } from './route.ts';
 import type { RouteName } from './routes.ts';
 
-/** What a call that changes something may fail with, by the kind of thing. */
+/** Error codes of calls that change data, by their group. */
 const ofWrites: Partial<Record<string, readonly ErrorCode[]>> = {
   project: ['illegal_state', 'conflict'],
   agent: ['illegal_state', 'conflict'],
@@ -11,7 +11,7 @@ const ofWrites: Partial<Record<string, readonly ErrorCode[]>> = {
   command: ['illegal_state', 'conflict'],
 };
 
-/** What follows from nothing in a call's own description. */
+/** Error codes that cannot be derived from the route. */
 const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'auth.register': ['registration_closed', 'email_taken', 'password_weak'],
   'auth.login': ['invalid_credentials'],
@@ -26,7 +26,7 @@ const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'project.putCanvas': ['canvas_stale'],
 };
 
-/** The codes that a call may fail with, none twice: what its description says, and what every call has in common. */
+/** Returns the error codes of a call, without duplicates: those derived from its route, and those of every call. */
 export function failuresOf(name: RouteName, route: Route): ErrorCode[] {
   const { auth, params, query, body } = route;
   const writes = route.method !== 'GET';

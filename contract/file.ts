@@ -68,7 +68,7 @@ export type PullRequest = z.infer<typeof pullRequest>;
 /** How the latest version of a file differs from the one before it: of an earlier step, else of an earlier execution of the project. */
 export const fileComparison = z.object({
   path: z.string(),
-  /** Whose version it is compared with; null for a file that nobody had written before. */
+  /** The earlier version, null for a file without one. */
   against: z.object({ from: z.enum(['step', 'execution']), stepName: z.string(), createdAt: timestamp }).nullable(),
   additions: count,
   deletions: count,

@@ -26,7 +26,7 @@ export const lead = entity.extend({
 });
 export type Lead = z.infer<typeof lead>;
 
-/** What anybody may send. Without consent to the processing of personal data nothing is stored. */
+/** A demo request of a visitor. It needs consent to the processing of personal data. */
 export const leadCreation = z.object({
   name,
   email,
@@ -37,7 +37,7 @@ export const leadCreation = z.object({
 });
 export type LeadCreation = z.output<typeof leadCreation>;
 
-/** What the staff may change; what is left out stays. */
+/** Changes by staff; a field that is left out keeps its value. */
 export const leadUpdate = z.object({
   name: name.optional(),
   email: email.optional(),

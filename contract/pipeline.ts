@@ -38,7 +38,7 @@ export const pipelineStepCreation = z.object({
   type: z.literal(1).default(1),
 });
 
-/** What is left out stays; a new order moves the step. */
+/** A field that is left out keeps its value; a new order moves the step. */
 export const pipelineStepUpdate = z.object({
   name: name.optional(),
   description: description.optional(),
@@ -79,7 +79,7 @@ export const pipelineCreation = z.object({
 });
 export type PipelineCreation = z.input<typeof pipelineCreation>;
 
-/** What is left out stays. `steps` takes the place of all steps; one with a known `id` keeps it. */
+/** A field that is left out keeps its value. `steps` replaces all steps; a step with a known `id` keeps it. */
 export const pipelineUpdate = z.object({
   name: name.optional(),
   description: description.optional(),
@@ -93,12 +93,12 @@ export const pipelineUpdate = z.object({
 
 export const pipelineStatusChange = z.object({ status: wordOrPlace(pipelineStatuses) });
 
-/** Something that is wrong with a pipeline: a code, a sentence in the caller's language, and the card it is about. */
+/** A problem of a pipeline: a code, a sentence in the caller's language, and the node. */
 const pipelineProblem = z.object({ code: z.string(), message: z.string(), nodeId: z.string().nullable() });
 export type PipelineProblem = z.infer<typeof pipelineProblem>;
 
 /** Errors stop a run, warnings do not. */
 export const pipelineDiagnostics = z.object({ errors: z.array(pipelineProblem), warnings: z.array(pipelineProblem) });
 
-/** Whether an execution of the pipeline can be started, and everything that stands in its way. */
+/** Whether an execution of the pipeline can start, and all reasons why not. */
 export const pipelineReadiness = z.object({ ready: z.boolean(), reasons: z.array(pipelineProblem) });

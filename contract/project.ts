@@ -22,10 +22,10 @@ const description = z.string().max(10_000);
 
 export const projectCreation = z.object({ name, description: description.default('') });
 
-/** What is left out stays. */
+/** A field that is left out keeps its value. */
 export const projectUpdate = z.object({ name: name.optional(), description: description.optional() });
 
-/** All that its owner may say of a project, as a form holds it. */
+/** The fields of a project that its owner can change, for a form. */
 export const projectDetails = z.object({ name, description, status: z.enum(projectStatuses) });
 
 export const projectStatusChange = z.object({ status: wordOrPlace(projectStatuses) });

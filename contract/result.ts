@@ -3,7 +3,7 @@ import { entity, id, numberOrWord, page, timestamp } from './common.ts';
 import { day, endOf, startOf } from './day.ts';
 import { projectId } from './project.ts';
 
-/** History item numbers, as the specification of the history counts them. */
+/** The numbers of the history's statuses and types, as the specification defines them. */
 export const resultStatus = { processing: 1, completed: 2, failed: 3, cancelled: 4 } as const;
 export const resultType = { processing: 1, success: 2, failure: 4 } as const;
 
@@ -35,17 +35,17 @@ const typeWord = numberOrWord(resultType, { running: 1, completed: 2, failed: 4,
 const longestMetadata = 100_000;
 const text = z.string().max(1_000_000);
 
-/** An item as clients save it. `agentResponse`, `resultType` and `resultStatus` are other names, which win. */
+/** An item as clients save it. `agentResponse`, `resultType` and `resultStatus` are aliases and take precedence. */
 const fields = {
   finalResult: text.optional(),
-  /** The agent's word: with one the item is Completed and a Success, unless it is said to be something else. */
+  /** The agent's response. With it the item is Completed and a Success, unless status or type is set. */
   agentResponse: text.nullable().optional(),
   summary: z.string().max(10_000).optional(),
   type: typeWord.optional(),
   resultType: typeWord.optional(),
   status: statusWord.optional(),
   resultStatus: statusWord.optional(),
-  /** JSON text, or the object itself; its fields go over those that are there. */
+  /** JSON text, or the object itself; its fields replace existing ones. */
   metadata: z.union([z.string().max(longestMetadata), z.record(z.string(), z.unknown())]).optional(),
   tags: z.string().max(2_000).optional(),
   agentsCount: z.number().int().min(0).max(10_000).optional(),
@@ -68,7 +68,7 @@ function isOfDialog(tags = ''): boolean {
   return tags.split(',')[0]?.trim() === 'dialog';
 }
 
-/** What is left out stays. */
+/** A field that is left out keeps its value. */
 export const resultUpdate = z.object({ userRequest: userRequest.optional(), ...fields });
 export type ResultUpdate = z.output<typeof resultUpdate>;
 

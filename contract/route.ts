@@ -3,13 +3,13 @@ import type { BodyLimits } from './body-limits.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One call: the server validates and answers by it, the client's types and the OpenAPI document come from it. */
+/** One route: the server validates by it, and the client's types and the OpenAPI document are derived from it. */
 export type Route = {
   method: Method;
   /** Below `/api`, parameters in braces: `/project/{id}/canvas`. Matched case-insensitively. */
   path: string;
   tag: string;
-  /** Who may call: anybody, a signed-in user, staff. */
+  /** The required access: none, a signed-in user, or staff. */
   auth: 'public' | 'user' | 'staff';
   params?: z.ZodObject;
   query?: z.ZodObject;
@@ -22,13 +22,13 @@ export type Route = {
    * answer tells of is looked at again, and answered as it is by then.
    */
   idempotent?: true | 'continued';
-  /** A caller who accepts `text/event-stream` is answered with Server-Sent Events. */
+  /** A caller that accepts `text/event-stream` gets Server-Sent Events. */
   events?: true;
-  /** The answer is no JSON but a file of this media type, to be saved under a name that the server gives. */
+  /** The response is a file of this media type with a name from the server, not JSON. */
   produces?: 'text/plain' | 'text/x-patch' | 'application/zip';
-  /** What a body may hold at most, `usualBody` unless set. */
+  /** The limits of a body, `usualBody` unless set. */
   bodyLimits?: BodyLimits;
-  /** A stricter counter than the one that every route has. */
+  /** A stricter rate limit than the one of all routes. */
   limit?: 'login' | 'register' | 'refresh' | 'forgotten' | 'reset' | 'verify' | 'lead' | 'command' | 'ticket';
 };
 

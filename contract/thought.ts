@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { id, page, timestamp } from './common.ts';
 
-/** What an agent thought: stored, listed newest first, and told on the bus. */
+/** A thought of an agent: stored, listed newest first, and published on the bus. */
 export const thought = z.object({
   id,
   agentId: id,
   projectId: id.nullable(),
-  /** The step of a run in which it was thought. */
+  /** The execution and step that published it. */
   executionId: id.nullable(),
   stepId: id.nullable(),
   content: z.string(),
@@ -25,7 +25,7 @@ export const thoughtQuery = page.extend({ limit: z.coerce.number().int().min(1).
 
 const bus = z.object({ mode: z.enum(['embedded', 'nats']), connected: z.boolean() });
 
-/** Which bus carries the thoughts, and where they can be heard. */
+/** The bus that carries thoughts, and the addresses to subscribe to. */
 export const busStatus = bus.extend({
   /** The subject on which the caller's own messages travel. */
   subject: z.string(),
@@ -34,14 +34,14 @@ export const busStatus = bus.extend({
 });
 export type BusStatus = z.infer<typeof busStatus>;
 
-/** Where to listen, for a caller who does not accept events in the answer itself. */
+/** The addresses to subscribe to, for a caller that does not accept events in the response. */
 export const subscription = z.object({ subject: z.string(), webSocket: z.string().nullable(), events: z.string() });
 export type Subscription = z.infer<typeof subscription>;
 
-/** What became of a thought that was said to try the bus. It is not stored. */
+/** The outcome of a test message on the bus. It is not stored. */
 export const thoughtTest = z.object({
   published: z.boolean(),
-  /** Whether the bus brought it back to the server that had said it. */
+  /** Whether the bus delivered it back to the sender. */
   received: z.boolean(),
   roundTripMs: z.number().nullable(),
   subject: z.string(),

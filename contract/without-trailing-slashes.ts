@@ -1,4 +1,4 @@
-/** The text without the slashes at its end. The expression `/\/+$/` would try each run of slashes anew from every place in it. */
+/** Removes trailing slashes. The expression `/\/+$/` would take quadratic time. */
 export function withoutTrailingSlashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === '/') end -= 1;

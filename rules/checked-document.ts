@@ -4,7 +4,7 @@ import { hasTitle, isAgentCard, isAnnotation, isNamed, nameOf } from './card.ts'
 import { FoundProblems } from './found-problems.ts';
 import { Sharing } from './sharing.ts';
 
-/** A broken rule: a code that the locales know, what its sentence needs, and the card or link it is about. */
+/** A broken rule: a code of the locales, the parameters of its sentence, and the node or link. */
 export type ValidationProblem = {
   severity: 'error' | 'warning';
   code: string;
@@ -13,17 +13,17 @@ export type ValidationProblem = {
   connectionId?: string;
 };
 
-/** A link that may be anything: it may come from a text that others wrote. */
+/** An unchecked link, for example from a pasted text. */
 export type UncheckedLink = { id: string; from?: LinkEnd | undefined; to?: LinkEnd | undefined };
 type LinkEnd = { agentId?: string | undefined; port?: string | undefined };
 
-/** Nodes or links by their keys; undefined for what is not there any more. */
+/** Nodes or links by their keys; undefined for removed ones. */
 export type Records<T> = Iterable<readonly [key: string, record: T | undefined]>;
 
-/** What must be known of a server agent. */
+/** The fields of a server agent that the rules need. */
 export type KnownAgent = Pick<Agent, 'id' | 'status'>;
 
-/** A node as it was last taken in, and what its links and those who share something with it depend on. */
+/** A node as of the last check, with the values on which its links and other nodes depend. */
 type KnownNode = {
   readonly place: number;
   readonly key: string;
@@ -43,7 +43,7 @@ type KnownLink = {
   pair: string | number | null;
 };
 
-/** The rules that a document breaks, kept while it is edited: an edit costs what it touches, not a walk over all. */
+/** The problems of a document, updated at each edit. An edit checks what it changes, not the whole document. */
 export class CheckedDocument {
   readonly #agents: ReadonlyMap<string, KnownAgent> | null;
   readonly #nodes = new Map<string, KnownNode>();
@@ -54,16 +54,16 @@ export class CheckedDocument {
   readonly #samePair = new Sharing<string | number>(this.#links);
   /** Links by the nodes at their ends; made when first asked for. */
   #linksByEnd: Map<string, string[]> | null = null;
-  /** Whether each record so far has its key for an id, so that none can have another's. */
+  /** Whether the id of each record so far is its key, so that no two share one. */
   #idsAreKeys = true;
   readonly #nodeProblems = new FoundProblems();
   readonly #linkProblems = new FoundProblems();
   #places = 0;
 
-  /** Begins with these nodes and links. Without a list of server agents nothing is said about them. */
+  /** Starts with these nodes and links. Without a list of server agents, agents are not checked. */
   constructor(agents: readonly KnownAgent[] | null, nodes: Records<CanvasNode>, links: Records<UncheckedLink>) {
     this.#agents = agents && new Map(agents.map((agent) => [agent.id, agent]));
-    // As `check`, without a thought for what depends on what: everything is looked at when all is known.
+    // Like `check`, but without dependencies: every record is checked once all are read.
     const none = new Set<string>();
     for (const [key, node] of nodes) this.#takeInNode(key, node, none);
     for (const [key, link] of links) this.#takeInLink(key, link, none);
@@ -71,7 +71,7 @@ export class CheckedDocument {
     for (const known of this.#links.values()) this.#checkLink(known);
   }
 
-  /** Takes in nodes and links that were added, changed or removed, and looks again at them and at what depends on them. */
+  /** Applies added, changed and removed nodes and links, and checks them and their dependents again. */
   check(nodes: Records<CanvasNode>, links: Records<UncheckedLink>): void {
     const nodeKeys = new Set<string>();
     const linkKeys = new Set<string>();
@@ -85,7 +85,7 @@ export class CheckedDocument {
       linkKeys.add(key);
       this.#takeInLink(key, link, linkKeys);
     }
-    // Again as they are, for the nodes at their ends may be others now.
+    // Links are read again, since the nodes at their ends may have changed.
     for (const key of linkKeys) this.#takeInLink(key, this.#links.get(key)?.link, linkKeys);
     for (const key of nodeKeys) {
       this.#nodeProblems.forget(key);
@@ -99,7 +99,7 @@ export class CheckedDocument {
     }
   }
 
-  /** The first `most` problems, errors before warnings, those of nodes before those of links. */
+  /** The first `most` problems: errors before warnings, nodes before links. */
   problems(most = Number.POSITIVE_INFINITY): ValidationProblem[] {
     const { errors, warnings } = this.#nodeProblems;
     const found: ValidationProblem[] = [];
@@ -112,7 +112,7 @@ export class CheckedDocument {
     return found.slice(0, most);
   }
 
-  /** Adds to `nodes` those who share something with this one and depend on it. */
+  /** Adds to `nodes` the nodes that depend on a value of this one. */
   #takeInNode(key: string, node: CanvasNode | undefined, nodes: Set<string>): void {
     const known = this.#nodes.get(key);
     const before = known && { id: known.node.id || null, agentId: known.agentId, name: known.name };
@@ -124,11 +124,11 @@ export class CheckedDocument {
     if (this.#idsAreKeys && node && node.id !== key) this.#shareIds();
     else if (!this.#idsAreKeys) this.#sameId.move(key, before?.id ?? null, node?.id || null, nodes);
     this.#sameAgent.move(key, before?.agentId ?? null, agentId, nodes);
-    // Those who share its agent name the first of them.
+    // Nodes with the same agent name the first of them in their problem.
     if (before && agentId && before.name !== name && this.#sameAgent.first(agentId) === key) this.#sameAgent.addAll(agentId, nodes);
   }
 
-  /** Adds to `links` those who share something with this one and depend on it. */
+  /** Adds to `links` the links that depend on a value of this one. */
   #takeInLink(key: string, link: UncheckedLink | undefined, links: Set<string>): void {
     const known = this.#links.get(key);
     const before = known && { link: known.link, pair: known.pair };
@@ -165,7 +165,7 @@ export class CheckedDocument {
     return this.#linksByEnd.get(nodeKey) ?? [];
   }
 
-  /** Begins to keep who has which id. Nobody had another's until now. */
+  /** Starts to track ids. Until now every id was its record's key. */
   #shareIds(): void {
     this.#idsAreKeys = false;
     const touched = new Set<string>();
@@ -215,7 +215,7 @@ export class CheckedDocument {
   }
 }
 
-/** A number where both ends are known, for those are quicker to look up than their two names in one. */
+/** A number when both ends are known, since a lookup by number is faster than by joined names. */
 function pairOf(from: string, to: string, source: KnownNode | undefined, target: KnownNode | undefined): string | number {
   return source && target ? source.place * mostPlaces + target.place : `${from.length} ${from}${to}`;
 }

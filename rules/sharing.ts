@@ -1,8 +1,8 @@
 type Group = { keys: Set<string>; first: string };
 
-/** Who has the same of something, by what it is; the first of them is the one that has been there longest. */
+/** Groups keys by a shared value. The first key of a group is the one with the earliest place. */
 export class Sharing<Value extends string | number> {
-  /** Most values are one's own: a name is kept for those, and a group only where there are several. */
+  /** Most values have one key, which is stored directly; a group is stored only for several keys. */
   readonly #groups = new Map<Value, string | Group>();
   readonly #places: ReadonlyMap<string, { place: number }>;
 
@@ -16,7 +16,7 @@ export class Sharing<Value extends string | number> {
     return typeof group === 'object' ? group.first : (group ?? null);
   }
 
-  /** Takes `key` from those who share `before` to those who share `now`; null is shared by nobody. Adds to `touched` all whose first has become another. */
+  /** Moves `key` from the group of `before` to the group of `now`; null means no group. Adds to `touched` all keys whose first key changed. */
   move(key: string, before: Value | null, now: Value | null, touched: Set<string>): void {
     if (before === now) return;
     if (before !== null) this.#leave(key, before, touched);

@@ -13,7 +13,7 @@ import { readVersion } from '../server/read-version.ts';
 import type { Settings } from '../server/settings.ts';
 import { runCommand } from './backup/run-command.ts';
 
-/** `npm run backup -- FILE`: everything that the server of these settings keeps, as it is at one moment, whether it runs or not. */
+/** `npm run backup -- FILE`: writes a snapshot of all data of the server with these settings, running or not. */
 await runCommand({
   name: 'Backup',
   usage: 'say where to: npm run backup -- FILE [--with-secret] [--force]',
@@ -66,7 +66,7 @@ function isThere(file: string): string {
   return `${file} is there already: --force replaces it.`;
 }
 
-/** Whether a failure is one of writing the file under its temporary name: one of a write names no file. */
+/** Whether an error comes from writing the temporary file: an error of a write names no file. */
 function isOfFile(error: unknown, partial: string): error is Error {
   const { syscall, path } = error as NodeJS.ErrnoException;
   return path === partial || (syscall === 'write' && path === undefined);

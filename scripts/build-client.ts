@@ -6,7 +6,7 @@ import { publishBuild, stagingOf } from './publish-build.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
-/** Written last, so that a build cut short is made again; as old as the build's beginning, so that what was changed meanwhile counts. */
+/** Written last, so that an interrupted build is repeated. Its time is the build's start, so that later changes count. */
 const stamp = join(dist, '.vite', 'built-with.json');
 const sources = [
   'src',
@@ -58,7 +58,7 @@ export async function buildClient(): Promise<boolean> {
   return true;
 }
 
-/** What Vite writes into the client: another value means another client. */
+/** The settings that Vite writes into the client: another value needs another build. */
 function clientSettings(): [string, string | undefined][] {
   return Object.entries(process.env)
     .filter(([name]) => name.startsWith('VITE_'))

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Installs a package of Debian when this is root on a system that has such; what apt says is shown. What came of it is the caller's to see. */
+/** Installs a Debian package when this is root on Debian, and shows the output of apt. The caller checks the outcome. */
 export function installDebianPackage(name: string): void {
   const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
   if (!isRoot || !succeeds(['--version'], 'ignore')) return;

@@ -20,7 +20,7 @@ const api = run(['--watch', '--watch-preserve-output', join(root, 'server', 'mai
 let vite: ChildProcess | null = null;
 if (api.stdout) {
   createInterface({ input: api.stdout }).on('line', (line) => {
-    // The server's own address is behind Vite's: only one is worth opening.
+    // The server's own address is hidden, since users open Vite's.
     if (!line.startsWith('Artel is ready at')) console.log(line);
     else if (vite === null) vite = startVite();
     else console.log('The server is ready again.');
@@ -35,7 +35,7 @@ function startVite(): ChildProcess {
   return child;
 }
 
-/** When one of the two ends, by itself or by a signal, both do. */
+/** When one of the two processes ends, the other is ended too. */
 function run(args: string[], env: Record<string, string>): ChildProcess {
   const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
   child.once('exit', (code) => void endAll(code ?? 0));

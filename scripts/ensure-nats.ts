@@ -4,8 +4,8 @@ import { installDebianPackage } from './debian-package.ts';
 let asked = false;
 
 /**
- * Makes a NATS server available to the tests that are about several servers, installing Debian's as root. Where there is none, says
- * so in one line and answers null all the same: everything else can be tested without.
+ * Provides a NATS server for the tests of several servers, and installs Debian's as root. Without one it prints
+ * one line and returns null, since all other tests can run.
  */
 export async function ensureNats(): Promise<null> {
   if (findNats() !== null || asked) return null;

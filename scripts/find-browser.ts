@@ -11,7 +11,7 @@ const macPaths = [
 
 /**
  * Features of Chromium that are switched off. The first two have each window start a renderer for the popup of its address bar, which
- * nobody types into: as much work as a whole small page. The others are those that Playwright switches off, whose own list this one replaces.
+ * no test uses: as much work as a whole small page. The others are those that Playwright switches off; this list replaces its own.
  */
 const disabledFeatures = [
   'WebUIOmniboxPopup',
@@ -30,7 +30,7 @@ const disabledFeatures = [
   'PreconnectToSearch',
 ];
 
-/** What Chromium is started with everywhere: WebGL in software, and no calls to anywhere but the page under test. */
+/** Arguments of every Chromium: WebGL in software, and no calls except those of the page under test. */
 export const browserArguments = [
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
@@ -43,8 +43,8 @@ export const browserArguments = [
 ];
 
 /**
- * Besides, where a whole page is looked at: it is put together without WebGL, as a browser does by itself on a machine without a graphics
- * card. Drawn with in software, that would take most of the time; the canvas draws with it all the same.
+ * Additional arguments for tests of a whole page: the browser composites without WebGL, as it does on a machine without a graphics
+ * card. Compositing by software WebGL would take most of the time. The canvas itself still uses WebGL.
  */
 export const pageBrowserArguments = [...browserArguments, '--disable-gpu-compositing', `--disable-features=${disabledFeatures.join(',')}`];
 

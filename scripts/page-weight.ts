@@ -23,7 +23,7 @@ for (const language of ['ru', 'en'] as const) {
 }
 process.exitCode = heavy ? 1 : 0;
 
-/** As the server sends it: what the build compressed, typefaces as they are, and pages compressed when they are asked for. */
+/** The size as the server sends it: compressed by the build, fonts as they are, and pages compressed on request. */
 function sentBytes(file: string): number {
   const path = join(dist, file);
   if (existsSync(`${path}.br`)) return statSync(`${path}.br`).size;

@@ -2,21 +2,21 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { dirname, join, relative, sep } from 'node:path';
 import { expiredPieces, readPieces } from '../server/http/pages/kept-pieces.ts';
 
-/** A build that is at work has changed its folder since (ms). */
+/** A running build has changed its folder within this time (ms). */
 const abandonedMs = 60 * 60 * 1_000;
 
 const list = join('.vite', 'files.json');
 const staging = '.building-';
 
-/** Where a build is made before it is published: in the same folder, so that its files can be moved, and never served. */
+/** The staging folder of a build. It is in the published folder, so that files can be moved, and is never served. */
 export function stagingOf(folder: string, name: string): string {
   return join(folder, `${staging}${name}`);
 }
 
 /**
- * Puts a finished build in the place of the one in `folder`, under a server that may be serving it: new pieces first, the pages
- * that ask for them last. Pieces of earlier builds stay for a week after they were replaced, 64 MiB at
- * most, for pages that are still open.
+ * Replaces the build in `folder`, while a server may be serving it: new chunks first, then the pages that load them. Chunks of
+ * earlier builds stay for a week after their replacement, at most 64 MiB,
+ * for pages that are still open.
  */
 export async function publishBuild(stage: string, folder: string, now: Date): Promise<void> {
   const before = await filesIn(folder);
@@ -40,7 +40,7 @@ export async function publishBuild(stage: string, folder: string, now: Date): Pr
   }
 }
 
-/** Pieces have a hash of their content in their name: two builds never mean different things by one. */
+/** Chunks have a hash of their content in their name, so equal names of two builds have equal content. */
 function isPiece(file: string): boolean {
   return file.startsWith(`assets${sep}`);
 }
@@ -49,7 +49,7 @@ function turnOf(file: string): number {
   return file.endsWith('.html') ? 2 : isPiece(file) ? 0 : 1;
 }
 
-/** The files of a folder by their paths in it, without the builds that are being made there. */
+/** The files of a folder by their relative paths, without staging folders. */
 async function filesIn(folder: string): Promise<string[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return found
@@ -58,7 +58,7 @@ async function filesIn(folder: string): Promise<string[]> {
     .filter((file) => !file.startsWith(staging));
 }
 
-/** What the last published build brought; null when nobody knows. */
+/** The files of the last published build; null when they are unknown. */
 async function listed(folder: string): Promise<Set<string> | null> {
   try {
     return new Set(JSON.parse(await readFile(join(folder, list), 'utf8')) as string[]);

@@ -6,7 +6,7 @@ import { fingerprintOf, readSecret, writeSecret } from '../server/platform/secre
 import type { Settings } from '../server/settings.ts';
 import { runCommand } from './backup/run-command.ts';
 
-/** `npm run restore -- FILE`: puts a backup into the database of these settings, all of it or nothing. No server may run on it. */
+/** `npm run restore -- FILE`: loads a backup into the database of these settings, completely or not at all. No server may use it. */
 await runCommand({
   name: 'Restore',
   usage: 'say what from: npm run restore -- FILE [--replace] [--other-secret]',

@@ -65,7 +65,7 @@ export async function serveClient(folder: string, port = 0): Promise<ServedClien
   };
 }
 
-/** A prerendered page in the visitor's language, where the folder holds such a page: what is served here need not be the product. */
+/** A prerendered page in the visitor's language, if the folder has one: the folder may hold another client. */
 function prerenderedPageAt(folder: string, path: string, visit: Omit<PageVisit, 'setting'>): string | null {
   const isLanding = landingPaths.some((one) => one === path);
   if (!isLanding && path !== demoPath) return null;
@@ -74,7 +74,7 @@ function prerenderedPageAt(folder: string, path: string, visit: Omit<PageVisit, 
   return fileAt(folder, isLanding ? landingPageFile(language) : pageFile(language, demoPath.slice(1)));
 }
 
-/** Returns the file that a URL path names inside the folder, or null: a path that leads out of it names none. */
+/** Returns the file of a URL path inside the folder, or null, also for a path that leads out of it. */
 function fileAt(folder: string, path: string): string | null {
   const file = join(folder, normalize(path));
   if (!file.startsWith(folder + sep)) return null;

@@ -1,4 +1,4 @@
-/** A signal to npm ends the shell between npm and this process, which would go on with nobody to stop it. */
+/** A signal to npm ends only the shell between npm and this process. So this process stops when its parent is gone. */
 export function stopWithNpm(): void {
   if (process.env.npm_lifecycle_event === undefined) return;
   const shell = process.ppid;

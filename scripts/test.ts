@@ -8,8 +8,8 @@ import { runSuite, type Suite, type SuiteResult } from './test-run/run-suite.ts'
 import { addTallies, formatTally } from './test-run/tally.ts';
 
 /**
- * `npm test`: everything that must hold, cheapest first. A suite that fails does not stop those after it; the last line sums
- * them all, and the exit status is 0 only when nothing failed. `npm test -- unit e2e` runs only the suites that it names.
+ * `npm test`: all suites, cheapest first. A failed suite does not stop the later ones. The last line has the totals,
+ * and the exit status is 0 only without failures. `npm test -- unit e2e` runs only the named suites.
  */
 const root = join(import.meta.dirname, '..');
 const module = (path: string) => join(root, 'node_modules', path);

@@ -19,7 +19,7 @@ export type Adapter = {
   nodePos(index: number): Point;
   /** Selects these node numbers; dragging one of them then moves all. */
   select?(indices: number[]): void;
-  /** Has one card at work, moving as in a run. */
+  /** Marks one card as running, animated as in a run. */
   work?(index: number): Promise<void>;
   panButton: 'left' | 'middle';
   /** The wheel's delta of one notch that multiplies the zoom by about 1.1. */

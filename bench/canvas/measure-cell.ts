@@ -25,11 +25,11 @@ export type Cell = {
   /** Main-thread ms of a second in which one card in view moves; null for a system without such cards. */
   pulseMs: number | null;
   scenarios: Partial<Record<ScenarioName, Result>>;
-  /** What the page threw. */
+  /** Errors of the page. */
   errors: string[];
 };
 
-/** Far above what any system needs to take a graph. */
+/** Longer than any system needs to load a graph. */
 const pageLimitMs = 120_000;
 
 /** Measures one system with n nodes in a browser of its own. Throws when the page does not come up. */

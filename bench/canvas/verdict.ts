@@ -1,7 +1,7 @@
 import { rounded } from '../statistics.ts';
 import type { Row } from './report.ts';
 
-/** What the product may cost at 10,000 nodes, on a machine on which a step over the empty canvas costs `floorPan`. */
+/** The product's limits at 10,000 nodes, on a machine on which a step over the empty canvas costs `floorPan`. */
 const limits: Record<string, number> = {
   pan: 2,
   zoom: 4.5,
@@ -16,7 +16,7 @@ const limits: Record<string, number> = {
 };
 const limitedSize = 10_000;
 const floorPan = 0.8;
-/** How steeply a cost may grow with the graph, as the slope of its logarithm over that of the number of nodes. */
+/** Limits of growth: the slope of the cost's logarithm over that of the number of nodes. */
 const slopeLimits: Record<string, number> = { pan: 0.1, zoom: 0.1, drag: 0.1, far: 0.3 };
 
 export type Verdict = {
@@ -29,7 +29,7 @@ export type Verdict = {
   timesCheaper: { n: number; than: string; figures: Record<string, number> }[];
 };
 
-/** Holds the product's rows against what it may cost, and against its peers. */
+/** Compares the product's rows with their limits and with the peers. */
 export function verdictOf(rows: Row[]): Verdict {
   const ours = rows.filter(({ system }) => system === 'artel').toSorted((a, b) => a.n - b.n);
   const limited = ours.find(({ n }) => n === limitedSize);

@@ -5,7 +5,7 @@ import { emptyWorkspace, type WorkspaceState } from '../../src/model/workspace-s
 import { applyUpdate } from '../../src/workers/bridge/replica.ts';
 import type { Candidate } from './candidate.ts';
 
-/** What the product does: plain records edited one by one in the engine and on the page. */
+/** The product's way: plain records, edited one by one in the engine and on the page. */
 export const product: Candidate = {
   name: 'plain records, edited by record (the product)',
   open(document) {

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pageBrowserArguments } from '../../scripts/find-browser.ts';
 
-/** Without WebGL drawn in software, which the page has no use for and which takes the processor from what is measured. */
+/** Without software WebGL, which the page does not use and which would take processor time. */
 const flags = ['--headless=new', '--disable-gpu', ...pageBrowserArguments.filter((argument) => !argument.includes('swiftshader'))];
 const lighthouse = join(import.meta.dirname, 'node_modules', 'lighthouse', 'cli', 'index.js');
 
 /**
- * Has Lighthouse load a page once, on its mobile profile and in a browser of its own, and answers with its report. The report is
- * left in `reports`, where that is a folder, as `<name>.json`. Throws when Lighthouse could not judge the page.
+ * Runs Lighthouse once on a page, with its mobile profile and a new browser, and returns its report. The report is
+ * written to `reports`, if that is a folder, as `<name>.json`. Throws when Lighthouse fails.
  */
 export async function auditPage(
   address: string,

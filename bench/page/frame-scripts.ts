@@ -2,7 +2,7 @@ import { pageEvents, type TraceEvent } from '../trace.ts';
 
 /** The events under which a page's script runs. */
 const scripts = new Set(['FireAnimationFrame', 'FunctionCall', 'TimerFire', 'EvaluateScript', 'RunMicrotasks', 'EventDispatch']);
-/** What the engine does for itself in between, begun by all that the page has made since it was opened. */
+/** Events of the JavaScript engine itself, such as garbage collection. */
 const collections = new Set(['MinorGC', 'MajorGC', 'V8.GC_MC_INCREMENTAL']);
 const frameBegins = 'BeginMainThreadFrame';
 

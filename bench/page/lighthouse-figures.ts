@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Figure } from '../figure.ts';
 
-/** What is read of a report of Lighthouse's. */
+/** The parts of a Lighthouse report that are read. */
 const reportSchema = z.object({
   categories: z.record(z.string(), z.object({ score: z.number(), auditRefs: z.array(z.object({ id: z.string(), weight: z.number() })) })),
   audits: z.record(z.string(), z.object({ score: z.number().nullable(), numericValue: z.number().optional() })),
@@ -22,7 +22,7 @@ const audits = [
   { id: 'total-blocking-time', unit: 'ms', scale: 1 },
 ] as const;
 
-/** What the demonstration's page is measured by; its limits are those of a page that a canvas and an engine come to. */
+/** The figures of the demo's page. The limits allow for a canvas and an engine. */
 const demoAudits = [
   { id: 'first-contentful-paint', unit: 's', scale: 0.001, floor: { atMost: 1.5 } },
   { id: 'largest-contentful-paint', unit: 's', scale: 0.001 },

@@ -30,7 +30,7 @@ export async function measurePart(part: PartName, repeat: number, place: Place):
   }
 }
 
-/** What Lighthouse says of a page in each language. */
+/** Lighthouse's figures of a page in each language. */
 async function audits(
   page: PartName,
   path: string,
@@ -46,7 +46,7 @@ async function audits(
   return found;
 }
 
-/** A browser of its own for each measurement: nothing of the one before is warm. */
+/** A new browser for each measurement, so that every cache is cold. */
 async function inBrowser({ executablePath }: Place, measure: (browser: Browser) => Promise<Figure[]>): Promise<Figure[]> {
   const browser = await chromium.launch({ executablePath, args: pageBrowserArguments });
   try {

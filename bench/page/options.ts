@@ -11,7 +11,7 @@ export type Options = {
   reports: string | null;
 };
 
-/** Returns what the command line asks for, or a sentence that says what it does not understand. */
+/** Returns the options of the command line, or an error message. */
 export function readOptions(args: string[]): Options | string {
   let values: ReturnType<typeof parse>;
   try {

@@ -5,7 +5,7 @@ import { noteUsableCanvas, openToUsableCanvas } from '../usable-canvas.ts';
 const viewport = { width: 1_440, height: 900 };
 const limitMs = 1_500;
 
-/** Opens the public demo as somebody who was never here, in a browser that has drawn elsewhere, and measures until its canvas shows cards. */
+/** Opens the public demo as a new visitor, in a browser that has drawn another page, and measures until the canvas shows cards. */
 export async function timeDemo(browser: Browser, url: string): Promise<Figure[]> {
   const context = await browser.newContext({ viewport, locale: 'en-GB' });
   try {

@@ -9,7 +9,7 @@ export type Options = {
   repeats: number;
 };
 
-/** Returns what the command line asks for, or a sentence that says what it does not understand. */
+/** Returns the options of the command line, or an error message. */
 export function readOptions(args: string[], scenarios: readonly string[]): Options | string {
   let values: ReturnType<typeof parse>;
   try {

@@ -71,7 +71,7 @@ await stage.end();
 
 reportFigures({ about: { bench: 'server', quick: options.quick, repeats: options.repeats }, repeats, problems, begun, load: loadBefore });
 
-/** Ends all that was started, also while it is still starting. */
+/** Ends all processes, also while they start. */
 async function interrupt(): Promise<void> {
   interrupted = true;
   await opening.then(({ end }) => end()).catch(() => {});

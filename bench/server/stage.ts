@@ -11,7 +11,7 @@ import type { PeerAnswer, PeerQuestion } from './processes/peers.ts';
 
 export const root = join(import.meta.dirname, '..', '..');
 
-/** All that one run of the benchmark has started. */
+/** The processes of one run of the benchmark. */
 export type Stage = {
   quick: boolean;
   /** The server under load; another process after `restart`. */
@@ -19,11 +19,11 @@ export type Stage = {
   client: () => HttpClient;
   models: Child<ModelQuestion, string | number>;
   peers: Child<PeerQuestion, PeerAnswer>;
-  /** The processes whose time is counted for a figure of Artel's. */
+  /** The processes whose processor time counts for Artel. */
   parts: () => Parts;
   /** An account whose agents ask this model, opened at first use, with a socket that follows its runs. */
   performer: (model: string) => Promise<Performer>;
-  /** Kills the server as a power cut would, and starts it again on what it left. Resolves when it is ready. */
+  /** Kills the server like a power cut and starts it again on the same data. Resolves when it is ready. */
   killAndRestart: (between: () => Promise<unknown>) => Promise<void>;
   /** A further server on a data folder of its own, with the same settings, ended with the stage. */
   anotherServer: () => Promise<TestServer>;

@@ -22,7 +22,7 @@ const quotedTaskLength = 400;
 const quotedPointLength = 160;
 
 /**
- * What a role would plausibly leave on the table for a task, after the agents before it: Markdown in the task's language.
+ * A plausible answer of a role to a task, after the earlier agents: Markdown in the task's language.
  * The same request always gives the same text; nothing is looked up and nothing is computed about the task.
  */
 export function composeAnswer(request: SimulatedRequest, languages: TextsByLanguage): string {
@@ -54,7 +54,7 @@ function mainPoint(markdown: string, languages: TextsByLanguage): string {
   return cutAtWord(point.replace(/\.$/, ''), quotedPointLength);
 }
 
-/** Whether a line is the simulation's own reference to the agents before, which says nothing to those after. */
+/** Whether a line is the simulation's reference to earlier agents, which is not passed on. */
 function isBasis(line: string, { ru, en }: TextsByLanguage): boolean {
   return [ru, en].some(({ built, first }) => line === plainText(first) || line.startsWith(built.slice(0, built.indexOf('('))));
 }

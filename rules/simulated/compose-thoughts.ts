@@ -3,7 +3,7 @@ import type { SimulatedRequest, TextsByLanguage } from './simulated-request.ts';
 import { plainText } from './task-words.ts';
 import { wordsOf } from './words-of.ts';
 
-/** How a simulated answer comes about, told as it is: what is taken from the task and from whom, and that nothing is known. */
+/** The thoughts of a simulated agent: what it reads from the task and from earlier agents, and that it is a simulation. */
 export function composeThoughts(request: SimulatedRequest, languages: TextsByLanguage): string {
   const { texts, words } = wordsOf(request, languages);
   const [a, b, c] = words.terms;

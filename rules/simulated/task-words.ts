@@ -11,7 +11,7 @@ export type TaskWords = {
   slug: string;
 };
 
-/** What an answer can take up from a task. `spare` stands in where the task has too few telling words. */
+/** The words of a task that an answer can use. `spare` is used when the task has too few significant words. */
 export function taskWords(task: string, stopWords: ReadonlySet<string>, spare: readonly string[]): TaskWords {
   const text = plainText(task).slice(0, readLength);
   const found = new Map<string, string>();

@@ -4,15 +4,15 @@ import { plainReason } from '../../server/plain-reason.ts';
 import { readSettings, type Settings } from '../../server/settings.ts';
 
 export type Command<Flag extends string> = {
-  /** What fails: `Backup`, `Restore`. */
+  /** The name of the action for error messages: `Backup`, `Restore`. */
   name: string;
   usage: string;
   flags: readonly Flag[];
-  /** Does it, and answers what to tell. Rejects with one sentence. */
+  /** Runs the command and returns its message. Rejects with one sentence. */
   run: (given: { file: string; flags: Record<Flag, boolean>; settings: Settings; signal: AbortSignal }) => Promise<string[]>;
 };
 
-/** One file and some flags from the command line, the server's settings from the environment; an interrupt ends it cleanly. */
+/** Reads one file and some flags from the command line and the settings from the environment. An interrupt ends it cleanly. */
 export async function runCommand<Flag extends string>({ name, usage, flags, run }: Command<Flag>): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());

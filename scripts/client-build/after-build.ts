@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Plugin, ResolvedConfig } from 'vite';
 
-/** Does `work` with the built client's folder when a build of the client has come through; not while it is served or built for prerendering. */
+/** Runs `work` on the client's folder after a successful build; not for a dev server or a prerendering build. */
 export function afterBuild(name: string, work: (dist: string, config: ResolvedConfig) => Promise<void>): Plugin {
   let config: ResolvedConfig;
   return {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 
-/** Names the build in the client's page: the server says it with every answer, so that an open page learns of a newer client. */
+/** Writes the build id into the client's page. The server sends its own with every response, so an open page detects a newer client. */
 export function buildId(): Plugin {
   return {
     name: 'artel:build-id',

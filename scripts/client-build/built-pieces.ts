@@ -1,9 +1,9 @@
-/** What Vite writes of each piece of a build, as far as it counts here. */
+/** The part of Vite's manifest that is read here. */
 export type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>;
 
 export type BuiltPieces = { scripts: string[]; styles: string[] };
 
-/** The files that some pieces of a build need, each once, what is needed first first. Throws for a piece that is not in the build. */
+/** The files that some chunks need, each once, in loading order. Throws for a chunk that is not in the build. */
 export function builtPieces(manifest: Manifest, names: readonly string[]): BuiltPieces {
   const scripts = new Set<string>();
   const styles = new Set<string>();

@@ -6,7 +6,7 @@ import { type Language, languages } from '../../src/ui/i18n/languages.ts';
 import { afterBuild } from './after-build.ts';
 import { type PageHead, withHead } from './page-head.ts';
 
-/** Where the words of a page's head are in the locales; without a title of its own it is called as the product is. */
+/** The keys of a page's head in the locales. Without a title the page has the product's name. */
 type HeadWords = { title?: string; description: string /** Search engines may show it. */; open?: boolean };
 
 const developers = ['test-auth', 'simple-test', 'login-test', 'storage-test'] as const;

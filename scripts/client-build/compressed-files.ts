@@ -6,12 +6,12 @@ import type { Plugin } from 'vite';
 import { afterBuild } from './after-build.ts';
 
 const kinds = new Set(['.js', '.css', '.svg', '.json', '.webmanifest']);
-/** Below this many bytes an answer is one packet either way. */
+/** Below this size (bytes) a response is one packet, compressed or not. */
 const least = 1_000;
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
-/** Beside each script and style a build writes it compressed twice, so that the server compresses nothing while people wait. */
+/** Writes two compressed copies of each script and style, so that the server does not compress them on request. */
 export function compressedFiles(): Plugin {
   return afterBuild('artel:compressed-files', compressFilesIn);
 }

@@ -3,10 +3,10 @@ import type { Manifest } from './built-pieces.ts';
 const areas = ['common', 'workspace', 'canvas', 'actions', 'errors', 'console'];
 
 const parts = ['router', 'routes/page-loading', 'routes/with-tooltips', 'routes/demo-route'].map((name) => `src/app/${name}.tsx`);
-/** What PixiJS asks for when it is about to draw. */
+/** The modules that PixiJS loads before it draws. */
 const drawing = '/gl/WebGLRenderer.mjs';
 
-/** What the page of the public demonstration is made of, one after the other as each asks for the next. */
+/** The modules of the demo's page, in the order in which they load each other. */
 export function demoParts(manifest: Manifest): string[] {
   return [...parts, ...Object.keys(manifest).filter((name) => name.endsWith(drawing))];
 }

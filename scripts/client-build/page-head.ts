@@ -48,7 +48,7 @@ export function withHead(
   return put(inLanguage, '  </head>', `${head.map((line) => `    ${line}\n`).join('')}  </head>`);
 }
 
-/** Puts text in the place of a piece that the document must have. */
+/** Replaces a part that the document must have. */
 export function put(document: string, piece: string, text: string): string {
   if (!document.includes(piece)) throw new Error(`The client's page has no ${piece}`);
   return document.replace(piece, () => text);

@@ -15,17 +15,17 @@ export type PrerenderedPage = PageHead & {
 
 const moduleScripts = ['<script type="module"', '<link rel="modulepreload"'];
 const fontFaces = /@font-face\s*\{[^{}]*\}/g;
-/** Faces that come as files; until they are there one of the system's stands in, as wide and as high. */
+/** Fonts that load as files. Until then a system font with the same metrics is used. */
 const isFetched = (face: string) => face.includes('url(/');
-/** Lets scripts and fonts begin once all of the page has been drawn, which they would only slow down; where nobody looks, once it is there. */
+/** Loads scripts and fonts after the first paint, which they would delay; in a hidden page, once the document is there. */
 const beginAfterPaint = `addEventListener('DOMContentLoaded', () => {
       const begin = () => document.head.append(document.getElementById('later').content);
       if (document.visibilityState === 'hidden') begin();
       else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(begin)));
-      // Where no frame comes; by then there is nothing left to begin elsewhere.
+      // A hidden page gets no frame; the load event then starts them.
       setTimeout(begin, 5000);
     });`;
-/** A project that the address names is called as it is named there, in the picture too. */
+/** Writes the project name of the address into the picture. */
 const nameProject = `{
       const name = new URLSearchParams(location.search).get('projectId');
       if (name && name !== 'public-demo') for (const heading of document.querySelectorAll('#still h1')) heading.textContent = name.slice(0, 120);

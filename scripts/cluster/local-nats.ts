@@ -10,7 +10,7 @@ export type LocalNats = {
   start: () => Promise<void>;
 };
 
-/** What to do where there is no `nats-server`, in one line. */
+/** The message for a machine without `nats-server`, in one line. */
 export const natsMissing = 'This needs nats-server: install it (Debian: apt-get install nats-server; macOS: brew install nats-server).';
 
 /** The program `nats-server` of this machine; null when there is none. */
@@ -26,7 +26,7 @@ export function findNats(): string | null {
   return null;
 }
 
-/** A NATS server of its own on a free loopback port, ready to be connected to. Throws `natsMissing` where there is no program. */
+/** Starts a NATS server on a free loopback port and waits until it accepts connections. Throws `natsMissing` without the program. */
 export async function startLocalNats({ apart = false }: { apart?: boolean } = {}): Promise<LocalNats> {
   const program = findNats();
   if (program === null) throw new Error(natsMissing);

@@ -11,7 +11,7 @@ export type RoundRobinOptions = {
   host?: string;
   /** 0 (the default) lets the system choose. */
   port?: number;
-  /** Addresses of the servers behind it, asked for at each call. */
+  /** Returns the addresses of the servers, for each call. */
   targets: () => readonly string[];
 };
 
@@ -19,15 +19,15 @@ const checkEveryMs = 500;
 const checkLimitMs = 2_000;
 
 /**
- * A small load balancer for one machine: calls and WebSockets go to the servers in turn, whoever they come from. A server that
- * does not answer as ready is left out, and one that refuses a connection is passed over.
+ * A small load balancer for one machine: calls and WebSockets go to the servers in turn, for all callers. A server that
+ * is not ready, or that refuses a connection, is skipped.
  */
 export async function startRoundRobin({ host = '127.0.0.1', port = 0, targets }: RoundRobinOptions): Promise<RoundRobin> {
   const unready = new Set<string>();
   const open = new Set<Socket>();
   let turn = 0;
 
-  /** Servers in the order in which they are to be tried: the next one's turn first, those that are not ready last. */
+  /** Servers in the order to try them: by turn, with servers that are not ready last. */
   const inTurn = (): string[] => {
     const all = targets();
     turn += 1;
@@ -80,7 +80,7 @@ function forward(from: IncomingMessage, to: ServerResponse, [target, ...others]:
     answer.pipe(to);
   });
   call.once('error', () => {
-    // Nothing of the request has been sent yet: another server may have it.
+    // Nothing of the request has been sent yet, so another server may get it.
     if (!connected) forward(from, to, others);
     else if (to.headersSent) to.destroy();
     else to.writeHead(502, { 'content-type': 'text/plain' }).end('The server went away.\n');
@@ -117,7 +117,7 @@ function upgrade(from: IncomingMessage, socket: Socket, head: Buffer, [target, .
   });
 }
 
-/** The caller's headers, and who the caller was. */
+/** The caller's headers, with the forwarding headers. */
 function headersFor(from: IncomingMessage): IncomingMessage['headers'] {
   const before = from.headers['x-forwarded-for'];
   const address = from.socket.remoteAddress ?? '';

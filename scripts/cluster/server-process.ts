@@ -19,19 +19,19 @@ export type ServerProcess = {
 export type ServerStart = {
   /** The whole environment of the server: nothing of this process's own is added. */
   env: Record<string, string>;
-  /** Told each piece of what the server prints. */
+  /** Called with each part of the server's output. */
   onOutput?: (text: string) => void;
-  /** True puts it into a process group of its own: an interrupt at the terminal then reaches only whoever started it. */
+  /** True starts it in its own process group: an interrupt at the terminal then reaches only the parent. */
   apart?: boolean;
 };
 
 const root = join(import.meta.dirname, '..', '..');
-/** The Node that came with the installation, whichever one runs this. */
+/** The Node of the installation, also when another one runs this script. */
 const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
 const readyWithinMs = 60_000;
 const mostKept = 10_000_000;
 
-/** Starts the server as a process of its own, and resolves when it says that it is ready. Throws with what it printed when it does not become so. */
+/** Starts the server as a process and resolves when it is ready. Throws with its output when it does not become ready. */
 export async function startServerProcess({ env, onOutput, apart = false }: ServerStart): Promise<ServerProcess> {
   const child = spawn(node, [...serverNodeOptions, join(root, 'server', 'main.ts')], {
     cwd: root,

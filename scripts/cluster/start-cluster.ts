@@ -16,7 +16,7 @@ export type ClusterOptions = {
   env?: Record<string, string>;
   /** True keeps an interrupt at the terminal from all but this process, which then ends the others in order. */
   apart?: boolean;
-  /** Told what an operator should know. */
+  /** Called with messages for the operator. */
   note?: (line: string) => void;
 };
 
@@ -24,10 +24,10 @@ export type ClusterNode = {
   name: string;
   /** The node's own address, past the proxy. The same after it was started again. */
   url: string;
-  /** What it has printed since it was last started. */
+  /** The output since the last start. */
   logs: () => string;
   running: () => boolean;
-  /** Sends a signal that does not end it: one that stops it for a while, or lets it go on. */
+  /** Sends a signal that does not end the process: SIGSTOP or SIGCONT. */
   signal: (signal: 'SIGSTOP' | 'SIGCONT') => void;
   /** Sends a signal and resolves with the exit code, null when the signal ended it, once the process is gone. */
   kill: (signal: NodeJS.Signals) => Promise<number | null>;

@@ -1,7 +1,7 @@
 import { builtPieces, type Manifest } from '../client-build/built-pieces.ts';
 import { demoParts, demoTexts } from '../client-build/demo-parts.ts';
 
-/** What the demonstration may load before its first step, in bytes as they are sent: no more than it did when this was written. */
+/** The bytes that the demo may load before its first step, as sent: no more than when this limit was set. */
 export const maxDemoBytes: Record<'ru' | 'en', number> = { ru: 690_000, en: 655_000 };
 
 /** Faces of the typeface by the letters that they hold, as far as the page needs them. */

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { builtPieces, type Manifest } from '../client-build/built-pieces.ts';
 
-/** The script that the landing page may load before its first screen stands, in bytes after gzip. */
+/** The script that the landing page may load before its first screen, in bytes after gzip. */
 export const mostLandingBytes = 115_000;
 
-/** What the first screen waits for: the page's start, the landing page, and the texts of its areas. What comes later is not among it. */
+/** The parts that the first screen waits for: the entry, the landing page, and its texts. Later parts do not count. */
 const firstOf = (language: string) => [
   'index.html',
   'src/app/landing-app.tsx',

@@ -7,7 +7,7 @@ import verified from './verified.json' with { type: 'json' };
 const root = join(import.meta.dirname, '../..');
 const known = new Set<string>([...verified.linear, ...Object.keys(verified.reasoned)]);
 
-/** As it stands in `verified.json`. */
+/** An entry of `verified.json`. */
 export function keyOf({ pattern, flags }: Pick<Expression, 'pattern' | 'flags'>): string {
   return flags === null ? pattern : `/${pattern}/${flags}`;
 }
@@ -18,7 +18,7 @@ export function projectExpressions(): Expression[] {
   return files.toSorted().flatMap((file) => findExpressions(file, readFileSync(join(root, file), 'utf8')));
 }
 
-/** True where it is known that its time grows with the length of the text, and not faster. */
+/** True when the expression is known to take linear time. */
 export function isKnownLinear(expression: Expression): boolean {
   const { pattern, flags } = expression;
   return (flags !== null && isTriviallyLinear(pattern, flags)) || known.has(keyOf(expression));

@@ -1,4 +1,4 @@
-/** What recheck says of an expression: null where it takes linear time, else why that is not shown. */
+/** Returns recheck's finding: null for linear time, else the reason why that is not proven. */
 export async function whyNotLinear(pattern: string, flags: string, timeout = 10_000): Promise<string | null> {
   // Its JavaScript: the others are a Java program and a native one.
   process.env.RECHECK_BACKEND = 'pure';

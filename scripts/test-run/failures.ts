@@ -4,10 +4,10 @@ import type { ReportFormat } from './tally.ts';
 /** A test, or a file of tests, that failed, and the first lines of why. */
 export type Failure = { title: string; reason: string };
 
-/** As many lines as it takes to know an assertion by. */
+/** The number of lines that identify an assertion. */
 const linesOfReason = 8;
 
-/** What a runner's JSON report says of each failed test, so that it can be said once more after everything else that was printed. */
+/** The failed tests of a runner's JSON report, to print them again at the end. */
 export function failuresOf(format: ReportFormat, report: unknown): Failure[] {
   const found = format === 'vitest' ? failuresOfVitest(report as VitestReport) : failuresOfPlaywright(report as PlaywrightReport);
   return found.map(({ title, reason }) => ({ title, reason: firstLines(reason) }));
@@ -30,7 +30,7 @@ type VitestReport = {
   }[];
 };
 
-/** A file that could not be loaded names no test: then the file itself is what failed. */
+/** A file that could not be loaded has no tests: the file itself counts as failed. */
 function failuresOfVitest({ testResults = [] }: VitestReport): Failure[] {
   return testResults.flatMap(({ name, status, message = '', assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed');

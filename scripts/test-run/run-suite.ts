@@ -11,16 +11,16 @@ export type Suite = {
   command: string[];
   /** Where the runner writes its JSON report: named by an option, or by a variable of its environment. */
   report?: { format: ReportFormat } & ({ option: string } | { variable: string });
-  /** Makes ready what the suite needs; answers what is missing, or null. */
+  /** Prepares what the suite needs; returns what is missing, or null. */
   before?: () => Promise<string | null>;
 };
 
-/** Far above what any suite needs: a suite that hangs ends, and counts as failed. */
+/** Longer than any suite takes: a suite that hangs is ended and counts as failed. */
 const suiteLimitMs = 20 * 60_000;
 
 export type SuiteResult = { tally: Tally; failures: Failure[] };
 
-/** Runs one suite to its end with its output shown, and counts it. Nothing is thrown: whatever goes wrong is a failure counted. */
+/** Runs one suite, shows its output, and counts its tests. It never throws: every error counts as a failure. */
 export async function runSuite({ name, command, report, before }: Suite, place: { root: string; folder: string }): Promise<SuiteResult> {
   const missing = (await before?.()) ?? null;
   if (missing !== null) {
@@ -42,7 +42,7 @@ export async function runSuite({ name, command, report, before }: Suite, place: 
   }
 }
 
-/** Resolves to the exit status, or null when a signal ended it. The suite is a process group, so that nothing of it outlives it. */
+/** Resolves to the exit status, or null when a signal ended it. The suite is a process group, so that all its processes end. */
 function runNode(args: string[], cwd: string, env: NodeJS.ProcessEnv): Promise<number | null> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
@@ -55,7 +55,7 @@ function runNode(args: string[], cwd: string, env: NodeJS.ProcessEnv): Promise<n
       try {
         if (child.pid !== undefined) process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
       } catch {
-        // Already gone, which is what was wanted.
+        // The process group has ended already.
       }
     };
     const interrupted = () => {

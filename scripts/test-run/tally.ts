@@ -20,8 +20,8 @@ export function tallyOfExit(code: number | null): Tally {
 }
 
 /**
- * Counts what a runner's JSON report says. A runner that failed although every test passed (a file that did not load, an error
- * outside the tests, no tests at all) counts as one failure more, so that nothing which went wrong is summed away.
+ * Counts the tests of a runner's JSON report. A runner that failed although every test passed (a file that did not load, an error
+ * outside the tests, no tests at all) adds one failure, so that the sum hides no error.
  */
 export function tallyOfReport(format: ReportFormat, report: unknown, code: number | null): Tally {
   const tally = format === 'vitest' ? tallyOfVitest(report as VitestReport) : tallyOfPlaywright(report as PlaywrightReport);

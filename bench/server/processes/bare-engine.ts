@@ -9,7 +9,7 @@ export type BareEngine = {
   stop: () => Promise<void>;
 };
 
-/** DBOS with nothing around it: workflows of five steps, each of which is a wait and a short text. */
+/** Plain DBOS: workflows of five steps, each of which is a wait and a short text. */
 export async function startBareEngine({ pool, connectionString }: Pick<Database, 'pool' | 'connectionString'>): Promise<BareEngine> {
   const workflow = DBOS.registerWorkflow(
     async (stepMs: number) => {

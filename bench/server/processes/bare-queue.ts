@@ -10,7 +10,7 @@ export type BareQueue = {
 
 const name = 'five-steps';
 
-/** pg-boss with nothing around it: jobs of five waits, of which only the sending, the claim and the end are stored. */
+/** Plain pg-boss: jobs of five waits, of which only the sending, the claim and the end are stored. */
 export async function startBareQueue({ connectionString }: Pick<Database, 'connectionString'>): Promise<BareQueue> {
   const boss = new PgBoss({ connectionString, schema: 'bare_queue', max: 10, useListenNotify: true });
   boss.on('error', (error) => console.error(error));

@@ -9,7 +9,7 @@ export type BareSockets = {
   stop: () => Promise<void>;
 };
 
-/** A WebSocket server with nothing around it, which sends what Artel sends of a streamed text. */
+/** A plain WebSocket server that sends the messages that Artel sends for a streamed text. */
 export async function startBareSockets(): Promise<BareSockets> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
   await new Promise<void>((resolve) => server.once('listening', resolve));

@@ -10,7 +10,7 @@ export type Block = {
   failed: number;
 };
 
-/** Work goes on for so long at most before it is counted, so that a stretch does not begin with nothing under way. */
+/** The longest warm-up before counting, so that a measurement does not start idle. */
 const longestRampSeconds = 1;
 
 /** Keeps `inFlight` pieces of work going, each followed at once by the next one, and counts for so long. */

@@ -8,7 +8,7 @@ import { type BareSockets, startBareSockets } from './bare-sockets.ts';
 import { commitRows } from './commit-rows.ts';
 import type { Block } from './keep-in-flight.ts';
 
-/** What Artel is measured beside, on a PostgreSQL of the same kind and settings. */
+/** The peers of Artel, on a PostgreSQL with the same settings. */
 export type PeerQuestion =
   | { kind: 'postgres' }
   | { kind: 'workflows'; inFlight: number; stepMs: number; seconds: number }

@@ -4,7 +4,7 @@ import { keepInFlight } from '../processes/keep-in-flight.ts';
 import type { Scenario } from '../scenario.ts';
 import { oneRun } from './runs.ts';
 
-/** A thousand connections that begin a request and never finish it, while others work. */
+/** A thousand connections that start a request and never finish it, beside normal load. */
 export const slowClientsScenario: Scenario = {
   name: 'slow-clients',
   run: async (stage) => {

@@ -8,7 +8,7 @@ export type BodyLimits = {
 };
 
 /** Deeper than any schema of the contract, and far below a stack overflow. */
-export const largestDepth = 64;
+export const maxBodyDepth = 64;
 
 const mebibyte = 1024 * 1024;
 

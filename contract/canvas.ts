@@ -7,13 +7,13 @@ const key = z
   .max(200)
   .refine((value) => !(value in Object.prototype), { params: { rule: 'reservedKey' } });
 /** Maximum distance from the origin on each axis (world px). Larger than any canvas, and exact in floating point. */
-export const farthest = 1_000_000_000;
-const coordinate = z.number().min(-farthest).max(farthest);
+export const maxCoordinate = 1_000_000_000;
+const coordinate = z.number().min(-maxCoordinate).max(maxCoordinate);
 /** A group may surround nodes at both ends of the canvas. */
 const side = z
   .number()
   .min(20)
-  .max(4 * farthest);
+  .max(4 * maxCoordinate);
 
 /** Notes and groups are annotations: they have no links and take no part in a run. */
 export const nodeTypes = ['agent', 'start', 'dialog', 'flow', 'trigger', 'note', 'group'] as const;

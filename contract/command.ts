@@ -7,11 +7,11 @@ export const commandStatuses = ['pending', 'running', 'completed', 'failed', 'ca
 export type CommandStatus = (typeof commandStatuses)[number];
 
 /** Commands of one agent that are carried out at the same time; the next ones wait as pending. */
-export const mostCommandsOfAgent = 20;
+export const maxCommandsOfAgent = 20;
 
 /** Largest `parameters` and `data` of a command, as JSON text (characters). */
-const mostExtra = 64 * 1024;
-const small = (value: unknown) => (JSON.stringify(value) ?? '').length <= mostExtra;
+const maxExtraLength = 64 * 1024;
+const small = (value: unknown) => (JSON.stringify(value) ?? '').length <= maxExtraLength;
 
 const taskText = z.string().max(100_000).optional();
 const ownProject = id.or(z.literal('default')).nullish();

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const id = z.uuid().toLowerCase();
 
 /** The largest integer of the database. */
-export const largestInteger = 2_147_483_647;
+export const maxInteger = 2_147_483_647;
 
 /** Whether database and `Date` can both store a day or a moment: from 1970 to 9998. */
 export function isStorableMoment(value: string): boolean {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { entity, id, largestInteger, page, timestamp, tokenUsage, wordOrPlace } from './common.ts';
+import { entity, id, maxInteger, page, timestamp, tokenUsage, wordOrPlace } from './common.ts';
 import { failure } from './errors.ts';
 import { executionFile } from './file.ts';
 import { executionPriority } from './pipeline.ts';
@@ -174,7 +174,7 @@ export const executionQuery = page.extend({
 
 /** `since`: only events after this number. */
 export const logsQuery = z.object({
-  since: z.coerce.number().int().min(0).max(largestInteger).default(0),
+  since: z.coerce.number().int().min(0).max(maxInteger).default(0),
   limit: z.coerce.number().int().min(1).max(1_000).default(1_000),
 });
 

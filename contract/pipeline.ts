@@ -6,7 +6,7 @@ export const stepTimeoutSeconds = 1_800;
 export const executionTimeoutSeconds = 3_600;
 export const executionPriority = 5;
 /** Steps that one pipeline can have. */
-export const mostSteps = 500;
+export const maxSteps = 500;
 
 export const pipelineStep = z.object({
   id,
@@ -50,7 +50,7 @@ export const pipelineStepUpdate = z.object({
 });
 
 /** Every step of the pipeline, in the order wanted. */
-export const pipelineStepOrder = z.object({ stepIds: z.array(id).max(mostSteps) });
+export const pipelineStepOrder = z.object({ stepIds: z.array(id).max(maxSteps) });
 
 export const pipeline = entity.extend({
   name: z.string(),
@@ -73,7 +73,7 @@ export const pipelineCreation = z.object({
   name,
   description: description.default(''),
   projectId: id.or(z.literal('default')),
-  steps: z.array(pipelineStepCreation).max(mostSteps),
+  steps: z.array(pipelineStepCreation).max(maxSteps),
   configuration: configuration.default('{}'),
   maxExecutionTimeSeconds: maxExecutionTimeSeconds.default(null),
 });
@@ -85,7 +85,7 @@ export const pipelineUpdate = z.object({
   description: description.optional(),
   steps: z
     .array(pipelineStepCreation.extend({ id: id.optional() }))
-    .max(mostSteps)
+    .max(maxSteps)
     .optional(),
   configuration: configuration.optional(),
   maxExecutionTimeSeconds: maxExecutionTimeSeconds.optional(),

@@ -64,12 +64,12 @@ export const serverMessage = z.discriminatedUnion('type', [
 export type ServerMessage = z.infer<typeof serverMessage>;
 
 /** Executions of which a client may say at once how far it has come. */
-const mostSince = 1_000;
+const maxSinceEntries = 1_000;
 
 /** The last event that a client has, by execution. */
 export const since = z
   .record(z.string().toLowerCase(), z.number().int().min(0))
-  .refine((map) => Object.keys(map).length <= mostSince, { params: { rule: 'small' } });
+  .refine((map) => Object.keys(map).length <= maxSinceEntries, { params: { rule: 'small' } });
 
 /**
  * What a client may say on an open socket: a fresh token, the last event it has of each execution, or that it needs the texts under way from

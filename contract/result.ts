@@ -32,7 +32,7 @@ const statusWord = numberOrWord(resultStatus, {
 });
 const typeWord = numberOrWord(resultType, { running: 1, completed: 2, failed: 4, error: 4 });
 
-const longestMetadata = 100_000;
+const maxMetadataLength = 100_000;
 const text = z.string().max(1_000_000);
 
 /** An item as clients save it. `agentResponse`, `resultType` and `resultStatus` are aliases and take precedence. */
@@ -46,7 +46,7 @@ const fields = {
   status: statusWord.optional(),
   resultStatus: statusWord.optional(),
   /** JSON text, or the object itself; its fields replace existing ones. */
-  metadata: z.union([z.string().max(longestMetadata), z.record(z.string(), z.unknown())]).optional(),
+  metadata: z.union([z.string().max(maxMetadataLength), z.record(z.string(), z.unknown())]).optional(),
   tags: z.string().max(2_000).optional(),
   agentsCount: z.number().int().min(0).max(10_000).optional(),
   stepsCount: z.number().int().min(0).max(10_000).optional(),

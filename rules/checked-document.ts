@@ -217,10 +217,10 @@ export class CheckedDocument {
 
 /** A number when both ends are known, since a lookup by number is faster than by joined names. */
 function pairOf(from: string, to: string, source: KnownNode | undefined, target: KnownNode | undefined): string | number {
-  return source && target ? source.place * mostPlaces + target.place : `${from.length} ${from}${to}`;
+  return source && target ? source.place * maxPlaces + target.place : `${from.length} ${from}${to}`;
 }
 
-const mostPlaces = 2 ** 26;
+const maxPlaces = 2 ** 26;
 
 function joinEnd(linksByEnd: Map<string, string[]>, key: string, end: string): void {
   const known = linksByEnd.get(end);

@@ -29,7 +29,7 @@ const root = join(import.meta.dirname, '..', '..');
 /** The Node of the installation, also when another one runs this script. */
 const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
 const readyWithinMs = 60_000;
-const mostKept = 10_000_000;
+const maxKeptLength = 10_000_000;
 
 /** Starts the server as a process and resolves when it is ready. Throws with its output when it does not become ready. */
 export async function startServerProcess({ env, onOutput, apart = false }: ServerStart): Promise<ServerProcess> {
@@ -43,7 +43,7 @@ export async function startServerProcess({ env, onOutput, apart = false }: Serve
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8');
     stream.on('data', (text: string) => {
-      output = (output + text).slice(-mostKept);
+      output = (output + text).slice(-maxKeptLength);
       onOutput?.(text);
     });
   }

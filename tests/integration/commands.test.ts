@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type ChatCompletion,
-  type Command,
-  type CommandState,
-  command,
-  commandState,
-  mostCommandsOfAgent,
-} from '../../contract/command.ts';
+import { type ChatCompletion, type Command, type CommandState, command, commandState, maxCommandsOfAgent } from '../../contract/command.ts';
 import type { Thought } from '../../contract/thought.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import type { TestDatabase } from '../support/open-test-database.ts';
@@ -279,23 +272,23 @@ describe('how an agent is', () => {
     const cleo = await signUp(server.url);
     const { id } = cleo.agent('qa');
     const look = async (what: string) => (await cleo.call<Record<string, unknown>>('GET', `/agentcommand/${what}/${id}`)).body;
-    expect(await look('load')).toEqual({ currentLoad: 0, maxLoad: mostCommandsOfAgent, loadPercentage: 0 });
+    expect(await look('load')).toEqual({ currentLoad: 0, maxLoad: maxCommandsOfAgent, loadPercentage: 0 });
     expect(await look('availability')).toEqual({ isAvailable: true, status: 1, lastSeen: null });
 
     models.answer({ kind: 'hang' });
-    const many = mostCommandsOfAgent + 2;
+    const many = maxCommandsOfAgent + 2;
     const begun = await Promise.all(
       Array.from({ length: many }, () => cleo.call<CommandState>('POST', '/agentcommand/execute-async', { agentId: id, request: 'Hold' })),
     );
-    await models.call(mostCommandsOfAgent);
+    await models.call(maxCommandsOfAgent);
     const states = await Promise.all(
       begun.map(async ({ body }) => (await cleo.call<CommandState>('GET', `/agentcommand/status/${body.id}`)).body.status),
     );
-    expect(states.filter((state) => state === 'running')).toHaveLength(mostCommandsOfAgent);
+    expect(states.filter((state) => state === 'running')).toHaveLength(maxCommandsOfAgent);
     expect(states.filter((state) => state === 'pending')).toHaveLength(2);
-    expect(await look('load')).toEqual({ currentLoad: mostCommandsOfAgent, maxLoad: mostCommandsOfAgent, loadPercentage: 100 });
+    expect(await look('load')).toEqual({ currentLoad: maxCommandsOfAgent, maxLoad: maxCommandsOfAgent, loadPercentage: 100 });
     expect(await look('availability')).toMatchObject({ isAvailable: false, status: 2, lastSeen: expect.any(String) });
-    expect(models.calls).toHaveLength(mostCommandsOfAgent);
+    expect(models.calls).toHaveLength(maxCommandsOfAgent);
 
     models.answer({ kind: 'text', text: 'Next' });
     models.release('Free');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { mostCommandsOfAgent } from '../../contract/command.ts';
+import { maxCommandsOfAgent } from '../../contract/command.ts';
 import { linkToDatabase } from '../support/database-link.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { openTestDatabase } from '../support/open-test-database.ts';
@@ -95,14 +95,14 @@ test('R10.01 executions by state are those of the database, and what is under wa
   await socket.close();
   await expect.poll(async () => (await readMetrics(own.url)).value('artel_sockets_open')).toBe(0);
   expect(now.value('artel_commands_under_way')).toBe(0);
-  for (let number = 0; number <= mostCommandsOfAgent; number += 1) {
+  for (let number = 0; number <= maxCommandsOfAgent; number += 1) {
     await ann.call('POST', '/agentcommand/execute-async', { agentId: ann.agent('qa').id, request: 'Hold' });
   }
   const busy = async () => {
     const read = await readMetrics(own.url);
     return [read.value('artel_commands_under_way'), read.value('artel_command_queue_depth')];
   };
-  await expect.poll(busy, { timeout: 10_000 }).toEqual([mostCommandsOfAgent, 1]);
+  await expect.poll(busy, { timeout: 10_000 }).toEqual([maxCommandsOfAgent, 1]);
   for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_seconds', 'artel_build_info']) {
     expect(now.value(name)).not.toBeNull();
   }

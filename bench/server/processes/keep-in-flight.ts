@@ -11,14 +11,14 @@ export type Block = {
 };
 
 /** The longest warm-up before counting, so that a measurement does not start idle. */
-const longestRampSeconds = 1;
+const maxRampSeconds = 1;
 
 /** Keeps `inFlight` pieces of work going, each followed at once by the next one, and counts for so long. */
 export async function keepInFlight(inFlight: number, seconds: number, work: () => Promise<unknown>): Promise<Block> {
   const latencies: number[] = [];
   let done = 0;
   let failed = 0;
-  const begin = performance.now() + Math.min(longestRampSeconds, seconds / 2) * 1_000;
+  const begin = performance.now() + Math.min(maxRampSeconds, seconds / 2) * 1_000;
   const end = begin + seconds * 1_000;
   const worker = async () => {
     while (performance.now() < end) {

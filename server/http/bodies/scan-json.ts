@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type BodyLimits, largestDepth } from '../../../contract/body-limits.ts';
+import { type BodyLimits, maxBodyDepth } from '../../../contract/body-limits.ts';
 
 /** A part of the bytes, from one position up to another. */
 export type Span = { from: number; to: number };
@@ -62,7 +62,7 @@ export async function scanJson(bytes: Uint8Array, limits: BodyLimits): Promise<S
         openers.push(code);
         values += 1;
         literal = 0;
-        if (openers.length > largestDepth) return { problem: 'too_deep' };
+        if (openers.length > maxBodyDepth) return { problem: 'too_deep' };
         if (openers.length === 2 && openers[0] === openRecord) {
           if (last !== colon) return { problem: 'malformed' };
           collection = { from: at, to: at, isList: code === openList, parts: [] };

@@ -1,5 +1,5 @@
 import type { AgentStatistics } from '../../../contract/agent.ts';
-import { type AgentAvailability, type AgentLoad, mostCommandsOfAgent } from '../../../contract/command.ts';
+import { type AgentAvailability, type AgentLoad, maxCommandsOfAgent } from '../../../contract/command.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type AgentService, statisticsOf } from '../agents/index.ts';
 import { stepsUnderWay, workInRuns } from '../executions/index.ts';
@@ -32,7 +32,7 @@ export function createAgentFigures({ db, repository, agents }: AgentFiguresDeps)
       ]);
       const moments = [inCommands.lastActivity, inRuns.lastActivity].flatMap((at) => (at === null ? [] : [at.getTime()]));
       return {
-        isAvailable: agent.status !== 0 && commands < mostCommandsOfAgent,
+        isAvailable: agent.status !== 0 && commands < maxCommandsOfAgent,
         status: agent.status === 1 && commands + steps > 0 ? 2 : agent.status,
         lastSeen: moments.length === 0 ? null : new Date(Math.max(...moments)).toISOString(),
       };
@@ -46,8 +46,8 @@ export function createAgentFigures({ db, repository, agents }: AgentFiguresDeps)
       ]);
       const currentLoad = commands + steps;
       return {
-        ...{ currentLoad, maxLoad: mostCommandsOfAgent },
-        loadPercentage: Math.min(100, Math.round((currentLoad / mostCommandsOfAgent) * 100)),
+        ...{ currentLoad, maxLoad: maxCommandsOfAgent },
+        loadPercentage: Math.min(100, Math.round((currentLoad / maxCommandsOfAgent) * 100)),
       };
     },
   };

@@ -1,4 +1,4 @@
-import { mostCommandsOfAgent } from '../../../contract/command.ts';
+import { maxCommandsOfAgent } from '../../../contract/command.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
@@ -78,7 +78,7 @@ export function createCommandWorker(deps: CommandWorkerDeps): void {
   const titleOf = async (row: CommandRow): Promise<string> => (await agents.modelConfig(row.userId, row.agentId))?.title ?? row.agentId;
 
   const recover = deps.sendMissingJobs;
-  queue.work('command', { maxAtOnce, maxPerGroup: mostCommandsOfAgent, heartbeatMs, recover }, carryOut);
+  queue.work('command', { maxAtOnce, maxPerGroup: maxCommandsOfAgent, heartbeatMs, recover }, carryOut);
   const following = { maxAtOnce: maxFollowing, maxPerGroup: null, heartbeatMs: followerHeartbeatMs, recover: async () => {} };
   queue.work('joined-command', following, followStep);
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { mostSteps, type Pipeline, type pipelineStepCreation, type pipelineStepUpdate } from '../../../contract/pipeline.ts';
+import { maxSteps, type Pipeline, type pipelineStepCreation, type pipelineStepUpdate } from '../../../contract/pipeline.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
@@ -45,9 +45,9 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
     ) {
       return changing(userId, pipelineId, async (tx, { steps }) => {
         await demandOwnAgents(agents, userId, [creation]);
-        if (steps.length >= mostSteps) {
+        if (steps.length >= maxSteps) {
           throw new ApiError('conflict', {
-            errors: [{ path: 'steps', message: translate(language, 'field.too_many_steps', { most: mostSteps }) }],
+            errors: [{ path: 'steps', message: translate(language, 'field.too_many_steps', { most: maxSteps }) }],
           });
         }
         const { order, orderIndex, ...fields } = creation;

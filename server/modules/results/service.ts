@@ -27,7 +27,7 @@ type Creation = z.output<typeof resultCreation>;
 type Page = { limit: number; offset: number };
 
 /** The longest metadata of an item (characters). */
-const longestMetadata = 200_000;
+const maxMetadataLength = 200_000;
 
 /** The history of a user's runs: one item for each run. */
 export function createResults({ db, newId, now, projects, executions }: ResultsDeps) {
@@ -123,6 +123,6 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
 
 function merged(text: string, added: Record<string, unknown>, language: Language): string {
   const metadata = mergedMetadata(text, added);
-  if (metadata.length <= longestMetadata) return metadata;
+  if (metadata.length <= maxMetadataLength) return metadata;
   throw new ApiError('bad_request', { errors: [{ path: 'metadata', message: translate(language, 'field.metadata_long') }] });
 }

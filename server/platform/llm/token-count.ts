@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { largestInteger, type TokenUsage } from '../../../contract/common.ts';
+import { maxInteger, type TokenUsage } from '../../../contract/common.ts';
 
 /** Reads a number of tokens from a model server; null where there is no valid number. */
-export const tokenCount = z.number().int().min(0).max(largestInteger).nullish().catch(null);
+export const tokenCount = z.number().int().min(0).max(maxInteger).nullish().catch(null);
 
 /** The usage of a call in storable numbers: a server may report the largest number for each part. */
 export function toTokenUsage(prompt: number, completion: number): TokenUsage {
-  const promptTokens = Math.min(prompt, largestInteger);
-  const completionTokens = Math.min(completion, largestInteger);
-  return { promptTokens, completionTokens, totalTokens: Math.min(promptTokens + completionTokens, largestInteger) };
+  const promptTokens = Math.min(prompt, maxInteger);
+  const completionTokens = Math.min(completion, maxInteger);
+  return { promptTokens, completionTokens, totalTokens: Math.min(promptTokens + completionTokens, maxInteger) };
 }

@@ -1,4 +1,4 @@
-import { type CanvasNode, type Connection, canvasNode, farthest } from '../../../contract/canvas.ts';
+import { type CanvasNode, type Connection, canvasNode, maxCoordinate } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
 import type { CommandResult, DocumentCommand } from '../commands.ts';
 import { layoutOf } from '../layout/layout-of.ts';
@@ -251,7 +251,7 @@ function besideAll(nodes: readonly CanvasNode[]): { x: number; y: number } {
 }
 
 function isPlace({ x, y }: { x: number; y: number }): boolean {
-  return Math.abs(x) <= farthest && Math.abs(y) <= farthest;
+  return Math.abs(x) <= maxCoordinate && Math.abs(y) <= maxCoordinate;
 }
 
 function done(change: DocumentChange | null, result: CommandResult): Outcome<Edited> {

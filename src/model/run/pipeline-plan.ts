@@ -1,6 +1,6 @@
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
-import { mostSteps } from '../../../contract/pipeline.ts';
+import { maxSteps } from '../../../contract/pipeline.ts';
 import { isAgentCard, isNamed, nameOf } from '../../../rules/card.ts';
 import { CheckedDocument } from '../../../rules/checked-document.ts';
 import { agentIdsForRun } from '../agents/assign-agents.ts';
@@ -70,7 +70,7 @@ export function planPipeline(
     else steps.push({ nodeId: node.id, agentId: agentOf(node), title: nameOf(node), description: node.description ?? '' });
   }
   if (steps.length === 0) return stopped({ code: 'run.noValidAgents' });
-  if (steps.length > mostSteps) return stopped({ code: 'run.tooManySteps', params: { steps: steps.length, most: mostSteps } });
+  if (steps.length > maxSteps) return stopped({ code: 'run.tooManySteps', params: { steps: steps.length, most: maxSteps } });
   const takesPart = (id: string) => (ids ? ids.has(id) : Object.hasOwn(document.nodes, id));
   const connections = links.filter(({ from, to }) => takesPart(to.agentId) && (takesPart(from.agentId) || from.agentId === dialog?.id));
   return { ok: true, plan: { steps, dialog, connections, warnings } };

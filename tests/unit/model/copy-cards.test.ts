@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { farthest } from '../../../contract/canvas.ts';
+import { maxCoordinate } from '../../../contract/canvas.ts';
 import { readCanvasText, writeCanvasText } from '../../../src/model/document/canvas-text.ts';
 import { applyDocumentCommand, type EditCommand } from '../../../src/model/document/document-command.ts';
 import { WorkingDocument } from '../../../src/model/document/working-document.ts';
@@ -110,8 +110,8 @@ describe('copies of cards', () => {
     const { does, working } = desk();
     expect(does({ type: 'nodes.paste', text: excerpt('a'), at: { x: Number.NaN, y: 0 } })).toEqual({ code: 'drop.notFinite' });
     expect(does({ type: 'nodes.duplicate', nodeIds: ['a'], dx: Number.POSITIVE_INFINITY, dy: 0 })).toEqual({ code: 'drop.notFinite' });
-    const far = JSON.stringify({ nodes: [dialogNode('p', -farthest, 0), dialogNode('q', farthest, 0)] });
-    expect(does({ type: 'nodes.paste', text: far, at: { x: farthest, y: 0 } })).toEqual({ code: 'drop.notFinite' });
+    const far = JSON.stringify({ nodes: [dialogNode('p', -maxCoordinate, 0), dialogNode('q', maxCoordinate, 0)] });
+    expect(does({ type: 'nodes.paste', text: far, at: { x: maxCoordinate, y: 0 } })).toEqual({ code: 'drop.notFinite' });
     expect(working.document).toEqual(chainDocument());
   });
 });

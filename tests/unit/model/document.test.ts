@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { applyPatches, enablePatches, type Patch } from 'immer';
 import { expect, test } from 'vitest';
 import type { Agent } from '../../../contract/agent.ts';
-import { canvasDocument, farthest } from '../../../contract/canvas.ts';
+import { canvasDocument, maxCoordinate } from '../../../contract/canvas.ts';
 import { fullCycleFlow } from '../../../contract/flow-templates.ts';
 import { findFreePlace } from '../../../src/model/document/auto-placement.ts';
 import { writeCanvasText } from '../../../src/model/document/canvas-text.ts';
@@ -39,7 +39,7 @@ const ids = fc.constantFrom('d', 'a', 'b', 'c', 'e', 'f', 'made-1', 'made-2', 'm
 const linkIds = fc.tuple(ids, ids).map(([from, to]) => `conn-${from}-${to}`);
 const coordinate = fc.oneof(
   fc.double({ min: -20_000, max: 20_000, noNaN: true }),
-  fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, farthest, -farthest, 1e300),
+  fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, maxCoordinate, -maxCoordinate, 1e300),
 );
 const point = fc.record({ x: coordinate, y: coordinate });
 const item = fc.oneof(
@@ -158,17 +158,17 @@ function expectWhole(working: WorkingDocument): void {
 
 test('W5.02 nothing is put or brought farther than a canvas goes, by whatever command', () => {
   const { working, does } = desk();
-  const far = { ...dialogNode('far', 2 * farthest, 0) };
+  const far = { ...dialogNode('far', 2 * maxCoordinate, 0) };
   const refused = { ok: false, error: { code: 'drop.notFinite' } };
   expect(does({ type: 'node.add', nodes: [far] })).toEqual(refused);
   expect(does({ type: 'node.move', moves: [{ id: 'a', x: 0, y: -1e300 }] })).toEqual(refused);
-  expect(does({ type: 'nodes.duplicate', nodeIds: ['a'], dx: 2 * farthest, dy: 0 })).toEqual(refused);
+  expect(does({ type: 'nodes.duplicate', nodeIds: ['a'], dx: 2 * maxCoordinate, dy: 0 })).toEqual(refused);
   expect(does({ type: 'canvas.replace', text: JSON.stringify({ nodes: [far] }) })).toMatchObject({
     ok: false,
     error: { code: 'clip.unsound' },
   });
   expect(working.document).toEqual(chainDocument());
-  const ends = [dialogNode('east', farthest, 0), dialogNode('west', -farthest, 0)];
+  const ends = [dialogNode('east', maxCoordinate, 0), dialogNode('west', -maxCoordinate, 0)];
   expect(does({ type: 'node.add', nodes: ends })).toMatchObject({ ok: true });
   expect(does({ type: 'nodes.group', nodeIds: ['east', 'west'] })).toEqual({ ok: false, error: { code: 'node.unfit' } });
   expect(does({ type: 'nodes.group', nodeIds: ['east', 'a'] })).toMatchObject({ ok: true });

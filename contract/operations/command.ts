@@ -31,7 +31,8 @@ export const commandOperations: OperationDocs<'command'> = {
   },
   'command.history': {
     summary: 'List the commands of an agent',
-    description: 'Returns the commands of an agent of the caller, newest first. Long tasks are cut.',
+    description:
+      'Returns the commands of an agent of the caller, newest first. Long tasks and results are cut; the state of the command has the whole result.',
     example: { params: { agentId }, query: { status: 'completed', limit: 20 }, response: [sampleCommand] },
   },
   'command.clearHistory': {

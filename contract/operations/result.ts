@@ -7,7 +7,8 @@ const projectId = sampleIds.project;
 export const resultOperations: OperationDocs<'result'> = {
   'result.list': {
     summary: 'List the history of a project',
-    description: 'Returns the history items of a project of the caller, newest first.',
+    description:
+      'Returns the history items of a project of the caller, newest first. A list holds the first 1,000 characters of each `finalResult`, and `finalResultIsCut` when there is more.',
     example: { params: { projectId }, query: { limit: 20 }, response: [sampleResult] },
   },
   'result.get': {

@@ -56,7 +56,7 @@ await runCommand({
     return [
       `Backed up ${copied.rows} rows of ${copied.tables} tables into ${file} (${Math.ceil(size / 1024)} KiB).`,
       withSecret
-        ? 'The file holds the secret that opens the stored keys: keep it where nobody else reads it.'
+        ? 'The file holds the secret that opens the stored keys: keep it where only you can read it.'
         : `It can be used only together with the server's secret (${settings.secretKey === null ? join(settings.dataDir, 'secret.key') : 'ARTEL_SECRET_KEY'}): keep that too, apart from the file.`,
     ];
   },

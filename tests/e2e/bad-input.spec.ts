@@ -33,7 +33,7 @@ test.describe('signing in and up', () => {
       expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull();
     });
 
-    test(`R12.01 an email that has an account is named when somebody signs up with it again (${language})`, async ({ page, browser }) => {
+    test(`R12.01 a sign-up with the email of another account names the email (${language})`, async ({ page, browser }) => {
       const person = newPerson();
       await (await new FrontDoor(page, server.url, language).open()).signUp(person);
       const another = await (await browser.newContext()).newPage();
@@ -161,7 +161,7 @@ test('R31.01 a canvas that was changed elsewhere is not overwritten: both versio
   await expect(workspace.card('Разработчик')).toHaveCount(1);
 });
 
-/** Somebody new, in the workspace of a fresh account. */
+/** A new user in the workspace of a new account. */
 async function enter(page: Page, language: Language, url = server.url): Promise<WorkspacePage> {
   await enterWorkspace(page, url, language);
   const workspace = await new WorkspacePage(page, language).opened();

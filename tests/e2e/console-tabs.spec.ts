@@ -211,7 +211,7 @@ test('W2.03 W2.13 W2.14 W2.18 W5.09 W7.04 W7.09 W8.05 R46.01 the conversation ca
   await question.getByRole('button', { name: say('ru', 'workspace', 'history.clearYes'), exact: true }).click();
   await expect(items).toHaveCount(0);
   expect(searches - searchesBefore).toBeLessThan(10);
-  // What comes next brings the search back, and leaves whoever types where they are.
+  // The next character reopens the search and keeps the cursor.
   const answered = Promise.withResolvers<void>();
   held = [100];
   answers = answered.promise;

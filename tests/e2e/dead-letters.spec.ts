@@ -46,7 +46,7 @@ async function openList(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/dead-letters$/);
 }
 
-test('R23.01 R13.01 staff sees work that was given up, retries it and hears what came of it, and nobody else finds a trace of it', async ({
+test('R23.01 R13.01 staff sees work that failed every attempt, retries it and sees the outcome, and no other account sees a trace of it', async ({
   page,
   browser,
 }) => {

@@ -24,7 +24,7 @@ test.afterAll(async () => {
 
 const words = (key: string, values?: Record<string, string | number>) => say('ru', 'workspace', key, values);
 
-/** Somebody who has had so many tasks done, named by their numbers. */
+/** A user with so many finished tasks, named by their numbers. */
 async function afterRuns(count: number): Promise<RunAccount> {
   const account = await signUp(server.url, 'ru');
   const pipeline = await account.pipeline('assistant');

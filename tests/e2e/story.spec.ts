@@ -18,7 +18,7 @@ test.describe('the whole story, without a key', () => {
   });
   test.afterAll(() => server.stop());
 
-  test('W4.05 W4.06 W4.09 R10.01 R13.01 somebody new signs up, sends a task, reads every result and finds all of it after a reload', async ({
+  test('W4.05 W4.06 W4.09 R10.01 R13.01 a new user signs up, sends a task, reads every result and finds all of it after a reload', async ({
     page,
   }) => {
     const { workspace, changes } = await runTheTask(page, server);

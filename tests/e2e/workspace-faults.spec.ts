@@ -21,7 +21,7 @@ test.afterAll(async () => {
   await server.stop();
 });
 
-/** A new account's workspace, and what nobody has caught so far. */
+/** A new account's workspace, and the uncaught errors so far. */
 async function entered(page: Page): Promise<{ workspace: WorkspacePage; thrown: string[] }> {
   const thrown = watchErrors(page);
   await enterWorkspace(page, wire.url);
@@ -187,7 +187,7 @@ test('R31.01 two tabs edit one project: each takes what the other saves, and edi
   await expect(page.getByTestId('save-status')).toHaveAttribute('data-status', 'offline');
   await expect(other.getByTestId('save-status')).toHaveAttribute('data-status', 'offline');
   wire.mend();
-  // Whoever comes first is saved, and the other is asked.
+  // The first tab's edit is saved, and the other tab asks.
   const keepMine = (tab: Page) => tab.getByRole('button', { name: say('ru', 'workspace', 'conflict.mine') });
   await expect.poll(async () => (await Promise.all([page, other].map((tab) => keepMine(tab).isVisible()))).filter(Boolean)).toHaveLength(1);
   await keepMine((await keepMine(page).isVisible()) ? page : other).click();

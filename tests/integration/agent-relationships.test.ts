@@ -120,7 +120,7 @@ test('W7.02 who may delegate to whom follows the relationships, from either end'
   expect([page.body.map(({ name }) => name), page.headers.get('x-total-count')]).toEqual([['qa'], '3']);
 });
 
-test('W7.02 nobody delegates to an agent that is switched off, marked as busy or at work, and the list agrees with the question', async () => {
+test('W7.02 no agent delegates to one that is inactive, busy or at work, and the list agrees with the check', async () => {
   for (const target of ['developer', 'qa', 'analyst', 'assistant']) await relate('team-lead', 'delegates-to', target);
   await setStatus('qa', 'inactive');
   await setStatus('analyst', 'busy');

@@ -18,7 +18,7 @@ beforeEach(() => {
   ended = [];
 });
 
-/** Letters that nobody reads. */
+/** A mailer whose emails are discarded. */
 const unread: Pick<AuthDependencies, 'mailer' | 'address' | 'onMailFailed' | 'places' | 'countPasswordTry' | 'countVerification'> = {
   mailer: { send: async () => {} },
   address: () => '',
@@ -61,7 +61,7 @@ test('R20.01 the same request repeated within a minute gets the same answer, tho
   expect((await auth.exchange(third)).refreshToken).not.toBe(third);
 });
 
-test('R20.01 a lost answer logs nobody out, however late and however often it is asked for again', async () => {
+test('R20.01 a lost response ends no session, however late and however often it is requested again', async () => {
   const auth = await authWith();
   const { refreshToken: first } = await auth.register(someone(), 'ru');
   const lost = new Set([(await auth.exchange(first)).refreshToken]);
@@ -138,7 +138,7 @@ test('P4.03 an access token runs out after an hour with a code of its own, and a
   expect(await codeOf(auth.authenticate(fresh.accessToken))).toBe('no failure');
 });
 
-test('R20.01 a session that nobody used for thirty days is over, and is cleared away', async () => {
+test('R20.01 a session that was unused for thirty days ends and is deleted', async () => {
   const auth = await authWith();
   const { refreshToken } = await auth.register(someone(), 'ru');
   clock += 31 * 86_400_000;

@@ -64,7 +64,7 @@ async function contents(url: string): Promise<Record<string, string[]>> {
   }
 }
 
-test('R10.01 a server moves from its own database to another by a backup while it runs and a restore, and nobody is logged out', async () => {
+test('R10.01 a server moves from its own database to another by a backup while it runs and a restore, and all users stay signed in', async () => {
   const models = await startModelServer();
   leftovers.push(models.close);
   const env = { ARTEL_CLIENT: 'off', ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' };

@@ -69,7 +69,7 @@ describe('a command', () => {
     expect(item).toMatchObject({ id: body.id, ...sent });
   });
 
-  test('W7.03 is answered at once when nobody wants to wait, and is followed by its id', async () => {
+  test('W7.03 responds at once when the caller does not wait, and is followed by its id', async () => {
     models.answer({ kind: 'hang' });
     for (const begun of [await begin(), await execute({ async: true })]) {
       expect(begun).toMatchObject({ status: 202, body: { commandId: begun.body.id, status: 'pending', result: null, progress: 0 } });

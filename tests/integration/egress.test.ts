@@ -103,7 +103,7 @@ test('R25.01 a change of protocol is no answer, and the call ends', async () => 
   await expect(open(`http://127.0.0.1:${port}/upgrade`)).rejects.toMatchObject({ code: 'ERR_STREAM_PREMATURE_CLOSE' });
 });
 
-test('R25.01 a certificate that nobody known has signed is not accepted', async () => {
+test('R25.01 a certificate of an unknown authority is not accepted', async () => {
   const untrusted = https.createServer(untrustedCertificate, (_request, response) => response.end('hello'));
   await new Promise<void>((resolve) => untrusted.listen(0, '127.0.0.1', resolve));
   try {

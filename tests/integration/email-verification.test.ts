@@ -33,7 +33,7 @@ test.each([['x-forwarded-for'], ['forwarded'], ['via'], ['x-real-ip'], ['cf-conn
   },
 );
 
-test('R13.01 an address that the operator names is staff once it is verified, and nobody else can move to it', async () => {
+test('R13.01 an address that the operator names is staff once it is verified, and no other account can change to it', async () => {
   const member = await signUp(server.url);
   const taking = { email: 'chief@example.com', currentPassword: password };
   expect(await member.refused('auth.updateProfile', { body: taking })).toMatchObject({ status: 403, code: 'forbidden' });

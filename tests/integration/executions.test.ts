@@ -250,7 +250,7 @@ describe('pause and stop', () => {
     expect(models.calls).toHaveLength(2);
   });
 
-  test('W4.17 a run begins as long after its start as its starter asks, with nobody there, and can be stopped before', async () => {
+  test('W4.17 a run begins after the delay of its start call, without a client, and can be stopped before', async () => {
     const pipeline = await ann.pipeline('assistant');
     const late = await ann.start(pipeline, 'Much later', { startAfterMs: 5_000 });
     expect((await ann.act(late.id, 'stop')).body).toMatchObject({ status: 'cancelled', startedAt: null });

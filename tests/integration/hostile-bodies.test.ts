@@ -171,7 +171,7 @@ test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('R31.01 no
 });
 
 test('R15.01 an id is the same id in capital letters', async () => {
-  // Somebody whom the made-up calls have left alone.
+  // An account that the invented calls have not touched.
   const bob = await signUp(server.url);
   const [project] = (await bob.call<{ id: string }[]>('GET', '/project')).body;
   const agentId = bob.agent('assistant').id.toUpperCase();

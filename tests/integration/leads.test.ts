@@ -25,7 +25,7 @@ const missing = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
 const request = (more: object = {}) => ({ name: 'Вера', email: `vera-${randomUUID()}@example.com`, consent: true as const, ...more });
 const newLead = (more: object = {}): Promise<Lead> => stranger.ask('lead.create', { body: request(more) });
 
-test('P7.03 anybody asks for a demo, and the staff reads it whole', async () => {
+test('P7.03 every visitor can request a demo, and staff reads all of it', async () => {
   const body = request({ name: '  Вера ', company: 'Артель', role: 'CTO', comment: 'Покажите холст' });
   const lead = await stranger.ask('lead.create', { body });
   expect(lead).toMatchObject({ ...body, name: 'Вера', status: 'new', priority: 'normal', source: 'landing', createdAt: lead.updatedAt });
@@ -47,7 +47,7 @@ test.each([
   expect(await chief.ask('lead.list')).toEqual(before);
 });
 
-test('P7.03 a comment of 200 characters is taken, and nobody sets status, priority or source of a request', async () => {
+test('P7.03 a comment of 200 characters is accepted, and a visitor cannot set status, priority or source', async () => {
   const lead = await newLead({ comment: 'x'.repeat(200), status: 'won', priority: 'high', source: 'friend', id: missing });
   expect(lead).toMatchObject({ comment: 'x'.repeat(200), status: 'new', priority: 'normal', source: 'landing' });
   expect(lead.id).not.toBe(missing);

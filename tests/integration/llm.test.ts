@@ -184,7 +184,7 @@ describe('the choice of a model', () => {
     async (providerType) => {
       const own = { providerType, baseUrl: models.url, apiKey: 'key', folderId: 'b1g', model: 'm' };
       const outcome = await ask(chosen(lending('openai', { baseUrl: models.url }), own));
-      // GigaChat's key goes to the operator's token server first, where nobody is.
+      // GigaChat's key goes to the operator's token server first, which does not exist here.
       const code = providerType === 'gigachat' ? 'model_unreachable' : 'model_host_refused';
       expect(outcome).toMatchObject({ ok: false, error: { code } });
       expect(models.calls).toHaveLength(0);

@@ -69,7 +69,7 @@ test('R19.01 the id of a call is in its answer, in the body of its failure and i
   }
 });
 
-test('R25.01 no password, token or key of anybody is ever in the log, at its most talkative, whatever succeeds or fails', async () => {
+test('R25.01 no password, token or key is ever in the log, at its most detailed level, whatever succeeds or fails', async () => {
   const secrets = { ...operators, mailPassword, databasePassword: new URL(database.connectionString).password } as Record<string, string>;
   const ann = await signUp(server.url);
   Object.assign(secrets, { password: 'a long quiet river', accessToken: ann.accessToken, refreshToken: ann.refreshToken });

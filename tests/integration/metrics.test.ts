@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const remove of leftovers.splice(0).reverse()) await remove();
 });
 
-test('R10.01 requests are counted and timed by route, method and class of status, and no address that somebody makes up has a name', async () => {
+test('R10.01 requests are counted and timed by route, method and class of status, and an invented address gets no label', async () => {
   const ann = await signUp(server.url);
   const requests = 'artel_http_request_duration_seconds';
   const one = { route: '/api/project/{id}', method: 'GET' };

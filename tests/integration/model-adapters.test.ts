@@ -288,7 +288,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     if (reply.kind === 'failure') expect(failure.detail).toBe('Overloaded');
   });
 
-  test('W8.04 nobody there is unreachable, by port and by name', async () => {
+  test('W8.04 a missing server is unreachable, by port and by name', async () => {
     expect(await failureOf(at('http://127.0.0.1:1/v1'))).toMatchObject({ code: 'model_unreachable', transient: true });
     expect((await failureOf(at('http://no-such-host.invalid/v1'))).code).toBe('model_unreachable');
   });

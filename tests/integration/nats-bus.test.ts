@@ -6,10 +6,10 @@ import { connectNatsBus } from '../../server/platform/bus/nats-bus.ts';
 
 const message = (version: number): BusMessage => ({ type: 'canvas_updated', projectId: 'p', version, origin: null });
 
-/** What any bus does, whoever carries it: `one` and `other` are two servers' ends, or the same one twice. */
+/** The tests of every bus: `one` and `other` are the ends of two servers, or the same end. */
 function describeBus(name: string, ends: () => { one: Bus; other: Bus }) {
   describe(name, () => {
-    test('W7.08 carries a user’s messages in order to everybody who listens for that user, and to nobody else', async () => {
+    test('W7.08 carries a user’s messages in order to all subscribers of that user, and to no others', async () => {
       const { one, other } = ends();
       const heard: { who: string; message: BusMessage }[] = [];
       const stops = [

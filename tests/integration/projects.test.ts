@@ -146,7 +146,7 @@ test('R31.01 a link of a card to itself is refused, in the language of the calle
   }
 });
 
-test('R31.01 nobody reads a link to a card that is not there, nor a second one between the same two', async () => {
+test('R31.01 a canvas is read without links to missing cards, and without duplicates', async () => {
   const before = await freshCanvas();
   const link = (id: string, from: string, to: string): CanvasPatch => {
     const value = { id, from: { agentId: from, port: 'out' as const }, to: { agentId: to, port: 'in' as const } };

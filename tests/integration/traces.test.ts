@@ -68,7 +68,7 @@ test('R10.01 requests, steps and calls of models are traced where a collector is
   for (const secret of ['unmistakable', ann.accessToken, ann.email, 'sk-of-the-operator']) expect(posted).not.toContain(secret);
 });
 
-test('R10.01 a collector that is away or silent harms nobody, and is told of once', async () => {
+test('R10.01 an unreachable or silent collector does no harm and is logged once', async () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => sockets.push(socket.on('error', () => {})));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

@@ -15,7 +15,7 @@ afterAll(async () => {
   await database?.remove();
 });
 
-test('R25.01 a stored key that cannot be opened any more fails the step with a sentence, and nobody else answers', async () => {
+test('R25.01 a stored key that cannot be decrypted fails the step with a sentence, and no other model answers', async () => {
   const ann = await signUp(server.url);
   const { id } = ann.agent('qa');
   await ann.call('PUT', `/nuroagent/${id}/api-configuration`, { apiKey: 'sk-a-key-of-annas-own' });

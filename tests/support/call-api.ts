@@ -14,7 +14,7 @@ export type Sent<K extends RouteName> = {
 
 export type Refusal = ErrorBody & { status: number; headers: Headers };
 
-/** One caller of one server: a stranger, or somebody with an access token. */
+/** One caller of one server, with or without an access token. */
 export type Caller = {
   /** Calls a route, demands its success, and checks the answer against the contract. */
   ask: <K extends RouteName>(name: K, sent?: Sent<K>) => Promise<ResponseOf<Routes[K]>>;
@@ -63,7 +63,7 @@ export type Member = Caller & { id: string; email: string; accessToken: string; 
 
 let count = 0;
 
-/** Signs somebody new up and answers as them. */
+/** Creates an account and returns a caller with its token. */
 export async function signUp(
   url: string,
   given: { email?: string; password?: string; name?: string; language?: string } = {},

@@ -28,7 +28,7 @@ export async function mountSmallDisk(mebibytes: number): Promise<SmallDisk | nul
     async fill(leave) {
       const { bavail, bsize } = await statfs(folder.path);
       await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - leave))).catch((error: NodeJS.ErrnoException) => {
-        // Somebody else wrote meanwhile: it is full all the same.
+        // Another process wrote meanwhile; the disk is full anyway.
         if (error.code !== 'ENOSPC') throw error;
       });
     },

@@ -1,4 +1,4 @@
-/** A certificate for localhost that nobody has signed but itself, good until 2120; made for the tests and used nowhere else. */
+/** A self-signed certificate for localhost, valid until 2120, for tests only. */
 export const untrustedCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg5uLF2yGcGdGVGyB0

@@ -6,7 +6,7 @@ import type { Scenario } from '../scenario.ts';
 import { postgresOf } from '../stage.ts';
 import { oneRun } from './runs.ts';
 
-/** What a server takes before anybody uses it. */
+/** The time and memory of a server before its first user. */
 export const startScenario: Scenario = {
   name: 'start',
   run: async (stage) => {

@@ -12,7 +12,7 @@ export async function enterWorkspace(page: Page, url: string, language: Language
   return person;
 }
 
-/** Opens the workspace of whoever these tokens are of. */
+/** Opens the workspace of the user of these tokens. */
 export async function enterAs(
   page: Page,
   url: string,

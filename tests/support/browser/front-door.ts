@@ -5,7 +5,7 @@ export type Person = { name: string; email: string; password: string };
 
 let people = 0;
 
-/** Somebody whom no server knows yet. */
+/** A visitor without an account. */
 export function newPerson(): Person {
   people++;
   return { name: 'Анна', email: `anna-${process.pid}-${Date.now()}-${people}@example.org`, password: 'семь раз отмерь' };

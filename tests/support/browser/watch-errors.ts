@@ -1,6 +1,6 @@
 import type { ConsoleMessage, Page } from 'playwright/test';
 
-/** Returns what nobody caught on a page and in its workers from now on: what was thrown, and errors in the developer's console. */
+/** Returns the uncaught errors of a page and its workers from now on, and the errors in the console. */
 export function watchErrors(page: Page): string[] {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
@@ -10,7 +10,7 @@ export function watchErrors(page: Page): string[] {
   return errors;
 }
 
-/** The browser itself writes down each call that did not arrive or was refused; nobody can keep it from that. */
+/** The browser itself logs each failed or refused call; a page cannot prevent that. */
 function isOfNetwork(message: ConsoleMessage): boolean {
   return /^Failed to load resource|^WebSocket connection to/.test(message.text());
 }

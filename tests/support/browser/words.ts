@@ -7,7 +7,7 @@ const locales = join(import.meta.dirname, '../../../locales');
 
 /**
  * Returns a sentence of the page as a person reads it: `say('ru', 'workspace', 'run.step', { number: 1, total: 5 })`. Throws for a key
- * that the language does not have, so that a test never looks for a word that nobody shows.
+ * that the language does not have, so that a test never searches for a text that is never shown.
  */
 export function say(language: Language, area: string, key: string, values: Record<string, string | number> = {}): string {
   let found: unknown = JSON.parse(readFileSync(join(locales, language, `${area}.json`), 'utf8'));

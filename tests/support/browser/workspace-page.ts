@@ -3,7 +3,7 @@ import { type Language, say } from './words.ts';
 
 export type Card = { id: string; title: string; type: string; state: string };
 
-/** The workspace as somebody at the screen and keyboard uses it. */
+/** The workspace as a user at screen and keyboard sees it. */
 export class WorkspacePage {
   readonly page: Page;
   readonly #language: Language;
@@ -124,7 +124,7 @@ export class WorkspacePage {
     return this.said().allTextContents();
   }
 
-  /** Opens what somebody said beside the list. */
+  /** Opens a message beside the list. */
   async readMessageOf(title: string): Promise<void> {
     await this.saidBy(title).click();
     await expect(this.openMessage).toBeVisible();

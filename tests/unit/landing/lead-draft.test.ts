@@ -43,7 +43,7 @@ test('P5.03 every field may be as long as the server lets it be, and no longer',
   }
 });
 
-test('P2.11 the chosen plan is noted in the comment while nobody has written one', () => {
+test('P2.11 the chosen plan is written into an empty comment', () => {
   const team = withPlanComment(emptyLead, 'Team', null);
   expect(team.comment).toBe('Team');
   expect(withPlanComment(team, 'Pro', 'Team').comment).toBe('Pro');

@@ -15,7 +15,7 @@ function deskWith(answers: Record<string, (sent: { query?: { offset: number }; p
   const call = async (name: string, sent = {}) => {
     calls.push(name);
     const answer = answers[name];
-    if (!answer) throw new Error(`Nobody answers ${name}`);
+    if (!answer) throw new Error(`No answer for ${name}`);
     return answer(sent);
   };
   return { desk: new LeadsDesk({ call } as unknown as Api, () => 'key'), calls };

@@ -99,7 +99,7 @@ describe('copies of cards', () => {
     expect('cards' in copy && copy.cards[0]?.serverAgentId).toBe('cards' in copy && copy.cards[0]?.id);
   });
 
-  test('R37.01 a canvas without a team lets cards stand for themselves and misses nobody', () => {
+  test('R37.01 a canvas without agents keeps its cards as they are and reports no missing agent', () => {
     const { does } = desk(chainDocument(), []);
     const made = does({ type: 'nodes.duplicate', nodeIds: ['a'], dx: 20, dy: 20 });
     expect(made).toMatchObject({ cards: [{ id: 'made-1', serverAgentId: 'made-1' }] });

@@ -23,7 +23,7 @@ test('W3.04 a dialog’s message says what, from which card, to whom, by which c
   });
 });
 
-test('W3.04 what the card says wins, and with nobody on the canvas the message is for nobody', () => {
+test('W3.04 the target of the card takes precedence, and on a canvas without agents the message has no target', () => {
   const set = { ...dialog, triggerCommand: 'review', autoStartSimulation: false };
   expect(dialogMessageOf(of(set), set, 'x', at)).toMatchObject({
     ...{ targetAgentId: null, targetAgentTitle: null, triggerCommand: 'review', autoStartSimulation: false },

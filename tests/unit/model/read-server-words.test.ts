@@ -39,7 +39,7 @@ test('W7.03 what came of a command is found wherever an answer puts it', () => {
   expect(readServerWords('command.history', [{ id: 'c-1', status: 2, result: null, data: 'Asked' }])).toMatchObject([{ result: null }]);
 });
 
-test('W4.10 what nobody understands, and what has no status, stays as it was', () => {
+test('W4.10 an unknown status, or a missing one, stays unchanged', () => {
   for (const answer of [undefined, null, '<h1>oops</h1>', { status: 'strange' }, [null, { id: 'x' }]])
     expect(readServerWords('execution.list', answer)).toEqual(answer);
   expect(readServerWords('project.get', { status: 'active' })).toEqual({ status: 'active' });

@@ -33,7 +33,7 @@ test('W3.06 what was sent along is told as it is, but for what only the server n
   expect(contexts).toEqual(['```json\n{\n  "depth": 2\n}\n```', 'In Kazan']);
 });
 
-test('W7.03 a completion speaks as the agent where nobody says otherwise, with another model only of the same kind', () => {
+test('W7.03 a completion uses the agent’s settings by default, and another model only of the same provider', () => {
   const chat = {
     id: 'c',
     messages: [{ role: 'user' as const, content: 'Hello' }],

@@ -59,7 +59,7 @@ test('R10.01 the proxy knows every node of compose.yaml, asks each whether it is
   expect(compose).not.toContain('\t');
 });
 
-test('R10.01 the image holds what it names, runs as nobody special, and is asked whether it is ready', () => {
+test('R10.01 the image contains the files that it names, runs as an unprivileged user, and has a readiness check', () => {
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '));
   for (const source of copied) expect([source, existsSync(join(root, source))]).toEqual([source, true]);
   const ignored = read('.dockerignore').split('\n');

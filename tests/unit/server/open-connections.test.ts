@@ -42,7 +42,7 @@ test('W7.08 each connection is asked for a sign of life every ten seconds, not a
   expect(all.every(({ told }) => told.at(-1) === 'leave')).toBe(true);
 });
 
-test('W7.08 a connection ends when its session has ended or its token has run out, and stays while nobody knows', async () => {
+test('W7.08 a connection ends when its session has ended or its token has expired, and stays open while that is unknown', async () => {
   const { connections, add } = registry(['alive']);
   const [alive, ended, expired] = [add('alive'), add('ended'), add('alive', 5_000)];
   await vi.advanceTimersByTimeAsync(20_000);

@@ -7,7 +7,7 @@ test('W8.04 events are read whatever pieces they come in, and names, ids and com
   for (const size of [1, 2, 3, 7, stream.length]) expect(await all(piecesOf(stream, size))).toEqual([{ text: 'Да' }, [1, 2]]);
 });
 
-test('W8.04 a line as long as an answer can be, in small pieces, holds nobody up', { timeout: 5_000 }, async () => {
+test('W8.04 a line of maximum length in small chunks does not block the event loop', { timeout: 5_000 }, async () => {
   const long = maxEventLength - 'data:""'.length - 1;
   const stream = Buffer.from(`data: "${'x'.repeat(long)}"\n\n`);
   const [text] = await all(piecesOf(stream, 4_096));

@@ -37,7 +37,7 @@ test('R10.01 metrics are not for what a proxy on this machine brings, with a hea
   expect(await statusOf({ publicUrl: 'https://artel.example' }, '127.0.0.1')).toBe(404);
 });
 
-test('R10.01 where a token is set metrics are for who brings it, from anywhere, and for nobody else', async () => {
+test('R10.01 with a token set, metrics need it, from any machine', async () => {
   const rule = { metricsToken: token };
   expect(await statusOf(rule, '127.0.0.1')).toBe(404);
   expect(await statusOf(rule, '127.0.0.1', { authorization: `Bearer ${token}x` })).toBe(404);
@@ -46,7 +46,7 @@ test('R10.01 where a token is set metrics are for who brings it, from anywhere, 
   expect(await statusOf(rule, '10.0.0.5', { authorization: `Bearer ${token}`, 'x-forwarded-for': '203.0.113.7' })).toBe(200);
 });
 
-test('R10.01 metrics are for everybody where the operator says so, and for nobody where they are off', async () => {
+test('R10.01 metrics are for all callers with "on", and for none with "off"', async () => {
   expect(await statusOf({ metrics: 'on' }, '10.0.0.5')).toBe(200);
   expect(await statusOf({ metrics: 'off', metricsToken: token }, '127.0.0.1', { authorization: `Bearer ${token}` })).toBe(404);
 });

@@ -12,7 +12,7 @@ async function signedIn() {
   return stage;
 }
 
-test('P7.02 who signs in is of the staff once the profile says so, and nobody after signing out', async () => {
+test('P7.02 a signed-in user is staff once the profile says so, and no longer after signing out', async () => {
   const stage = await signedIn();
   expect(stage.state.isStaff).toBeNull();
   stage.answers.profile = ok(profile);
@@ -29,7 +29,7 @@ test('P7.02 a changed profile is who the page speaks of from then on', async () 
   expect([stage.state.user, stage.state.isStaff]).toEqual([{ ...user, name: 'Вера' }, false]);
 });
 
-test('P7.02 the profile of somebody who has signed out meanwhile brings nobody back', async () => {
+test('P7.02 a profile that arrives after signing out does not sign the user in again', async () => {
   const stage = await signedIn();
   stage.answers.profile = ok(profile);
   const asked = stage.session.loadProfile();

@@ -35,7 +35,7 @@ describe('signing in', () => {
 });
 
 describe('restoring', () => {
-  test('P4.01 with nothing stored nobody is signed in, and no call is made', async () => {
+  test('P4.01 without stored tokens no user is signed in, and no call is made', async () => {
     const stage = sessionStage();
     expect(await stage.session.restore()).toBe(false);
     expect(stage.state).toMatchObject({ isLoggedIn: false });

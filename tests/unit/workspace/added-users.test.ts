@@ -34,7 +34,7 @@ test('R30.01 every change is told, and what did not change is the very same list
   expect([told, users.get().length]).toEqual([1, 2]);
 });
 
-test('R30.01 a storage that refuses, and whatever else stands in it, costs nobody the menu', () => {
+test('R30.01 the menu works with a storage that refuses, and with invalid content in it', () => {
   const refuse = () => {
     throw new DOMException('full', 'QuotaExceededError');
   };

@@ -61,7 +61,7 @@ test('W5.07 max tokens go from 100 to 8000 in steps of 100', () => {
   for (const maxTokens of [0, 150, 8_100]) expect(problemsOf(edited({ maxTokens }))).toEqual(['maxTokens']);
 });
 
-test('W5.07 figures between the steps that the agent has already keep nobody from saving the rest', () => {
+test('W5.07 existing values between the steps do not prevent saving the other fields', () => {
   const between = { ...agent, apiConfiguration: { ...agent.apiConfiguration, temperature: 0.25, maxTokens: 4_050 } };
   expect(problemsOf({ ...draftOf(between), systemPrompt: 'Other' }, between)).toEqual([]);
   expect(problemsOf({ ...draftOf(between), temperature: 0.35, maxTokens: 4_150 }, between)).toEqual(['temperature', 'maxTokens']);

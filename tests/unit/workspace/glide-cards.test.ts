@@ -93,7 +93,7 @@ test('W2.05 a drag ends the glide, a card that goes meanwhile is left out, and a
   expect(view.moment.glide).toBeNull();
 });
 
-test('W2.05 what somebody else moves just before a layout leaves it its glide, from where the cards stood then', async () => {
+test('W2.05 a move by another user just before a layout keeps its tween, from the new positions', async () => {
   const { store, put } = canvas();
   const view = new CanvasView();
   await glideWhile(store, view, async () => {

@@ -3,7 +3,7 @@ import { machine } from './machine.ts';
 import { median } from './statistics.ts';
 
 export type FigureRun = {
-  /** What the line of JSON says of the run besides: the benchmark's name, first of all, and its options. */
+  /** Additional fields of the line of JSON: the benchmark's name first, then its options. */
   about: { bench: string; repeats: number; quick?: boolean };
   repeats: Figure[][];
   /** Sentences about what could not be measured; any makes the exit status 1. */

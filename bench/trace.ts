@@ -13,7 +13,7 @@ const traceSchema = z.object({
 /** One event of a browser's trace; times in µs, `tdur` of a processor. */
 export type TraceEvent = z.infer<typeof traceSchema>['traceEvents'][number];
 
-/** What the browser notes of a page, in these categories, while something is done. */
+/** The browser's trace events of a page in these categories, during an action. */
 export async function traceWhile(browser: Browser, page: Page, categories: string[], work: () => Promise<void>): Promise<TraceEvent[]> {
   await browser.startTracing(page, { categories });
   await work();

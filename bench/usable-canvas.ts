@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 
 type Noted = { __usableAt?: number };
 
-/** Has each document of a page note when its canvas had cards and had drawn a frame with them. */
+/** Records in each document of a page when its canvas has drawn a frame with cards. */
 export async function noteUsableCanvas(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const look = () => {
@@ -18,7 +18,7 @@ export async function noteUsableCanvas(page: Page): Promise<void> {
   });
 }
 
-/** Milliseconds from the beginning of the navigation to that frame. The page comes from an empty one: how another is left is not its own. */
+/** Milliseconds from the start of the navigation to that frame. The page starts from an empty one, so that leaving another page does not count. */
 export async function openToUsableCanvas(page: Page, address: string): Promise<number> {
   await page.goto('about:blank');
   await page.goto(address);

@@ -8,11 +8,11 @@ export const email = z.string().trim().toLowerCase().pipe(z.email().max(254));
 
 export const language = z.enum(['ru', 'en']);
 
-/** `language` is the one that the account was made in or has chosen since; null for none, and absent on servers that keep none. */
+/** `language` is the language of the account; null when it has none, absent on servers that store none. */
 export const user = z.object({ id, email: z.string(), name: z.string(), language: language.nullish() });
 export type User = z.infer<typeof user>;
 
-/** `emailVerified`: the link that was sent to the address has been opened. */
+/** `emailVerified`: the link in the verification email has been opened. */
 export const profile = entity.extend({
   email: z.string(),
   name: z.string(),
@@ -57,7 +57,7 @@ export type PasswordChange = z.infer<typeof passwordChange>;
 
 export const passwordForgotten = z.object({ email });
 
-/** The token of the letter works once, for 30 minutes. */
+/** The token of the email works once, for 30 minutes. */
 export const passwordReset = z.object({
   token: z.string().min(1).max(200),
   newPassword: z.string().min(passwordRule.minLength).max(passwordRule.maxLength),

@@ -4,23 +4,23 @@ import { entity, id, page, timestamp, wordOrPlace } from './common.ts';
 export const providerTypes = ['openai', 'gigachat', 'yandexgpt', 'anthropic', 'simulated'] as const;
 
 /**
- * What its owner has set. An inactive agent is not offered for a canvas, a busy one is; to neither is anything delegated.
- * The server never changes it: whether an agent is at work at this moment is asked of its work.
+ * The status that the owner has set. A canvas offers active and busy agents. Only active ones get delegated work.
+ * The server never changes it: whether an agent works now is derived from its executions and commands.
  */
 export const agentStatuses = { inactive: 0, active: 1, busy: 2 } as const;
 const statusByName = wordOrPlace(['inactive', 'active', 'busy']).transform((name) => agentStatuses[name]);
 
 /**
- * What an agent is told in a run beside its task and its own prompt. Each level has all of the one below it: nothing; what
- * people add while the run is under way; the result of the agent just before it; the results of all agents before it.
+ * The context that an agent gets in a run beside its task and prompt. Each level includes the lower ones: nothing; texts that
+ * users add during the run; the result of the previous agent; the results of all earlier agents.
  */
 export const contextAccessLevels = { task: 0, additions: 1, lastResult: 2, everything: 3 } as const;
 const contextAccessLevel = z.literal([0, 1, 2, 3]);
 
 /**
- * The models that each provider is offered with, its default first, by the names that people choose and the ids that
- * the provider knows them by. The Claude 3 models are no longer served: their names stand for the family's present
- * member, and a step tells the id that answered. Any other name is sent as it is. W9.04
+ * The models of each provider, its default first, by the name that users choose and the id of the provider.
+ * The Claude 3 models are no longer served: each name stands for the current model of its
+ * family, and a step stores the id that answered. Any other name is sent as it is. W9.04
  */
 export const providerModels = {
   openai: [
@@ -52,7 +52,7 @@ const settings = {
   model: z.string().trim().min(1).max(200),
   temperature: z.number().min(0).max(2),
   maxTokens: z.number().int().min(100).max(8_000),
-  /** Where the provider's protocol is spoken; the provider's own address when empty. */
+  /** The address of an API with the provider's protocol; the provider's own when empty. */
   baseUrl: z
     .url({ protocol: /^https?$/ })
     .max(500)
@@ -75,7 +75,7 @@ export type ApiConfiguration = z.infer<typeof apiConfiguration>;
 
 /**
  * `apiKey`: a string sets it, null removes it, absent keeps it (but a new host drops the key saved for the old one).
- * A new provider given without a model takes its own default in place of one of the old provider's.
+ * A new provider without a model gets its default model.
  */
 export const apiConfigurationUpdate = z.object({
   providerType: settings.providerType.optional(),
@@ -84,7 +84,7 @@ export const apiConfigurationUpdate = z.object({
   maxTokens: settings.maxTokens.optional(),
   baseUrl: settings.baseUrl.optional(),
   folderId: settings.folderId.optional(),
-  /** It travels in a header: visible ASCII only, so that a wrong paste is noticed when it is saved. */
+  /** Sent in a header: visible ASCII only, so that a wrong paste is refused when it is saved. */
   apiKey: z
     .string()
     .trim()
@@ -141,7 +141,7 @@ export const byContextAccess = page.extend({ minAccessLevel: z.coerce.number().i
 /** The model settings of the agent in the body; a field that is left out keeps its value. */
 export const apiConfigurationCreation = apiConfigurationUpdate.extend({ agentId: id });
 
-/** What an agent has been given to do, in runs and by commands. Times in ms; null where there is nothing to tell. */
+/** Totals of an agent's steps and commands. Times in ms; null without data. */
 export const agentStatistics = z.object({
   totalCommands: z.number().int().min(0),
   successfulCommands: z.number().int().min(0),

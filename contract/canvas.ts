@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Records are kept in objects by their key: the names that every object has already are none. */
+/** Keys of records in plain objects, so names of `Object.prototype` are refused. */
 const key = z
   .string()
   .min(1)
@@ -23,11 +23,11 @@ export const canvasNode = z.object({
   type: z.enum(nodeTypes),
   title: z.string().max(200),
   titleKey: z.string().max(200).optional(),
-  /** What an agent is for; the text of a note. */
+  /** The purpose of an agent; the text of a note. */
   description: z.string().max(4_000).optional(),
   descriptionKey: z.string().max(200).optional(),
   name: z.string().max(200).optional(),
-  /** The role's name, by which card, menu, console and timeline take their hue. */
+  /** The role's name, which decides the hue in card, menu, console and timeline. */
   role: z.string().max(100).optional(),
   color: z.object({ background: z.string().max(64), border: z.string().max(64) }).optional(),
   /** World px, top-left corner. */

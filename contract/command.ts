@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { entity, id, page, timestamp, tokenUsage, wordOrPlace } from './common.ts';
 import { failure } from './errors.ts';
 
-/** In the order of their numbers, which begin with 1: 2 is running, 3 done, 4 failed. */
+/** In the order of their numbers from 1: 2 is running, 3 completed, 4 failed. */
 export const commandStatuses = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type CommandStatus = (typeof commandStatuses)[number];
 
-/** Commands of one agent that are carried out at the same time; the next ones wait as pending. */
+/** Commands of one agent that run at the same time; further ones stay pending. */
 export const maxCommandsOfAgent = 20;
 
 /** Largest `parameters` and `data` of a command, as JSON text (characters). */
@@ -16,21 +16,21 @@ const small = (value: unknown) => (JSON.stringify(value) ?? '').length <= maxExt
 const taskText = z.string().max(100_000).optional();
 const ownProject = id.or(z.literal('default')).nullish();
 
-/** With `parameters.executionId` the command joins the step of that execution which is the agent's, instead of asking a model of its own. */
+/** With `parameters.executionId` the command joins the agent's step of that execution and makes no model call of its own. */
 export const commandExecution = z.object({
   agentId: id,
-  /** The command's text: a name such as `start_workflow`, or what the agent is to do. */
+  /** The command's text: a name such as `start_workflow`, or a task. */
   request: z.string().trim().min(1).max(20_000),
   projectId: ownProject,
   timestamp: timestamp.optional(),
-  /** True answers at once, as execute-async does. */
+  /** True responds at once, as execute-async does. */
   async: z.boolean().default(false),
   initialTask: taskText,
   task: taskText,
   parameters: z
     .object({
       executionId: id.nullish(),
-      /** Which of the agent's steps, where it has several; the first that no command has joined unless given. */
+      /** One of several steps of the agent. By default the first that no command has joined. */
       stepId: id.nullish(),
       nodeId: z.string().max(200).nullish(),
     })
@@ -75,7 +75,7 @@ export type CommandState = z.infer<typeof commandState>;
 
 /** A command in the history, with its request. Long tasks and results are cut. */
 export const command = commandState.omit({ response: true }).extend({
-  /** True where `result` is the beginning of a longer one, which the command's status answers. */
+  /** True when `result` is cut; the command's status has all of it. */
   resultIsCut: z.boolean().optional(),
   request: z.string(),
   timestamp,
@@ -98,7 +98,7 @@ const chatContent = z
   .union([z.string().max(200_000), z.array(textPart).max(100)])
   .transform((content) => (typeof content === 'string' ? content : content.map(({ text }) => text).join('\n')));
 
-/** OpenAI's chat completion, as asked for. The model counts where the agent's provider is openai; others answer with the agent's own. */
+/** The request of OpenAI's chat completion. `model` is used when the agent's provider is openai; others use the agent's model. */
 export const chatRequest = z.object({
   messages: z
     .array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: chatContent }))
@@ -110,15 +110,15 @@ export const chatRequest = z.object({
   model: z.string().trim().min(1).max(200).optional(),
   max_tokens: z.number().int().min(1).max(8_000).optional(),
   temperature: z.number().min(0).max(2).optional(),
-  /** Beyond OpenAI's fields: the project to whose history it belongs. */
+  /** Not a field of OpenAI: the project whose history gets the command. */
   projectId: ownProject,
-  /** Answers come whole. */
+  /** Streaming is not supported. */
   stream: z.literal(false).optional(),
 });
 
-/** OpenAI's chat completion, as answered. */
+/** The response of OpenAI's chat completion. */
 export const chatCompletion = z.object({
-  /** The command's id: its state can be asked for as that of any other. */
+  /** The command's id, for the calls of commands. */
   id,
   commandId: id,
   object: z.literal('chat.completion'),
@@ -142,7 +142,7 @@ const counted = z.number().int().min(0);
 /** Whether an agent can begin with a command at once. */
 export const agentAvailability = z.object({
   isAvailable: z.boolean(),
-  /** 1 active, 0 inactive, 2 busy, which it is while it is at work. */
+  /** 1 active, 0 inactive, 2 busy, also while it works. */
   status: z.literal([0, 1, 2]),
   /** When its work last began or ended. */
   lastSeen: timestamp.nullable(),
@@ -150,7 +150,7 @@ export const agentAvailability = z.object({
 export type AgentAvailability = z.infer<typeof agentAvailability>;
 
 export const agentLoad = z.object({
-  /** Its commands and its steps of runs that are under way. */
+  /** Its running commands and steps. */
   currentLoad: counted,
   maxLoad: counted,
   /** 0 to 100. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A UUID, version 7 when the server made it; in lower case, as the database writes it. */
+/** A UUID, version 7 when the server created it; in lower case, as the database writes it. */
 export const id = z.uuid().toLowerCase();
 
 /** The largest integer of the database. */
@@ -17,14 +17,14 @@ export const timestamp = z.iso.datetime().refine(isStorableMoment, { params: { r
 /** The fields of every stored record. */
 export const entity = z.object({ id, createdAt: timestamp, updatedAt: timestamp });
 
-/** `limit` 1 to 200 (200 unless said otherwise) and `offset`; the answer carries `X-Total-Count`. */
+/** `limit` 1 to 200 (default 200) and `offset`; the response has `X-Total-Count`. */
 export const page = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(200),
   offset: z.coerce.number().int().min(0).default(0),
 });
 
 /**
- * One of a list of words, by its name in any case, by its place, which is `first` for the first, or by another spelling of it:
+ * One of a list of words: by name in any case, by index from `first`, or by another spelling:
  * `/status/onHold`, `/status/on-hold`, `/status/2`.
  */
 export function wordOrPlace<const Words extends readonly [string, ...string[]]>(
@@ -43,7 +43,7 @@ export function wordOrPlace<const Words extends readonly [string, ...string[]]>(
     .pipe(z.enum(words));
 }
 
-/** One of some numbers that have names: by itself, by its name in any case, or by another spelling of that. */
+/** One of several named numbers: the number, its name in any case, or another spelling of the name. */
 export function numberOrWord<const N extends number>(numbers: Readonly<Record<string, N>>, spellings: Readonly<Record<string, N>> = {}) {
   const all = [...Object.entries(spellings), ...Object.entries(numbers)];
   const meanings = new Map<string, number>(all.map(([name, number]) => [bare(name), number]));

@@ -7,7 +7,7 @@ export const deadLetterKinds = ['execution', 'command'] as const;
 export const deadLetter = z.object({
   id,
   kind: z.enum(deadLetterKinds),
-  /** The execution or the command; null when it is gone or has ended in another way since, so that it cannot be retried. */
+  /** The execution or command; null when it cannot be retried, since it was removed or has ended in another way. */
   workId: id.nullable(),
   /** The account's address. */
   email: z.string().nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Codes of failed calls. The client's locales carry a sentence for each, which wins over the server's `message`. */
+/** Codes of failed calls. The client's locales have a sentence for each, which takes precedence over the server's `message`. */
 export const errorCodes = [
   'bad_request',
   'not_json',
@@ -34,7 +34,7 @@ export const errorCodes = [
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** Codes of a model call that failed; they travel in a step's `error`. */
+/** Codes of failed model calls, in the `error` of a step. */
 export const modelErrorCodes = [
   'model_unauthorized',
   'model_rate_limited',
@@ -66,7 +66,7 @@ export const errorBody = z.object({
   code: z.enum(errorCodes),
   errors: z.array(fieldError).optional(),
   requestId: z.string(),
-  /** What the caller needs to go on: the state that forbade a call, the current canvas of a stale save. */
+  /** Data for the caller: the state that forbids a call, the current canvas of a stale save. */
   details: z.record(z.string(), z.unknown()).optional(),
 });
 export type ErrorBody = z.infer<typeof errorBody>;

@@ -17,7 +17,7 @@ export const byExecutionStatus = z.object({ status: executionStatus });
 export const stepStatuses = ['pending', 'running', 'completed', 'failed', 'cancelled', 'skipped'] as const;
 export type StepStatus = (typeof stepStatuses)[number];
 
-/** One step of one execution: what the card, the console and the timeline show. */
+/** One step of one execution, as card, console and timeline show it. */
 export const stepRun = z.object({
   /** The pipeline step's id. */
   stepId: id,
@@ -46,14 +46,14 @@ export const execution = entity.extend({
   pipelineId: id,
   projectId: id,
   status: z.enum(executionStatuses),
-  /** True from its making until its start, for one that was made without being started. */
+  /** True until the start of an execution that was created without a start. */
   held: z.boolean().default(false),
-  /** True from a pause call until the step under way has finished. */
+  /** True from a pause call until the current step has finished. */
   pauseRequested: z.boolean(),
   initialTask: z.string(),
   dialogNodeId: z.string().nullable(),
   result: z.string().nullable(),
-  /** In a list: true where `result` is the beginning of a longer one, which a call for one execution answers. */
+  /** In a list: true when `result` is cut; a call for one execution returns all of it. */
   resultIsCut: z.boolean().optional(),
   error: failure.nullable(),
   /** Share of finished steps, 0 to 100. */
@@ -97,7 +97,7 @@ export const executionEvent = z.object({
   status: z.enum(executionStatuses),
   pauseRequested: z.boolean(),
   progress: z.number(),
-  /** The step as it is after the event, for `step.*`, and for `execution.resumed` when an execution that was given up goes on with it. */
+  /** The step after the event, for `step.*`, and for `execution.resumed` when a failed execution is retried from it. */
   step: stepRun.nullable(),
   /** The result for `execution.completed`, the added text for `context.added`. */
   text: z.string().nullable(),
@@ -138,8 +138,8 @@ export const executionCreation = z.object({
 });
 
 /**
- * `executionId` names an execution of the pipeline that waits for its start: it starts as it was made, whatever else is sent. The
- * first step of a new one begins `startAfterMs` later, 1000 when the workspace starts the run.
+ * `executionId` names an execution of the pipeline that has not started. It starts with its own settings; other fields are ignored.
+ * The first step of a new one begins after `startAfterMs`, 1000 when the workspace starts the run.
  */
 export const executionStart = executionCreation.extend({
   executionId: id.optional(),
@@ -155,7 +155,7 @@ export const executionSettings = z.object({
   pauseBetweenStepsMs: pauseBetweenStepsMs.optional(),
 });
 
-/** Text that reaches every later step of a run under way. */
+/** Text for every later step of a running execution. */
 export const userInputContext = z.object({
   type: z.string().max(100).default('user_input'),
   content: z.string().trim().min(1).max(100_000),
@@ -187,11 +187,11 @@ export const executionStatistics = z.object({
   progress: z.number(),
   totalSteps: count,
   steps: z.record(z.enum(stepStatuses), count),
-  /** Model calls, of them those that repeated one. */
+  /** Model calls, and how many of them were retries. */
   attempts: count,
   retries: count,
   tokenUsage,
-  /** Time at work, and from the start until the end or now (ms); null before the start. */
+  /** Time at work, and time from the start to the end or now (ms); null before the start. */
   activeMs: count,
   elapsedMs: count.nullable(),
   /** Of the steps that have ended (ms). */
@@ -200,7 +200,7 @@ export const executionStatistics = z.object({
   simulatedSteps: count,
   contexts: count,
   events: count,
-  /** How many files the agents handed over, in their latest versions, and their bytes. */
+  /** Number and bytes of the files in their latest versions. */
   files: z.object({ count, bytes: count }),
 });
 export type ExecutionStatistics = z.infer<typeof executionStatistics>;

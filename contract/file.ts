@@ -3,12 +3,12 @@ import { id, timestamp } from './common.ts';
 
 const count = z.number().int().min(0);
 
-/** A file that an execution's agents handed over, as the latest of them left it. Its path is a name, never a place on a disk. */
+/** The latest version of a file that an execution's agents wrote. Its path is only a name, never a path on a disk. */
 export const executionFile = z.object({
   path: z.string(),
   /** Bytes. */
   size: count,
-  /** As the agent named it; null where it did not. */
+  /** The language that the agent named; null without one. */
   language: z.string().nullable(),
   stepId: id,
   stepName: z.string(),
@@ -17,16 +17,16 @@ export const executionFile = z.object({
   agentTitle: z.string(),
   role: z.string(),
   simulated: z.boolean(),
-  /** How many steps of this execution handed it over. */
+  /** Number of steps of this execution that wrote it. */
   versions: z.number().int().min(1),
-  /** Whether an earlier step, or an earlier execution of the project that completed, left another version. */
+  /** Whether an earlier step, or an earlier completed execution of the project, wrote another version. */
   hasPrevious: z.boolean(),
   createdAt: timestamp,
 });
 
 export type ExecutionFile = z.infer<typeof executionFile>;
 
-/** Why a file that an answer hands over is not kept. */
+/** Reasons to refuse a file of an agent's answer. */
 const refusalReasons = [
   'unclosed',
   'binary',
@@ -42,7 +42,7 @@ const refusalReasons = [
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** What an answer named as a file and was not kept: a code, and a sentence in the caller's language. */
+/** A refused file: a code, and a sentence in the caller's language. */
 const refusedFile = z.object({ path: z.string(), reason: z.enum(refusalReasons), message: z.string(), stepId: id });
 
 export const executionFiles = z.object({ files: z.array(executionFile), refused: z.array(refusedFile) });
@@ -50,7 +50,7 @@ export type ExecutionFiles = z.infer<typeof executionFiles>;
 
 export const byFilePath = z.object({ path: z.string().min(1).max(1_000) });
 
-/** What an execution's files change in the project. Nothing is pushed anywhere. */
+/** The changes of an execution's files in the project. They are not pushed to a repository. */
 export const pullRequest = z.object({
   title: z.string(),
   /** Markdown, in the language of the run. */
@@ -65,14 +65,14 @@ export const pullRequest = z.object({
 });
 export type PullRequest = z.infer<typeof pullRequest>;
 
-/** How the latest version of a file differs from the one before it: of an earlier step, else of an earlier execution of the project. */
+/** The difference between the latest version of a file and the previous one, of an earlier step, else of an earlier execution. */
 export const fileComparison = z.object({
   path: z.string(),
   /** The earlier version, null for a file without one. */
   against: z.object({ from: z.enum(['step', 'execution']), stepName: z.string(), createdAt: timestamp }).nullable(),
   additions: count,
   deletions: count,
-  /** Unified, as git writes it; empty where nothing differs or there is nothing to compare with. */
+  /** Unified, as git writes it; empty without a difference or an earlier version. */
   diff: z.string(),
 });
 export type FileComparison = z.infer<typeof fileComparison>;

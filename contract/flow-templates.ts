@@ -10,7 +10,7 @@ export const teamRoles = {
 } as const;
 export type TeamKey = keyof typeof teamRoles;
 
-/** One card of a template: an agent by its menu key, or a trigger. World px relative to where the flow is placed. */
+/** One node of a template: an agent by its menu key, or a trigger. World px relative to the flow's position. */
 export type FlowNode =
   | { id: string; type: 'agent'; agent: TeamKey; x: number; y: number }
   | { id: string; type: 'dialog' | 'start'; x: number; y: number };
@@ -23,7 +23,7 @@ export type FlowTemplate = {
   isDemo: boolean;
 };
 
-/** Columns leave 70 px for a link, rows 84 px for one that leads back; the dialog's port is level with its neighbour's. */
+/** Columns leave 70 px for a link, rows 84 px for a backward link. The dialog's port is level with its neighbour's. */
 export const fullCycleFlow: FlowTemplate = {
   id: 'full-cycle',
   titleKey: 'flow.fullCycle',

@@ -11,7 +11,7 @@ const line = z.string().trim().max(200);
 const comment = z.string().trim().max(200);
 const source = z.string().trim().toLowerCase().min(1).max(60);
 
-/** A request for a demo, with what the staff makes of it. */
+/** A demo request, with the fields of the staff. */
 export const lead = entity.extend({
   name: z.string(),
   email: z.string(),
@@ -59,7 +59,7 @@ export const byLeadStatus = z.object({ status: wordOrPlace(leadStatuses) });
 export const byLeadPriority = z.object({ priority: wordOrPlace(leadPriorities) });
 export const byLeadSource = z.object({ source });
 
-/** Both ends belong to the range; a day as its end is meant as a whole, in UTC. */
+/** Both ends are included. A day as the end includes the whole day in UTC. */
 export const leadDateRange = page
   .extend({ startDate: day, endDate: day })
   .refine(({ startDate, endDate }) => startOf(startDate) < endOf(endDate), { path: ['endDate'], params: { rule: 'endAfterStart' } });

@@ -26,7 +26,7 @@ const order = z.number().int().min(0);
 const nodeId = z.string().max(200).nullable();
 const timeoutSeconds = z.number().int().min(1).max(stepTimeoutSeconds);
 
-/** `order` is another name for `orderIndex`, which wins; without either a step goes to the end. */
+/** `order` is an alias of `orderIndex`, which takes precedence. Without either a step is added at the end. */
 export const pipelineStepCreation = z.object({
   name,
   description: description.default(''),
@@ -59,7 +59,7 @@ export const pipeline = entity.extend({
   steps: z.array(pipelineStep),
   /** JSON text: `{ connections, flowType: 'sequential' }`. */
   configuration: z.string(),
-  /** `running` while an execution of it is under way. */
+  /** `running` while one of its executions has not ended. */
   status: z.enum(pipelineStatuses),
   maxExecutionTimeSeconds: z.number().int().nullable(),
   isDemo: z.boolean(),

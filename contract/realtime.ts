@@ -4,7 +4,7 @@ import { id } from './common.ts';
 import { failure } from './errors.ts';
 import { executionEvent, executionStatuses, stepRun } from './execution.ts';
 
-/** What the server sends over `/api/natsws`. */
+/** Messages of the server on `/api/natsws`. */
 export const serverMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('connected'), userId: id }),
   /**
@@ -23,17 +23,17 @@ export const serverMessage = z.discriminatedUnion('type', [
     stepId: id.nullable(),
     /** The stored thought's id; absent while it is partial. */
     thoughtId: id.optional(),
-    /** The command whose words these are; absent in a run. */
+    /** The command that streams this text; absent in a run. */
     commandId: id.optional(),
   }),
   z.object({
     type: z.literal('agent_command_result'),
     agentId: id,
-    /** What the agent answered, or why it did not. */
+    /** The agent's answer, or the reason why there is none. */
     result: z.string(),
     projectId: id.nullable(),
     executionId: id.nullable(),
-    /** Which command has ended, and how; absent for a step of a run. */
+    /** The command that has ended, and its status; absent for a step of a run. */
     commandId: id.optional(),
     status: z.enum(commandStatuses).optional(),
   }),
@@ -52,7 +52,7 @@ export const serverMessage = z.discriminatedUnion('type', [
     version: z.number().int(),
     /** the writing tab's `X-Client-Id` */ origin: z.string().nullable(),
   }),
-  /** A project was made, changed in name, description or status, or removed with all that hung on it. */
+  /** A project was created, changed in name, description or status, or removed with its data. */
   z.object({
     type: z.literal('project_changed'),
     projectId: id,
@@ -63,7 +63,7 @@ export const serverMessage = z.discriminatedUnion('type', [
 ]);
 export type ServerMessage = z.infer<typeof serverMessage>;
 
-/** Executions of which a client may say at once how far it has come. */
+/** Executions for which one message may name the last event. */
 const maxSinceEntries = 1_000;
 
 /** The last event that a client has, by execution. */
@@ -72,8 +72,8 @@ export const since = z
   .refine((map) => Object.keys(map).length <= maxSinceEntries, { params: { rule: 'small' } });
 
 /**
- * What a client may say on an open socket: a fresh token, the last event it has of each execution, or that it needs the texts under way from
- * their beginning.
+ * Messages of a client: a new access token, the last event that it has of each execution, or a request for the whole of all
+ * streaming texts.
  */
 export const clientMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('token'), accessToken: z.string().max(4_096) }),

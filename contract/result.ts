@@ -13,7 +13,7 @@ export const resultItem = entity.extend({
   userId: id,
   userRequest: z.string(),
   finalResult: z.string(),
-  /** In a list: true where `finalResult` is the beginning of a longer one, which a call for one item answers. */
+  /** In a list: true when `finalResult` is cut; a call for one item returns all of it. */
   finalResultIsCut: z.boolean().optional(),
   summary: z.string(),
   type: z.literal([1, 2, 4]),

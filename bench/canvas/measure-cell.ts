@@ -104,7 +104,7 @@ async function pulse(page: Page, stage: Stage, renderer: number): Promise<number
   return aSecondsWork(page, renderer);
 }
 
-/** Main-thread ms of a second, once what came with the last change, like panels that speak of it or the next idle time's work, is done. */
+/** Main-thread ms of a second, after the work of the last change (panels, idle tasks) is done. */
 async function aSecondsWork(page: Page, renderer: number): Promise<number> {
   for (let second = 0; second < settlingSeconds; second++) await page.evaluate(aSecond);
   const before = mainThreadMs(renderer);

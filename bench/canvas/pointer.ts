@@ -3,7 +3,7 @@ import type { CDPSession } from 'playwright';
 type Button = 'none' | 'left' | 'middle';
 const bits: Record<Button, number> = { none: 0, left: 1, middle: 4 };
 
-/** A mouse whose every event is a real one of the browser, answered before the next: about one a frame. */
+/** A mouse with real browser events, each awaited before the next: about one a frame. */
 export class Pointer {
   #x = 0;
   #y = 0;

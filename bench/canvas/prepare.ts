@@ -7,7 +7,7 @@ import { installOwnPackages } from '../own-packages.ts';
 
 const here = import.meta.dirname;
 
-/** Installs the systems to measure beside, once, and builds their pages. Returns the folder of the pages. */
+/** Installs the peers once and builds their pages. Returns the folder of the pages. */
 export async function preparePeers(): Promise<string> {
   installOwnPackages(here);
   const outDir = join(here, 'dist');

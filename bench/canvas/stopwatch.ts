@@ -16,8 +16,8 @@ type Frames = { times: number[]; on: boolean };
 type RecordedWindow = { __frames: Frames };
 
 /**
- * Performs `step` until it answers false, `most` times, or until the cap (s, wall) is spent, and measures what the page's main
- * thread worked for it. Each step is one awaited input event; the frame that shows the last one is part of the measure.
+ * Runs `step` until it returns false, `most` times, or until the cap (s, wall), and measures the work of the page's main
+ * thread. Each step is one awaited input event; the frame that shows the last one is included.
  */
 export async function measureSteps(
   { page, renderer, capSeconds }: { page: Page; renderer: number; capSeconds: number },
@@ -44,7 +44,7 @@ export async function measureSteps(
   return { steps, mainMs: rounded(worked / steps), frameP50, frameP95, frameP99 };
 }
 
-/** Resolves when what was asked of the page so far has been painted. */
+/** Resolves when all earlier changes of the page have been painted. */
 export async function nextFrame(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 0)))));
 }

@@ -3,6 +3,6 @@ import type { Stage } from './stage.ts';
 
 export type Scenario = {
   name: string;
-  /** Measures, and answers with the figures. Throws when something did not work at all. */
+  /** Measures and returns the figures. Throws when a part fails. */
   run: (stage: Stage) => Promise<Figure[]>;
 };

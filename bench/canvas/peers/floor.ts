@@ -2,7 +2,7 @@ import type { Camera } from '../adapter.ts';
 import { cardHeight, cardWidth, type Graph } from '../graph.ts';
 import { offer, pageRoot } from './offer.ts';
 
-/** The floor: a WebGL canvas that is cleared once a frame in which something was asked of it. It draws no graph at all. */
+/** The floor: a WebGL canvas that is cleared once in each frame with a change. It draws no graph. */
 const canvas = document.createElement('canvas');
 canvas.width = innerWidth;
 canvas.height = innerHeight;

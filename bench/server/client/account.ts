@@ -3,7 +3,7 @@ import type { Agent } from '../../../contract/agent.ts';
 import type { Pipeline } from '../../../contract/pipeline.ts';
 import type { HttpClient } from './http-client.ts';
 
-/** A person with a pipeline whose agents all ask the same scripted model. */
+/** An account with a pipeline whose agents all use the same scripted model. */
 export type Account = {
   token: string;
   userId: string;

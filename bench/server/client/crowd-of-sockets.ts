@@ -1,17 +1,17 @@
 import { performance } from 'node:perf_hooks';
 import { WebSocket } from 'ws';
 
-/** Many open WebSockets, and how late what they were sent arrived. */
+/** Many open WebSockets, and the delay of their messages. */
 export type SocketCrowd = {
   open: () => number;
   /** Counts from now on. */
   begin: () => void;
-  /** What has come since `begin`, and to how many of the sockets. */
+  /** The messages since `begin`, and the number of sockets that got any. */
   counted: () => { perSecond: number; latencies: number[]; hearing: number };
   close: () => void;
 };
 
-/** So many handshakes are under way at once. */
+/** Concurrent handshakes. */
 const atOnce = 32;
 /** A streamed piece carries the moment at which it was written, 13 digits, and ends with a blank. */
 const mark = ' ","position":';
@@ -43,7 +43,7 @@ export async function openSockets(addresses: readonly string[]): Promise<SocketC
       });
       socket.once('open', () => {
         sockets.add(socket);
-        // The server holds messages back until the client has said what it has.
+        // The server sends no messages until the client has named its last events.
         socket.send('{"type":"since","since":{}}');
         resolve();
       });

@@ -32,7 +32,7 @@ export async function followRuns(url: string, token: string): Promise<RunFollowe
     else done.set(id, run);
   });
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
-  // The server holds messages back until the client has said what it has.
+  // The server sends no messages until the client has named its last events.
   socket.send(JSON.stringify({ type: 'since', since: {} }));
 
   return {

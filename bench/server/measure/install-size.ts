@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export type InstallSize = { wholeMb: number; withoutToolsMb: number; packages: number };
 
-/** What an installation takes on disk: everything, and without what package-lock.json marks as needed for development only. */
+/** The size of an installation on disk: all of it, and without the development dependencies of package-lock.json. */
 export async function installSize(root: string): Promise<InstallSize> {
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, { dev?: boolean }> };
   const packages = Object.entries(lock.packages).filter(([path]) => path !== '');

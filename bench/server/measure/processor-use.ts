@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { performance } from 'node:perf_hooks';
 
-/** The processes whose work belongs to one figure. PostgreSQL is given by its first process and counted with all that it starts. */
+/** The processes whose time counts for one figure. PostgreSQL is named by its first process and includes its children. */
 export type Parts = { server: number; postgres: number; models: number | null };
 
 /** Processor time of one stretch, in ms. */
@@ -14,11 +14,11 @@ export type Use = {
   postgres: number;
   models: number;
   generator: number;
-  /** Everything that ran on this machine, also for others. */
+  /** All processes of this machine. */
   machine: number;
 };
 
-/** Does the work and says what it cost whom. */
+/** Runs the work and returns the processor time of each process. */
 export async function withUse<T>(parts: Parts, work: () => Promise<T>): Promise<{ value: T; use: Use }> {
   const before = readings(parts);
   const value = await work();
@@ -38,7 +38,7 @@ export function addUses(uses: Use[]): Use {
   }));
 }
 
-/** What holds the figure back: the one thing that had no time to spare. */
+/** The bottleneck of the figure: the process without idle time. */
 export function limitOf(use: Use): string {
   const cores = availableParallelism();
   const own = use.server + use.postgres + use.models + use.generator;

@@ -38,7 +38,7 @@ export const canvasScenario: Scenario = {
   },
 };
 
-/** Reads as four people do who look every 20 ms, until `work` is done. Answers how long each took (ms). */
+/** Reads like four users every 20 ms until `work` is done. Returns the time of each read (ms). */
 async function readUntil(stage: Stage, token: string, work: Promise<unknown>): Promise<number[]> {
   const latencies: number[] = [];
   let going = true;

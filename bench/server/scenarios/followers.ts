@@ -13,10 +13,10 @@ import { postgresOf } from '../stage.ts';
 /** Each run writes a piece of text so often, for longer than the measurement lasts. */
 const slowlyMs = 2_500;
 const writeForMs = 180_000;
-/** Runs are started for so long at most; those that have started are measured. */
+/** The time limit for starting runs; the started ones are measured. */
 const startWithinMs = 75_000;
 
-/** Thousands of people, each with a socket that follows their own run, on a server of its own. */
+/** Thousands of users, each with a socket that follows their own run, on a separate server. */
 export const followerScenario: Scenario = {
   name: 'followers',
   run: async (stage) => {

@@ -103,7 +103,7 @@ function add(measured: Measured, { value, use }: { value: Block; use: Use }): vo
   measured.uses.push(use);
 }
 
-/** The median over the rounds: one that other work on the machine has disturbed does not count. */
+/** The median over the rounds, so that one disturbed round does not count. */
 function rateOf({ blocks }: Measured): number {
   return median(blocks.map(({ latencies, seconds }) => latencies.length / seconds)) ?? 0;
 }
@@ -130,7 +130,7 @@ function latencyFigure(what: string, share: number, artel: Measured, { bare, que
   return { what, unit: 'ms', value: latencyOf(artel, share), beside };
 }
 
-/** The peers' measures, and the most times of the bare engine's that a figure may be. */
+/** The peers' figures, and the limit of a figure as a multiple of the bare engine's. */
 type Beside = { bare: Measured; queue: Measured; atMost?: number };
 
 /** Processor time a run. */

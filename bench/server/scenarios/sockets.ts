@@ -9,7 +9,7 @@ import type { Scenario } from '../scenario.ts';
 const writers = 6;
 const writeEveryMs = 115;
 
-/** One account with a thousand sockets, each of which is sent all that six agents write, in turns with a bare WebSocket server. */
+/** One account with a thousand sockets that all get the text of six agents, in turns with a plain WebSocket server. */
 export const socketScenario: Scenario = {
   name: 'sockets',
   run: async (stage) => {

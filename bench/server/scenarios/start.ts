@@ -28,7 +28,7 @@ export const startScenario: Scenario = {
   },
 };
 
-/** What is in memory once there was work: measured behind the runs. */
+/** Memory after load: measured after the runs. */
 export const memoryScenario: Scenario = {
   name: 'memory',
   run: async (stage) => {

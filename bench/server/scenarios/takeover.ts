@@ -10,7 +10,7 @@ const patienceMs = 180_000;
 /** Starts under way at the same time. */
 const startsAtOnce = 32;
 
-/** One of two nodes killed while it works on two thousand runs, each in its third step: the other takes them over. */
+/** One of two nodes killed while it works on two thousand runs, each in its third step: the other claims them. */
 export const takeoverScenario: Scenario = {
   name: 'takeover',
   run: async (stage) => {
@@ -59,7 +59,7 @@ export const takeoverScenario: Scenario = {
   },
 };
 
-/** Runs whose third step was begun again, that have ended, that are completed, and that had an attempt beyond what one death costs. */
+/** Counts of runs: third step restarted, ended, completed, and with more attempts than one lost node explains. */
 async function countRuns(pool: pg.Pool): Promise<{ moved: number; ended: number; completed: number; excess: number }> {
   const { rows } = await pool.query(
     `SELECT (SELECT count(*)::integer FROM execution_steps WHERE order_index = $1 AND attempts >= 2) AS moved,

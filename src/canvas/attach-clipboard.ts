@@ -12,33 +12,33 @@ type ClipboardOptions = {
   view: CanvasView;
   dispatch: Dispatch;
   readOnly: boolean;
-  /** Where a text is pasted, world px. */
+  /** The place to paste at, world px. */
   pasteAt: () => Point;
-  /** Whether what the event is for has a clipboard of its own, such as a text box. */
+  /** Whether the event's target handles the clipboard itself, as a text box does. */
   isForeign: (target: EventTarget | null) => boolean;
-  /** A text was pasted that holds cards, and mistakes. */
+  /** Called when a pasted text holds cards with mistakes. */
   onRefused: ((problem: Problem) => void) | undefined;
 };
 
 /**
- * Copies, cuts and pastes cards when the browser says so, by its keys or its menus, which needs no permission. Text that is
- * selected somewhere on the page goes first.
+ * Copies, cuts and pastes cards on the browser's clipboard events, which need no permission. Selected text on the page
+ * takes precedence.
  */
 export function attachClipboard({ store, view, dispatch, readOnly, ...rest }: ClipboardOptions, signal: AbortSignal): void {
   const { pasteAt, isForeign, onRefused } = rest;
 
   const take = (event: ClipboardEvent): boolean => {
-    const { selectedNodes } = view.moment;
+    const { selectedNodes } = view.ephemeral;
     if (event.defaultPrevented || isForeign(event.target) || selectedNodes.size === 0 || hasSelectedText()) return false;
     event.clipboardData?.setData('text/plain', writeCanvasText(store.getState().document, selectedNodes));
     event.preventDefault();
     return true;
   };
   const cut = (event: ClipboardEvent) => {
-    const { selectedNodes, selectedLinks } = view.moment;
+    const { selectedNodes, selectedLinks } = view.ephemeral;
     const { nodes } = store.getState().document;
     if (!take(event) || readOnly) return;
-    // What is copied goes: a group with what lies in it.
+    // Cutting removes what was copied: a group with its content.
     void dispatch({ type: 'selection.remove', nodeIds: [...withContents(nodes, selectedNodes)], connectionIds: [...selectedLinks] });
   };
   const paste = async (event: ClipboardEvent) => {

@@ -13,16 +13,16 @@ type KeyOptions = {
   dispatch: Dispatch;
   index: DocumentIndex;
   readOnly: boolean;
-  /** Whether what has the focus reads the keys itself, such as a text box. */
+  /** Whether the focused element handles keys itself, as a text box does. */
   isForeign: (target: EventTarget | null) => boolean;
-  /** Ends the gesture under way; false when there was none. */
+  /** Cancels the current gesture. Returns false without one. */
   cancel: () => boolean;
-  /** The space bar was pressed on the canvas, or let go of. */
+  /** Called when the space bar is pressed on the canvas, and when it is released. */
   onSpace: (held: boolean) => void;
   onMenu: ((request: MenuRequest) => void) | undefined;
 };
 
-/** Lets the keyboard work on the canvas in `element`: keys alone while it has the focus, keys with Ctrl wherever that is. */
+/** Attaches the canvas's keys: plain keys while `element` has the focus, keys with Ctrl wherever the focus is. */
 export function attachKeys(element: HTMLElement, options: KeyOptions, signal: AbortSignal): void {
   const { store, view, dispatch, index, readOnly, isForeign, cancel, onSpace, onMenu } = options;
 
@@ -32,7 +32,7 @@ export function attachKeys(element: HTMLElement, options: KeyOptions, signal: Ab
     const onLine = event.target instanceof Element && event.target.closest('[role="treeitem"]') !== null;
     if (isMenuKey(event) && (onCanvas || onLine)) {
       event.preventDefault();
-      onMenu?.(menuOfSelection(view.moment, index));
+      onMenu?.(menuOfSelection(view.ephemeral, index));
       return;
     }
     if (event.code === 'Space' && onCanvas) {
@@ -41,15 +41,20 @@ export function attachKeys(element: HTMLElement, options: KeyOptions, signal: Ab
       return;
     }
     const ctrl = event.ctrlKey || event.metaKey;
-    // A key alone belongs to whatever control has the focus; with Ctrl it is the workspace's wherever the focus is.
+    // A plain key belongs to the focused control. A key with Ctrl belongs to the workspace wherever the focus is.
     if (!ctrl && !onCanvas) return;
     const action = keyAction({ key: event.key, code: event.code, ctrl, shift: event.shiftKey, alt: event.altKey, repeat: event.repeat });
     if (!action) return;
     event.preventDefault();
-    // A gesture under way is the newest thing that was done, and the first to be taken back.
+    // The current gesture is the newest action, so undo cancels it first.
     if ((action.kind === 'cancel' || action.kind === 'undo' || action.kind === 'redo') && cancel()) return;
-    const step = keyStep(action, { moment: view.moment, document: store.getState().document, readOnly, bounds: () => index.bounds() });
-    if (step.moment) view.update(step.moment);
+    const step = keyStep(action, {
+      ephemeral: view.ephemeral,
+      document: store.getState().document,
+      readOnly,
+      bounds: () => index.bounds(),
+    });
+    if (step.ephemeral) view.update(step.ephemeral);
     if (step.command) void send(step.command);
   };
   const send = async (command: DocumentCommand) => {

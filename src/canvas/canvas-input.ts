@@ -27,28 +27,28 @@ export type CanvasInputOptions = {
   store: WorkspaceStore;
   view: CanvasView;
   dispatch: Dispatch;
-  /** Kept up to date by the scene. */
+  /** The scene keeps it up to date. */
   index: DocumentIndex;
   readOnly: boolean;
   /** The narrow layout: pointers pan and pinch, and nothing else. W2.07 */
   mobile: boolean;
-  /** A card other than a dialog was double-clicked. */
+  /** Called when a card other than a dialog is double-clicked. */
   onOpenNode?: ((nodeId: string) => void) | undefined;
-  /** A text was pasted that holds cards, and mistakes: the problem lists them. */
+  /** Called when a pasted text holds cards with mistakes; the problem lists them. */
   onRefusedPaste?: ((problem: Problem) => void) | undefined;
-  /** A context menu was asked for: by the right button, a key, or a finger that rests. */
+  /** Called when the user opens the context menu: by the right button, a key, or a long press. */
   onMenu?: ((request: MenuRequest) => void) | undefined;
 };
 
-/** Elements on the canvas that take their own pointers: the overlay's controls. */
+/** Elements on the canvas that handle their own pointer events: the overlay's controls. */
 const ownControls = '[data-canvas-control]';
-/** Those that belong to what is hovered, which stays so while the pointer is on them. */
+/** Controls of the hovered thing; it stays hovered while the pointer is on them. */
 const hoverKeepers = '[data-canvas-control="hover"]';
 const editableElements = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])';
-/** Where a key belongs to something else than the canvas. */
+/** Elements that handle keys themselves. */
 const foreignKeys = `${editableElements}, ${['dialog', 'alertdialog', 'menu', 'listbox'].map((role) => `[role="${role}"]:not([data-closed])`)}`;
 
-/** Lets pointers, wheel and keyboard work on the canvas that lies in `element`. Returns what takes them away again. */
+/** Attaches pointer, wheel and keyboard handlers to the canvas in `element`. Returns the function that removes them. */
 export function attachCanvasInput(element: HTMLElement, options: CanvasInputOptions): () => void {
   const { store, view, dispatch, index, readOnly, mobile, onOpenNode, onRefusedPaste, onMenu } = options;
   let tool: Tool = idle;
@@ -61,7 +61,7 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
   const listeners = new AbortController();
   const { signal } = listeners;
 
-  const hit = (at: Point) => hitTest(index, toWorld(view.moment.camera, at), view.moment.camera.zoom);
+  const hit = (at: Point) => hitTest(index, toWorld(view.ephemeral.camera, at), view.ephemeral.camera.zoom);
   const isEditable = () => !readOnly && !mobile && !isLocked(store.getState().run);
   const measure = () => {
     const { left, top } = element.getBoundingClientRect();
@@ -71,8 +71,8 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
   const pointOf = (event: MouseEvent): Point => ({ x: event.clientX - corner.x, y: event.clientY - corner.y });
   const menuAt = (at: Point) => {
     cancel();
-    const { request, moment } = menuAtPoint(hit(at), at, view.moment);
-    view.update(moment);
+    const { request, ephemeral } = menuAtPoint(hit(at), at, view.ephemeral);
+    view.update(ephemeral);
     onMenu?.(request);
   };
   const menuByTouch = (at: Point) => {
@@ -83,16 +83,16 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
 
   const take = (step: Step) => {
     tool = step.tool;
-    if (step.moment) view.update(step.moment);
+    if (step.ephemeral) view.update(step.ephemeral);
     if (step.command) commitGesture(step.command, { store, view, dispatch });
     showCursor();
   };
   const showCursor = () => {
-    const cursor = cursorFor(tool, view.moment.hover, {
+    const cursor = cursorFor(tool, view.ephemeral.hover, {
       editable: isEditable(),
       pans: spaceHeld,
-      bands: !mobile && view.moment.mode === 'select',
-      copies: view.moment.drag?.copies === true,
+      canSelectByMarquee: !mobile && view.ephemeral.mode === 'select',
+      copies: view.ephemeral.drag?.copies === true,
     });
     if (element.style.cursor !== cursor) element.style.cursor = cursor;
   };
@@ -120,12 +120,12 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
   };
   const run = (input: PointerInput) => {
     const { document } = store.getState();
-    take(runTool(tool, input, { moment: view.moment, document, editable: isEditable(), bands: !mobile, hit, index }));
+    take(runTool(tool, input, { ephemeral: view.ephemeral, document, editable: isEditable(), canSelectByMarquee: !mobile, hit, index }));
   };
   const edge = new EdgePanning(
-    () => edgePan(tool, last?.at ?? origin, view.moment),
+    () => edgePan(tool, last?.at ?? origin, view.ephemeral),
     (dx, dy) => {
-      view.update({ camera: pan(view.moment.camera, dx, dy) });
+      view.update({ camera: pan(view.ephemeral.camera, dx, dy) });
       if (last) run({ ...last, type: 'move' });
     },
   );
@@ -142,7 +142,7 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
     },
     { signal },
   );
-  // A gesture under way belongs to the canvas alone: its moves are taken before anything else on the page hears of them.
+  // During a gesture the canvas captures pointer moves before any other element gets them.
   const keepForGesture = (event: Event) => {
     if (tool.kind === 'idle' || !(event.target instanceof Node && element.contains(event.target))) return false;
     event.stopPropagation();
@@ -178,7 +178,7 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
       if (isWithin(event.target, ownControls)) return;
       const target = hit(pointOf(event));
       const node = target?.kind === 'node' ? store.getState().document.nodes[target.id] : undefined;
-      if (node && isAnnotation(node)) view.update(isEditable() ? editingOf(node, view.moment) : {});
+      if (node && isAnnotation(node)) view.update(isEditable() ? editingOf(node, view.ephemeral) : {});
       else if (node?.type === 'dialog') openDialog(element, node, view);
       else if (node) onOpenNode?.(node.id);
     },
@@ -191,7 +191,7 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
     (event) => {
       if (isWithin(event.target, editableElements)) return;
       event.preventDefault();
-      // Keys and fingers ask for the menu on their own account, and some browsers send this after them.
+      // Keys and long presses open the menu themselves. Some browsers send this event after them.
       if (event.button !== 2 || (event as Partial<PointerEvent>).pointerType === 'touch') return;
       measure();
       menuAt(pointOf(event));
@@ -207,7 +207,7 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
       if (mobile) return;
       const at = pointOf(event);
       view.update({
-        camera: wheelCamera(view.moment.camera, { deltaX: event.deltaX, deltaY: event.deltaY, deltaMode: event.deltaMode, ctrl, at }),
+        camera: wheelCamera(view.ephemeral.camera, { deltaX: event.deltaX, deltaY: event.deltaY, deltaMode: event.deltaMode, ctrl, at }),
       });
     },
     { signal, passive: false },
@@ -219,14 +219,14 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
     showCursor();
   };
   attachKeys(element, { store, view, dispatch, index, readOnly, isForeign, cancel, onSpace, onMenu }, signal);
-  const pasteAt = () => toWorld(view.moment.camera, pointer ?? freeMiddle(view.moment));
+  const pasteAt = () => toWorld(view.ephemeral.camera, pointer ?? freeMiddle(view.ephemeral));
   attachClipboard({ store, view, dispatch, readOnly, pasteAt, isForeign, onRefused: onRefusedPaste }, signal);
 
   const stopPruning = store.subscribe((state, patches) => {
-    const changes = pruneSelection(view.moment, state.document, patches);
+    const changes = pruneSelection(view.ephemeral, state.document, patches);
     if (changes) view.update(changes);
   });
-  const stopMode = view.subscribe((_moment, changed) => changed.has('mode') && showCursor());
+  const stopMode = view.subscribe((_state, changed) => changed.has('mode') && showCursor());
 
   element.style.touchAction = 'none';
   measure();

@@ -1,11 +1,12 @@
 import { isWebGLSupported } from 'pixi.js';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Dispatch } from '../model/commands.ts';
 import type { Problem } from '../model/problem.ts';
 import type { WorkspaceStore } from '../model/workspace-store.ts';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import type { ThemeName } from '../ui/palette.ts';
 import styles from './canvas.module.css';
+import { attachCanvasInput, type CanvasInputOptions } from './canvas-input.ts';
 import { CanvasSurface, type Surface } from './canvas-surface.tsx';
 import type { CanvasView } from './canvas-view.ts';
 import { BrokenLayers } from './fallback/broken-layers.tsx';
@@ -17,8 +18,6 @@ import { CanvasOverlay } from './overlay/canvas-overlay.tsx';
 import type { DialogDrafts } from './overlay/dialog-drafts.ts';
 import type { Scene } from './scene/scene.ts';
 import type { LayerName } from './scene/scene-tree.tsx';
-import { useCanvasInput } from './use-canvas-input.ts';
-import { useCanvasSize } from './use-canvas-size.ts';
 import { useCardTexts } from './use-card-texts.ts';
 import { useLostContext } from './use-lost-context.ts';
 import { useScene } from './use-scene.ts';
@@ -31,21 +30,21 @@ export type CanvasProps = {
   readOnly: boolean;
   /** The narrow layout: no ports, no dragging. W2.07 */
   mobile: boolean;
-  /** The dialogs' unsent texts, where others than the canvas need them. */
+  /** The dialogs' unsent texts, if other parts of the page need them too. */
   drafts?: DialogDrafts;
-  /** A card was double-clicked, or opened from the outline. */
+  /** Called when a card is double-clicked, or opened from the outline. */
   onOpenNode?: (nodeId: string) => void;
-  /** A text was pasted that holds cards, and mistakes: the problem lists them. */
+  /** Called when a pasted text holds cards with mistakes; the problem lists them. */
   onRefusedPaste?: (problem: Problem) => void;
-  /** A context menu was asked for on the canvas. */
+  /** Called when the user opens the context menu of the canvas. */
   onMenu?: (request: MenuRequest) => void;
-  /** Handed the scene once it draws, for those who measure it. */
+  /** Receives the scene once it draws; benchmarks measure it. */
   onScene?: ((scene: Scene) => void) | undefined;
-  /** Told when the cards are listed in the place of a scene. */
+  /** Called when the cards are listed because there is no scene. */
   onListed?: () => void;
 };
 
-/** The infinite canvas: the drawn scene, the real controls over it, and the outline for those who do not see it. */
+/** The infinite canvas: the drawn scene, the real controls over it, and the outline for screen readers. */
 export function Canvas({
   store,
   dispatch,
@@ -113,4 +112,30 @@ export function Canvas({
       )}
     </div>
   );
+}
+
+/** Attaches the canvas's pointer, wheel and keyboard handlers to an element while it is mounted. */
+function useCanvasInput(element: RefObject<HTMLElement | null>, options: CanvasInputOptions): void {
+  const { store, view, dispatch, index, readOnly, mobile, onOpenNode, onRefusedPaste, onMenu } = options;
+  useEffect(() => {
+    if (!element.current) return;
+    return attachCanvasInput(element.current, { store, view, dispatch, index, readOnly, mobile, onOpenNode, onRefusedPaste, onMenu });
+  }, [element, store, view, dispatch, index, readOnly, mobile, onOpenNode, onRefusedPaste, onMenu]);
+}
+
+/** Keeps the view's size equal to the element's. */
+function useCanvasSize(element: RefObject<HTMLElement | null>, view: CanvasView): void {
+  useLayoutEffect(() => {
+    const target = element.current;
+    if (!target) return;
+    const measure = () => {
+      const { clientWidth: width, clientHeight: height } = target;
+      const { size } = view.ephemeral;
+      if (width !== size.width || height !== size.height) view.update({ size: { width, height } });
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(target);
+    return () => observer.disconnect();
+  }, [element, view]);
 }

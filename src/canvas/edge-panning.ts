@@ -1,11 +1,11 @@
 import type { Point } from './geometry/camera.ts';
 
-/** A pointer that only passes an edge takes nothing along: it has to stay there so long. */
+/** Ms that a pointer must stay at an edge before the view moves; a pointer that only passes moves nothing. */
 const patienceMs = 180;
-/** After a pause of the page the view does not jump. */
-const longestStepMs = 50;
+/** The longest frame (ms) that counts, so that the view does not jump after a pause of the page. */
+const maxStepMs = 50;
 
-/** Moves the view frame by frame while a pointer stays at its edge. `speed` (CSS px a second) is asked before each frame, zero ends it. */
+/** Moves the view frame by frame while a pointer stays at its edge. `speed` (CSS px a second) is called before each frame; zero ends the panning. */
 export class EdgePanning {
   readonly #speed: () => Point;
   readonly #pan: (dx: number, dy: number) => void;
@@ -18,7 +18,7 @@ export class EdgePanning {
     this.#pan = pan;
   }
 
-  /** To be called whenever the pointer has moved or the gesture has changed. */
+  /** Call it when the pointer has moved or the gesture has changed. */
   update(): void {
     const { x, y } = this.#speed();
     if (x === 0 && y === 0) this.stop();
@@ -38,7 +38,7 @@ export class EdgePanning {
     const { x, y } = this.#speed();
     this.#frame = null;
     if (x === 0 && y === 0) return;
-    const seconds = Math.min(longestStepMs, Math.max(0, now - this.#last)) / 1_000;
+    const seconds = Math.min(maxStepMs, Math.max(0, now - this.#last)) / 1_000;
     this.#last = now;
     this.#frame = requestAnimationFrame((next) => this.#step(next));
     if (now - this.#since > patienceMs) this.#pan(x * seconds, y * seconds);

@@ -8,17 +8,17 @@ import { detailLevel } from './geometry/level-of-detail.ts';
 import { linkEnd } from './geometry/link-end.ts';
 import { distanceToLink, linkPath } from './geometry/link-path.ts';
 
-/** How near counts as on a port: world px, but never less than so many CSS px. */
+/** The hit radius of a port: world px, with a minimum in CSS px. */
 const portReach = { world: 11, screen: 10 };
-/** To either side of a group's edge, and above it where its name stands; world px, but never less than so many CSS px. `letter`: about how wide one is. */
+/** The hit area of a group's edge and of its name above it: world px, with a minimum in CSS px. `letter`: the mean width of one. */
 const groupEdge = { world: 6, screen: 6 } as const;
 const groupName = { world: 30, screen: 22, letter: 9 } as const;
-/** To either side of a link: CSS px, but never more world px than leave free canvas between cards when seen from afar. */
+/** The hit distance of a link in CSS px, with a maximum in world px that leaves free canvas between cards at small zooms. */
 const linkReach = { screen: 7, world: 24 };
 
 /**
- * What is under a world point: a port before a card, a card before a link, what lies on top before what lies below; null on
- * empty canvas. Ports answer only at zooms at which they are drawn.
+ * Returns what is under a world point: a port before a card, a card before a link, the topmost first; null on
+ * empty canvas. Ports are hit only at zooms at which they are drawn.
  */
 export function hitTest(index: DocumentIndex, point: Point, zoom: number): Hover | null {
   return (
@@ -73,7 +73,7 @@ function linkAt(index: DocumentIndex, point: Point, zoom: number): Hover | null 
   return nearest && { kind: 'link', id: nearest.id };
 }
 
-/** A group is taken hold of by its edge and its name: what lies in it, and the free canvas there, stay as they are elsewhere. */
+/** A group is hit at its edge and its name only. Its content and the free canvas inside it are hit as elsewhere. */
 function groupAt(index: DocumentIndex, point: Point, zoom: number): Hover | null {
   const edge = Math.max(groupEdge.world, groupEdge.screen / zoom);
   const name = Math.max(groupName.world, groupName.screen / zoom);

@@ -1,11 +1,11 @@
 import { BrowserAdapter, DOMAdapter, GlContextSystem } from 'pixi.js';
 
 /*
- * What Pixi asks of WebGL before it draws. Each question waits for the process that draws, which takes 20 ms and more where the
- * processor does that too: so one context answers what Pixi asks contexts of its own, and only extensions that are used are asked for.
+ * Reduces the WebGL calls that PixiJS makes before it draws. Each query waits for the GPU process, 20 ms and more with software
+ * rendering. One shared context answers the queries of PixiJS's probe contexts, and only the extensions in use are requested.
  */
 
-/** For questions alone; undefined until the first. */
+/** The shared context for queries; undefined until the first. */
 let answering: WebGL2RenderingContext | null | undefined;
 
 DOMAdapter.set({
@@ -19,14 +19,14 @@ DOMAdapter.set({
   },
 });
 
-/** Of the second version, which the shaders are written for: where there is none, Pixi finds no WebGL. */
+/** A WebGL 2 context, which the shaders need. Without one PixiJS finds no WebGL. */
 function answeringContext(): WebGL2RenderingContext | null {
   if (answering === null || (answering && !answering.isContextLost())) return answering;
   const canvas = document.createElement('canvas');
   canvas.width = 1;
   canvas.height = 1;
   answering = canvas.getContext('webgl2', { stencil: true });
-  // Pixi ends each context of its own by this.
+  // PixiJS ends each of its probe contexts through an extension; the shared one must stay.
   if (answering) answering.getExtension = () => null;
   return answering;
 }
@@ -34,21 +34,21 @@ function answeringContext(): WebGL2RenderingContext | null {
 Object.assign(GlContextSystem.prototype, {
   getExtensions(this: GlContextSystem) {
     this.extensions = { loseContext: this.gl.getExtension('WEBGL_lose_context') } as GlContextSystem['extensions'];
-    // Where a graphics card takes the last vertex for what is flat, it would have to be made to take the other.
+    // Takes flat values from the first vertex; some GPUs convert at a cost if they take the last.
     const provoking = this.gl.getExtension('WEBGL_provoking_vertex');
     provoking?.provokingVertexWEBGL(provoking.FIRST_VERTEX_CONVENTION_WEBGL);
   },
 });
 
-/** As PixiJS asks for its context; the first to ask decides. */
+/** The attributes that PixiJS uses; the first call of getContext decides. */
 const attributes: WebGLContextAttributes = {
   ...{ alpha: false, premultipliedAlpha: true, antialias: false, stencil: true },
   powerPreference: 'default',
 };
 
 /**
- * Takes the canvas's context, in its size (CSS px), at once: later it would wait for all that the page is drawing by then. PixiJS, which
- * makes more of it, gets the same one. Tells whether the browser gives one.
+ * Creates the canvas's context in its size (CSS px) early: later the call would wait for everything that the page is drawing. PixiJS gets
+ * the same context. Returns whether the browser provides one.
  */
 export function beginDrawing(
   canvas: HTMLCanvasElement,

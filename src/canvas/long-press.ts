@@ -1,10 +1,10 @@
 import type { Point } from './geometry/camera.ts';
 
-/** How long a finger rests before it asks for the menu, and how far (CSS px) it may stray meanwhile. */
+/** The time (ms) of a long press, and how far (CSS px) the finger may move during it. */
 const holdMs = 500;
 const slack = 10;
 
-/** Waits for a finger that rests where it was put down. Whatever else happens ends the wait. */
+/** Detects a long press. Any other input cancels it. */
 export class LongPress {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #at: Point | null = null;

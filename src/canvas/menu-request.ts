@@ -1,41 +1,41 @@
-import type { CanvasMoment, Hover } from './canvas-view.ts';
+import type { EphemeralState, Hover } from './canvas-view.ts';
 import { type Point, toScreen, toWorld } from './geometry/camera.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';
 
-/** What a context menu is about. */
+/** The target of a context menu. */
 export type MenuTarget = { kind: 'canvas' } | { kind: 'node'; id: string } | { kind: 'link'; id: string } | { kind: 'selection' };
 
-/** A context menu asked for: `at` in CSS px of the canvas, `world` the same place in world px. */
+/** A request for a context menu: `at` in CSS px of the canvas, `world` the same place in world px. */
 export type MenuRequest = { target: MenuTarget; at: Point; world: Point };
 
-type Asked = { request: MenuRequest; moment: Partial<CanvasMoment> };
+type Asked = { request: MenuRequest; ephemeral: Partial<EphemeralState> };
 
-/** The menu for what was pressed: of the whole selection when it belongs to one of several, else of the thing alone, which becomes the selection. */
-export function menuAtPoint(hit: Hover | null, at: Point, moment: CanvasMoment): Asked {
-  const place = { at, world: toWorld(moment.camera, at) };
-  if (hit === null) return { request: { target: { kind: 'canvas' }, ...place }, moment: { hover: null, ...nothingSelected } };
-  const { selectedNodes, selectedLinks } = moment;
+/** The menu for a pressed thing: for the whole selection if the thing is one of several selected, else for the thing alone, which gets selected. */
+export function menuAtPoint(hit: Hover | null, at: Point, ephemeral: EphemeralState): Asked {
+  const place = { at, world: toWorld(ephemeral.camera, at) };
+  if (hit === null) return { request: { target: { kind: 'canvas' }, ...place }, ephemeral: { hover: null, ...nothingSelected } };
+  const { selectedNodes, selectedLinks } = ephemeral;
   const isLink = hit.kind === 'link';
   const isSelected = (isLink ? selectedLinks : selectedNodes).has(hit.id);
   if (isSelected && selectedNodes.size + selectedLinks.size > 1) {
-    return { request: { target: { kind: 'selection' }, ...place }, moment: { hover: null } };
+    return { request: { target: { kind: 'selection' }, ...place }, ephemeral: { hover: null } };
   }
   return {
     request: { target: { kind: isLink ? 'link' : 'node', id: hit.id }, ...place },
-    moment: { hover: null, selectedNodes: isLink ? none : new Set([hit.id]), selectedLinks: isLink ? new Set([hit.id]) : none },
+    ephemeral: { hover: null, selectedNodes: isLink ? none : new Set([hit.id]), selectedLinks: isLink ? new Set([hit.id]) : none },
   };
 }
 
-/** The menu that the keyboard asks for: of what is selected, at its middle or as near to that as can be seen. */
-export function menuOfSelection(moment: CanvasMoment, index: DocumentIndex): MenuRequest {
-  const { selectedNodes, selectedLinks } = moment;
+/** The menu opened by the keyboard: for the selection, at the visible point nearest to its middle. */
+export function menuOfSelection(ephemeral: EphemeralState, index: DocumentIndex): MenuRequest {
+  const { selectedNodes, selectedLinks } = ephemeral;
   const [nodeId] = selectedNodes;
   const [linkId] = selectedLinks;
   const slot = nodeId === undefined ? undefined : index.nodes.slotOf(nodeId);
   const linkSlot = linkId === undefined ? undefined : index.links.slotOf(linkId);
   const box = slot !== undefined ? index.nodes.box(slot) : linkSlot !== undefined ? index.links.box(linkSlot) : null;
-  const at = inView(box ? toScreen(moment.camera, { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 }) : null, moment);
-  return { target: selectionTarget(selectedNodes, selectedLinks), at, world: toWorld(moment.camera, at) };
+  const at = inView(box ? toScreen(ephemeral.camera, { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 }) : null, ephemeral);
+  return { target: selectionTarget(selectedNodes, selectedLinks), at, world: toWorld(ephemeral.camera, at) };
 }
 
 function selectionTarget(nodes: ReadonlySet<string>, links: ReadonlySet<string>): MenuTarget {
@@ -46,8 +46,8 @@ function selectionTarget(nodes: ReadonlySet<string>, links: ReadonlySet<string>)
   return linkId === undefined ? { kind: 'canvas' } : { kind: 'link', id: linkId };
 }
 
-/** A point held to what the panels leave free; its middle for none. */
-function inView(point: Point | null, { size, insets }: CanvasMoment): Point {
+/** A point clamped to the area that panels leave free; the area's middle without a point. */
+function inView(point: Point | null, { size, insets }: EphemeralState): Point {
   const right = size.width - insets.right;
   const bottom = size.height - insets.bottom;
   if (!point) return { x: (insets.left + right) / 2, y: (insets.top + bottom) / 2 };

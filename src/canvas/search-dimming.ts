@@ -1,7 +1,7 @@
-/** With more cards found than this a search tells nothing apart, and nothing is dimmed. */
-const mostFound = 500;
+/** With more matches than this dimming does not help, and nothing is dimmed. */
+const maxFound = 500;
 
-/** Whether a search under way has found cards, and so few that all others step back. */
+/** Whether a search has found cards, and few enough to dim all others. */
 export function dimsOthers(matches: ReadonlySet<string> | null): matches is ReadonlySet<string> {
-  return matches !== null && matches.size > 0 && matches.size <= mostFound;
+  return matches !== null && matches.size > 0 && matches.size <= maxFound;
 }

@@ -1,10 +1,10 @@
 import type { Application } from 'pixi.js';
 import { useEffect } from 'react';
 
-/** How long (ms) a lost drawing context may take to come back before the canvas counts as broken. */
+/** How long (ms) restoring a lost drawing context may take before the canvas counts as broken. */
 const restoredWithinMs = 5_000;
 
-/** Calls `onLost` when the browser has taken the canvas's drawing context away and does not give it back by itself. */
+/** Calls `onLost` when the canvas's drawing context was lost and the browser does not restore it. */
 export function useLostContext(app: Application | null, onLost: () => void): void {
   useEffect(() => {
     if (!app?.renderer) return;

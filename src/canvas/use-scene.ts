@@ -31,7 +31,7 @@ export function useScene(surface: Surface | null, options: UseSceneOptions): voi
       if (isGone || !app.renderer) return;
       const { theme, texts, ports } = latest.current;
       const stillMotion = () => view.still || reducedMotion.matches;
-      resize(app, view.moment.size);
+      resize(app, view.ephemeral.size);
       const made = new PixiScene({ app, store, view, index, theme, texts, ports, stillMotion, onFault: fail });
       current.set(made);
       setScene(made);
@@ -51,14 +51,14 @@ export function useScene(surface: Surface | null, options: UseSceneOptions): voi
     const { app } = surface;
     const fit = () => {
       if (!app.renderer) return;
-      resize(app, view.moment.size);
+      resize(app, view.ephemeral.size);
       scene.redraw();
     };
     const refine = () => {
       fit();
       scene.textChanged();
     };
-    const stopView = view.subscribe((_moment, changed) => {
+    const stopView = view.subscribe((_state, changed) => {
       // Some browsers do not report each change of the density.
       if (app.renderer && app.renderer.resolution !== pixelRatio()) refine();
       else if (changed.has('size')) fit();

@@ -119,13 +119,13 @@ test('P4.06 W2.02 W6.01 a session that the server refuses says so, and a check e
     .getByTestId('project-bar')
     .getByRole('button', { name: ofWorkspace('bar.reload') })
     .click();
-  const strip = workspace.strips().filter({ hasText: ofWorkspace('strip.notAuthenticated') });
-  const check = strip.getByRole('button', { name: ofWorkspace('strip.checkAuth') });
+  const banner = workspace.banners().filter({ hasText: ofWorkspace('banner.notAuthenticated') });
+  const check = banner.getByRole('button', { name: ofWorkspace('banner.checkAuth') });
   await check.click();
-  await expect(strip).toContainText(ofWorkspace('strip.checkFailed'));
+  await expect(banner).toContainText(ofWorkspace('banner.checkFailed'));
   await page.unroute('**/api/**');
   await check.click();
-  await expect(strip).toHaveCount(0);
+  await expect(banner).toHaveCount(0);
   await expect(workspace.cards()).not.toHaveCount(0);
   await workspace.saved();
 });

@@ -85,7 +85,7 @@ test.describe('on the canvas', () => {
       await expect(workspace.runControl).toContainText(say(language, 'workspace', 'run.noAgents'));
       await workspace.messageBox.blur();
       await page.keyboard.press('Alt+r');
-      await expect(workspace.strips()).toContainText([sentence('run.noAgents')]);
+      await expect(workspace.banners()).toContainText([sentence('run.noAgents')]);
     });
   }
 });
@@ -151,7 +151,7 @@ test('R31.01 a canvas that was changed elsewhere is not overwritten: both versio
   await other.saved();
   wire.mend();
 
-  await expect(workspace.strips()).toContainText([say('ru', 'workspace', 'conflict.title')]);
+  await expect(workspace.banners()).toContainText([say('ru', 'workspace', 'conflict.title')]);
   await expect(workspace.card('Разработчик')).toHaveCount(1);
   await page.getByRole('button', { name: say('ru', 'workspace', 'conflict.mine') }).click();
   await workspace.saved();

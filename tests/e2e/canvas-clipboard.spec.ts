@@ -89,7 +89,7 @@ test('W5.05 cards with mistakes are refused with a list of what is wrong, and ot
   await expect(list).toHaveCount(0);
   await putOnClipboard(page, 'Просто текст');
   await page.keyboard.press('Control+v');
-  await expect(page.getByTestId('strip')).toContainText(say('ru', 'errors', 'clip.notCards'));
+  await expect(page.getByTestId('banner')).toContainText(say('ru', 'errors', 'clip.notCards'));
   await canvas.expectCards('a', 'b');
 });
 

@@ -74,7 +74,7 @@ test('W4.02 W4.06 a message starts a run only where its card says so, and the ru
   const after = await place();
   expect({ x: Math.round(after.x - before.x), y: Math.round(after.y - before.y) }).toEqual({ x: 60, y: 40 });
   await page.keyboard.press('Delete');
-  await expect(workspace.strips()).toContainText('холст закрыт для правок');
+  await expect(workspace.banners()).toContainText('холст закрыт для правок');
   await expect(remove).toHaveCount(0);
   await expect(workspace.links()).toHaveCount(6);
   await expect(workspace.cards()).toHaveCount(7);
@@ -84,7 +84,7 @@ test('W4.02 W4.06 a message starts a run only where its card says so, and the ru
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Control+c');
   for (const key of ['Control+v', 'Control+d', 'Control+x', 'ArrowRight', 'Control+z']) {
-    const told = workspace.strips().filter({ hasText: 'холст закрыт для правок' });
+    const told = workspace.banners().filter({ hasText: 'холст закрыт для правок' });
     await expect(told).toHaveCount(0);
     await page.keyboard.press(key);
     await expect(told).toBeVisible();

@@ -4,7 +4,7 @@ import { say } from '../support/browser/words.ts';
 
 const three = { a: { x: 0, y: 0 }, b: { x: 420, y: 0 }, c: { x: 420, y: 260 } };
 
-test('W2.06 Shift and a drag on empty canvas draw a band that selects; the cards then move together', async ({ page }) => {
+test('W2.06 Shift and a drag on empty canvas draw a selection marquee; the cards then move together', async ({ page }) => {
   const canvas = await new BenchPage(page).open(three);
   const camera = await canvas.camera();
   const b = await canvas.middleOf('b');
@@ -39,7 +39,7 @@ test('W2.06 Shift or Ctrl and a click add and take away, Ctrl A takes every card
   await expect.poll(() => canvas.selected()).toEqual([]);
 });
 
-test('W2.06 Escape ends a band and brings back what was selected', async ({ page }) => {
+test('W2.06 Escape ends a marquee and restores what was selected', async ({ page }) => {
   const canvas = await new BenchPage(page).open(three);
   await canvas.click(await canvas.middleOf('a'));
   const b = await canvas.middleOf('b');
@@ -61,12 +61,12 @@ test('W2.06 the selecting mode is chosen by a button or V, kept over a reload, a
   await expect(button('hand')).toHaveAttribute('aria-pressed', 'true');
   await button('select').click();
   const a = await canvas.middleOf('a');
-  const band = [
+  const marquee = [
     { x: a.x + 160, y: a.y + 110 },
     { x: a.x, y: a.y },
   ] as const;
   const camera = await canvas.camera();
-  await canvas.drag(...band);
+  await canvas.drag(...marquee);
   await expect.poll(() => canvas.selected()).toEqual(['a']);
   await expect.poll(() => canvas.camera()).toEqual(camera);
   await canvas.open(three);
@@ -74,7 +74,7 @@ test('W2.06 the selecting mode is chosen by a button or V, kept over a reload, a
   await canvas.click({ x: a.x + 160, y: a.y + 110 });
   await page.keyboard.press('h');
   await expect(button('hand')).toHaveAttribute('aria-pressed', 'true');
-  await canvas.drag(...band);
+  await canvas.drag(...marquee);
   await expect.poll(() => canvas.camera()).toEqual({ ...camera, x: camera.x - 160, y: camera.y - 110 });
   await expect.poll(() => canvas.selected()).toEqual([]);
 });

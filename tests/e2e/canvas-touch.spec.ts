@@ -89,7 +89,7 @@ test.describe('on a tablet', () => {
     await expect.poll(() => canvas.at('b')).toEqual(two.b);
   });
 
-  test('W2.06 in the selecting mode one finger draws the band and two still move the view', async ({ page }) => {
+  test('W2.06 in the selecting mode one finger draws the marquee and two still move the view', async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     await page.getByTestId('tools').getByRole('button').nth(1).click();
     const fingers = await Fingers.of(page);

@@ -62,7 +62,7 @@ test('W2.15 W2.16 W2.17 W3.06 W7.03 W9.02 slash commands are written with the ke
 
   await line.input.fill('/ai Зачем нужны тесты?');
   await keyboard.press('Enter');
-  await expect(workspace.strips()).toContainText(words('console.noAgent'));
+  await expect(workspace.banners()).toContainText(words('console.noAgent'));
   await expect(line.input).toHaveValue('/ai Зачем нужны тесты?');
 
   await line.agent.click();
@@ -97,7 +97,7 @@ test('W2.15 W2.16 W2.17 W3.06 W7.03 W9.02 slash commands are written with the ke
   await expect(workspace.messages().last()).toContainText(words('console.stats.agents', { total: 6, active: 6 }));
   await line.input.fill('/pipeline-info');
   await keyboard.press('Enter');
-  await expect(workspace.strips().last()).toContainText(words('console.noPipeline'));
+  await expect(workspace.banners().last()).toContainText(words('console.noPipeline'));
   await line.input.fill('потанцуем?');
   await keyboard.press('Enter');
   await expect(workspace.messages().last()).toContainText(words('console.unknown', { command: 'потанцуем?' }));

@@ -135,7 +135,7 @@ test('W2.02 R24.01 a reload that fails leaves canvas and run control, says so an
     .getByTestId('project-bar')
     .getByRole('button', { name: say('ru', 'workspace', 'bar.reload') })
     .click();
-  const retry = workspace.strips().getByRole('button', { name: say('ru', 'workspace', 'failure.retry') });
+  const retry = workspace.banners().getByRole('button', { name: say('ru', 'workspace', 'failure.retry') });
   await expect(retry).toBeVisible();
   await expect(workspace.runControl).toBeVisible();
   await expect(workspace.card('Пуск')).toHaveCount(1);

@@ -178,7 +178,7 @@ test.describe('on a desktop', () => {
     const row = (title: string) => sidebar.getByRole('listitem').filter({ hasText: title });
     const place = (title: string) => row(title).getByRole('button').first();
     await expect(row('Владелец продукта')).toHaveCount(1);
-    await expect(workspace.strips().filter({ hasText: say('ru', 'errors', 'agent.fallbackShown') })).toBeVisible();
+    await expect(workspace.banners().filter({ hasText: say('ru', 'errors', 'agent.fallbackShown') })).toBeVisible();
     const problem = sidebar.getByRole('alert').filter({ hasText: say('ru', 'errors', 'network') });
     await expect(problem).toBeVisible();
     await page.unrouteAll();

@@ -91,7 +91,7 @@ test('R31.01 a worker that crashes in the middle of a run is replaced: canvas an
   await workspace.send();
   await expect(workspace.runControl).toContainText('Ассистент');
   await engineOf(page).evaluate(() => void setTimeout(() => Promise.reject(new Error('A crash for this test'))));
-  await expect(workspace.strips().filter({ hasText: say('ru', 'errors', 'engine.restarted') })).toBeVisible();
+  await expect(workspace.banners().filter({ hasText: say('ru', 'errors', 'engine.restarted') })).toBeVisible();
   await expect(workspace.card('Разработчик')).toHaveCount(0);
   await expect(workspace.card('Тимлид')).toHaveCount(1);
   await workspace.runEnds('finished', { within: 80_000 });

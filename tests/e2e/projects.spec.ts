@@ -208,7 +208,7 @@ test('R31.01 R08.01 a project that another tab deletes is said to be gone and it
 
   await page.goto(`${server.url}/test-project?projectId=019e5f4d-0000-7000-8000-00000000dead`);
   await expect(failure).toContainText(say('ru', 'workspace', 'failure.unknownTitle'));
-  await expect(workspace.strips().filter({ hasText: 'API' })).toBeVisible();
+  await expect(workspace.banners().filter({ hasText: 'API' })).toBeVisible();
   await projects.row('Второй').locator('[data-project]').click();
   await expect(projects.heading).toHaveText('Второй');
 });

@@ -96,7 +96,7 @@ test('R31.01 a browser whose disk is full keeps an edit on the server and says t
     };
     Object.assign(globalThis, { mendDisk: () => Object.assign(IDBObjectStore.prototype, { put }) });
   });
-  const warning = workspace.strips().filter({ hasText: say('ru', 'errors', 'journal.denied') });
+  const warning = workspace.banners().filter({ hasText: say('ru', 'errors', 'journal.denied') });
   await workspace.removeCard('Разработчик');
   await expect(warning).toBeVisible();
   const status = page.getByTestId('save-status');
@@ -207,7 +207,7 @@ test('R31.01 a browser that denies all storage opens the workspace and saves its
   const person = newPerson();
   await (await new FrontDoor(page, wire.url).open()).signUp(person);
   const workspace = await new WorkspacePage(page).opened();
-  const warning = workspace.strips().filter({ hasText: say('ru', 'errors', 'journal.denied') });
+  const warning = workspace.banners().filter({ hasText: say('ru', 'errors', 'journal.denied') });
   await expect(warning).toBeVisible();
   const status = page.getByTestId('save-status');
   await expect(status).toHaveAttribute('data-status', 'failed');
@@ -236,7 +236,7 @@ test('W2.02 W4.04 W8.03 R37.01 beside the project’s name menu and canvas are m
       .getByTestId('project-bar')
       .getByRole('button', { name: say('ru', 'actions', key) })
       .click();
-  const told = (key: string, count?: number) => workspace.strips().filter({ hasText: say('ru', 'errors', key, count ? { count } : {}) });
+  const told = (key: string, count?: number) => workspace.banners().filter({ hasText: say('ru', 'errors', key, count ? { count } : {}) });
   await press('name.syncMenu');
   await expect(told('agent.allJoined')).toBeVisible();
   const token = await page.evaluate(() => localStorage.getItem('accessToken'));

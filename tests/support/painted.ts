@@ -39,8 +39,8 @@ export type Painted = {
 /** A zoom of each level. */
 const usualZoom: Record<DetailLevel, number> = { full: 1, compact: 0.41, title: 0.3, block: 0.12 };
 
-/** The brushes of the canvas with an atlas that draws nothing and remembers what it was asked for. */
-export class Easel {
+/** Runs the real card painters with an atlas that records the requested pictures and draws nothing. */
+export class CardPainterDriver {
   readonly level: DetailLevel;
   readonly pen: CardPen;
   readonly #theme: ThemeName;

@@ -55,7 +55,7 @@ export function createBenchAdapter(
       view.update({ camera: start, selectedNodes: new Set(), selectedLinks: new Set(), hover: null });
       await show(graph);
     },
-    camera: () => ({ ...view.moment.camera }),
+    camera: () => ({ ...view.ephemeral.camera }),
     setCamera: ({ x, y, zoom }) => view.update({ camera: { x, y, zoom } }),
     nodePos(place) {
       const node = store.getState().document.nodes[ids[place] ?? ''];
@@ -72,7 +72,7 @@ export function createBenchAdapter(
       return took;
     },
     document: () => store.getState().document,
-    selected: () => [...view.moment.selectedNodes],
+    selected: () => [...view.ephemeral.selectedNodes],
     select: (places) => view.update({ selectedNodes: new Set(places.flatMap((place) => ids[place] ?? [])), selectedLinks: new Set() }),
     async work(place) {
       const { document } = store.getState();

@@ -12,9 +12,9 @@ export function StorageLog() {
       <h2 id="storage-log">{t('log.title')}</h2>
       <p>{t('log.hint')}</p>
       <ol>
-        {notes.toReversed().map(({ id, deed, key, value }) => (
+        {notes.toReversed().map(({ id, operation, key, value }) => (
           <li key={id}>
-            <span className={styles.deed}>{t(`log.${deed}`)}</span> <code>{key}</code> <code>{value ?? t('log.nothing')}</code>
+            <span className={styles.operation}>{t(`log.${operation}`)}</span> <code>{key}</code> <code>{value ?? t('log.nothing')}</code>
           </li>
         ))}
       </ol>

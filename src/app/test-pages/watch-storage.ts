@@ -1,7 +1,7 @@
 import { ObservableValue } from '../../state/observable.ts';
 
 /** One look into the browser's storage, or one change of it. */
-export type StorageNote = { id: number; deed: 'read' | 'write' | 'remove'; key: string; value: string | null };
+export type StorageNote = { id: number; operation: 'read' | 'write' | 'remove'; key: string; value: string | null };
 
 type Watched = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
@@ -24,7 +24,7 @@ export function watchStorage(): void {
 export function watch(
   prototype: Watched,
   counts: (storage: unknown) => boolean,
-  heard: (deed: StorageNote['deed'], key: string, value: string | null) => void,
+  heard: (operation: StorageNote['operation'], key: string, value: string | null) => void,
 ): void {
   const { getItem, setItem, removeItem } = prototype;
   prototype.getItem = function (key) {
@@ -55,11 +55,11 @@ export const storageNotes = new ObservableValue<readonly StorageNote[]>([]);
 /** Notes that are not shown yet. */
 let notes: readonly StorageNote[] = [];
 
-function note(deed: StorageNote['deed'], key: string, value: string | null): void {
+function note(operation: StorageNote['operation'], key: string, value: string | null): void {
   const shown = shownValue(key, value);
   // biome-ignore lint/suspicious/noConsole: the notes are meant for the console
-  console.debug(`[storage] ${deed} ${key}`, shown);
-  notes = [...notes, { id: (notes.at(-1)?.id ?? 0) + 1, deed, key, value: shown }].slice(-mostNotes);
+  console.debug(`[storage] ${operation} ${key}`, shown);
+  notes = [...notes, { id: (notes.at(-1)?.id ?? 0) + 1, operation, key, value: shown }].slice(-mostNotes);
   // Pages look into the storage while they are drawn, and may not be drawn anew meanwhile.
   if (isTelling) return;
   isTelling = true;

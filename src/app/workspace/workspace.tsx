@@ -13,7 +13,7 @@ import { useWorkspace, WorkspaceProvider } from '../../workers/bridge/use-worksp
 import type { WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
 import { useWarningBeforeUnload } from './account/use-leave.ts';
 import { useActionKeys } from './actions/use-action-keys.ts';
-import { Strips } from './banners/strips.tsx';
+import { Banners } from './banners/banners.tsx';
 import { WorkspaceFailure } from './banners/workspace-failure.tsx';
 import { AccountBar } from './bars/account-bar.tsx';
 import { ProjectBar } from './bars/project-bar.tsx';
@@ -44,7 +44,7 @@ import { type Account, useSurroundings, WorkspaceContext } from './workspace-con
 
 export type WorkspaceProps = {
   bridge: Pick<WorkspaceBridge, 'store' | 'dispatch' | 'read' | 'roundTrip'>;
-  /** The page's own moment; made here unless whoever mounts the workspace needs to reach it. */
+  /** The view's ephemeral state; the workspace makes its own unless one is given. */
   view?: CanvasView;
   /** Null where nobody is signed in. */
   account?: Account | null;
@@ -73,14 +73,14 @@ export function Workspace({ bridge, view: givenView, account = null, demo = fals
     <WorkspaceProvider bridge={bridge}>
       <WorkspaceContext value={surroundings}>
         <PanelsProvider mobile={mobile} first={demo && !mobile ? demoPanels : undefined}>
-          <Room bridge={bridge} onShown={onShown} onScene={onScene} />
+          <WorkspaceLayout bridge={bridge} onShown={onShown} onScene={onScene} />
         </PanelsProvider>
       </WorkspaceContext>
     </WorkspaceProvider>
   );
 }
 
-function Room({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bridge' | 'onShown' | 'onScene'>) {
+function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bridge' | 'onShown' | 'onScene'>) {
   const { view, drafts, readOnly, mobile } = useSurroundings();
   const { panels, show } = usePanels();
   const { theme } = useTheme();
@@ -143,7 +143,7 @@ function Room({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bridge' | 'onS
       {!mobile && <ToolPanel />}
       <HistoryPanel />
       <Console />
-      <Strips />
+      <Banners />
       <WorkspaceFailure />
       {/* There before it is asked for, so that not a letter typed after its shortcut is lost. */}
       <Palette />

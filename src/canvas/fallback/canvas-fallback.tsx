@@ -15,11 +15,11 @@ import { DialogForm } from '../overlay/dialog-form.tsx';
 import { useStoreValue } from '../use-store-value.ts';
 import styles from './canvas-fallback.module.css';
 
-/** More dialogs than anybody writes in at once. */
+/** The most forms that are shown. */
 const dialogsShown = 24;
 
 export type CanvasFallbackProps = {
-  /** Why there is no picture. */
+  /** Why the canvas is not drawn. */
   fault: 'noWebgl' | 'broken';
   onRetry: () => void;
   store: WorkspaceStore;
@@ -30,7 +30,7 @@ export type CanvasFallbackProps = {
   children: ReactNode;
 };
 
-/** What stands in for a canvas that cannot be drawn: why, the forms of its dialogs, and its cards and links as a list. */
+/** Replaces a canvas that cannot be drawn: gives the reason, the dialogs' forms, and the cards and links as a list. */
 export function CanvasFallback({ fault, onRetry, store, dispatch, readOnly, drafts: given, children }: CanvasFallbackProps) {
   const { t } = useTranslation('canvas');
   const projectId = useStoreValue(store, (state) => state.project?.id ?? null);

@@ -5,7 +5,7 @@ import { cellKey, clampCell } from './cell-key.ts';
 const sizes = [512, 4_096, 32_768, 4_194_304] as const;
 
 /**
- * Boxes in square cells by their middles, so that a search looks at what lies about, however much lies elsewhere. A box reaches
+ * A spatial index: boxes in square cells by their middles, so that a search costs what lies near. A box reaches
  * at most half a cell out of its own.
  */
 export class BoxCells {
@@ -47,7 +47,7 @@ export class BoxCells {
     this.#cellOf.length = 0;
   }
 
-  /** Calls with the slots of each cell from which a box may reach into the rectangle. */
+  /** Calls back with the slots of each cell from which a box may reach into the rectangle. */
   about(rect: Rect, found: (slots: readonly number[]) => void): void {
     for (const { size, cells } of this.#levels) {
       if (cells.size === 0) continue;

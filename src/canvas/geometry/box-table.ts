@@ -1,10 +1,10 @@
 import { BoxCells } from './box-cells.ts';
 import type { Rect } from './camera.ts';
 
-/** Slots left by removed records are closed up when there are more of them than records, and at least this many. */
+/** The minimum number of empty slots before compaction, which also needs more empty slots than records. */
 const holesKept = 1_000;
 
-/** Records with a box each, in slots that keep their place until closed up. */
+/** Records with a box each, in slots that keep their place until compaction. */
 export class BoxTable<T> {
   /** Left, top, right, bottom of each slot, world px; an empty slot's box is nowhere. */
   boxes = new Float64Array(4 * 64);

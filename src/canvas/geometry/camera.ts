@@ -3,14 +3,14 @@ import type { Camera } from '../canvas-view.ts';
 export type Point = { x: number; y: number };
 /** `right` and `bottom` lie outside. */
 export type Rect = { left: number; top: number; right: number; bottom: number };
-/** CSS px at each edge that panels cover, and the size of what they cover besides in the bottom right corner, measured from the window's edges. */
+/** CSS px that panels cover at each edge, and the size of the covered area in the bottom right corner, measured from the window's edges. */
 export type Insets = { top: number; right: number; bottom: number; left: number; corner?: { width: number; height: number } };
 
-/** What the wheel and the buttons stop at. W9.01 */
+/** The limits of zooming by wheel and buttons. W9.01 */
 export const zoomLimits = { min: 0.1, max: 3 } as const;
-/** "Fit to view" may go this far out, to show any graph whole. */
+/** The smallest zoom of "Fit to view", to show any graph whole. */
 const fitZoomMin = 0.01;
-/** Free px kept round what is fitted. */
+/** The margin round fitted bounds, CSS px. */
 const fitMargin = 32;
 
 export function clampZoom(zoom: number): number {
@@ -25,7 +25,7 @@ export function toScreen(camera: Camera, world: Point): Point {
   return { x: world.x * camera.zoom + camera.x, y: world.y * camera.zoom + camera.y };
 }
 
-/** The camera at another zoom, limits not applied, that leaves the world point under `screen` where it is. */
+/** Zooms about the world point under `screen`. Applies no limits. */
 export function zoomAt(camera: Camera, screen: Point, zoom: number): Camera {
   const world = toWorld(camera, screen);
   return { x: screen.x - world.x * zoom, y: screen.y - world.y * zoom, zoom };
@@ -42,8 +42,8 @@ export function visibleWorld(camera: Camera, size: { width: number; height: numb
 }
 
 /**
- * The camera that shows `bounds` (world px) whole and centred in what the insets leave free, never above `maxZoom`. Where a
- * covered corner would hide some of it, the bounds lie above the corner or beside it, whichever shows them larger.
+ * The camera that shows `bounds` (world px) whole and centred in the area that the insets leave free, at most at `maxZoom`. If the
+ * covered corner would hide a part, the bounds lie above or beside the corner, whichever shows them larger.
  */
 export function fit(bounds: Rect, size: { width: number; height: number }, insets: Insets, maxZoom = 1): Camera {
   const camera = fitBetween(bounds, size, insets, maxZoom);
@@ -85,12 +85,12 @@ export function overlaps(a: Rect, b: Rect): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-/** Whether a box lies in another whole. */
+/** Whether a box contains another. */
 export function holds(outer: Rect, inner: Rect): boolean {
   return outer.left <= inner.left && outer.top <= inner.top && outer.right >= inner.right && outer.bottom >= inner.bottom;
 }
 
-/** A box that reaches farther to every side, by a share of its own width or height. */
+/** Grows a box to every side by a share of its width or height. */
 export function widened({ left, top, right, bottom }: Rect, share: number): Rect {
   const across = (right - left) * share;
   const down = (bottom - top) * share;

@@ -1,17 +1,17 @@
-/** The plane is 2^16 cells wide; cells farther out share those at its rim. */
+/** The plane is 2^16 cells wide. Coordinates outside are clamped to its rim. */
 const half = 32_768;
 
-/** One number for a cell of the plane. */
+/** Packs a cell's coordinates into one number. */
 export function cellKey(x: number, y: number): number {
   return (((clampCell(x) + half) << 16) | (clampCell(y) + half)) >>> 0;
 }
 
-/** The cell that a key stands for. */
+/** Unpacks a cell's key. */
 export function cellOfKey(key: number): { x: number; y: number } {
   return { x: (key >>> 16) - half, y: (key & 0xffff) - half };
 }
 
-/** The cell coordinate within the plane that is nearest to this one. */
+/** Clamps a cell coordinate to the plane. */
 export function clampCell(cell: number): number {
   return Math.max(-half, Math.min(half - 1, cell));
 }

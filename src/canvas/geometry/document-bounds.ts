@@ -4,13 +4,13 @@ import type { Rect } from './camera.ts';
 import { linkEnd } from './link-end.ts';
 import { linkExtent } from './link-path.ts';
 
-/** World px that a card takes up. */
+/** A card's bounding box, world px. */
 export function nodeBox(node: CanvasNode): Rect {
   const { width, height } = nodeSize(node);
   return { left: node.x, top: node.y, right: node.x + width, bottom: node.y + height };
 }
 
-/** World px that a link takes up, the way round that it may have to take included. */
+/** A link's bounding box, including a detour round its cards. World px. */
 export function linkBox(from: CanvasNode, to: CanvasNode): Rect {
   return linkExtent(linkEnd(from, 'out'), linkEnd(to, 'in'));
 }
@@ -27,7 +27,7 @@ export function documentBounds({ nodes, connections }: CanvasDocument): Rect | n
   return bounds;
 }
 
-/** The box round all cards (world px), links left aside; null without any. */
+/** The box round all cards (world px), without links; null on an empty canvas. */
 export function nodesBounds(nodes: CanvasDocument['nodes']): Rect | null {
   let left = Number.POSITIVE_INFINITY;
   let top = Number.POSITIVE_INFINITY;

@@ -8,8 +8,8 @@ import type { Touched } from './touched.ts';
 type Changed = { nodes: Set<string> | 'all'; links: Set<string> | 'all' };
 
 /**
- * Where everything on the canvas is, for hit tests and drawing: a box for each node and link. A node's slot is also its place in
- * the pile: later lies on top.
+ * The bounding boxes of all nodes and links, for hit tests and drawing. A node's slot is also its place in the
+ * stacking order: later lies on top.
  */
 export class DocumentIndex {
   readonly nodes = new BoxTable<CanvasNode>();
@@ -19,9 +19,9 @@ export class DocumentIndex {
   /** Notifies after each change that was applied. */
   readonly changes = new Observable();
 
-  /** Takes in what changed. Returns ids whose geometry or record changed, links of changed nodes included. */
+  /** Applies a change. Returns the ids whose geometry or record changed, including links of changed nodes. */
   update(document: CanvasDocument, touched: Pick<Touched, 'nodes' | 'links'>): Changed {
-    const changed = this.#takeIn(document, touched);
+    const changed = this.#applyChanges(document, touched);
     this.changes.notify();
     return changed;
   }
@@ -35,7 +35,7 @@ export class DocumentIndex {
     return joined(this.nodes.bounds(), this.links.bounds());
   }
 
-  #takeIn(document: CanvasDocument, touched: Pick<Touched, 'nodes' | 'links'>): Changed {
+  #applyChanges(document: CanvasDocument, touched: Pick<Touched, 'nodes' | 'links'>): Changed {
     if (touched.nodes === 'all' || touched.links === 'all' || this.nodes.isSparse() || this.links.isSparse()) {
       this.#readAll(document);
       return { nodes: 'all', links: 'all' };

@@ -1,6 +1,6 @@
 /** World px between the grid's dots at zoom 1. W2.05 */
 export const gridSize = 20;
-/** Dots closer than this on the screen (CSS px) become noise. */
+/** The minimum distance between dots on the screen, CSS px. */
 const minGapOnScreen = 12;
 
 /** World px between dots at a zoom: the grid's size, doubled until dots stand apart on the screen. */
@@ -10,7 +10,7 @@ export function gridStep(zoom: number): number {
   return step;
 }
 
-/** The place on the grid that is nearest to one, world px. */
+/** Snaps a coordinate to the nearest grid line, world px. */
 export function toGrid(place: number): number {
   return Math.round(place / gridSize) * gridSize;
 }

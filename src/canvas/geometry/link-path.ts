@@ -8,27 +8,27 @@ export const cornerRadius = 15;
 /** How far a link that leads backward goes out of a card before it turns. W9.01 */
 export const backwardOffset = 40;
 
-/** How a link's corners are drawn: `round` by many short legs, `cut` by one, `sharp` not at all. From afar they look alike. */
+/** How a link's corners are drawn: `round` by many short segments, `cut` by one, `sharp` by none. At small zooms they look alike. */
 export type LinkShape = 'round' | 'cut' | 'sharp';
-/** Legs that stand for a corner. */
+/** Segments of a round corner. */
 const cornerLegs = { round: 5, cut: 1, sharp: 0 } as const;
 
-/** A link's run as a polyline of `count` points: `points` holds x, y, x, y…, `along` the distance from the start at each. World px. */
+/** A link's path as a polyline of `count` points: `points` holds x, y, x, y…, `along` the distance from the start at each. World px. */
 export type LinkPath = { points: ArrayLike<number>; along: ArrayLike<number>; count: number; length: number };
 
-const mostCorners = 6;
-const mostPoints = 2 + (mostCorners - 2) * (cornerLegs.round + 1);
+const maxCorners = 6;
+const maxPoints = 2 + (maxCorners - 2) * (cornerLegs.round + 1);
 
 /**
  * The right-angled corners of a link, ends included: straight where the ports are level, across the middle where there is
- * room, else out by 40, through the channel between the two cards (below both where they stand side by side), in by 40.
+ * room, else out by 40, through the channel between the two cards (below both if they are side by side), in by 40.
  */
 export function linkCorners(from: LinkEnd, to: LinkEnd): Point[] {
   const count = traceCorners(from, to);
   return Array.from({ length: count }, (_, i) => ({ x: cornerX(i), y: cornerY(i) }));
 }
 
-/** The box round a link's run. */
+/** The bounding box of a link's path. */
 export function linkExtent(from: LinkEnd, to: LinkEnd): Rect {
   const count = traceCorners(from, to);
   const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
@@ -41,14 +41,14 @@ export function linkExtent(from: LinkEnd, to: LinkEnd): Rect {
   return box;
 }
 
-/** The link's run with corners of radius 15, less where its legs are too short for that. */
+/** Returns the link's path with corners of radius 15, or less where its segments are too short. */
 export function linkPath(from: LinkEnd, to: LinkEnd, shape: LinkShape = 'round'): LinkPath {
   traceLink(from, to, shape);
   const { points, along, count, length } = traced;
   return { points: Array.from(points.subarray(0, 2 * count)), along: Array.from(along.subarray(0, count)), count, length };
 }
 
-/** The same run for whoever draws thousands of links in one go: it is written over by the next call. */
+/** Returns the same path in a shared buffer that the next call overwrites. Use it to draw thousands of links at a time. */
 export function traceLink(from: LinkEnd, to: LinkEnd, shape: LinkShape): LinkPath {
   const corners = traceCorners(from, to);
   traced.count = 0;
@@ -68,10 +68,10 @@ export function traceLink(from: LinkEnd, to: LinkEnd, shape: LinkShape): LinkPat
   return traced;
 }
 
-const traced = { points: new Float64Array(2 * mostPoints), along: new Float64Array(mostPoints), count: 0, length: 0 };
-const flatCorners = new Float64Array(2 * mostCorners);
+const traced = { points: new Float64Array(2 * maxPoints), along: new Float64Array(maxPoints), count: 0, length: 0 };
+const flatCorners = new Float64Array(2 * maxCorners);
 
-/** Writes the corners over those of the link before; returns how many there are. */
+/** Overwrites the corners of the previous link. Returns their number. */
 function traceCorners(from: LinkEnd, to: LinkEnd): number {
   setCorner(0, from.x, from.y);
   if (to.x >= from.x && Math.abs(to.y - from.y) < 0.5) {
@@ -126,7 +126,7 @@ function addCorner(i: number, corners: number, legs: number): void {
   const inY = y - cornerY(i - 1);
   const outX = cornerX(i + 1) - x;
   const outY = cornerY(i + 1) - y;
-  // A leg between two corners lends each of them half; a leg at an end of the link lends all.
+  // A segment between two corners gives half of its length to each; a segment at an end of the link gives all of it.
   const radius = Math.min(
     cornerRadius,
     (Math.abs(inX) + Math.abs(inY)) * (i === 1 ? 1 : 0.5),
@@ -148,7 +148,7 @@ function addCorner(i: number, corners: number, legs: number): void {
   }
 }
 
-/** The point at a distance (world px) from the link's start, held to its ends. */
+/** The point at a distance (world px) from the link's start, clamped to its ends. */
 export function pointAlong(path: LinkPath, distance: number): Point {
   const { points, along, count } = path;
   let i = 1;

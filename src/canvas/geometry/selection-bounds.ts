@@ -1,12 +1,12 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
-import type { CanvasMoment } from '../canvas-view.ts';
+import type { EphemeralState } from '../canvas-view.ts';
 import type { Rect } from './camera.ts';
 import { joined, linkBox, nodeBox } from './document-bounds.ts';
 
 /** The box round the selected cards and links (world px); null when nothing is selected. */
 export function selectionBounds(
   { nodes, connections }: CanvasDocument,
-  { selectedNodes, selectedLinks }: Pick<CanvasMoment, 'selectedNodes' | 'selectedLinks'>,
+  { selectedNodes, selectedLinks }: Pick<EphemeralState, 'selectedNodes' | 'selectedLinks'>,
 ): Rect | null {
   let bounds: Rect | null = null;
   for (const id of selectedNodes) if (nodes[id]) bounds = joined(bounds, nodeBox(nodes[id]));

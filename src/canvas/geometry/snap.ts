@@ -2,24 +2,24 @@ import type { BoxTable } from './box-table.ts';
 import type { Point, Rect } from './camera.ts';
 import { gridSize, toGrid } from './grid-step.ts';
 
-/** A line along which what is dragged and its neighbours are level: across `x` or `y` at `at`, from one end to the other. World px. */
+/** An alignment guide between the dragged box and its neighbours: across `x` or `y` at `at`, from one end to the other. World px. */
 export type Guide = { axis: 'x' | 'y'; at: number; from: number; to: number };
 
 export type Snapped = { dx: number; dy: number; guides: readonly Guide[] };
 
 export type SnapOptions = {
-  /** The box round what is dragged, before the drag. */
+  /** The box round the dragged cards, before the drag. */
   box: Rect;
-  /** The corner that the grid takes hold of, before the drag. */
+  /** The corner that snaps to the grid, before the drag. */
   grip: Point;
-  /** Cards in view, those that are dragged among them. */
+  /** Cards in view, including the dragged ones. */
   cards: BoxTable<unknown>;
   dragged: ReadonlySet<string>;
-  /** Where neighbours count. */
+  /** The area whose cards count as neighbours. */
   shown: Rect;
-  /** How far (world px) an edge or a middle reaches for another. */
+  /** The snapping distance, world px. */
   reach: number;
-  /** Whether the grid draws what no neighbour does. */
+  /** Whether the drag snaps to the grid if no neighbour is near. */
   grid: boolean;
 };
 
@@ -28,12 +28,12 @@ const axes = {
   x: { low: 'left', high: 'right', crossLow: 'top', crossHigh: 'bottom' },
   y: { low: 'top', high: 'bottom', crossLow: 'left', crossHigh: 'right' },
 } as const;
-/** World px within which two lines are one. */
+/** World px within which two lines count as one. */
 const level = 0.01;
 
 /**
- * Draws a drag to where its edges are level with edges of its neighbours, or its middle with theirs, else to the grid, each
- * axis for itself. The lines that it is level with then come along, to be drawn.
+ * Snaps a drag to its neighbours' edges, or its middle to theirs, else to the grid, each axis separately. Also returns the
+ * alignment guides to draw.
  */
 export function snap({ dx, dy }: { dx: number; dy: number }, options: SnapOptions): Snapped {
   const { box, grip, grid } = options;
@@ -46,10 +46,10 @@ export function snap({ dx, dy }: { dx: number; dy: number }, options: SnapOption
   return { dx: dx + x, dy: dy + y, guides };
 }
 
-/** A line of what is dragged, and the cards that it may become level with. */
+/** A line of the dragged box, and the cards that it may align with. */
 type Line = { place: number; placesOf: (other: Rect) => number[]; others: Rect[] };
 
-/** What can be level with a neighbour, in order: either edge with either edge of theirs, between them its middle with their middle. */
+/** The lines that can align, in order: an edge with an edge, and the middle with a middle. */
 function linesOf(axis: 'x' | 'y', box: Rect, options: SnapOptions): Line[] {
   const { low, high } = axes[axis];
   const edges = (other: Rect) => [other[low], other[high]];
@@ -66,7 +66,7 @@ function cardsAbout(axis: 'x' | 'y', place: number, { cards, dragged, shown, rea
   return slots.flatMap((slot) => (dragged.has(cards.ids[slot] as string) ? [] : cards.box(slot)));
 }
 
-/** How far to the nearest neighbour's line; null when none is in reach. */
+/** The distance to the nearest neighbour's line; null if none is within the snapping distance. */
 function nearest(lines: readonly Line[], reach: number): number | null {
   let best: number | null = null;
   for (const { place, placesOf, others } of lines) {
@@ -80,7 +80,7 @@ function nearest(lines: readonly Line[], reach: number): number | null {
   return best;
 }
 
-/** The lines that a box is level with once moved by `way`, each from the first card on it to the last: edges, or where none is, the middle. */
+/** The guides of a box moved by `way`, each from its first card to its last: edges, or the middle if no edge aligns. */
 function guidesAt(axis: 'x' | 'y', lines: readonly Line[], way: number, box: Rect): Guide[] {
   const [low, middle, high] = lines.map((line) => guideAt(axis, line, way, box));
   const edges = [low, high].flatMap((guide) => guide ?? []);

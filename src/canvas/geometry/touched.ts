@@ -1,6 +1,6 @@
 import type { Patch } from 'immer';
 
-/** What a batch of patches touches, by id. `all` means that nothing of the kind can be told apart and all is to be read anew. */
+/** What a batch of patches touches, by id. `all`: the patches do not say which, so everything of the kind must be read again. */
 export type Touched = { nodes: Set<string> | 'all'; links: Set<string> | 'all'; agents: boolean; run: boolean };
 
 export const touchedAll: Touched = { nodes: 'all', links: 'all', agents: true, run: true };

@@ -1,12 +1,12 @@
-import type { Camera, CanvasMoment } from '../canvas-view.ts';
+import type { Camera, EphemeralState } from '../canvas-view.ts';
 import type { Rect } from '../geometry/camera.ts';
 import { outOfCorner } from '../geometry/out-of-corner.ts';
 
-/** CSS px kept free round what is brought into view. */
+/** The margin round what is brought into view, CSS px. */
 const margin = 24;
 
-/** The camera moved no further than is needed to show a box (world px) clear of the panels. */
-export function cameraShowing(box: Rect, { camera, size, insets }: Pick<CanvasMoment, 'camera' | 'size' | 'insets'>): Camera {
+/** Moves the camera as little as needed to show a box (world px) clear of the panels. */
+export function cameraShowing(box: Rect, { camera, size, insets }: Pick<EphemeralState, 'camera' | 'size' | 'insets'>): Camera {
   const free = { left: insets.left, top: insets.top, right: size.width - insets.right, bottom: size.height - insets.bottom };
   const padded = {
     left: box.left * camera.zoom + camera.x - margin,

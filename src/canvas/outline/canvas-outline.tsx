@@ -21,7 +21,7 @@ import { OutlineLine } from './outline-line.tsx';
 import { type OutlineRow, rowId } from './outline-rows.ts';
 import { useOutline } from './use-outline.ts';
 
-/** Cards listed at a time; the list moves along with the focus. */
+/** Cards listed at a time; the window follows the focus. */
 const listedCards = 100;
 
 export type CanvasOutlineProps = {
@@ -29,14 +29,14 @@ export type CanvasOutlineProps = {
   view: CanvasView;
   dispatch: Dispatch;
   readOnly: boolean;
-  /** Whether the list stands in for the picture, and is to be seen. */
+  /** Whether the list replaces the canvas and is visible. */
   shown: boolean;
   onOpenNode?: ((nodeId: string) => void) | undefined;
 };
 
 /**
- * The canvas for those who do not see it: a tree of cards, each with its state and its links, that can be walked and
- * edited by the keyboard. The card in focus is selected and brought into view.
+ * The canvas for screen readers and the keyboard: a tree of cards, each with its state and its links, to navigate and
+ * edit by keys. The focused card is selected and brought into view.
  */
 export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNode }: CanvasOutlineProps) {
   const { t } = useTranslation('canvas');
@@ -56,7 +56,7 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
   const hadFocus = useRef(false);
   const follows = useRef(false);
   useEffect(() => {
-    // The line in focus was taken away, or the list moved along, or a link was followed: the focus goes to the line that stands for it.
+    // The focused line was removed, the window moved, or a link was followed: the focus goes to the matching line.
     const isLost = hadFocus.current && !tree.current?.contains(document.activeElement);
     if (rows[at] && (isLost || follows.current)) lineAt(tree.current, at)?.focus();
     follows.current = false;
@@ -71,7 +71,7 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
       view.update({
         selectedNodes: row.kind === 'node' ? new Set([node.id]) : new Set(),
         selectedLinks: row.kind === 'link' ? new Set([row.link.id]) : new Set(),
-        camera: cameraShowing({ left: node.x, top: node.y, right: node.x + width, bottom: node.y + height }, view.moment),
+        camera: cameraShowing({ left: node.x, top: node.y, right: node.x + width, bottom: node.y + height }, view.ephemeral),
       });
     },
     [view],
@@ -81,7 +81,7 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
     (nodeId: string) => {
       const node = store.getState().document.nodes[nodeId];
       const canvas = tree.current?.closest<HTMLElement>('[data-testid="canvas"]');
-      if (node && isAnnotation(node)) view.update(readOnly ? {} : editingOf(node, view.moment));
+      if (node && isAnnotation(node)) view.update(readOnly ? {} : editingOf(node, view.ephemeral));
       else if (node?.type === 'dialog' && canvas) openDialog(canvas, node, view);
       else onOpenNode?.(nodeId);
     },
@@ -200,7 +200,7 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
   );
 }
 
-/** The line in focus, or the one that has come to stand in its place; the first before any was. */
+/** The focused line, or the line that has replaced it; the first before any focus. */
 function placeOf(focused: { id: string; at: number } | null, rows: readonly OutlineRow[]): number {
   if (!focused) return 0;
   const at = rows.findIndex((row) => rowId(row) === focused.id);

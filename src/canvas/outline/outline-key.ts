@@ -12,7 +12,7 @@ export type OutlineAction =
   | { kind: 'startLink'; from: string }
   | { kind: 'endLink'; from: string; to: string }
   | { kind: 'cancelLink' }
-  /** Moves a card, or a group with what lies in it, world px. */
+  /** Moves a card, or a group with its content, world px. */
   | { kind: 'move'; nodeId: string; dx: number; dy: number }
   /** Makes a note or group larger or smaller by a step. */
   | { kind: 'resize'; nodeId: string; step: ResizeStep }
@@ -37,7 +37,7 @@ const moveKeys: Record<string, { x: number; y: number }> = {
   ArrowDown: { x: 0, y: moveStep },
 };
 
-/** Reads a key pressed on the line `at`; null for a key that means nothing there. */
+/** Returns the action of a key on the line `at`; null for a key without one. */
 export function outlineKey(
   event: { key: string; code: string; shift: boolean; alt: boolean; repeat: boolean; modified: boolean },
   context: OutlineKeyContext,
@@ -86,7 +86,7 @@ function edit(event: { key: string; code: string; shift: boolean }, row: Outline
   return event.code === 'KeyL' && !event.shift && !isAnnotation(row.node) ? { kind: 'startLink', from: row.node.id } : null;
 }
 
-/** Right goes along a card's first link, or the link of the line, left against it. While a link is being made, they list the cards instead. */
+/** Right follows a card's first link, or the link of the line; left follows it backward. While a link is being made, both go from card to card. */
 function follow(key: string, row: OutlineRow, { linkingFrom, along }: OutlineKeyContext): string | null {
   if (linkingFrom !== null || (key !== 'ArrowRight' && key !== 'ArrowLeft')) return null;
   const forward = key === 'ArrowRight';
@@ -94,7 +94,7 @@ function follow(key: string, row: OutlineRow, { linkingFrom, along }: OutlineKey
   return along(row.node.id, forward ? 'forward' : 'back');
 }
 
-/** Up and down go line by line; left and right from card to card where there is no link to follow. */
+/** Up and down go line by line. Left and right go from card to card if there is no link to follow. */
 function destination(key: string, rows: readonly OutlineRow[], at: number): number | null {
   switch (key) {
     case 'ArrowDown':

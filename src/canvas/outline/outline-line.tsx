@@ -16,13 +16,13 @@ type LineProps = {
   state: CardState;
   total: number;
   isTabStop: boolean;
-  /** Whether the list stands in for the picture, and is to be seen. */
+  /** Whether the list replaces the canvas and is visible. */
   shown: boolean;
   onFocus: (row: OutlineRow, place: number) => void;
   onOpen: (nodeId: string) => void;
 };
 
-/** One line of the outline: a card with its kind and state, or a link. Whoever hears it and whoever sees it are told the same. */
+/** One line of the outline: a card with its kind and state, or a link. Screen readers and sighted users get the same text. */
 export const OutlineLine = memo(Line, isSameLine);
 
 function Line({ row, place, state, total, isTabStop, shown, onFocus, onOpen }: LineProps) {
@@ -64,7 +64,7 @@ function Line({ row, place, state, total, isTabStop, shown, onFocus, onOpen }: L
   );
 }
 
-/** A card that comes or goes gives the lines after it another number; their words stay, and finding words is what takes time. */
+/** An added or removed card changes the numbers of the lines after it. Their texts stay memoized, since looking texts up takes most of the time. */
 const LinkWords = memo(({ from, to }: { from: string; to: string }) => {
   const { t } = useTranslation('canvas');
   return t('outline.link', { from, to });
@@ -81,7 +81,7 @@ function kindKey(node: CanvasNode) {
   return `outline.kind.${node.isUser ? 'user' : node.type}` as const;
 }
 
-/** Rows are made anew with every change of the document; what they show mostly is not. */
+/** Rows are new objects after every change of the document; what they show mostly stays the same. */
 function isSameLine({ row: a, ...before }: LineProps, { row: b, ...after }: LineProps): boolean {
   if (Object.entries(after).some(([name, value]) => before[name as keyof typeof before] !== value)) return false;
   if (a.index !== b.index) return false;

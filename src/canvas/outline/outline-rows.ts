@@ -12,10 +12,10 @@ type LinksFrom = { of: ReadonlySet<string>; links: ReadonlyMap<string, Connectio
 /** What changed since an outline was made: the cards as it has them, undefined for new ones. */
 export type OutlineChange = { nodes: ReadonlyMap<string, CanvasNode | undefined>; hasLinks: boolean } | 'all';
 
-/** With more cards changed than this, sorting all is quicker than finding the place of each. */
+/** With more changed cards than this, sorting all is faster than inserting each. */
 const changedOneByOne = 200;
 
-/** The outline of a document in reading order. The lines of the part that is shown are made when they are asked for. */
+/** The outline of a document in reading order. The lines of the shown part are made on request. */
 export class OutlineRows {
   readonly nodes: readonly CanvasNode[];
   readonly #document: CanvasDocument;
@@ -27,7 +27,7 @@ export class OutlineRows {
     this.#linksFrom = known;
   }
 
-  /** The outline after a change of the document, which costs what it touches. */
+  /** The outline after a change of the document. The cost depends on what the change touches. */
   after(document: CanvasDocument, changed: OutlineChange): OutlineRows {
     if (changed === 'all') return new OutlineRows(document);
     const known = changed.hasLinks ? noLinks : this.#linksFrom;

@@ -18,7 +18,7 @@ export function useOutline(store: WorkspaceStore): OutlineRows {
       const { document } = store.getState();
       const since = changed;
       changed = unchanged;
-      // Here and not in an updater, which React may call later: by then the document holds what `since` does not know of.
+      // Computed here and not in an updater: React may call an updater later, when the document has changes that `since` lacks.
       rows = rows.after(document, since);
       setOutline(rows);
     };

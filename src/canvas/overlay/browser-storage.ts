@@ -1,4 +1,4 @@
-/** The browser's local storage; null where it is refused, which shows by an error on reading it. */
+/** Returns the browser's local storage, or null where access throws. */
 export function browserStorage(): Storage | null {
   try {
     return localStorage;

@@ -20,11 +20,11 @@ export type CanvasOverlayProps = {
   dispatch: Dispatch;
   readOnly: boolean;
   mobile: boolean;
-  /** The dialogs' unsent texts, where others than the overlay need them; its own otherwise. */
+  /** The dialogs' unsent texts, if other parts of the page need them too. By default the overlay makes its own. */
   drafts?: DialogDrafts | undefined;
 };
 
-/** What of the canvas is real controls: the dialogs' forms, which move with the cards, and the button that removes a link. */
+/** The canvas's DOM controls: the dialogs' forms, which move with their cards, and the button that removes a link. */
 export function CanvasOverlay({ store, view, index, dispatch, readOnly, mobile, drafts: given }: CanvasOverlayProps) {
   const layer = useRef<HTMLDivElement>(null);
   const dialogs = useDialogsInView(layer, store, view);

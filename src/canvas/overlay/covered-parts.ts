@@ -1,13 +1,13 @@
 import { isAnnotation } from '../../../rules/card.ts';
-import type { CanvasMoment } from '../canvas-view.ts';
+import type { EphemeralState } from '../canvas-view.ts';
 import { overlaps, type Rect } from '../geometry/camera.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 
 /**
- * What of a node's box other cards hide, as they lie now: rectangles that do not overlap each other, world px from the box's
- * top-left corner. Cards that are being dragged lie on top of all others.
+ * Returns the parts of a node's box that other cards cover: rectangles that do not overlap, in world px from the box's
+ * top-left corner. Dragged cards lie on top of all others.
  */
-export function coveredParts(id: string, index: DocumentIndex, drag: CanvasMoment['drag']): Rect[] {
+export function coveredParts(id: string, index: DocumentIndex, drag: EphemeralState['drag']): Rect[] {
   const slot = index.nodes.slotOf(id);
   if (slot === undefined) return [];
   const moving = drag && !drag.copies ? drag : null;
@@ -23,17 +23,17 @@ export function coveredParts(id: string, index: DocumentIndex, drag: CanvasMomen
   return disjoint(above.map((rect) => within(rect, box)));
 }
 
-/** A CSS `clip-path` that leaves the parts out of an element whose top-left corner they are measured from; empty where there are none. */
+/** Returns a CSS `clip-path` that cuts the parts out of an element; they are measured from its top-left corner. Empty without parts. */
 export function clipAround(parts: readonly Rect[]): string {
   if (parts.length === 0) return '';
   const holes = parts.map(({ left, top, right, bottom }) => `M${left} ${top}H${right}V${bottom}H${left}Z`);
   return `path(evenodd, "M${-reach} ${-reach}H${reach}V${reach}H${-reach}Z${holes.join('')}")`;
 }
 
-/** World px beyond which nothing of a form reaches: what hangs out of its box is not cut. */
+/** World px by which a form may reach out of its box; the clip path keeps this margin. */
 const reach = 4_000;
 
-function boxesOver(box: Rect, index: DocumentIndex, { nodeIds, dx, dy }: NonNullable<CanvasMoment['drag']>): Rect[] {
+function boxesOver(box: Rect, index: DocumentIndex, { nodeIds, dx, dy }: NonNullable<EphemeralState['drag']>): Rect[] {
   const over: Rect[] = [];
   for (const id of nodeIds) {
     const slot = index.nodes.slotOf(id);
@@ -69,7 +69,7 @@ function disjoint(rects: readonly Rect[]): Rect[] {
   return parts;
 }
 
-/** What is left of a rectangle when another is cut out of it: up to four rectangles. */
+/** Cuts one rectangle out of another. Returns the remaining area as up to four rectangles. */
 function without(from: Rect, cut: Rect): Rect[] {
   if (!overlaps(from, cut)) return [from];
   const top = Math.max(from.top, cut.top);

@@ -1,17 +1,17 @@
 import { failed, type Outcome, type Problem } from '../../model/problem.ts';
 import { Observable } from '../../state/observable.ts';
 
-/** Where texts survive a reload: a part of the browser's `Storage`. */
+/** The part of the browser's `Storage` that keeps texts over a reload. */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** How the last sending of a dialog's text stands, and why it failed. */
+/** Whether a dialog's text is being sent, and why the last attempt failed. */
 export type Sending = { isUnderWay: boolean; problem: Problem | null };
 
 const nothingSent: Sending = { isUnderWay: false, problem: null };
 
 /**
- * Unsent texts of a project's dialogs, kept in the browser's storage until they are sent. Where the storage is full or
- * refused, or without a project, they live as long as the page. How their sending stands is kept here too, since a form goes when its
+ * Unsent texts of a project's dialogs, kept in the browser's storage until they are sent. They live as long as the page
+ * if the storage is full or denied, or if there is no project. The state of sending is kept here too, because a form unmounts when its
  * card is too small or out of view.
  */
 export class DialogDrafts extends Observable {
@@ -46,7 +46,7 @@ export class DialogDrafts extends Observable {
     return this.#sendings.get(nodeId) ?? nothingSent;
   }
 
-  /** Delivers the text, once at a time: it goes when it is accepted, and stays with the problem when it is not. */
+  /** Delivers the text; a second call during a delivery does nothing. An accepted text is removed, a refused one stays with its problem. */
   async send(nodeId: string, deliver: (text: string) => Promise<Outcome<unknown>>): Promise<void> {
     if (this.sending(nodeId).isUnderWay) return;
     const text = this.read(nodeId);
@@ -56,13 +56,13 @@ export class DialogDrafts extends Observable {
     if (outcome.ok) this.sent(nodeId, text);
   }
 
-  /** The problem's cause is gone, or the text was changed. */
+  /** Clears the problem: its cause is gone, or the text was changed. */
   forgetProblem(nodeId: string): void {
     const { isUnderWay, problem } = this.sending(nodeId);
     if (problem) this.#setSending(nodeId, { isUnderWay, problem: null });
   }
 
-  /** Takes away a text that was accepted, unless it has been changed since it was sent. */
+  /** Removes an accepted text, unless it was changed after it was sent. */
   sent(nodeId: string, text: string): void {
     if (this.read(nodeId) === text) this.write(nodeId, '');
   }
@@ -87,7 +87,7 @@ export class DialogDrafts extends Observable {
       if (text === '') this.#storage?.removeItem(this.#key(nodeId));
       else this.#storage?.setItem(this.#key(nodeId), text);
     } catch {
-      // A full or refused storage costs the draft's survival of a reload, never the text on the screen.
+      // With a full or denied storage the draft is lost at a reload. The text on the screen stays.
     }
   }
 

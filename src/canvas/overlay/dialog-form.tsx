@@ -24,24 +24,24 @@ import { useDialogTarget } from './use-dialog-target.ts';
 import { useOnCard } from './use-on-card.ts';
 import { useUncovered } from './use-uncovered.ts';
 
-/** The code of a message that never reached the server. */
+/** The code of a message that did not reach the server. */
 const unreachable = 'network';
-/** The server takes no longer task. */
+/** The server's limit for a task, in characters. */
 const maxMessageLength = 100_000;
 
 export type DialogFormProps = {
   nodeId: string;
   store: WorkspaceStore;
-  /** Null where the form stands by itself, and on no card. */
+  /** Null for a form that lies on no card. */
   view: CanvasView | null;
-  /** Where the other cards are, those that may lie over this one; null where there are none. */
+  /** The index of all cards, which may cover this one; null without other cards. */
   index: DocumentIndex | null;
   dispatch: Dispatch;
   drafts: DialogDrafts;
   readOnly: boolean;
 };
 
-/** The content of a dialog card, laid over the frame that the scene draws. */
+/** The content of a dialog card, above the frame that the scene draws. */
 export function DialogForm(props: DialogFormProps) {
   const { nodeId, store } = props;
   const node = useStoreValue(store, (state) => state.document.nodes[nodeId]);
@@ -59,7 +59,7 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
   const phase = useStoreValue(store, (state) => state.run.phase);
   const fixed = useStoreValue(store, (state) => isLocked(state.run)) || readOnly;
   const online = useStoreValue(store, (state) => state.connection.online);
-  // Who may only read sees what the team was asked, and in the demonstration what it is about to be.
+  // A read-only form shows what the team was asked, and in the demonstration what it will be asked.
   const asked = useStoreValue(store, ({ run: { execution } }) =>
     readOnly && execution?.dialogNodeId === node.id ? execution.initialTask : null,
   );
@@ -154,7 +154,7 @@ function RunButton({ phase, dispatch }: { phase: RunPhase; dispatch: Dispatch })
   );
 }
 
-/** What the dialog has sent that still waits for its run, and taking it back: the text returns to an empty box. */
+/** The dialog's queued messages. Withdrawing one returns its text to an empty box. */
 function QueuedMessages({
   dialogId,
   store,
@@ -189,7 +189,7 @@ function QueuedMessages({
   );
 }
 
-/** A dialog's unsent text, and sending it: the text goes once it is accepted, and stays with the problem when it is not. The problem goes with its cause. */
+/** A dialog's unsent text, and sending it. An accepted text is removed, a refused one stays with its problem until the cause is gone. */
 function useMessage(
   nodeId: string,
   drafts: DialogDrafts,

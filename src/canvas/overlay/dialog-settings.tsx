@@ -12,12 +12,12 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Settings } from '../../ui/icons/icons.ts';
 import styles from './dialog-form.module.css';
 
-/** What a dialog sends along when its settings name no other. */
+/** The trigger command of a dialog without one in its settings. */
 const defaultTrigger = 'start_workflow';
 
 type Props = { node: CanvasNode; dispatch: Dispatch; disabled: boolean };
 
-/** The gear of a dialog: its title, its goal and its trigger command. */
+/** The settings of a dialog: title, goal and trigger command. */
 export function DialogSettings({ node, dispatch, disabled }: Props) {
   const { t } = useTranslation('canvas');
   const [open, setOpen] = useState(false);

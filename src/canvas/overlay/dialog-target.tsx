@@ -10,12 +10,12 @@ import { nodeIconName } from '../../ui/icons/role-icon-name.ts';
 import styles from './dialog-form.module.css';
 import { useDialogTarget } from './use-dialog-target.ts';
 
-/** A longer list is no help; an agent further away is chosen by drawing a link to it. */
+/** The list's length. The user reaches an agent further away by drawing a link to it. */
 const listedAgents = 100;
 
 type Props = { node: CanvasNode; store: WorkspaceStore; dispatch: Dispatch; disabled: boolean };
 
-/** Who gets the message: one agent by choice, or whoever the links and places on the canvas make it. W4.07 */
+/** Selects the agent that gets the message: one agent by choice, or the agent that follows from links and distances. W4.07 */
 export function DialogTarget({ node, store, dispatch, disabled }: Props) {
   const { t } = useTranslation('canvas');
   const target = useDialogTarget(store, node);

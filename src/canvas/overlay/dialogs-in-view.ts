@@ -1,23 +1,23 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
-import type { CanvasMoment } from '../canvas-view.ts';
+import type { EphemeralState } from '../canvas-view.ts';
 import { overlaps, visibleWorld } from '../geometry/camera.ts';
 import { detailLevel } from '../geometry/level-of-detail.ts';
 
-/** The dialogs among `ids` whose forms are to be on the page: in view, and large enough to be written in. */
+/** Returns the dialogs among `ids` that are in view and large enough to type in: their forms are mounted. */
 export function dialogsInView(
   ids: Iterable<string>,
   document: CanvasDocument,
-  moment: Pick<CanvasMoment, 'camera' | 'size' | 'drag'>,
+  ephemeral: Pick<EphemeralState, 'camera' | 'size' | 'drag'>,
 ): string[] {
-  if (!canBeWrittenIn(moment)) return [];
-  const view = visibleWorld(moment.camera, moment.size);
+  if (!canBeWrittenIn(ephemeral)) return [];
+  const view = visibleWorld(ephemeral.camera, ephemeral.size);
   const shown: string[] = [];
   for (const id of ids) {
     const node = document.nodes[id];
     if (!node) continue;
     const { width, height } = nodeSize(node);
-    const moved = moment.drag?.nodeIds.has(id) && !moment.drag.copies ? moment.drag : null;
+    const moved = ephemeral.drag?.nodeIds.has(id) && !ephemeral.drag.copies ? ephemeral.drag : null;
     const left = node.x + (moved?.dx ?? 0);
     const top = node.y + (moved?.dy ?? 0);
     if (overlaps(view, { left, top, right: left + width, bottom: top + height })) shown.push(id);
@@ -25,7 +25,7 @@ export function dialogsInView(
   return shown;
 }
 
-/** Whether dialogs are large enough on the screen to be written in; smaller ones are pictures. */
-export function canBeWrittenIn({ camera }: Pick<CanvasMoment, 'camera'>): boolean {
+/** Whether dialogs are large enough on the screen to type in. Smaller ones are drawn by the scene. */
+export function canBeWrittenIn({ camera }: Pick<EphemeralState, 'camera'>): boolean {
   return detailLevel(camera.zoom) === 'full';
 }

@@ -5,7 +5,7 @@ import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { Tooltip } from '../../ui/controls/overlays/tooltip.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { X } from '../../ui/icons/icons.ts';
-import type { CanvasMoment, CanvasView } from '../canvas-view.ts';
+import type { CanvasView, EphemeralState } from '../canvas-view.ts';
 import { toScreen } from '../geometry/camera.ts';
 import { linkEnd } from '../geometry/link-end.ts';
 import { linkMidpoint } from '../geometry/link-path.ts';
@@ -13,12 +13,12 @@ import { useStoreValue } from '../use-store-value.ts';
 import styles from './canvas-overlay.module.css';
 import { removableLink } from './removable-link.ts';
 
-/** What of the moment decides which link it is. */
+/** The parts of the state that decide which link has the button. */
 const deciding = ['hover', 'drag', 'linkDraft', 'selectedLinks', 'selectedNodes'] as const;
 
 type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch };
 
-/** At the midpoint of the link that is hovered, else of the only one selected; not while a run holds the document. W2.08 W4.02 */
+/** At the midpoint of the link that is hovered, else of the only one selected; hidden while a run locks the document. W2.08 W4.02 */
 export function LinkRemoveButton({ store, view, dispatch }: Props) {
   const { t } = useTranslation('canvas');
   const [linkId, setLinkId] = useState<string | null>(null);
@@ -29,19 +29,19 @@ export function LinkRemoveButton({ store, view, dispatch }: Props) {
   const to = useStoreValue(store, (state) => link && state.document.nodes[link.to.agentId]);
 
   useEffect(() => {
-    setLinkId(removableLink(view.moment, locked));
-    return view.subscribe((moment, changed) => deciding.some((key) => changed.has(key)) && setLinkId(removableLink(moment, locked)));
+    setLinkId(removableLink(view.ephemeral, locked));
+    return view.subscribe((ephemeral, changed) => deciding.some((key) => changed.has(key)) && setLinkId(removableLink(ephemeral, locked)));
   }, [view, locked]);
 
   useLayoutEffect(() => {
     if (!from || !to) return;
     const middle = linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in'));
-    const place = ({ camera }: CanvasMoment) => {
+    const place = ({ camera }: EphemeralState) => {
       const { x, y } = toScreen(camera, middle);
       if (button.current) button.current.style.transform = `translate(${x}px, ${y}px)`;
     };
-    place(view.moment);
-    return view.subscribe((moment, changed) => changed.has('camera') && place(moment));
+    place(view.ephemeral);
+    return view.subscribe((ephemeral, changed) => changed.has('camera') && place(ephemeral));
   }, [view, from, to]);
 
   if (!link || !from || !to) return null;

@@ -6,7 +6,7 @@ import { nodeSize } from '../../model/document/node-size.ts';
 import { isLocked } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import type { CanvasMoment, CanvasView } from '../canvas-view.ts';
+import type { CanvasView, EphemeralState } from '../canvas-view.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import styles from './name-editor.module.css';
 
@@ -15,12 +15,12 @@ type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch };
 const longest = { title: 200, text: 4_000 } as const;
 
 /**
- * The box in which the name of a card or group, or the text of a note, is written where it stands. While a run holds the document
- * none is opened; one that is open keeps what was written until the run ends.
+ * Edits the name of a card or group, or the text of a note, in place. While a run locks the document no editor opens;
+ * an open editor keeps its text until the run ends.
  */
 export function NameEditor({ store, view, dispatch }: Props) {
-  const [editing, setEditing] = useState(view.moment.editing);
-  useEffect(() => view.subscribe((moment, changed) => changed.has('editing') && setEditing(moment.editing)), [view]);
+  const [editing, setEditing] = useState(view.ephemeral.editing);
+  useEffect(() => view.subscribe((ephemeral, changed) => changed.has('editing') && setEditing(ephemeral.editing)), [view]);
   const node = useStoreValue(store, (state) => (editing === null ? undefined : state.document.nodes[editing]));
   const locked = useStoreValue(store, (state) => isLocked(state.run));
   const openBefore = useRef<string | null>(null);
@@ -41,7 +41,7 @@ function Editor({ node, locked, view, dispatch }: EditorProps) {
   const [text, setText] = useState(before);
   const place = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLTextAreaElement & HTMLInputElement>(null);
-  /** Left by a key, the box is left a second time when it goes. */
+  /** A key that ends the edit also removes the box, which then loses focus: only the first of the two counts. */
   const isDone = useRef(false);
 
   useLayoutEffect(() => {
@@ -49,12 +49,12 @@ function Editor({ node, locked, view, dispatch }: EditorProps) {
     box.current?.select();
   }, []);
   useLayoutEffect(() => {
-    const follow = ({ camera }: CanvasMoment) => {
+    const follow = ({ camera }: EphemeralState) => {
       const { style } = place.current as HTMLDivElement;
       style.transform = `translate(${node.x * camera.zoom + camera.x}px, ${node.y * camera.zoom + camera.y}px) scale(${camera.zoom})`;
     };
-    follow(view.moment);
-    return view.subscribe((moment, changed) => changed.has('camera') && follow(moment));
+    follow(view.ephemeral);
+    return view.subscribe((ephemeral, changed) => changed.has('camera') && follow(ephemeral));
   }, [view, node.x, node.y]);
 
   const end = useCallback(

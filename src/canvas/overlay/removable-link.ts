@@ -1,8 +1,8 @@
-import type { CanvasMoment } from '../canvas-view.ts';
+import type { EphemeralState } from '../canvas-view.ts';
 
 /**
- * The link that shows its delete button: the one hovered, else the only thing selected. None while something is dragged or
- * drawn, nor while a run holds the document. W2.08 W4.02
+ * The link that shows its delete button: the one hovered, else the only thing selected. None during a drag
+ * or while a link is drawn, and none while a run locks the document. W2.08 W4.02
  */
 export function removableLink(
   {
@@ -11,7 +11,7 @@ export function removableLink(
     linkDraft,
     selectedLinks,
     selectedNodes,
-  }: Pick<CanvasMoment, 'hover' | 'drag' | 'linkDraft' | 'selectedLinks' | 'selectedNodes'>,
+  }: Pick<EphemeralState, 'hover' | 'drag' | 'linkDraft' | 'selectedLinks' | 'selectedNodes'>,
   locked: boolean,
 ): string | null {
   if (locked || drag || linkDraft) return null;

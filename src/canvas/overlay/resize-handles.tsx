@@ -5,7 +5,7 @@ import type { Dispatch } from '../../model/commands.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import { isLocked } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
-import type { CanvasMoment, CanvasView } from '../canvas-view.ts';
+import type { CanvasView, EphemeralState } from '../canvas-view.ts';
 import { gridSize } from '../geometry/grid-step.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import styles from './resize-handles.module.css';
@@ -24,16 +24,16 @@ const grips: readonly (Grip & { name: string })[] = [
   { name: 'w', x: -1, y: 0 },
 ];
 
-/** Handles round the only note or group selected. Not while it is dragged or written, nor while a run holds the document. */
+/** Resize handles round the only selected note or group. Hidden while it is dragged or edited, and while a run locks the document. */
 export function ResizeHandles({ store, view, dispatch }: Props) {
   const [chosen, setChosen] = useState<string | null>(null);
   useEffect(() => {
-    const choose = ({ selectedNodes, selectedLinks, drag, editing }: CanvasMoment) => {
+    const choose = ({ selectedNodes, selectedLinks, drag, editing }: EphemeralState) => {
       const [only] = selectedNodes;
       const isFree = selectedLinks.size === 0 && drag === null && editing === null;
       setChosen(only !== undefined && selectedNodes.size === 1 && isFree ? only : null);
     };
-    choose(view.moment);
+    choose(view.ephemeral);
     return view.subscribe(choose);
   }, [view]);
   const node = useStoreValue(store, (state) => (chosen === null ? undefined : state.document.nodes[chosen]));
@@ -46,18 +46,18 @@ function Handles({ node, view, dispatch }: { node: CanvasNode; view: CanvasView;
   const hold = useRef<{ grip: Grip; x: number; y: number } | null>(null);
 
   useLayoutEffect(() => {
-    const follow = ({ camera, resize }: CanvasMoment) => {
+    const follow = ({ camera, resize }: EphemeralState) => {
       const { x, y, width, height } = resize?.id === node.id ? resize : { x: node.x, y: node.y, ...nodeSize(node) };
       const { style } = frame.current as HTMLDivElement;
       style.transform = `translate(${x * camera.zoom + camera.x}px, ${y * camera.zoom + camera.y}px)`;
       style.width = `${width * camera.zoom}px`;
       style.height = `${height * camera.zoom}px`;
     };
-    follow(view.moment);
-    return view.subscribe((moment, changed) => (changed.has('camera') || changed.has('resize')) && follow(moment));
+    follow(view.ephemeral);
+    return view.subscribe((ephemeral, changed) => (changed.has('camera') || changed.has('resize')) && follow(ephemeral));
   }, [view, node]);
 
-  // Whatever takes the handles away ends the gesture: Escape, a removal, a run that begins.
+  // The gesture ends when the handles unmount: by Escape, a removal, or a run that starts.
   useEffect(
     () => () => {
       if (hold.current) view.update({ resize: null });
@@ -67,14 +67,14 @@ function Handles({ node, view, dispatch }: { node: CanvasNode; view: CanvasView;
 
   const move = (event: PointerEvent) => {
     if (!hold.current) return;
-    const { camera, snaps } = view.moment;
+    const { camera, snaps } = view.ephemeral;
     const moved = { dx: (event.clientX - hold.current.x) / camera.zoom, dy: (event.clientY - hold.current.y) / camera.zoom };
     const box = { x: node.x, y: node.y, ...nodeSize(node) };
     view.update({ resize: { id: node.id, ...resizedBox(box, hold.current.grip, moved, snaps ? gridSize : null) } });
   };
   const end = async (keeps: boolean) => {
     hold.current = null;
-    const { resize } = view.moment;
+    const { resize } = view.ephemeral;
     if (keeps && resize) {
       const { id, ...changes } = resize;
       await dispatch({ type: 'node.update', id, changes });

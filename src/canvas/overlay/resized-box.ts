@@ -1,12 +1,12 @@
 /** World px, `x` and `y` the top-left corner. */
 export type Box = { x: number; y: number; width: number; height: number };
-/** Which sides a handle takes along: -1 left or top, 1 right or bottom, 0 neither. */
+/** Which sides a handle moves: -1 left or top, 1 right or bottom, 0 neither. */
 export type Grip = { x: -1 | 0 | 1; y: -1 | 0 | 1 };
 
-/** World px that a note or group is at least. */
+/** The minimum size of a note or group, world px. */
 const least = { width: 80, height: 60 } as const;
 
-/** A box with the sides of a handle moved by a distance (world px), onto the grid of `step` where there is one, never smaller than 80 by 60. */
+/** Returns a box with the sides of a handle moved by a distance (world px). With a `step` the sides snap to its grid. The minimum is 80 by 60. */
 export function resizedBox(box: Box, grip: Grip, moved: { dx: number; dy: number }, step: number | null): Box {
   const across = span(box.x, box.width, grip.x, moved.dx, least.width, step);
   const down = span(box.y, box.height, grip.y, moved.dy, least.height, step);

@@ -6,8 +6,8 @@ import { whenIdle } from '../../ui/loading/when-idle.ts';
 import { touchedAll, touchedBy } from '../geometry/touched.ts';
 
 /**
- * Who gets a dialog's message, after every edit anew. Of a linked dialog that costs what its links cost; for one that is linked
- * to nobody all cards are looked at, in the browser's idle time.
+ * Returns the agent that gets a dialog's message, updated after every edit. A linked dialog costs a look at its links; an unlinked one
+ * costs a look at all cards, which is done in the browser's idle time.
  */
 export function useDialogTarget(store: WorkspaceStore, dialog: CanvasNode): CanvasNode | null {
   const [target, setTarget] = useState<CanvasNode | null>(() => {

@@ -5,8 +5,8 @@ import { touchedBy } from '../geometry/touched.ts';
 import { canBeWrittenIn, dialogsInView } from './dialogs-in-view.ts';
 
 /**
- * The dialogs whose forms are to be mounted, and keeps `layer` under the camera while there are any. The camera moves the
- * layer alone and draws nothing anew; a form that has the focus stays while it is large enough to be written in.
+ * Returns the dialogs whose forms are mounted, and moves `layer` with the camera. A camera change renders nothing: it moves the
+ * layer. A focused form stays mounted while it is large enough to type in.
  */
 export function useDialogsInView(layer: RefObject<HTMLElement | null>, store: WorkspaceStore, view: CanvasView): readonly string[] {
   const [shown, setShown] = useState<readonly string[]>([]);
@@ -21,16 +21,16 @@ export function useDialogsInView(layer: RefObject<HTMLElement | null>, store: Wo
     };
     const refresh = () => {
       if (dialogs.size === 0 && current.length === 0) return;
-      const { moment } = view;
-      const inView = dialogsInView(dialogs, store.getState().document, moment);
+      const { ephemeral } = view;
+      const inView = dialogsInView(dialogs, store.getState().document, ephemeral);
       const focused = layer.current?.contains(document.activeElement) ? focusedDialog(document.activeElement) : null;
-      if (focused && dialogs.has(focused) && !inView.includes(focused) && canBeWrittenIn(moment)) inView.push(focused);
+      if (focused && dialogs.has(focused) && !inView.includes(focused) && canBeWrittenIn(ephemeral)) inView.push(focused);
       if (inView.length !== current.length || inView.some((id, i) => id !== current[i])) {
         current = inView;
         setShown(inView);
       }
       if (inView.length > 0 && layer.current) {
-        const { x, y, zoom } = moment.camera;
+        const { x, y, zoom } = ephemeral.camera;
         layer.current.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
       }
     };
@@ -49,7 +49,7 @@ export function useDialogsInView(layer: RefObject<HTMLElement | null>, store: Wo
       }
       refresh();
     });
-    const stopView = view.subscribe((_moment, changed) => {
+    const stopView = view.subscribe((_state, changed) => {
       if (changed.has('camera') || changed.has('size') || changed.has('drag')) refresh();
     });
     return () => {

@@ -3,7 +3,7 @@ import type { CanvasView } from '../canvas-view.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 import { clipAround, coveredParts } from './covered-parts.ts';
 
-/** Leaves of an element on a card only what no other card lies over, also while cards are dragged; all of it without an index. */
+/** Clips an element on a card to what no other card covers, during drags too. Without an index it clips nothing. */
 export function useUncovered(
   element: RefObject<HTMLElement | null>,
   id: string,
@@ -13,11 +13,11 @@ export function useUncovered(
   useLayoutEffect(() => {
     if (!view || !index) return;
     const clip = () => {
-      if (element.current) element.current.style.clipPath = clipAround(coveredParts(id, index, view.moment.drag));
+      if (element.current) element.current.style.clipPath = clipAround(coveredParts(id, index, view.ephemeral.drag));
     };
     clip();
     const stopIndex = index.changes.subscribe(clip);
-    const stopView = view.subscribe((_moment, changed) => changed.has('drag') && clip());
+    const stopView = view.subscribe((_state, changed) => changed.has('drag') && clip());
     return () => {
       stopIndex();
       stopView();

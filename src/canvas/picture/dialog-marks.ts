@@ -10,7 +10,7 @@ import { textMarks } from './text-marks.ts';
 /** World px from the card's edges to its form. */
 const side = 14;
 
-/** What a dialog's form shows on its card: the goal, the box to write in, whom the message goes to, and the button that sends it. */
+/** A dialog's form as marks: the goal, the text box, the agent that gets the message, and the send button. */
 export function dialogMarks(dialog: CanvasNode, target: CanvasNode | null, words: CardTexts['dialog'], ink: Ink): Mark[] {
   const { palette, layout } = ink;
   const { x, y } = dialog;

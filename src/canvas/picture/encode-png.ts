@@ -15,7 +15,7 @@ export async function encodePng({ width, height }: { width: number; height: numb
     const rows = strip(top);
     await writer.write(scanlines(rows));
     top += rows.height;
-    // Other work of the page has its turn between two strips.
+    // Yields to other work of the page between two strips.
     await new Promise((resolve) => setTimeout(resolve));
   }
   await writer.close();

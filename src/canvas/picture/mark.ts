@@ -1,6 +1,6 @@
 import type { Rect } from '../geometry/camera.ts';
 
-/** A piece of a picture of the canvas, measured in world px; colours are 0xrrggbb. What a picture is made of, whatever it is saved as. */
+/** A shape or text of a picture of the canvas, in world px; colours are 0xrrggbb. All file formats are written from marks. */
 export type Mark =
   | {
       kind: 'box';
@@ -32,7 +32,7 @@ export type Mark =
   /** A line of text, its baseline from (x, y); `width` is what it takes in its own typeface. */
   | { kind: 'text'; x: number; y: number; width: number; text: string; size: number; weight: number; tracking: number; colour: number };
 
-/** What one thing is drawn with, and how far that reaches, so that a part of the picture needs no others. */
+/** The marks of one thing and their bounds, so that a strip of the picture skips things outside it. */
 export type MarkGroup = { box: Rect; marks: Mark[] };
 
 export type Sketch = { bounds: Rect; background: number; groups: MarkGroup[] };

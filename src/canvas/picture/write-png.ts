@@ -2,12 +2,12 @@ import { drawSketch } from './draw-sketch.ts';
 import { encodePng } from './encode-png.ts';
 import type { Sketch } from './mark.ts';
 
-/** What browsers can draw and viewers can open: px across, px down, and px in all. */
+/** Limits of browsers and viewers: px across, px down, and px in all. */
 export const pngLimits = { width: 16_384, height: 65_535, pixels: 250_000_000 } as const;
-/** Rows drawn at a time, so that no picture is ever in memory whole. */
+/** Rows a strip has, so that the whole picture is never in memory. */
 const rowsAtOnce = 256;
 
-/** The scale at which a picture is saved: the wanted one, or as much of it as the limits leave. */
+/** The scale at which a picture is saved: the requested one, or less if the limits ask for it. */
 export function pngScale({ bounds }: Sketch, wanted: number): number {
   const width = bounds.right - bounds.left;
   const height = bounds.bottom - bounds.top;

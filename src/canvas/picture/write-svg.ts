@@ -27,7 +27,7 @@ function markup(mark: Mark): string {
     }
     case 'text': {
       const { x, y, width, text, size, weight, tracking, colour } = mark;
-      // Where the typeface is missing, another keeps to the room that this one takes.
+      // A fallback font is fitted to the width of the page's typeface.
       return `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" letter-spacing="${tracking}" textLength="${Math.round(width * 10) / 10}" lengthAdjust="spacingAndGlyphs" fill="${cssColour(colour)}" xml:space="preserve">${escaped(text)}</text>`;
     }
   }

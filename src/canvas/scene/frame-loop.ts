@@ -1,7 +1,7 @@
-/** Animated cards and links are drawn at this rate: a pulse of seconds needs no more. */
+/** The frame time of animations (ms): a slow pulse needs no higher rate. */
 const animationFrameMs = 33;
 
-/** Draws one frame when something asks for it, and none while the tab is hidden. */
+/** Draws one frame on request, and none while the tab is hidden. */
 export class FrameLoop {
   readonly #draw: () => void;
   #frame: number | null = null;
@@ -21,7 +21,7 @@ export class FrameLoop {
     });
   }
 
-  /** Draws again after one step of animation, or after `ms`, unless something asks sooner. */
+  /** Draws again after one step of animation, or after `ms`, unless a frame is requested sooner. */
   requestLater(ms = animationFrameMs): void {
     if (this.#timer !== null || document.hidden) return;
     this.#timer = setTimeout(() => {

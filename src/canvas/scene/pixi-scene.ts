@@ -1,8 +1,8 @@
 import type { Buffer, Container, WebGLRenderer } from 'pixi.js';
 import { palette as paletteOf, type ThemeName } from '../../ui/palette.ts';
-import type { Camera, CanvasMoment, MomentKey } from '../canvas-view.ts';
+import type { Camera, EphemeralKey, EphemeralState } from '../canvas-view.ts';
 import { type Rect, visibleWorld } from '../geometry/camera.ts';
-import { type Glide, onTheWay } from '../geometry/glide.ts';
+import { documentInTween, type LayoutTween } from '../geometry/layout-tween.ts';
 import { type Touched, touchedAll, touchedBy, touchedNothing } from '../geometry/touched.ts';
 import { AnnotationIds } from './annotation-ids.ts';
 import { CardPen } from './cards/card-pen.ts';
@@ -48,7 +48,7 @@ export class PixiScene implements Scene {
   readonly #lines = createLinkShader();
   readonly #loop = new FrameLoop(() => this.#drawFrame());
   readonly #levelInView = new LevelInView(
-    () => this.#options.view.moment.camera.zoom,
+    () => this.#options.view.ephemeral.camera.zoom,
     () => this.#loop.request(),
   );
   readonly #elapsed: ElapsedTimes;
@@ -58,7 +58,7 @@ export class PixiScene implements Scene {
   #lifted: Container | null = null;
   #theme: ThemeName;
   #frames = 0;
-  #gliding: ReadonlySet<string> = new Set();
+  #tweened: ReadonlySet<string> = new Set();
   #watcher: ((ms: number) => void) | null = null;
 
   constructor(options: SceneOptions) {
@@ -71,10 +71,10 @@ export class PixiScene implements Scene {
     this.#elapsed = new ElapsedTimes(this.parts.run);
     this.#applyTheme();
     this.#followStore(touchedAll);
-    this.#followView(view.moment, new Set<MomentKey>(['drag']));
+    this.#followView(view.ephemeral, new Set<EphemeralKey>(['drag']));
     this.#stopListening = [
       store.subscribe((_state, patches) => this.#guard(() => this.#followStore(patches ? touchedBy(patches) : touchedAll))),
-      view.subscribe((moment, changed) => this.#guard(() => this.#followView(moment, changed))),
+      view.subscribe((ephemeral, changed) => this.#guard(() => this.#followView(ephemeral, changed))),
     ];
   }
 
@@ -109,13 +109,13 @@ export class PixiScene implements Scene {
 
   setTexts(texts: CardTexts): void {
     this.parts.builder.texts = texts;
-    this.#outdate(...nodeVersions);
+    this.#invalidate(...nodeVersions);
   }
 
   setPorts(shown: boolean): void {
     if (this.parts.builder.ports === shown) return;
     this.parts.builder.ports = shown;
-    this.#outdate(...nodeVersions);
+    this.#invalidate(...nodeVersions);
   }
 
   textChanged(): void {
@@ -124,7 +124,7 @@ export class PixiScene implements Scene {
   }
 
   restore(): void {
-    this.#outdate(...nodeVersions, 'links', ...markVersions);
+    this.#invalidate(...nodeVersions, 'links', ...markVersions);
   }
 
   redraw(): void {
@@ -166,7 +166,7 @@ export class PixiScene implements Scene {
     };
   }
 
-  #outdate(...keys: VersionKey[]): void {
+  #invalidate(...keys: VersionKey[]): void {
     this.#raise(keys);
     this.#loop.request();
   }
@@ -180,7 +180,7 @@ export class PixiScene implements Scene {
     this.parts.pen.palette = palette;
     this.parts.pen.isDark = this.#theme === 'dark';
     this.#renderer.background.color = palette.canvas;
-    this.#outdate('links', ...markVersions);
+    this.#invalidate('links', ...markVersions);
     this.#drawTextAgain();
   }
 
@@ -202,47 +202,49 @@ export class PixiScene implements Scene {
     const { index } = this.#options;
     const { cells, builder, run, lift } = this.parts;
     const changed = cells.update(state.document, touched);
-    this.#outdateChanged(changed);
+    this.#invalidateChanged(changed);
     if (touched.agents) {
       builder.agents = state.agents.byId;
       // A canvas without a server has no team, so that no agent is missing from it.
       builder.knowsAgents = state.agents.status === 'ready' && state.agents.order.length > 0;
-      this.#outdate('cards');
+      this.#invalidate('cards');
     }
-    if (touched.run && !cells.touchNodes(run.update(state.run))) this.#outdate('cards', 'links');
+    if (touched.run && !cells.touchNodes(run.update(state.run))) this.#invalidate('cards', 'links');
     for (const id of lift.settle(changed, (nodeId) => index.nodes.get(nodeId))) cells.touchNode(id, false);
   }
 
   /** Outdates what shows these nodes, or all nodes. */
-  #outdateChanged(changed: ReadonlySet<string> | 'all'): void {
+  #invalidateChanged(changed: ReadonlySet<string> | 'all'): void {
     const { annotations, index } = this.parts;
-    if (annotations.update(changed, index)) this.#outdate('annotations');
-    if (changed === 'all') this.#outdate('cards', 'links');
-    this.#outdate('search', ...markVersions);
+    if (annotations.update(changed, index)) this.#invalidate('annotations');
+    if (changed === 'all') this.#invalidate('cards', 'links');
+    this.#invalidate('search', ...markVersions);
   }
 
-  #followView(moment: CanvasMoment, changed: ReadonlySet<MomentKey>): void {
+  #followView(ephemeral: EphemeralState, changed: ReadonlySet<EphemeralKey>): void {
     const { lift, cells } = this.parts;
     if (changed.has('drag')) {
-      const touched = lift.follow(moment.drag, this.#options.index);
+      const touched = lift.follow(ephemeral.drag, this.#options.index);
       for (const id of touched) cells.touchNode(id, false);
-      if (touched.length > 0) this.#outdate('annotations', ...markVersions);
-      else this.#outdate('looseLinks');
+      if (touched.length > 0) this.#invalidate('annotations', ...markVersions);
+      else this.#invalidate('looseLinks');
     }
-    if (changed.has('glide')) this.#showGlide(moment.glide);
-    if (changed.has('resize')) this.#outdate('annotations', 'search');
-    if (selectionKeys.some((key) => changed.has(key))) this.#outdate('selection', 'hover');
-    if (changed.has('hover')) this.#outdate('hover');
-    if (changed.has('camera') && !lift.isEmpty) this.#outdate('looseLinks');
+    if (changed.has('layoutTween')) this.#showLayoutTween(ephemeral.layoutTween);
+    if (changed.has('resize')) this.#invalidate('annotations', 'search');
+    if (selectionKeys.some((key) => changed.has(key))) this.#invalidate('selection', 'hover');
+    if (changed.has('hover')) this.#invalidate('hover');
+    if (changed.has('camera') && !lift.isEmpty) this.#invalidate('looseLinks');
     this.#loop.request();
   }
 
-  /** Shows gliding nodes where they are now, and nodes that have arrived where the document has them. */
-  #showGlide(glide: Glide | null): void {
+  /** Shows the nodes of a layout tween at their current places, and those of an ended tween at their places in the document. */
+  #showLayoutTween(layoutTween: LayoutTween | null): void {
     const { document } = this.#options.store.getState();
-    const moved = new Set([...this.#gliding, ...(glide?.way.keys() ?? [])]);
-    this.#gliding = new Set(glide?.way.keys());
-    this.#outdateChanged(this.parts.cells.update(glide ? onTheWay(document, glide) : document, { ...touchedNothing, nodes: moved }));
+    const moved = new Set([...this.#tweened, ...(layoutTween?.offsets.keys() ?? [])]);
+    this.#tweened = new Set(layoutTween?.offsets.keys());
+    this.#invalidateChanged(
+      this.parts.cells.update(layoutTween ? documentInTween(document, layoutTween) : document, { ...touchedNothing, nodes: moved }),
+    );
   }
 
   #drawFrame(): void {
@@ -262,7 +264,7 @@ export class PixiScene implements Scene {
 
   #frame(): void {
     const { app, view } = this.#options;
-    const { camera, size } = view.moment;
+    const { camera, size } = view.ephemeral;
     // The renderer goes when the page removes the canvas, at times before the scene. Layers come shortly after the scene.
     if (!app.renderer || size.width === 0 || size.height === 0 || this.layers.isEmpty) return;
     const { run, lift, index } = this.parts;
@@ -273,9 +275,9 @@ export class PixiScene implements Scene {
     const shown = visibleWorld(camera, size);
     this.#chooseLevel(camera.zoom, pixelRatio, seconds * 1_000);
     this.#placeCamera(camera, pixelRatio);
-    this.#outdateElapsed(shown);
+    this.#invalidateElapsed(shown);
     const { level, text } = this.#levelInView;
-    const frame: Frame = { moment: view.moment, view: shown, level, text, versions: this.#versions, pixelRatio, seconds, still };
+    const frame: Frame = { ephemeral: view.ephemeral, view: shown, level, text, versions: this.#versions, pixelRatio, seconds, still };
     this.layers.draw(frame);
     if (this.#atlas.isFull) {
       const { size } = this.#atlas;
@@ -301,10 +303,10 @@ export class PixiScene implements Scene {
   }
 
   /** Touches the cards whose elapsed time reads differently than in the last frame. */
-  #outdateElapsed(shown: Rect): void {
+  #invalidateElapsed(shown: Rect): void {
     if (this.#levelInView.level !== 'full') return;
     const { lift, index, cells } = this.parts;
-    for (const id of this.#elapsed.outdated(Date.now(), (nodeId) => lift.isInView(nodeId, index, shown))) {
+    for (const id of this.#elapsed.changedSince(Date.now(), (nodeId) => lift.isInView(nodeId, index, shown))) {
       cells.touchCard(id);
       this.#raise(['search']);
     }

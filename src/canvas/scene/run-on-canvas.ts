@@ -3,14 +3,14 @@ import { type CardView, cardViews, type LinkState, linkState } from '../../model
 import { isRunActive, type RunState } from '../../model/workspace-state.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 
-/** How the run stands on each card and link, and which cards a change of the run touches. */
+/** The state of the run on each card and link, and the cards that a change of the run touches. */
 export class RunOnCanvas {
   #views: Record<string, CardView> = {};
   #active: readonly string[] = [];
-  /** No run has left its marks. */
+  /** No run has marked any card yet. */
   #isBlank = true;
 
-  /** Nodes whose agents are at work in a run that goes on: what moves. */
+  /** Nodes whose agents work in an active run: these are animated. */
   get active(): readonly string[] {
     return this.#active;
   }
@@ -19,7 +19,7 @@ export class RunOnCanvas {
     return this.#views[nodeId];
   }
 
-  /** Takes in a run; returns the ids of nodes whose card is another than before. */
+  /** Applies a run. Returns the ids of nodes whose card has changed. */
   update(run: RunState): string[] {
     const before = this.#views;
     const after = cardViews(run);
@@ -42,7 +42,7 @@ export class RunOnCanvas {
     return linkState(this.#views[link.from.agentId], this.#views[link.to.agentId], from !== null && isSource(from));
   }
 
-  /** Through which of a node's ports work has passed, or is passing. */
+  /** The ports of a node that work has passed, or is passing. */
   usedPorts(nodeId: string, index: DocumentIndex): { in: boolean; out: boolean } {
     const used = { in: false, out: false };
     if (this.#isBlank) return used;
@@ -58,7 +58,7 @@ export class RunOnCanvas {
   }
 }
 
-/** What starts work instead of doing it: its links count as set out upon as soon as their target works. */
+/** A node that starts work and does none itself: its links count as active as soon as their target works. */
 function isSource(node: CanvasNode): boolean {
   return node.type !== 'agent';
 }

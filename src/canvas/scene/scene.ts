@@ -13,11 +13,11 @@ export type Scene = {
   watch(listener: ((ms: number) => void) | null): void;
   setTheme(theme: ThemeName): void;
   setTexts(texts: CardTexts): void;
-  /** Mobile draws no ports. */
+  /** The mobile layout draws no ports. */
   setPorts(shown: boolean): void;
-  /** To be called when fonts have arrived or the pixel ratio has changed: measures and draws all text anew. */
+  /** Measures and draws all text again. Call it when fonts have loaded or the pixel ratio has changed. */
   textChanged(): void;
-  /** To be called when the drawing surface has lost and regained its context: everything goes to the GPU again. */
+  /** Sends everything to the GPU again. Call it when the drawing context was lost and restored. */
   restore(): void;
   /** Draws the next frame. */
   redraw(): void;
@@ -28,12 +28,12 @@ export type SceneOptions = {
   app: Application;
   store: WorkspaceStore;
   view: CanvasView;
-  /** Kept up to date by the scene, for hit tests of others. */
+  /** The scene keeps it up to date; hit tests read it. */
   index: DocumentIndex;
   theme: ThemeName;
   texts: CardTexts;
   ports: boolean;
-  /** No pulse, no travel: the dot stands at the middle of its link. */
+  /** Whether animations are off: no pulse, and the dot of a link stays at its middle. */
   stillMotion: () => boolean;
   /** Called when an error outside the layers has stopped the drawing. */
   onFault: (error: unknown) => void;

@@ -25,7 +25,7 @@ export class SelectionDecoration {
     return Number(this.#outlines.quads > 0) + Number(this.#hover.quads > 0);
   }
 
-  /** Apart from the selected cards, which may be thousands, while the pointer goes from one card to the next. */
+  /** A mesh of its own: a move of the pointer must not redraw thousands of selected cards. */
   drawHovered(node: CanvasNode | null, level: DetailLevel, palette: Palette): void {
     this.#writer.begin();
     if (node) this.#outlineOf(node, radiusAt(level), { world: 1.5, screen: 1.5 }, palette.accent, 0.45);
@@ -39,7 +39,7 @@ export class SelectionDecoration {
     for (const node of selected) {
       if (level !== 'block') this.#outlineOf(node, radius, { world: 2, screen: 2 }, palette.accent, 1);
       else {
-        // Among blocks of all colours a ring is seen by the gap that it keeps.
+        // A gap makes the ring visible among blocks of all colours.
         this.#outlineOf(node, radius, { world: 0, screen: 3.5 }, palette.accent, 1);
         this.#outlineOf(node, radius, { world: 0, screen: 1.5 }, palette.canvas, 1);
       }

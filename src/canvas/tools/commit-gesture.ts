@@ -1,24 +1,24 @@
 import type { Patch } from 'immer';
 import type { Dispatch, DocumentCommand } from '../../model/commands.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
-import type { CanvasMoment, CanvasView } from '../canvas-view.ts';
+import type { CanvasView, EphemeralState } from '../canvas-view.ts';
 import { selectMade } from '../select-made.ts';
 
 /**
- * Sends the command in which a gesture ended and takes its preview away in the same turn in which the document follows, so
- * that nothing jumps back in between; when the command is refused or fails, at once.
+ * Sends the command of a finished gesture. Removes the preview in the same task in which the document changes, so
+ * that nothing jumps back in between, or at once when the command is refused or fails.
  */
 export function commitGesture(
   command: DocumentCommand,
   { store, view, dispatch }: { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch },
 ): void {
-  const { drag, linkDraft } = view.moment;
+  const { drag, linkDraft } = view.ephemeral;
   const release = () => {
     unsubscribe();
-    const changes: Partial<CanvasMoment> = {};
-    // A gesture that began meanwhile has a preview of its own.
-    if (drag && view.moment.drag === drag) changes.drag = null;
-    if (linkDraft && view.moment.linkDraft === linkDraft) changes.linkDraft = null;
+    const changes: Partial<EphemeralState> = {};
+    // A gesture that has begun since then has its own preview.
+    if (drag && view.ephemeral.drag === drag) changes.drag = null;
+    if (linkDraft && view.ephemeral.linkDraft === linkDraft) changes.linkDraft = null;
     view.update(changes);
   };
   const unsubscribe = store.subscribe((_state, patches) => {

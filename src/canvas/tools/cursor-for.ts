@@ -5,13 +5,13 @@ type CursorOptions = {
   editable: boolean;
   /** The space bar is held. */
   pans: boolean;
-  /** Copies are dragged. */
+  /** The drag moves copies. */
   copies: boolean;
-  /** A drag on empty canvas draws the band that selects. */
-  bands: boolean;
+  /** A drag on empty canvas draws a marquee. */
+  canSelectByMarquee: boolean;
 };
 
-/** The CSS cursor that says what a press would do, or what the gesture under way does. */
+/** Returns the CSS cursor for what a press would do, or for the current gesture. */
 export function cursorFor(tool: Tool, hover: Hover | null, options: CursorOptions): string {
   switch (tool.kind) {
     case 'pan':
@@ -21,7 +21,7 @@ export function cursorFor(tool: Tool, hover: Hover | null, options: CursorOption
       return options.copies ? 'copy' : 'grabbing';
     case 'link':
       return 'crosshair';
-    case 'band':
+    case 'marquee':
       return 'default';
     case 'press':
     case 'idle':
@@ -29,9 +29,9 @@ export function cursorFor(tool: Tool, hover: Hover | null, options: CursorOption
   }
 }
 
-function cursorOver(hover: Hover | null, { editable, pans, bands }: CursorOptions): string {
+function cursorOver(hover: Hover | null, { editable, pans, canSelectByMarquee }: CursorOptions): string {
   if (pans) return 'grab';
-  if (hover === null) return bands ? 'default' : 'grab';
+  if (hover === null) return canSelectByMarquee ? 'default' : 'grab';
   if (hover.kind === 'port' && hover.port === 'out' && editable) return 'crosshair';
   return hover.kind === 'link' ? 'pointer' : 'default';
 }

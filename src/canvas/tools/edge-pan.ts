@@ -1,4 +1,4 @@
-import type { CanvasMoment } from '../canvas-view.ts';
+import type { EphemeralState } from '../canvas-view.ts';
 import type { Point } from '../geometry/camera.ts';
 import type { Tool } from './tool.ts';
 
@@ -6,14 +6,14 @@ import type { Tool } from './tool.ts';
 const zone = 28;
 const fastest = 900;
 
-/** Gestures that may want to go on where the view ends. */
-const carried = new Set<Tool['kind']>(['move', 'band', 'link']);
+/** Gestures that pan the view at its edges. */
+const carried = new Set<Tool['kind']>(['move', 'marquee', 'link']);
 
 /**
- * How the view goes along with a pointer that drags something to its edge, CSS px a second: the faster the nearer, and not at
- * all in its middle. Panels at the sides are edges too; what floats at the top and the bottom leaves room beside it.
+ * Returns the speed at which the view pans while a gesture is near its edge, CSS px a second: faster nearer to the edge, zero in the
+ * middle. Panels at the sides count as edges; floating bars at the top and bottom do not.
  */
-export function edgePan(tool: Tool, at: Point, { size, insets }: Pick<CanvasMoment, 'size' | 'insets'>): Point {
+export function edgePan(tool: Tool, at: Point, { size, insets }: Pick<EphemeralState, 'size' | 'insets'>): Point {
   if (!carried.has(tool.kind) || size.width === 0) return still;
   const x = speed(at.x, insets.left, size.width - insets.right);
   const y = speed(at.y, 0, size.height);

@@ -4,22 +4,22 @@ import { idle, type PointerInput, type Step, type ToolContext } from './tool.ts'
 
 const buttons = { left: 0, middle: 1 } as const;
 
-/** Nothing under way: follows the pointer with `hover`, and decides what a press begins. W2.06 W4.11 */
+/** No gesture: updates `hover`, and decides which gesture a press starts. W2.06 W4.11 */
 export function idleStep(input: PointerInput, context: ToolContext): Step {
   if (input.type === 'move' && input.device !== 'touch') return hoverStep(input, context);
   if (input.type !== 'down') return { tool: idle };
   const { pointerId, device, at } = input;
   const pans = input.button === buttons.middle || (input.button === buttons.left && input.pans);
-  if (pans) return { tool: { kind: 'pan', pointerId, device, at }, moment: { hover: null } };
+  if (pans) return { tool: { kind: 'pan', pointerId, device, at }, ephemeral: { hover: null } };
   if (input.button !== buttons.left) return { tool: idle };
 
   const target = context.hit(at);
   if (target?.kind === 'port' && context.editable) {
     if (target.port === 'in') return { tool: idle };
-    const world = toWorld(context.moment.camera, at);
+    const world = toWorld(context.ephemeral.camera, at);
     return {
       tool: { kind: 'link', pointerId, device, at, from: target.id },
-      moment: { hover: null, linkDraft: { from: target.id, x: world.x, y: world.y, over: null } },
+      ephemeral: { hover: null, linkDraft: { from: target.id, x: world.x, y: world.y, over: null } },
     };
   }
   return press(input, cardOrLink(target), context);
@@ -27,20 +27,20 @@ export function idleStep(input: PointerInput, context: ToolContext): Step {
 
 function hoverStep(input: PointerInput, context: ToolContext): Step {
   const hover = context.hit(input.at);
-  return sameHover(hover, context.moment.hover) ? { tool: idle } : { tool: idle, moment: { hover } };
+  return sameHover(hover, context.ephemeral.hover) ? { tool: idle } : { tool: idle, ephemeral: { hover } };
 }
 
-/** A card is selected as soon as it is pressed, so that a drag takes it along; the rest waits for the release. */
-function press(input: PointerInput, target: Hover | null, { moment }: ToolContext): Step {
+/** Selects a card on press, so that a drag moves it. Everything else waits for the release. */
+function press(input: PointerInput, target: Hover | null, { ephemeral }: ToolContext): Step {
   const { pointerId, device, at, adds } = input;
-  const wasSelected = target?.kind === 'node' && moment.selectedNodes.has(target.id);
+  const wasSelected = target?.kind === 'node' && ephemeral.selectedNodes.has(target.id);
   const tool = { kind: 'press', pointerId, device, start: at, target, adds, wasSelected } as const;
   if (target?.kind !== 'node' || wasSelected) return { tool };
-  const selectedNodes = new Set(adds ? moment.selectedNodes : []).add(target.id);
-  return { tool, moment: { selectedNodes, ...(adds ? {} : { selectedLinks: none }) } };
+  const selectedNodes = new Set(adds ? ephemeral.selectedNodes : []).add(target.id);
+  return { tool, ephemeral: { selectedNodes, ...(adds ? {} : { selectedLinks: none }) } };
 }
 
-/** Where ports do nothing, they are part of their card. */
+/** Ports that do nothing count as part of their card. */
 function cardOrLink(target: Hover | null): Hover | null {
   return target?.kind === 'port' ? { kind: 'node', id: target.id } : target;
 }

@@ -1,6 +1,6 @@
 import type { CanvasMode } from '../canvas-view.ts';
 
-/** What a key asks of the canvas. */
+/** The action of a key on the canvas. */
 export type KeyAction =
   | { kind: 'cancel' }
   | { kind: 'remove' }

@@ -2,7 +2,7 @@ import { pan } from '../geometry/camera.ts';
 import { idle, type PointerInput, type Step, type Tool, type ToolContext } from './tool.ts';
 
 /** Moves the view with the pointer. W2.06 */
-export function panStep(tool: Extract<Tool, { kind: 'pan' }>, input: PointerInput, { moment }: ToolContext): Step {
+export function panStep(tool: Extract<Tool, { kind: 'pan' }>, input: PointerInput, { ephemeral }: ToolContext): Step {
   if (input.pointerId !== tool.pointerId) return { tool };
   switch (input.type) {
     case 'down':
@@ -10,7 +10,7 @@ export function panStep(tool: Extract<Tool, { kind: 'pan' }>, input: PointerInpu
     case 'move':
       return {
         tool: { ...tool, at: input.at },
-        moment: { camera: pan(moment.camera, input.at.x - tool.at.x, input.at.y - tool.at.y) },
+        ephemeral: { camera: pan(ephemeral.camera, input.at.x - tool.at.x, input.at.y - tool.at.y) },
       };
     case 'up':
     case 'cancel':

@@ -1,22 +1,22 @@
 import { clampZoom, type Point, pan, zoomAt } from '../geometry/camera.ts';
-import { cancelBand } from './band-tool.ts';
+import { cancelMarquee } from './marquee-tool.ts';
 import { noDrag } from './move-tool.ts';
 import type { Finger, PointerInput, Step, Tool, ToolContext } from './tool.ts';
 
 type Pinch = Extract<Tool, { kind: 'pinch' }>;
 
-/** A second finger beside one that is down already begins a pinch; what the first had begun ends without trace. */
+/** A second finger starts a pinch and cancels the first finger's gesture. */
 export function startPinch(tool: Tool, input: PointerInput): Step | null {
   if (tool.kind === 'idle' || tool.kind === 'pinch' || tool.device !== 'touch' || tool.pointerId === input.pointerId) return null;
   const first: Finger = { pointerId: tool.pointerId, at: tool.kind === 'press' ? tool.start : tool.at };
   return {
     tool: { kind: 'pinch', fingers: [first, { pointerId: input.pointerId, at: input.at }] },
-    moment: { ...noDrag, linkDraft: null, ...(tool.kind === 'band' && cancelBand(tool).moment) },
+    ephemeral: { ...noDrag, linkDraft: null, ...(tool.kind === 'marquee' && cancelMarquee(tool).ephemeral) },
   };
 }
 
-/** Zooms by the distance of two fingers and pans with their middle; when one lifts, the other goes on panning. */
-export function pinchStep(tool: Pinch, input: PointerInput, { moment }: ToolContext): Step {
+/** Zooms by the distance of two fingers and pans with their middle. When one lifts, the other pans. */
+export function pinchStep(tool: Pinch, input: PointerInput, { ephemeral }: ToolContext): Step {
   const moved = tool.fingers.findIndex((finger) => finger.pointerId === input.pointerId);
   if (moved < 0 || input.type === 'down') return { tool };
   const stays = tool.fingers[1 - moved] as Finger;
@@ -26,10 +26,10 @@ export function pinchStep(tool: Pinch, input: PointerInput, { moment }: ToolCont
   const fingers: [Finger, Finger] = moved === 0 ? [finger, stays] : [stays, finger];
   const before = middle(tool.fingers);
   const after = middle(fingers);
-  const panned = pan(moment.camera, after.x - before.x, after.y - before.y);
+  const panned = pan(ephemeral.camera, after.x - before.x, after.y - before.y);
   const spread = distance(tool.fingers);
-  const zoom = spread > 0 ? clampZoom(moment.camera.zoom * (distance(fingers) / spread)) : moment.camera.zoom;
-  return { tool: { kind: 'pinch', fingers }, moment: { camera: zoomAt(panned, after, zoom) } };
+  const zoom = spread > 0 ? clampZoom(ephemeral.camera.zoom * (distance(fingers) / spread)) : ephemeral.camera.zoom;
+  return { tool: { kind: 'pinch', fingers }, ephemeral: { camera: zoomAt(panned, after, zoom) } };
 }
 
 function middle([a, b]: Pinch['fingers']): Point {

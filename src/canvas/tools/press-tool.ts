@@ -1,18 +1,18 @@
 import { withContents } from '../../model/document/annotations.ts';
-import type { CanvasMoment } from '../canvas-view.ts';
+import type { EphemeralState } from '../canvas-view.ts';
 import { type Rect, toWorld } from '../geometry/camera.ts';
 import { joined } from '../geometry/document-bounds.ts';
-import { bandStep } from './band-tool.ts';
+import { marqueeStep } from './marquee-tool.ts';
 import { moveStep } from './move-tool.ts';
 import { panStep } from './pan-tool.ts';
 import { idle, type PointerInput, type Step, type Tool, type ToolContext } from './tool.ts';
 
 type Press = Extract<Tool, { kind: 'press' }>;
 
-/** CSS px that a pointer may stray while it clicks. */
+/** CSS px that a pointer may move during a click. */
 const clickSlack = { mouse: 3, pen: 5, touch: 8 } as const;
 
-/** A press that has yet to become a click, a drag of cards or a pan. */
+/** A press that can still become a click, a drag of cards or a pan. */
 export function pressStep(tool: Press, input: PointerInput, context: ToolContext): Step {
   if (input.pointerId !== tool.pointerId) return { tool };
   switch (input.type) {
@@ -21,7 +21,7 @@ export function pressStep(tool: Press, input: PointerInput, context: ToolContext
     case 'move':
       return hasMoved(tool, input) ? drag(tool, input, context) : { tool };
     case 'up':
-      return { tool: idle, moment: clicked(tool, context) };
+      return { tool: idle, ephemeral: clicked(tool, context) };
     case 'cancel':
       return { tool: idle };
   }
@@ -33,13 +33,14 @@ function hasMoved({ start }: Press, { at, device }: PointerInput): boolean {
 
 function drag(tool: Press, input: PointerInput, context: ToolContext): Step {
   const { pointerId, device, start, target } = tool;
-  if (target?.kind !== 'node' && context.bands && (tool.adds || context.moment.mode === 'select')) return band(tool, input, context);
+  if (target?.kind !== 'node' && context.canSelectByMarquee && (tool.adds || context.ephemeral.mode === 'select'))
+    return startMarquee(tool, input, context);
   if (target?.kind !== 'node' || !context.editable) {
     return panStep({ kind: 'pan', pointerId, device, at: start }, input, context);
   }
-  const taken = context.moment.selectedNodes.has(target.id) ? context.moment.selectedNodes : new Set([target.id]);
+  const taken = context.ephemeral.selectedNodes.has(target.id) ? context.ephemeral.selectedNodes : new Set([target.id]);
   const nodeIds = withContents(context.document.nodes, taken);
-  const origin = toWorld(context.moment.camera, start);
+  const origin = toWorld(context.ephemeral.camera, start);
   const { x, y } = context.document.nodes[target.id] ?? origin;
   const box = boxOf(nodeIds, context) ?? { left: x, top: y, right: x, bottom: y };
   return moveStep({ kind: 'move', pointerId, device, at: start, origin, nodeIds, grip: { x, y }, box }, input, context);
@@ -55,26 +56,28 @@ function boxOf(nodeIds: Iterable<string>, { index }: ToolContext): Rect | null {
   return box;
 }
 
-/** Without Shift a band begins with nothing selected. */
-function band({ pointerId, device, start, adds }: Press, input: PointerInput, context: ToolContext): Step {
-  const { selectedNodes, selectedLinks, camera } = context.moment;
+/** Without Shift a marquee starts with an empty selection. */
+function startMarquee({ pointerId, device, start, adds }: Press, input: PointerInput, context: ToolContext): Step {
+  const { selectedNodes, selectedLinks, camera } = context.ephemeral;
   const from = toWorld(camera, start);
   const before = { selectedNodes, selectedLinks };
   const kept = adds ? selectedNodes : none;
-  const step = bandStep({ kind: 'band', pointerId, device, at: start, from, kept, before }, input, context);
-  return adds ? step : { ...step, moment: { selectedNodes: none, ...step.moment, selectedLinks: none } };
+  const step = marqueeStep({ kind: 'marquee', pointerId, device, at: start, from, kept, before }, input, context);
+  return adds ? step : { ...step, ephemeral: { selectedNodes: none, ...step.ephemeral, selectedLinks: none } };
 }
 
-/** What a click leaves selected. Adding to the selection what is in it takes it out. */
-function clicked({ target, adds, wasSelected }: Press, { moment }: ToolContext): Partial<CanvasMoment> {
+/** The selection after a click. With Shift or Ctrl a click toggles. */
+function clicked({ target, adds, wasSelected }: Press, { ephemeral }: ToolContext): Partial<EphemeralState> {
   if (target === null) return adds ? {} : { selectedNodes: none, selectedLinks: none };
   if (target.kind === 'link') {
     return adds
-      ? { selectedLinks: toggled(moment.selectedLinks, target.id) }
+      ? { selectedLinks: toggled(ephemeral.selectedLinks, target.id) }
       : { selectedNodes: none, selectedLinks: new Set([target.id]) };
   }
   if (!wasSelected) return {};
-  return adds ? { selectedNodes: toggled(moment.selectedNodes, target.id) } : { selectedNodes: new Set([target.id]), selectedLinks: none };
+  return adds
+    ? { selectedNodes: toggled(ephemeral.selectedNodes, target.id) }
+    : { selectedNodes: new Set([target.id]), selectedLinks: none };
 }
 
 function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {

@@ -1,20 +1,20 @@
 import type { Patch } from 'immer';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
-import type { CanvasMoment } from '../canvas-view.ts';
+import type { EphemeralState } from '../canvas-view.ts';
 
-/** Takes out of the selection and the hover what is no longer in the document. Null when nothing of it is gone. */
+/** Removes from selection and hover what is no longer in the document. Null when nothing changes. */
 export function pruneSelection(
-  moment: CanvasMoment,
+  ephemeral: EphemeralState,
   document: CanvasDocument,
   patches: readonly Patch[] | null,
-): Partial<CanvasMoment> | null {
+): Partial<EphemeralState> | null {
   if (patches && !patches.some(mayRemove)) return null;
-  const changes: Partial<CanvasMoment> = {};
-  const nodes = kept(moment.selectedNodes, document.nodes);
-  const links = kept(moment.selectedLinks, document.connections);
+  const changes: Partial<EphemeralState> = {};
+  const nodes = kept(ephemeral.selectedNodes, document.nodes);
+  const links = kept(ephemeral.selectedLinks, document.connections);
   if (nodes) changes.selectedNodes = nodes;
   if (links) changes.selectedLinks = links;
-  const { hover } = moment;
+  const { hover } = ephemeral;
   if (hover && !(hover.kind === 'link' ? document.connections : document.nodes)[hover.id]) changes.hover = null;
   return Object.keys(changes).length > 0 ? changes : null;
 }

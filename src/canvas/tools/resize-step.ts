@@ -5,10 +5,10 @@ import { nodeSize } from '../../model/document/node-size.ts';
 import { gridSize } from '../geometry/grid-step.ts';
 import { resizedBox } from '../overlay/resized-box.ts';
 
-/** A step of the grid: which way the right (x) or the lower (y) edge goes; `goesOn` while the key is held. */
+/** One grid step of the right (x) or lower (y) edge; `goesOn` while the key is held. */
 export type ResizeStep = { x: -1 | 0 | 1; y: -1 | 0 | 1; goesOn: boolean };
 
-/** Makes a note or group larger or smaller by a step; null for what has no size of its own, or is as small as it can be. */
+/** Resizes a note or group by one step. Null for nodes without a size of their own, and at the minimum size. */
 export function resizeStep(node: CanvasNode, { x, y, goesOn }: ResizeStep): Extract<DocumentCommand, { type: 'node.update' }> | null {
   if (!isAnnotation(node)) return null;
   const before = { x: node.x, y: node.y, ...nodeSize(node) };

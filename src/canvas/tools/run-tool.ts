@@ -1,13 +1,13 @@
-import { bandStep, cancelBand } from './band-tool.ts';
 import { idleStep } from './idle-tool.ts';
 import { linkStep } from './link-tool.ts';
+import { cancelMarquee, marqueeStep } from './marquee-tool.ts';
 import { moveStep, noDrag } from './move-tool.ts';
 import { panStep } from './pan-tool.ts';
 import { pinchStep, startPinch } from './pinch-tool.ts';
 import { pressStep } from './press-tool.ts';
 import { idle, type PointerInput, type Step, type Tool, type ToolContext } from './tool.ts';
 
-/** Hands an input to the gesture under way. A second finger turns any one-finger gesture into a pinch. */
+/** Passes an input to the current gesture. A second finger turns any gesture into a pinch. */
 export function runTool(tool: Tool, input: PointerInput, context: ToolContext): Step {
   if (input.type === 'down' && input.device === 'touch') {
     const pinch = startPinch(tool, input);
@@ -24,8 +24,8 @@ export function runTool(tool: Tool, input: PointerInput, context: ToolContext): 
       return moveStep(tool, input, context);
     case 'link':
       return linkStep(tool, input, context);
-    case 'band':
-      return bandStep(tool, input, context);
+    case 'marquee':
+      return marqueeStep(tool, input, context);
     case 'pinch':
       return pinchStep(tool, input, context);
     default:
@@ -33,10 +33,10 @@ export function runTool(tool: Tool, input: PointerInput, context: ToolContext): 
   }
 }
 
-/** Ends the gesture without trace; null when there was none. */
+/** Cancels the current gesture; null without one. */
 export function cancelTool(tool: Tool): Step | null {
-  if (tool.kind === 'band') return cancelBand(tool);
-  return tool.kind === 'idle' ? null : { tool: idle, moment: { ...noDrag, linkDraft: null } };
+  if (tool.kind === 'marquee') return cancelMarquee(tool);
+  return tool.kind === 'idle' ? null : { tool: idle, ephemeral: { ...noDrag, linkDraft: null } };
 }
 
 function unknownTool(tool: never): never {

@@ -1,10 +1,10 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { DocumentCommand } from '../../model/commands.ts';
-import type { CanvasMoment, Hover } from '../canvas-view.ts';
+import type { EphemeralState, Hover } from '../canvas-view.ts';
 import type { Point, Rect } from '../geometry/camera.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 
-/** What a pointer did, as the tools see it. */
+/** A pointer event, as the tools get it. */
 export type PointerInput = {
   type: 'down' | 'move' | 'up' | 'cancel';
   pointerId: number;
@@ -15,31 +15,31 @@ export type PointerInput = {
   at: Point;
   /** Adds to the selection instead of replacing it. */
   adds: boolean;
-  /** A drag goes where the pointer goes, whatever it could be level with. */
+  /** Disables alignment guides during a drag. */
   free: boolean;
-  /** A drag leaves the cards where they are and takes copies along. */
+  /** A drag moves copies and leaves the cards in place. */
   copies: boolean;
-  /** The space bar is held: the left button pans whatever it is on. */
+  /** The space bar is held: the left button pans. */
   pans: boolean;
 };
 
-/** What a tool may look at; nothing in it changes while a tool decides. */
+/** The read-only input of a tool. */
 export type ToolContext = {
-  moment: CanvasMoment;
+  ephemeral: EphemeralState;
   document: CanvasDocument;
-  /** Cards can be moved and links drawn: not while a run holds the document, nor read-only, nor on the mobile layout. W4.02 W2.07 */
+  /** Cards can be moved and links drawn. False while a run locks the document, when read-only, and on the mobile layout. W4.02 W2.07 */
   editable: boolean;
-  /** A band can be drawn that selects: not on the mobile layout. W2.07 */
-  bands: boolean;
+  /** A marquee can be drawn. False on the mobile layout. W2.07 */
+  canSelectByMarquee: boolean;
   /** What lies under a point (CSS px). */
   hit: (at: Point) => Hover | null;
   index: Pick<DocumentIndex, 'nodes'>;
 };
 
-/** The gesture under way. `pointerId` is the pointer that it follows. */
+/** The current gesture. `pointerId` is the pointer that it follows. */
 export type Tool =
   | { kind: 'idle' }
-  /** A button is down and has not moved far enough to say what it will be. */
+  /** A button is down and has not moved far enough to decide the gesture. */
   | {
       kind: 'press';
       pointerId: number;
@@ -50,7 +50,7 @@ export type Tool =
       wasSelected: boolean;
     }
   | { kind: 'pan'; pointerId: number; device: PointerInput['device']; at: Point }
-  /** `origin` is where the cards were taken hold of, `grip` the corner of the card there, `box` is round all of them. World px. */
+  /** `origin` is where the drag began, `grip` the corner of the card there, `box` the box round all dragged cards. World px. */
   | {
       kind: 'move';
       pointerId: number;
@@ -62,21 +62,21 @@ export type Tool =
       box: Rect;
     }
   | { kind: 'link'; pointerId: number; device: PointerInput['device']; at: Point; from: string }
-  /** `from` is the corner where it began, world px; `kept` stays selected whatever it takes in, `before` was selected when it began. */
+  /** `from` is the first corner, world px; `kept` stays selected in any case; `before` is the selection at the start. */
   | {
-      kind: 'band';
+      kind: 'marquee';
       pointerId: number;
       device: PointerInput['device'];
       at: Point;
       from: Point;
       kept: ReadonlySet<string>;
-      before: Pick<CanvasMoment, 'selectedNodes' | 'selectedLinks'>;
+      before: Pick<EphemeralState, 'selectedNodes' | 'selectedLinks'>;
     }
   | { kind: 'pinch'; fingers: readonly [Finger, Finger] };
 
 export type Finger = { pointerId: number; at: Point };
 
-/** What a tool answers: the gesture that goes on, what to show of the moment, and the command that the gesture ended in. */
-export type Step = { tool: Tool; moment?: Partial<CanvasMoment>; command?: DocumentCommand };
+/** A tool's result: the next gesture, changes of the page's state, and the command that ends the gesture. */
+export type Step = { tool: Tool; ephemeral?: Partial<EphemeralState>; command?: DocumentCommand };
 
 export const idle: Tool = { kind: 'idle' };

@@ -15,7 +15,7 @@ export type WheelInput = {
 /** One notch of a wheel, in px, multiplies the zoom by this or divides it. W9.01 */
 const notch = { delta: 100, factor: 1.1 } as const;
 const pxPerUnit = [1, 100 / 3, 100];
-/** A pinch comes in steps much smaller than a notch, and each counts for more. */
+/** A pinch comes in steps much smaller than a notch; this factor makes up for it. */
 const pinch = { below: 50, base: Math.E } as const;
 
 /** The camera after a turn of the wheel: zoomed about the pointer, or moved sideways by a purely sideways scroll. W2.06 */
@@ -32,7 +32,7 @@ function wheelFactor(delta: number, ctrl: boolean): number {
   return notch.factor ** (-delta / notch.delta);
 }
 
-/** Holds a zoom to the limits; one that "fit to view" left outside them may only come nearer. W9.01 */
+/** Clamps a zoom to its limits. A zoom that "fit to view" left outside them may only move towards them. W9.01 */
 export function limitZoom(zoom: number, before: number): number {
   return Math.min(Math.max(zoomLimits.max, before), Math.max(Math.min(zoomLimits.min, before), zoom));
 }

@@ -143,9 +143,9 @@ export class WorkspacePage {
     return this.page.getByTestId('history').getByTestId('history-item');
   }
 
-  /** The strips that say what the user must know now. */
-  strips(): Locator {
-    return this.page.getByTestId('strip');
+  /** The banners that say what the user must know now. */
+  banners(): Locator {
+    return this.page.getByTestId('banner');
   }
 
   #say(area: string, key: string, values?: Record<string, string | number>): string {

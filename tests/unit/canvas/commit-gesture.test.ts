@@ -6,7 +6,7 @@ import type { DocumentCommand } from '../../../src/model/commands.ts';
 import { failed, type Outcome } from '../../../src/model/problem.ts';
 import { emptyWorkspace, type WorkspaceState } from '../../../src/model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../src/model/workspace-store.ts';
-import { agentAt, documentOf } from '../../support/canvas-hand.ts';
+import { agentAt, documentOf } from '../../support/canvas-driver.ts';
 
 enablePatches();
 
@@ -32,7 +32,7 @@ function scene() {
   const preview = { nodeIds: new Set(['a']), dx: 30, dy: 0 };
   view.update({ drag: preview });
   /** Where card a is drawn, after each turn of events. */
-  const drawn = () => (state.document.nodes.a?.x ?? Number.NaN) + (view.moment.drag?.nodeIds.has('a') ? view.moment.drag.dx : 0);
+  const drawn = () => (state.document.nodes.a?.x ?? Number.NaN) + (view.ephemeral.drag?.nodeIds.has('a') ? view.ephemeral.drag.dx : 0);
   commitGesture(move, { store, view, dispatch: () => promise });
   return { store, view, post, answer, drawn, preview, listeners };
 }
@@ -45,7 +45,7 @@ test('W4.12 a card that was dragged stays where it was dropped while the documen
   answer({ ok: true, value: undefined });
   await Promise.resolve();
   expect(drawn()).toBe(130);
-  expect(view.moment.drag).toBeNull();
+  expect(view.ephemeral.drag).toBeNull();
   expect(listeners.size).toBe(0);
 });
 
@@ -67,5 +67,5 @@ test('W4.12 the end of one drag leaves the preview of the next alone', () => {
   const next = { nodeIds: new Set(['b']), dx: 5, dy: 5 };
   view.update({ drag: next });
   post([{ op: 'replace', path: ['document', 'nodes', 'a'], value: agentAt('a', 130, 100) }]);
-  expect(view.moment.drag).toBe(next);
+  expect(view.ephemeral.drag).toBe(next);
 });

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { edgePan } from '../../../src/canvas/tools/edge-pan.ts';
 import { idle, type Tool } from '../../../src/canvas/tools/tool.ts';
 
-const moment = { size: { width: 1_000, height: 800 }, insets: { top: 56, right: 0, bottom: 120, left: 268 } };
+const ephemeral = { size: { width: 1_000, height: 800 }, insets: { top: 56, right: 0, bottom: 120, left: 268 } };
 const link: Tool = { kind: 'link', pointerId: 1, device: 'mouse', at: { x: 0, y: 0 }, from: 'a' };
-const speedAt = (x: number, y: number, tool: Tool = link) => edgePan(tool, { x, y }, moment);
+const speedAt = (x: number, y: number, tool: Tool = link) => edgePan(tool, { x, y }, ephemeral);
 
 test('W2.06 a pointer that drags something takes the view along at its edge, the faster the nearer', () => {
   expect(speedAt(600, 400)).toEqual({ x: 0, y: 0 });

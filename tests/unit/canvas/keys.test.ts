@@ -3,7 +3,7 @@ import type { CanvasNode } from '../../../contract/canvas.ts';
 import { CanvasView } from '../../../src/canvas/canvas-view.ts';
 import { type KeyAction, keyAction } from '../../../src/canvas/tools/key-action.ts';
 import { keyStep } from '../../../src/canvas/tools/key-step.ts';
-import { agentAt, documentOf } from '../../support/canvas-hand.ts';
+import { agentAt, documentOf } from '../../support/canvas-driver.ts';
 
 const key = (name: string, code: string, held: Partial<{ ctrl: boolean; shift: boolean; alt: boolean; repeat: boolean }> = {}) =>
   keyAction({ key: name, code, ctrl: false, shift: false, alt: false, repeat: false, ...held });
@@ -17,7 +17,12 @@ function step(action: KeyAction, selected: { nodes?: string[]; links?: string[] 
     selectedNodes: new Set(selected.nodes ?? []),
     selectedLinks: new Set(selected.links ?? []),
   });
-  return keyStep(action, { moment: view.moment, document, readOnly, bounds: () => ({ left: 100, top: 100, right: 780, bottom: 256 }) });
+  return keyStep(action, {
+    ephemeral: view.ephemeral,
+    document,
+    readOnly,
+    bounds: () => ({ left: 100, top: 100, right: 780, bottom: 256 }),
+  });
 }
 
 describe('what a key asks for', () => {
@@ -65,7 +70,7 @@ test('W3.01 Alt, Shift and arrows move the edges of the only note or group selec
   const press = (x: -1 | 0 | 1, y: -1 | 0 | 1, chosen = ['n'], readOnly = false) => {
     const view = new CanvasView();
     view.update({ selectedNodes: new Set(chosen) });
-    const context = { moment: view.moment, document: { nodes, connections: {} }, readOnly, bounds: () => null };
+    const context = { ephemeral: view.ephemeral, document: { nodes, connections: {} }, readOnly, bounds: () => null };
     return keyStep({ kind: 'resize', x, y, goesOn: true }, context).command;
   };
   expect(press(1, 0)).toEqual({ type: 'node.update', id: 'n', changes: { width: 110, height: 60 }, goesOn: true });
@@ -98,7 +103,7 @@ describe('what a key does', () => {
         { id: 'b', x: 500, y: 80 },
       ],
     });
-    expect(step({ kind: 'arrow', x: 0, y: 1, coarse: false, goesOn: false }).moment?.camera).toEqual({ x: 0, y: -60, zoom: 1 });
+    expect(step({ kind: 'arrow', x: 0, y: 1, coarse: false, goesOn: false }).ephemeral?.camera).toEqual({ x: 0, y: -60, zoom: 1 });
   });
 
   test('W3.01 Ctrl D copies the selected cards a step of the grid aside', () => {
@@ -125,10 +130,10 @@ describe('what a key does', () => {
   });
 
   test('W2.05 fit shows every card, select all takes every card, Escape takes none', () => {
-    const camera = step({ kind: 'zoom', to: 'fit' }).moment?.camera;
+    const camera = step({ kind: 'zoom', to: 'fit' }).ephemeral?.camera;
     expect(camera && 100 * camera.zoom + camera.x).toBeGreaterThan(0);
     expect(camera && 780 * camera.zoom + camera.x).toBeLessThan(1_000);
-    expect(step({ kind: 'selectAll' }).moment?.selectedNodes).toEqual(new Set(['a', 'b']));
-    expect(step({ kind: 'cancel' }, { nodes: ['a'] }).moment?.selectedNodes).toEqual(new Set());
+    expect(step({ kind: 'selectAll' }).ephemeral?.selectedNodes).toEqual(new Set(['a', 'b']));
+    expect(step({ kind: 'cancel' }, { nodes: ['a'] }).ephemeral?.selectedNodes).toEqual(new Set());
   });
 });

@@ -5,7 +5,7 @@ import { sendUniforms } from '../../../src/canvas/scene/gpu/frame-uniforms.ts';
 import { TextZoom } from '../../../src/canvas/scene/text/text-zoom.ts';
 import { LevelInView } from '../../../src/canvas/scene/tiles/level-in-view.ts';
 import { restAfter, ZoomRest, zoomRestMs } from '../../../src/canvas/scene/tiles/zoom-rest.ts';
-import { Easel } from '../../support/painted.ts';
+import { CardPainterDriver } from '../../support/painted.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -109,9 +109,9 @@ test('W2.05 at rest each texel of a text is one px of the screen, and a letter a
       const frame = { pixelRatio, zoom, textZoom: seen.stretchedFrom, isExact: true, atlasSize: 1_024, seconds: 0, still: true };
       sendUniforms(sent as never, sent as never, frame);
       expect((sent.uniforms.uTextScale ?? 0) * (sent.uniforms.uPixelRatio ?? 0)).toBeCloseTo(1, 10);
-      const easel = new Easel(seen.level, { zoom });
-      easel.pen.scale = seen.texels(pixelRatio);
-      const letter = easel.card({ id: 'a', type: 'agent', title: 'L', x: 0, y: 0 }).find(({ picture }) => picture.startsWith('letter:'));
+      const painter = new CardPainterDriver(seen.level, { zoom });
+      painter.pen.scale = seen.texels(pixelRatio);
+      const letter = painter.card({ id: 'a', type: 'agent', title: 'L', x: 0, y: 0 }).find(({ picture }) => picture.startsWith('letter:'));
       const size = { full: 16 * zoom, compact: 12, title: 11, block: null }[seen.level];
       // The letter of the tests is three quarters of its style high.
       expect(letter?.box[3]).toEqual(size === null ? undefined : expect.closeTo(0.75 * size * pixelRatio, 3));

@@ -3,7 +3,7 @@ import { CanvasView } from '../../../src/canvas/canvas-view.ts';
 import { DocumentIndex } from '../../../src/canvas/geometry/document-index.ts';
 import { touchedAll } from '../../../src/canvas/geometry/touched.ts';
 import { menuAtPoint, menuOfSelection } from '../../../src/canvas/menu-request.ts';
-import { agentAt, documentOf } from '../../support/canvas-hand.ts';
+import { agentAt, documentOf } from '../../support/canvas-driver.ts';
 
 const document = documentOf([agentAt('a', 100, 100), agentAt('b', 5_000, 100)], [['a', 'b']]);
 const index = new DocumentIndex();
@@ -18,21 +18,21 @@ function momentWith(nodes: string[], links: string[] = []) {
     selectedNodes: new Set(nodes),
     selectedLinks: new Set(links),
   });
-  return view.moment;
+  return view.ephemeral;
 }
 
 test('W2.06 what is pressed becomes the selection, unless it is one of several selected', () => {
   const alone = menuAtPoint({ kind: 'node', id: 'b' }, { x: 10, y: 20 }, momentWith(['a']));
   expect(alone.request).toEqual({ target: { kind: 'node', id: 'b' }, at: { x: 10, y: 20 }, world: { x: 20, y: 40 } });
-  expect(alone.moment.selectedNodes).toEqual(new Set(['b']));
+  expect(alone.ephemeral.selectedNodes).toEqual(new Set(['b']));
   const several = menuAtPoint({ kind: 'node', id: 'b' }, { x: 10, y: 20 }, momentWith(['a', 'b']));
   expect(several.request.target).toEqual({ kind: 'selection' });
-  expect(several.moment).toEqual({ hover: null });
+  expect(several.ephemeral).toEqual({ hover: null });
   const port = menuAtPoint({ kind: 'port', id: 'a', port: 'out' }, { x: 0, y: 0 }, momentWith([]));
   expect(port.request.target).toEqual({ kind: 'node', id: 'a' });
   const link = menuAtPoint({ kind: 'link', id: 'a-b' }, { x: 0, y: 0 }, momentWith(['a']));
-  expect(link.moment.selectedLinks).toEqual(new Set(['a-b']));
-  expect(link.moment.selectedNodes).toEqual(new Set());
+  expect(link.ephemeral.selectedLinks).toEqual(new Set(['a-b']));
+  expect(link.ephemeral.selectedNodes).toEqual(new Set());
   expect(menuAtPoint(null, { x: 0, y: 0 }, momentWith(['a'])).request.target).toEqual({ kind: 'canvas' });
 });
 

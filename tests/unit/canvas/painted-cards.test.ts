@@ -7,7 +7,7 @@ import { agentRoles, nodeHue } from '../../../src/model/agents/roles.ts';
 import type { CardState } from '../../../src/model/card-view.ts';
 import { palette } from '../../../src/ui/palette.ts';
 import { contrast } from '../../support/contrast.ts';
-import { Easel, shapesOf, signsIn, wordsIn } from '../../support/painted.ts';
+import { CardPainterDriver, shapesOf, signsIn, wordsIn } from '../../support/painted.ts';
 
 const levels: readonly DetailLevel[] = ['full', 'compact', 'title', 'block'];
 const themes = ['light', 'dark'] as const;
@@ -17,17 +17,17 @@ const states: readonly CardState[] = ['idle', 'waiting', 'active', 'paused', 'do
 const agent: CanvasNode = { id: 'a', type: 'agent', title: 'Lead', description: 'Plans it', role: 'Developer', x: 40, y: 60 };
 
 describe.each(everywhere)('$theme, $level', ({ theme, level }) => {
-  const easel = new Easel(level, { theme });
+  const painter = new CardPainterDriver(level, { theme });
   const colours = palette(theme);
 
   test('W2.05 each state has shapes of its own, whatever the colours', () => {
-    const drawn = states.map((state) => shapesOf(easel.card(agent, { state })).join());
+    const drawn = states.map((state) => shapesOf(painter.card(agent, { state })).join());
     for (const [i, one] of drawn.entries()) expect([states[i], drawn.indexOf(one)]).toEqual([states[i], i]);
   });
 
   test('W2.05 a card at work has rings that breathe round it, and no other has', () => {
     for (const state of states) {
-      const rings = easel.card(agent, { state }).filter(({ motion }) => motion === 'pulse');
+      const rings = painter.card(agent, { state }).filter(({ motion }) => motion === 'pulse');
       expect([state, rings.length > 0]).toEqual([state, state === 'active']);
       for (const ring of rings) expect(ring.shape[3]).toBeGreaterThanOrEqual(3);
     }
@@ -35,18 +35,18 @@ describe.each(everywhere)('$theme, $level', ({ theme, level }) => {
 
   test.each(agentRoles)('W2.05 the signs and the title on a card of a %s stand out from what they lie on', (role) => {
     for (const state of states) {
-      const painted = easel.card({ ...agent, role }, { state });
+      const painted = painter.card({ ...agent, role }, { state });
       for (const [at, { picture, fill }] of painted.entries()) {
         const least = picture.startsWith('letter:title') ? 4.5 : picture.startsWith('state:') ? 3 : null;
         // What is skipped is drawn faint as a whole, its sign apart.
         if (least === null || fill.alpha < 1) continue;
-        expect([state, picture, contrast(fill.colour, easel.groundOf(painted, at)) >= least]).toEqual([state, picture, true]);
+        expect([state, picture, contrast(fill.colour, painter.groundOf(painted, at)) >= least]).toEqual([state, picture, true]);
       }
     }
   });
 
   test('W2.05 what is selected is ringed in the accent, two CSS px wide at least; what is under the pointer thinner and fainter', () => {
-    const [selected, hovered] = [easel.mark(agent, 'selected'), easel.mark(agent, 'hovered')];
+    const [selected, hovered] = [painter.mark(agent, 'selected'), painter.mark(agent, 'hovered')];
     const ring = selected[0];
     expect(ring).toMatchObject({ motion: 'outline', box: [0, 0, 280, 156], anchor: [40, 60] });
     expect(ring?.stroke).toEqual({ colour: colours.accent, alpha: 1 });
@@ -77,34 +77,34 @@ test('W2.05 a link that is selected or under the pointer has a glow wider than a
 
 test('W2.05 a title that is too long for its row is set smaller and in two, within its card and below its pictogram', () => {
   for (const zoom of [0.35, 0.41, 0.59]) {
-    const easel = new Easel('compact', { zoom });
-    const written = (title: string) => easel.card({ ...agent, title });
+    const painter = new CardPainterDriver('compact', { zoom });
+    const written = (title: string) => painter.card({ ...agent, title });
     expect(wordsIn(written('Lead'), 'titleCompact')).toBe('Lead');
     const long = written('Lead developer of all servers and clients');
     const letters = long.filter(({ picture }) => picture.startsWith('letter:titleSmall'));
     // A letter is half of 11 px wide, and 9 px of the card's width are free on either side.
     expect(letters.length).toBeGreaterThan((280 * zoom - 18) / 5.5);
-    const rows = [...new Set(letters.map((letter) => easel.areaOf(letter).bottom))];
+    const rows = [...new Set(letters.map((letter) => painter.areaOf(letter).bottom))];
     expect(rows).toHaveLength(2);
     const icon = long.findIndex(({ picture }) => picture.startsWith('icon:'));
-    const tile = easel.areaOf(long[icon - 1] as (typeof long)[number]);
-    for (const letter of letters) expect(easel.areaOf(letter).top).toBeGreaterThanOrEqual(tile.bottom);
+    const tile = painter.areaOf(long[icon - 1] as (typeof long)[number]);
+    for (const letter of letters) expect(painter.areaOf(letter).top).toBeGreaterThanOrEqual(tile.bottom);
     // What hangs below a line of 11 px hangs 3 px at most.
     expect(Math.max(...rows) + 3).toBeLessThanOrEqual((60 + 156) * zoom);
-    for (const letter of letters) expect(easel.areaOf(letter).right).toBeLessThanOrEqual((40 + 280) * zoom - 8);
+    for (const letter of letters) expect(painter.areaOf(letter).right).toBeLessThanOrEqual((40 + 280) * zoom - 8);
   }
 });
 
 test('W2.05 so is the title of a dialog, above the box that stands for its form', () => {
   const dialog: CanvasNode = { id: 'd', type: 'dialog', title: 'What the team is to build', goal: '', x: 0, y: 0 };
   for (const zoom of [0.35, 0.41]) {
-    const easel = new Easel('compact', { zoom });
-    const painted = easel.card(dialog);
-    const letters = painted.filter(({ picture }) => picture.startsWith('letter:titleSmall')).map((letter) => easel.areaOf(letter));
+    const painter = new CardPainterDriver('compact', { zoom });
+    const painted = painter.card(dialog);
+    const letters = painted.filter(({ picture }) => picture.startsWith('letter:titleSmall')).map((letter) => painter.areaOf(letter));
     expect(new Set(letters.map(({ bottom }) => bottom)).size).toBe(2);
     const box = painted.find(({ unit, box }) => unit === 'world' && box[2] === 280 - 32);
     // What hangs below a line of 11 px hangs 3 px at most; the band is 3 px high.
-    expect(Math.max(...letters.map(({ bottom }) => bottom)) + 3).toBeLessThanOrEqual(box ? easel.areaOf(box).top : 0);
+    expect(Math.max(...letters.map(({ bottom }) => bottom)) + 3).toBeLessThanOrEqual(box ? painter.areaOf(box).top : 0);
     expect(Math.min(...letters.map(({ top }) => top))).toBeGreaterThan(3);
     expect(Math.max(...letters.map(({ right }) => right))).toBeLessThanOrEqual(280 * zoom - 9);
   }
@@ -117,12 +117,12 @@ describe.each(themes)('%s', (theme) => {
     const flow: CanvasNode = { id: 'f', type: 'flow', title: 'Cycle', description: 'All of it', x: 0, y: 0 };
     const trigger: CanvasNode = { id: 't', type: 'trigger', title: 'Start', x: 0, y: 0 };
     for (const level of levels) {
-      const easel = new Easel(level, { theme });
+      const painter = new CardPainterDriver(level, { theme });
       for (const [node, width, height] of [
         [flow, 280, 156],
         [trigger, 200, 68],
       ] as const) {
-        const painted = easel.card(node);
+        const painted = painter.card(node);
         const body = painted.find(({ box, motion }) => box[2] === width && box[3] === height && motion === 'still');
         expect([level, node.type, body !== undefined]).toEqual([level, node.type, true]);
         const hue = colours.hue[nodeHue(node)];
@@ -131,7 +131,7 @@ describe.each(themes)('%s', (theme) => {
         expect(signsIn(painted).includes('icon:trigger')).toBe(level === 'full' || level === 'compact');
         expect(wordsIn(painted, 'title')).toBe(level === 'block' ? '' : node.title);
       }
-      expect(wordsIn(easel.card(flow), 'line')).toBe(level === 'full' ? 'Allofit' : '');
+      expect(wordsIn(painter.card(flow), 'line')).toBe(level === 'full' ? 'Allofit' : '');
     }
   });
 
@@ -147,17 +147,17 @@ describe.each(themes)('%s', (theme) => {
     };
     const group: CanvasNode = { id: 'g', type: 'group', title: 'Team', x: 0, y: 0, width: 900, height: 600 };
     for (const level of levels) {
-      const easel = new Easel(level, { theme });
-      const slip = easel.annotation(note);
+      const painter = new CardPainterDriver(level, { theme });
+      const slip = painter.annotation(note);
       expect(wordsIn(slip)).toBe(level === 'block' ? '' : 'firstsecond');
       const paper = slip.find(({ kind }) => kind === 'shape');
       expect(paper?.box).toEqual([0, 0, 220, 160]);
-      const other = easel.annotation({ ...note, color: { background: 'sky', border: 'sky' } }).find(({ kind }) => kind === 'shape');
+      const other = painter.annotation({ ...note, color: { background: 'sky', border: 'sky' } }).find(({ kind }) => kind === 'shape');
       expect(other?.fill.colour).not.toBe(paper?.fill.colour);
-      const frame = easel.annotation(group);
+      const frame = painter.annotation(group);
       expect(frame[0]).toMatchObject({ box: [0, 0, 900, 600], stroke: { colour: colours.hue.slate } });
       expect(wordsIn(frame)).toBe('Team');
-      for (const letter of frame.slice(1)) expect(easel.areaOf(letter).bottom).toBeLessThanOrEqual(0);
+      for (const letter of frame.slice(1)) expect(painter.areaOf(letter).bottom).toBeLessThanOrEqual(0);
     }
   });
 });

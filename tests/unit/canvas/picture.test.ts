@@ -8,8 +8,8 @@ import { writeSvg } from '../../../src/canvas/picture/write-svg.ts';
 import { createCardTexts } from '../../../src/canvas/scene/text/create-card-texts.ts';
 import { type TextStyle, textStyles } from '../../../src/canvas/scene/text/text-style.ts';
 import { emptyRun } from '../../../src/model/workspace-state.ts';
-import { agentAt, documentOf } from '../../support/canvas-hand.ts';
-import { Easel, wordsIn } from '../../support/painted.ts';
+import { agentAt, documentOf } from '../../support/canvas-driver.ts';
+import { CardPainterDriver, wordsIn } from '../../support/painted.ts';
 
 const texts = createCardTexts(
   'en',
@@ -68,8 +68,8 @@ test.each([
   { id: 'n', type: 'note', title: '', description: `${long}\n\n${long.repeat(9)}`, x: 0, y: 0 },
   { id: 'g', type: 'group', title: long, x: 0, y: 0, width: 300, height: 200 },
 ] satisfies CanvasNode[])('W2.05 a picture of a node of type $type cuts its words where the canvas cuts them', (node) => {
-  const easel = new Easel('full');
-  const painted = node.type === 'note' || node.type === 'group' ? easel.annotation(node) : easel.card(node);
+  const painter = new CardPainterDriver('full');
+  const painted = node.type === 'note' || node.type === 'group' ? painter.annotation(node) : painter.card(node);
   const measure = (style: TextStyle, text: string) => (text.length * textStyles[style].size) / 2;
   const options = { document: documentOf([node], []), run: emptyRun, agents: {}, texts, theme: 'light', measure, nodeIds: null } as const;
   const marks = sketchCanvas(options)?.groups.flatMap((group) => group.marks) ?? [];

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { CanvasView } from '../../../src/canvas/canvas-view.ts';
 import { pruneSelection } from '../../../src/canvas/tools/prune-selection.ts';
-import { agentAt, documentOf } from '../../support/canvas-hand.ts';
+import { agentAt, documentOf } from '../../support/canvas-driver.ts';
 
 const before = () => {
   const view = new CanvasView();
   view.update({ selectedNodes: new Set(['a', 'b']), selectedLinks: new Set(['a-b']), hover: { kind: 'port', id: 'a', port: 'out' } });
-  return view.moment;
+  return view.ephemeral;
 };
 
 test('W4.12 a card that is deleted leaves the selection, and its link with it', () => {

@@ -4,7 +4,7 @@ import { nodeBox } from '../../../src/canvas/geometry/document-bounds.ts';
 import { DocumentIndex } from '../../../src/canvas/geometry/document-index.ts';
 import { snap } from '../../../src/canvas/geometry/snap.ts';
 import { touchedAll } from '../../../src/canvas/geometry/touched.ts';
-import { agentAt, documentOf } from '../../support/canvas-hand.ts';
+import { agentAt, documentOf } from '../../support/canvas-driver.ts';
 
 const world = { left: -10_000, top: -10_000, right: 10_000, bottom: 10_000 };
 

@@ -78,7 +78,7 @@ test.each([
   ['node.idMissing', { name: 'QA' }, 'Agent validation failed: QA – Missing ID'],
   ['agent.notSaved', { cause: 'network' }, 'Error saving agent: Could not reach the server'],
   ['workspace:history.clearText', {}, 'Are you sure you want to clear the chat history? This action cannot be undone.'],
-  ['workspace:strip.checkFailed', {}, 'Authentication check failed. Please login again.'],
+  ['workspace:banner.checkFailed', {}, 'Authentication check failed. Please login again.'],
   ['history.loadFailed', { cause: 'network' }, 'Failed to load chat history: Could not reach the server'],
   ['workspace:connection.off', {}, 'HTTP only'],
   ['thoughts.failed', { cause: 'network' }, 'Failed to subscribe to agent thoughts: Could not reach the server'],

@@ -43,7 +43,7 @@ test('W2.05 of two travels of the camera the later one arrives', () => {
   moveCamera(view, { x: -300, y: 40, zoom: 0.5 });
   runFrames(100);
   runFrames(250);
-  expect(view.moment.camera).toEqual({ x: -300, y: 40, zoom: 0.5 });
+  expect(view.ephemeral.camera).toEqual({ x: -300, y: 40, zoom: 0.5 });
 });
 
 test('W2.06 a hand on the canvas ends the travel', () => {
@@ -52,15 +52,15 @@ test('W2.06 a hand on the canvas ends the travel', () => {
   runFrames(100);
   view.update({ camera: { x: 7, y: 7, zoom: 1 } });
   runFrames(250);
-  expect(view.moment.camera).toEqual({ x: 7, y: 7, zoom: 1 });
+  expect(view.ephemeral.camera).toEqual({ x: 7, y: 7, zoom: 1 });
 });
 
 test('W2.04 a card under a panel is brought clear of it, and one in the open leaves the camera alone', () => {
   const view = aView({ still: true });
   revealNode(view, agent('open', 400, 200));
-  expect(view.moment.camera).toEqual({ x: 0, y: 0, zoom: 1 });
+  expect(view.ephemeral.camera).toEqual({ x: 0, y: 0, zoom: 1 });
   revealNode(view, agent('hidden', 0, 0));
-  const { x, y, zoom } = view.moment.camera;
+  const { x, y, zoom } = view.ephemeral.camera;
   expect(zoom).toBe(1);
   expect(x).toBeGreaterThanOrEqual(200);
   expect(y).toBeGreaterThanOrEqual(50);
@@ -89,23 +89,23 @@ test('W3.02 cards placed together are all brought into view; a phone on which th
   const view = aView({ still: true });
   const flow = [agent('first', 1_200, 100), agent('second', 1_600, 100), agent('third', 2_400, 100)];
   revealNodes(view, flow, false);
-  const { x, zoom } = view.moment.camera;
+  const { x, zoom } = view.ephemeral.camera;
   expect(1_200 * zoom + x).toBeGreaterThanOrEqual(200);
   expect((2_400 + 280) * zoom + x).toBeLessThanOrEqual(1_000);
   const phone = new CanvasView({ still: true });
   phone.update({ size: { width: 390, height: 844 }, insets: { top: 64, right: 0, bottom: 192, left: 0 } });
   revealNodes(phone, flow, true);
-  expect(phone.moment.camera.zoom).toBe(1);
-  expect(1_200 + phone.moment.camera.x).toBeGreaterThanOrEqual(0);
-  expect(1_200 + 280 + phone.moment.camera.x).toBeLessThanOrEqual(390);
+  expect(phone.ephemeral.camera.zoom).toBe(1);
+  expect(1_200 + phone.ephemeral.camera.x).toBeGreaterThanOrEqual(0);
+  expect(1_200 + 280 + phone.ephemeral.camera.x).toBeLessThanOrEqual(390);
   revealNodes(view, [], false);
-  expect(view.moment.camera.zoom).toBe(zoom);
+  expect(view.ephemeral.camera.zoom).toBe(zoom);
 });
 
 test('P2.19 the demonstration opens on as many first cards as fit at the size of their text', () => {
-  const moment = { size: { width: 1_000, height: 800 }, insets: { top: 50, right: 0, bottom: 100, left: 200 } };
+  const ephemeral = { size: { width: 1_000, height: 800 }, insets: { top: 50, right: 0, bottom: 100, left: 200 } };
   const nodes = { first: agent('first', 0, 0), second: agent('second', 350, 0), third: agent('third', 700, 0) };
-  const shown = (document: CanvasDocument) => legibleCamera(moment, document);
+  const shown = (document: CanvasDocument) => legibleCamera(ephemeral, document);
   expect(shown({ nodes, connections: {} })).toEqual({ x: 600 - 315, y: 62, zoom: 1 });
   expect(shown({ nodes: { first: agent('first', 40, 20) }, connections: {} })).toEqual({ x: 600 - 180, y: 42, zoom: 1 });
   expect(shown({ nodes: {}, connections: {} })).toBeNull();
@@ -119,7 +119,7 @@ test('W2.05 the whole team is shown with the links that go round beyond its card
   };
   view.update({ size: { width: 560, height: 2_000 } });
   fitAll(view, document);
-  const { x, zoom } = view.moment.camera;
+  const { x, zoom } = view.ephemeral.camera;
   expect((600 - 40) * zoom + x).toBeGreaterThanOrEqual(200);
   expect((600 + 280 + 40) * zoom + x).toBeLessThanOrEqual(560);
 });

@@ -20,7 +20,7 @@ export function CanvasMenu({ request, onClose }: Props) {
   const last = useRef(request);
   if (request) last.current = request;
   useEffect(() => {
-    if (request) return view.subscribe((_moment, changed) => (changed.has('camera') || changed.has('size')) && onClose());
+    if (request) return view.subscribe((_state, changed) => (changed.has('camera') || changed.has('size')) && onClose());
   }, [request, view, onClose]);
   return last.current ? <Contents shown={last.current} isOpen={request !== null} onClose={onClose} /> : null;
 }
@@ -33,7 +33,7 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
   const { target } = shown;
   const node = useWorkspace((state) => (target.kind === 'node' ? state.document.nodes[target.id] : undefined));
   const kind = node && isAnnotation(node) ? 'annotation' : target.kind;
-  const title = t(`menu.${kind}`, { count: view.moment.selectedNodes.size });
+  const title = t(`menu.${kind}`, { count: view.ephemeral.selectedNodes.size });
   return (
     <MenuAt at={isOpen ? shown.at : null} label={title} onClose={onClose}>
       {kind === 'selection' && <MenuNote>{title}</MenuNote>}
@@ -41,7 +41,7 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
         <Fragment key={names[0]}>
           {at > 0 && <MenuSeparator />}
           {names.map((name) => (
-            <ActionItem key={name} name={name} deed={actions[name]} place={shown.world} />
+            <ActionItem key={name} name={name} handler={actions[name]} place={shown.world} />
           ))}
         </Fragment>
       ))}

@@ -12,16 +12,16 @@ import { useStartRun } from '../run/use-start-run.ts';
 import { usePlace } from '../sidebar/use-place.ts';
 import { useOpenNode } from '../windows/use-open-node.ts';
 import { useSurroundings } from '../workspace-context.ts';
+import type { ActionHandler } from './action-handler.ts';
 import type { ActionName } from './action-table.ts';
-import { clipboardDeeds } from './clipboard-deeds.ts';
-import type { Deed } from './deed.ts';
-import { editDeeds } from './edit-deeds.ts';
-import { fileDeeds } from './file-deeds.ts';
-import { viewDeeds } from './view-deeds.ts';
-import { workspaceDeeds } from './workspace-deeds.ts';
+import { clipboardActions } from './clipboard-actions.ts';
+import { editActions } from './edit-actions.ts';
+import { fileActions } from './file-actions.ts';
+import { viewActions } from './view-actions.ts';
+import { workspaceActions } from './workspace-actions.ts';
 
 /** How each action is carried out here and now. */
-export function useActions(): Record<ActionName, Deed> {
+export function useActions(): Record<ActionName, ActionHandler> {
   const store = useStore();
   const dispatch = useDispatch();
   const { view, readOnly, demo, mobile, account } = useSurroundings();
@@ -35,17 +35,17 @@ export function useActions(): Record<ActionName, Deed> {
   const showNode = useShowNode();
   return useMemo(
     () => ({
-      ...editDeeds({ store, view, dispatch, isEditable: () => isEditable(store, readOnly), place, openNode }),
-      ...clipboardDeeds({
+      ...editActions({ store, view, dispatch, isEditable: () => isEditable(store, readOnly), place, openNode }),
+      ...clipboardActions({
         store,
         view,
         dispatch,
         isEditable: () => isEditable(store, readOnly),
         onRefused: (problem) => show({ window: { kind: 'refused', problem } }),
       }),
-      ...fileDeeds({ store, view, isEditable: () => isEditable(store, readOnly), show }),
-      ...viewDeeds({ store, view, showNode }),
-      ...workspaceDeeds({
+      ...fileActions({ store, view, isEditable: () => isEditable(store, readOnly), show }),
+      ...viewActions({ store, view, showNode }),
+      ...workspaceActions({
         store,
         dispatch,
         readOnly,

@@ -2,8 +2,8 @@ import type { CanvasMode } from '../../../canvas/canvas-view.ts';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Hand, Magnet, MousePointer2 } from '../../../ui/icons/icons.ts';
+import { useEphemeralState } from '../camera/use-ephemeral-state.ts';
 import panel from '../panel.module.css';
-import { useMoment } from '../time/use-moment.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './tool-panel.module.css';
 
@@ -16,8 +16,8 @@ const modes = [
 export function ToolPanel() {
   const { t } = useTranslation('workspace');
   const { view, readOnly } = useSurroundings();
-  const chosen = useMoment('mode');
-  const snaps = useMoment('snaps');
+  const chosen = useEphemeralState('mode');
+  const snaps = useEphemeralState('snaps');
   return (
     <section className={`${panel.panel} ${styles.tools}`} aria-label={t('tools.label')} data-panel data-testid="tools">
       {modes.map(({ mode, icon, key }) => (

@@ -40,10 +40,10 @@ export function ZoomControl() {
           tooltipSide="top"
           icon={<Minus size={16} />}
           disabled={end === 'least'}
-          onClick={() => moveCamera(view, zoomByStep(view.moment, -1))}
+          onClick={() => moveCamera(view, zoomByStep(view.ephemeral, -1))}
         />
         <Tooltip label={t('zoom.reset')} shortcut="0" side="top">
-          <button ref={figure} type="button" className={styles.figure} onClick={() => moveCamera(view, zoomTo(view.moment, 1))}>
+          <button ref={figure} type="button" className={styles.figure} onClick={() => moveCamera(view, zoomTo(view.ephemeral, 1))}>
             {first}
           </button>
         </Tooltip>
@@ -53,7 +53,7 @@ export function ZoomControl() {
           tooltipSide="top"
           icon={<Plus size={16} />}
           disabled={end === 'most'}
-          onClick={() => moveCamera(view, zoomByStep(view.moment, 1))}
+          onClick={() => moveCamera(view, zoomByStep(view.ephemeral, 1))}
         />
         <span className={panel.divider} />
         <IconButton
@@ -72,7 +72,7 @@ export function ZoomControl() {
 const followsZoom = { ms: 120, everyCalls: 4 };
 
 function percentOf(view: CanvasView): number {
-  return Math.round(view.moment.camera.zoom * 100);
+  return Math.round(view.ephemeral.camera.zoom * 100);
 }
 
 /** Keeps the figure up to date without drawing the control anew. */
@@ -87,7 +87,7 @@ function useFigure(figure: RefObject<HTMLElement | null>, view: CanvasView, figu
     };
     write();
     const writeSoon = throttle(write, { ...followsZoom, ...pageClock });
-    let { zoom } = view.moment.camera;
+    let { zoom } = view.ephemeral.camera;
     const stop = view.subscribe(({ camera }) => {
       if (camera.zoom === zoom) return;
       zoom = camera.zoom;

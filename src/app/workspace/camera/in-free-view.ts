@@ -1,9 +1,9 @@
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
-import type { Camera, CanvasMoment } from '../../../canvas/canvas-view.ts';
+import type { Camera, EphemeralState } from '../../../canvas/canvas-view.ts';
 import { overlaps, type Rect } from '../../../canvas/geometry/camera.ts';
 import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 
-type Place = { camera: Camera; size: CanvasMoment['size']; insets: CanvasMoment['insets'] };
+type Place = { camera: Camera; size: EphemeralState['size']; insets: EphemeralState['insets'] };
 
 /** CSS px that the panels leave free. */
 export function freeView({ size, insets }: Pick<Place, 'size' | 'insets'>): Rect {

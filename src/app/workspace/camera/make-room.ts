@@ -1,16 +1,16 @@
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
-import type { Camera, CanvasMoment } from '../../../canvas/canvas-view.ts';
+import type { Camera, EphemeralState } from '../../../canvas/canvas-view.ts';
 import { fit, reachesCorner } from '../../../canvas/geometry/camera.ts';
 import { documentBounds, nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 import { contains, freeView, isInView, onScreen } from './in-free-view.ts';
 
-type Room = { camera: Camera; size: CanvasMoment['size']; insets: CanvasMoment['insets'] };
+type Room = { camera: Camera; size: EphemeralState['size']; insets: EphemeralState['insets'] };
 
 /**
  * Where the camera goes when panels leave other insets free; null while nothing that was in view would be covered. Who saw
  * the whole team sees it whole again, never larger than before; who looked closer keeps the zoom and what was in the middle.
  */
-export function makeRoom(before: Room, insets: CanvasMoment['insets'], document: CanvasDocument): Camera | null {
+export function makeRoom(before: Room, insets: EphemeralState['insets'], document: CanvasDocument): Camera | null {
   const { camera, size } = before;
   const bounds = documentBounds(document);
   if (!bounds) return null;

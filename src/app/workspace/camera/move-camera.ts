@@ -1,5 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
-import type { Camera, CanvasMoment, CanvasView } from '../../../canvas/canvas-view.ts';
+import type { Camera, CanvasView, EphemeralState } from '../../../canvas/canvas-view.ts';
 import { fit, type Rect } from '../../../canvas/geometry/camera.ts';
 import { documentBounds, joined, nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 import { outOfCorner } from '../../../canvas/geometry/out-of-corner.ts';
@@ -26,12 +26,12 @@ export function moveCamera(view: CanvasView, target: Camera): void {
     view.update({ camera: target });
     return;
   }
-  const from = view.moment.camera;
+  const from = view.ephemeral.camera;
   const travel = { target, last: from };
   travels.set(view, travel);
   const begin = performance.now();
   const step = (now: number) => {
-    if (travels.get(view) !== travel || view.moment.camera !== travel.last) return;
+    if (travels.get(view) !== travel || view.ephemeral.camera !== travel.last) return;
     const share = Math.min(1, Math.max(0, (now - begin) / travelMs));
     const eased = 1 - (1 - share) ** 3;
     travel.last =
@@ -51,30 +51,30 @@ export function moveCamera(view: CanvasView, target: Camera): void {
 /** Where the camera is, or is on its way to. */
 export function cameraBound(view: CanvasView): Camera {
   const travel = travels.get(view);
-  return travel?.last === view.moment.camera ? travel.target : view.moment.camera;
+  return travel?.last === view.ephemeral.camera ? travel.target : view.ephemeral.camera;
 }
 
 /** Shows every card and link; nothing on an empty canvas. */
 export function fitAll(view: CanvasView, document: CanvasDocument): void {
   const bounds = documentBounds(document);
-  if (bounds) moveCamera(view, fit(bounds, view.moment.size, view.moment.insets));
+  if (bounds) moveCamera(view, fit(bounds, view.ephemeral.size, view.ephemeral.insets));
 }
 
 /** Shows what is selected, and nothing when nothing is. */
 export function fitSelection(view: CanvasView, document: CanvasDocument): void {
-  const bounds = selectionBounds(document, view.moment);
-  if (bounds) moveCamera(view, fit(bounds, view.moment.size, view.moment.insets));
+  const bounds = selectionBounds(document, view.ephemeral);
+  if (bounds) moveCamera(view, fit(bounds, view.ephemeral.size, view.ephemeral.insets));
 }
 
 /** Takes a card to the middle of what the panels leave free, no nearer than it was unless its words could not be read. */
 export function flyToNode(view: CanvasView, node: CanvasNode): void {
-  const { camera, size, insets } = view.moment;
+  const { camera, size, insets } = view.ephemeral;
   moveCamera(view, fit(nodeBox(node), size, insets, camera.zoom < readableZoom ? 1 : camera.zoom));
 }
 
 /** The camera that shows every card and link, or on a narrow screen, where that would leave nothing to read, the first ones; null on an empty canvas. */
 export function openingCamera(view: CanvasView, document: CanvasDocument, mobile: boolean): Camera | null {
-  const { size, insets } = view.moment;
+  const { size, insets } = view.ephemeral;
   const bounds = documentBounds(document);
   if (!bounds) return null;
   const whole = fit(bounds, size, insets);
@@ -87,7 +87,7 @@ export function openingCamera(view: CanvasView, document: CanvasDocument, mobile
  * The camera that shows the cards at the size of their own text: all of them where they fit, else as many of the first, in the
  * document's order, as fit side by side below the bars; null on an empty canvas.
  */
-export function legibleCamera({ size, insets }: Pick<CanvasMoment, 'size' | 'insets'>, document: CanvasDocument): Camera | null {
+export function legibleCamera({ size, insets }: Pick<EphemeralState, 'size' | 'insets'>, document: CanvasDocument): Camera | null {
   const [first, ...others] = Object.values(document.nodes).map(nodeBox);
   if (!first) return null;
   const free = freeView({ size, insets: { ...insets, bottom: Math.max(insets.bottom, insets.corner?.height ?? 0) } });
@@ -116,18 +116,18 @@ export function revealNodes(view: CanvasView, nodes: readonly CanvasNode[], mobi
   const bounds = nodes.map(nodeBox).reduce<Rect | null>(joined, null);
   if (!bounds) return;
   const first = nodes[0] as CanvasNode;
-  const whole = fit(bounds, view.moment.size, view.moment.insets);
+  const whole = fit(bounds, view.ephemeral.size, view.ephemeral.insets);
   revealBox(view, mobile && whole.zoom < readableZoom ? nodeBox(first) : bounds);
 }
 
 function revealBox(view: CanvasView, bounds: Rect): void {
-  if (view.moment.size.width === 0) return;
-  const target = revealingCamera(view.moment, bounds);
-  if (target !== view.moment.camera) moveCamera(view, target);
+  if (view.ephemeral.size.width === 0) return;
+  const target = revealingCamera(view.ephemeral, bounds);
+  if (target !== view.ephemeral.camera) moveCamera(view, target);
 }
 
 /** The camera that shows a box (world px) clear of every panel: the same one where it does already. */
-export function revealingCamera({ camera, size, insets }: Pick<CanvasMoment, 'camera' | 'size' | 'insets'>, bounds: Rect): Camera {
+export function revealingCamera({ camera, size, insets }: Pick<EphemeralState, 'camera' | 'size' | 'insets'>, bounds: Rect): Camera {
   const all = freeView({ size, insets });
   const free = { left: all.left + margin, top: all.top + margin, right: all.right - margin, bottom: all.bottom - margin };
   const box = onScreen(camera, bounds);

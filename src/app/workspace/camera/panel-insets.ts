@@ -1,4 +1,4 @@
-import type { CanvasMoment } from '../../../canvas/canvas-view.ts';
+import type { EphemeralState } from '../../../canvas/canvas-view.ts';
 import { clampConsoleHeight } from '../console/clamp-console-height.ts';
 import type { Panels } from '../panels.tsx';
 
@@ -22,7 +22,7 @@ const narrow = { barHeight: 52, consoleBarHeight: 52, runControlHeight: 116, run
 export function panelInsets(
   panels: Pick<Panels, 'sidebar' | 'history' | 'console' | 'consoleHeight' | 'minimap'>,
   options: { mobile: boolean; readOnly: boolean; demo: boolean; demoEnded: boolean; windowHeight: number },
-): CanvasMoment['insets'] {
+): EphemeralState['insets'] {
   const runs = !options.readOnly || options.demo;
   if (options.mobile) {
     const runControl = options.demoEnded ? narrow.runControlHeightAtDemoEnd : narrow.runControlHeight;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
-import type { Camera, CanvasMoment } from '../../../canvas/canvas-view.ts';
+import type { Camera, EphemeralState } from '../../../canvas/canvas-view.ts';
 import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 import { isRunActive } from '../../../model/workspace-state.ts';
 import { useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
@@ -27,7 +27,7 @@ export function useCameraWork(): void {
   });
   const { sidebar, history, console, consoleHeight, minimap } = panels;
   /** How the canvas was looked at before panels took room, and where it was moved for them. */
-  const base = useRef<{ camera: Camera; insets: CanvasMoment['insets']; moved: Camera } | null>(null);
+  const base = useRef<{ camera: Camera; insets: EphemeralState['insets']; moved: Camera } | null>(null);
   const laidOutForPhone = useRef(mobile);
 
   useEffect(() => {
@@ -35,7 +35,7 @@ export function useCameraWork(): void {
       { sidebar, history, console, consoleHeight, minimap },
       { mobile, readOnly, demo, demoEnded, windowHeight: height },
     );
-    const before = view.moment.insets;
+    const before = view.ephemeral.insets;
     view.update({ insets });
     if (laidOutForPhone.current !== mobile) {
       // These panels are of the new layout, and the canvas still has the size that it had in the old one.
@@ -43,11 +43,11 @@ export function useCameraWork(): void {
       base.current = null;
       return;
     }
-    if (view.still || mobile || console === 'full' || view.moment.size.width === 0 || isSame(before, insets)) return;
+    if (view.still || mobile || console === 'full' || view.ephemeral.size.width === 0 || isSame(before, insets)) return;
     const now = cameraBound(view);
     if (base.current?.moved !== now) base.current = { camera: now, insets: before, moved: now };
     const { camera, insets: from } = base.current;
-    const { size, selectedNodes } = view.moment;
+    const { size, selectedNodes } = view.ephemeral;
     const { document } = store.getState();
     const place = { camera, size, insets: from };
     const room = makeRoom(place, insets, document) ?? camera;
@@ -76,13 +76,13 @@ export function useCameraMemory(): void {
   const projectId = useWorkspace((state) => (state.status === 'ready' ? (state.project?.id ?? null) : null));
   useEffect(() => {
     if (projectId === null || view.still) return;
-    const first = (document: CanvasDocument) => (demo ? legibleCamera(view.moment, document) : openingCamera(view, document, mobile));
+    const first = (document: CanvasDocument) => (demo ? legibleCamera(view.ephemeral, document) : openingCamera(view, document, mobile));
     const open = () => {
-      if (view.moment.size.width === 0) return false;
+      if (view.ephemeral.size.width === 0) return false;
       const { document } = store.getState();
       // The demonstration begins anew with each visit, and so at its first cards.
       const stored = demo ? null : readCamera(projectId);
-      const finds = stored && showsAnyCard({ ...view.moment, camera: stored }, document.nodes);
+      const finds = stored && showsAnyCard({ ...view.ephemeral, camera: stored }, document.nodes);
       const camera = finds ? stored : first(document);
       if (camera) view.update({ camera });
       return true;
@@ -90,19 +90,19 @@ export function useCameraMemory(): void {
     let opened = open();
     let resting: ReturnType<typeof setTimeout> | undefined;
     const keep = () => {
-      if (!demo) writeCamera(projectId, view.moment.camera);
+      if (!demo) writeCamera(projectId, view.ephemeral.camera);
     };
-    let lastSize = view.moment.size;
-    const stop = view.subscribe((moment, changed) => {
+    let lastSize = view.ephemeral.size;
+    const stop = view.subscribe((ephemeral, changed) => {
       if (!opened) {
         opened = changed.has('size') && open();
-        lastSize = moment.size;
+        lastSize = ephemeral.size;
         return;
       }
       if (changed.has('size')) {
         const { document } = store.getState();
-        const lost = showsAnyCard({ ...moment, size: lastSize }, document.nodes) && !showsAnyCard(moment, document.nodes);
-        lastSize = moment.size;
+        const lost = showsAnyCard({ ...ephemeral, size: lastSize }, document.nodes) && !showsAnyCard(ephemeral, document.nodes);
+        lastSize = ephemeral.size;
         const camera = lost ? first(document) : null;
         if (camera) view.update({ camera });
       }
@@ -119,7 +119,7 @@ export function useCameraMemory(): void {
   }, [view, store, mobile, demo, projectId]);
 }
 
-function isSame(a: CanvasMoment['insets'], b: CanvasMoment['insets']): boolean {
+function isSame(a: EphemeralState['insets'], b: EphemeralState['insets']): boolean {
   const sameEdges = a.top === b.top && a.right === b.right && a.bottom === b.bottom && a.left === b.left;
   return sameEdges && a.corner?.width === b.corner?.width && a.corner?.height === b.corner?.height;
 }

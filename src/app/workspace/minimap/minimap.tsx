@@ -48,7 +48,7 @@ function usePlacedBox(box: RefObject<HTMLElement | null>, frame: RefObject<MapFr
   const written = useRef('');
   const place = useCallback(() => {
     if (!box.current) return;
-    const { camera, size: shown } = view.moment;
+    const { camera, size: shown } = view.ephemeral;
     const { left, top, right, bottom } = viewInMap(frame.current, camera, shown, size);
     const transform = `translate(${seen(left)}px, ${seen(top)}px)`;
     const width = `${seen(right - left)}px`;
@@ -61,7 +61,7 @@ function usePlacedBox(box: RefObject<HTMLElement | null>, frame: RefObject<MapFr
   useEffect(() => {
     place();
     const placeSoon = throttle(place, { ...followsCamera, ...pageClock });
-    const stop = view.subscribe((_moment, changed) => (changed.has('camera') || changed.has('size')) && placeSoon());
+    const stop = view.subscribe((_state, changed) => (changed.has('camera') || changed.has('size')) && placeSoon());
     return () => {
       stop();
       placeSoon.cancel();
@@ -142,7 +142,7 @@ function useDrag(frame: RefObject<MapFrame>, view: CanvasView, { draw, place }: 
     if (!hold.current) return;
     const { left, top } = event.currentTarget.getBoundingClientRect();
     const point = { x: event.clientX - left - hold.current.x, y: event.clientY - top - hold.current.y };
-    view.update({ camera: cameraAt(frame.current, point, view.moment.camera, view.moment.size) });
+    view.update({ camera: cameraAt(frame.current, point, view.ephemeral.camera, view.ephemeral.size) });
     place();
   };
   const end = () => {
@@ -156,7 +156,7 @@ function useDrag(frame: RefObject<MapFrame>, view: CanvasView, { draw, place }: 
       const corner = event.currentTarget.getBoundingClientRect();
       const x = event.clientX - corner.left;
       const y = event.clientY - corner.top;
-      const { left, top, right, bottom } = viewInMap(frame.current, view.moment.camera, view.moment.size, size);
+      const { left, top, right, bottom } = viewInMap(frame.current, view.ephemeral.camera, view.ephemeral.size, size);
       const isInside = x >= left && x <= right && y >= top && y <= bottom;
       hold.current = isInside ? { x: x - (left + right) / 2, y: y - (top + bottom) / 2 } : { x: 0, y: 0 };
       if (!isInside) move(event);

@@ -51,7 +51,7 @@ export function useStartChoice(): StartChoice {
 
 function readStartChoice(store: WorkspaceStore, view: CanvasView, drafts: DialogDrafts): StartChoice {
   const { document, run } = store.getState();
-  return startChoice(document, view.moment.selectedNodes, (id) => drafts.read(id), lastTaskOf(run));
+  return startChoice(document, view.ephemeral.selectedNodes, (id) => drafts.read(id), lastTaskOf(run));
 }
 
 /** Starts a dialog's run, and clears its text box when the task came from there and was accepted. */

@@ -13,7 +13,7 @@ export type DragGhostProps = { at: { x: number; y: number }; hue: Hue; title: st
 export function DragGhost({ at, hue, title, item, icon }: DragGhostProps) {
   const { view } = useSurroundings();
   const { width, height } = placedSize(item);
-  const { zoom } = view.moment.camera;
+  const { zoom } = view.ephemeral.camera;
   return createPortal(
     <div
       className={styles.ghost}

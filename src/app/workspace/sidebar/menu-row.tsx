@@ -91,7 +91,7 @@ export function MenuRow({
           (spent ? <Crosshair size={14} className={styles.plus} aria-hidden /> : <span className={styles.figure}>{count}</span>)}
       </button>
       {(settingsAgentId || onDuplicate || onRemove) && (
-        <span className={styles.deeds} data-deeds={onDuplicate ? 2 : 1}>
+        <span className={styles.rowActions} data-actions={onDuplicate ? 2 : 1}>
           {onDuplicate && (
             <IconButton
               label={t('sidebar.duplicate', { title })}

@@ -61,10 +61,10 @@ export function useRowDrag(source: PlaceSource | null, onPlace: (item: Placeable
   };
 
   function dropPoint(event: PointerEvent, item: PlaceableItem): Point {
-    const middle = toWorld(view.moment.camera, { x: event.clientX, y: event.clientY });
+    const middle = toWorld(view.ephemeral.camera, { x: event.clientX, y: event.clientY });
     const size = placedSize(item);
     const corner = { x: middle.x - size.width / 2, y: middle.y - size.height / 2 };
-    return view.moment.snaps ? { x: toGrid(corner.x), y: toGrid(corner.y) } : corner;
+    return view.ephemeral.snaps ? { x: toGrid(corner.x), y: toGrid(corner.y) } : corner;
   }
 
   /** True once after a drag: the click that ends it is none. */

@@ -13,7 +13,7 @@ import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
-import { fileName } from '../actions/file-deeds.ts';
+import { fileName } from '../actions/file-actions.ts';
 import { usePanels } from '../panels.tsx';
 import { saveFile } from '../save-file.ts';
 import { useSurroundings } from '../workspace-context.ts';
@@ -38,7 +38,7 @@ function Question({ onClose }: { onClose: () => void }) {
   const store = useStore();
   const texts = useCardTexts();
   const { theme } = useTheme();
-  const selected = view.moment.selectedNodes;
+  const selected = view.ephemeral.selectedNodes;
   const [format, setFormat] = useState<'png' | 'svg'>('png');
   const [scale, setScale] = useState<'1' | '2'>('2');
   const [part, setPart] = useState<'all' | 'selected'>(selected.size > 1 ? 'selected' : 'all');

@@ -6,10 +6,10 @@ import { nodeIconName, type RoleIconName } from '../../../ui/icons/role-icon-nam
 import type { CardTexts } from '../text/card-texts.ts';
 import { firstLine } from '../text/first-line.ts';
 
-/** The server's agent behind a card: null when there is known to be none, undefined when that is not known, or the card needs none. */
+/** A card's agent on the server. Null: the agent is missing. Undefined: not known yet, or the card needs none. */
 export type CardAgent = Agent | null | undefined;
 
-/** What a card says, before anybody decides where. */
+/** The texts and state that a card shows, without a layout. */
 export type CardContent = {
   icon: RoleIconName;
   hue: Hue;
@@ -21,9 +21,9 @@ export type CardContent = {
   /** "simulated", where the simulated provider wrote what the card says; else empty. */
   mark: string;
   figures: string;
-  /** The agent is switched off on the server: the card stands back. */
+  /** The agent is disabled on the server: the card is drawn paler. */
   isDisabled: boolean;
-  /** Whether there is a state to tell: a person's card has none unless the run gives it one. */
+  /** Whether the card shows a state. A person's card shows one only in a run. */
   hasState: boolean;
 };
 
@@ -64,7 +64,7 @@ function modelName(view: CardView, agent: CardAgent, texts: CardTexts): string {
   return agent.apiConfiguration.providerType === 'simulated' ? texts.simulated : agent.apiConfiguration.model;
 }
 
-/** What the agent is for; what it did, once it is done; what went wrong, if it failed. */
+/** The agent's description, its result once it is done, or its error if it failed. */
 function cardLine(node: CanvasNode, view: CardView, agent: CardAgent, texts: CardTexts): string {
   if (view.state === 'done' && view.step?.result) return firstLine(view.step.result);
   if (view.state === 'failed' && view.step?.error) return texts.failure(view.step.error);

@@ -141,7 +141,7 @@ export class CardPen {
     return size;
   }
 
-  /** The rings that breathe round a card at work; `strength` makes them wider and stronger for views from afar. */
+  /** The pulsing rings round a card at work; `strength` makes them wider and stronger for small zooms. */
   glow(size: Size, radius: number, colour: number, strength = 1): void {
     for (const { world, screen, alpha } of rings) {
       this.writer.shape({
@@ -174,7 +174,7 @@ export class CardPen {
     });
   }
 
-  /** What a card or a note casts on the canvas; from the writer's anchor. */
+  /** The shadow of a card or note, from the writer's anchor. */
   shadow(size: Size): void {
     this.writer.shape({
       x: 0,

@@ -1,7 +1,7 @@
 import type { RunOnCanvas } from '../run-on-canvas.ts';
 import { clock } from './card-content.ts';
 
-/** What cards at work say of their time, by node. */
+/** The elapsed time that each card at work shows. */
 export class ElapsedTimes {
   readonly #run: RunOnCanvas;
   readonly #told = new Map<string, string>();
@@ -10,8 +10,8 @@ export class ElapsedTimes {
     this.#run = run;
   }
 
-  /** The cards whose time reads differently than when they were asked for last; of those not in view none. `now`: ms since the epoch. */
-  outdated(now: number, isInView: (nodeId: string) => boolean): string[] {
+  /** Returns the cards in view whose shown time has changed since the last call. `now`: ms since the epoch. */
+  changedSince(now: number, isInView: (nodeId: string) => boolean): string[] {
     if (this.#run.active.length === 0) this.#told.clear();
     return this.#run.active.filter((id) => {
       const startedAt = this.#run.view(id)?.startedAt;

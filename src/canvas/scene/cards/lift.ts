@@ -1,18 +1,18 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
-import type { CanvasMoment } from '../../canvas-view.ts';
+import type { EphemeralState } from '../../canvas-view.ts';
 import { overlaps, type Rect } from '../../geometry/camera.ts';
 import type { DocumentIndex } from '../../geometry/document-index.ts';
 
-type Drag = NonNullable<CanvasMoment['drag']>;
+type Drag = NonNullable<EphemeralState['drag']>;
 
 /**
- * The nodes that are being dragged, taken out of the tiles into layers of their own, so that a step of a drag moves one
- * container. Ends by itself as soon as the document has moved one of them: then the drop has arrived.
+ * The nodes that are being dragged. They leave the tiles for layers of their own, so that a step of a drag moves one
+ * container. The drag ends when the document has moved one of them: then the drop has been applied.
  */
 export class Lift {
   #drag: Drag | null = null;
   #origins = new Map<string, { x: number; y: number }>();
-  /** The drag whose drop has arrived; it stays put down until another begins. */
+  /** The nodes of the drag whose drop was applied. That drag counts as ended until another begins. */
   #dropped: ReadonlySet<string> | null = null;
 
   get dx(): number {
@@ -35,7 +35,7 @@ export class Lift {
     return this.#origins.has(nodeId);
   }
 
-  /** Whether a node is where the drag takes it alone; of copies, the nodes themselves stay where they are. */
+  /** Whether the drag moves a node. A drag of copies leaves the nodes in place. */
   moves(nodeId: string): boolean {
     return this.#origins.size > 0 && this.#drag?.copies !== true && this.#origins.has(nodeId);
   }
@@ -59,7 +59,7 @@ export class Lift {
     return { left: left - this.dx, right: right - this.dx, top: top - this.dy, bottom: bottom - this.dy };
   }
 
-  /** Follows the page's drag. Returns the ids that were taken up or put down. */
+  /** Follows the page's drag. Returns the ids whose drag began or ended. */
   follow(drag: Drag | null, index: DocumentIndex): string[] {
     if (drag && drag.nodeIds === this.#dropped) return [];
     this.#dropped = null;
@@ -79,7 +79,7 @@ export class Lift {
     return touched;
   }
 
-  /** To be asked after the document has changed. Returns the ids that were put down. */
+  /** Ends the drag if a change of the document has applied it. Returns the ids whose drag ended. */
   settle(touched: ReadonlySet<string> | 'all', node: (id: string) => CanvasNode | null): string[] {
     if (this.isEmpty || this.#drag?.copies) return [];
     const arrived = [...this.#origins].some(([id, origin]) => {

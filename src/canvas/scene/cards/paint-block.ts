@@ -18,7 +18,7 @@ const signs: Partial<Record<CardState, StateGlyph>> = {
   skipped: 'slash',
 };
 
-/** From afar a card is a block in its role's colour; how its work goes is cut out of it, or drawn on one that is pale. */
+/** At the smallest zooms a card is a block in its role's colour. Its state is a sign in the canvas's colour, or a grey sign on a pale block. */
 export const paintBlock: CardPainter = (pen, { node, content }) => {
   const { palette, writer } = pen;
   const size = nodeSize(node);
@@ -40,7 +40,7 @@ export const paintBlock: CardPainter = (pen, { node, content }) => {
   pen.worldSign(sign, (width - across) / 2, (height - across) / 2, across, share < 0.5 ? palette.muted : palette.canvas);
 };
 
-/** How much of the role's colour is in the block, 0..1: what lies idle stands back a little, and a sign needs a ground that it is seen on. */
+/** The share of the role's colour in the block, 0..1. Idle blocks are a little paler, and a sign needs contrast. */
 function shareOf(content: CardContent): number {
   if (content.state === 'waiting' || isFaint(content)) return 0.3;
   if (content.state === 'idle') return 0.72;

@@ -1,11 +1,11 @@
 import type { CardState } from '../../../model/card-view.ts';
 
-/** Signs of a card's state, each with a shape of its own, in a 16 x 16 box, and what blocks carry when cards are far away. */
+/** Signs of a card's state in a 16 x 16 box, each with its own shape, and the signs of blocks at small zooms. */
 export type StateGlyph = CardState | 'activeArc' | 'check' | 'cross' | 'bars' | 'slash' | 'square' | 'dots';
 
 type Pen = CanvasRenderingContext2D;
 
-/** Draws the sign in the context's fill and stroke colour. What is cut out lets the card show through. */
+/** Draws the sign in the context's fill and stroke colour. The card shows through what is cut out. */
 export function drawStateGlyph(pen: Pen, glyph: StateGlyph): void {
   pen.lineCap = 'round';
   pen.lineJoin = 'round';

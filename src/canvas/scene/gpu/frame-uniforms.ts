@@ -18,7 +18,7 @@ export type FrameState = {
   still: boolean;
 };
 
-/** Hands what all meshes of a frame share to the shaders. */
+/** Sends the uniforms that all meshes of a frame share. */
 export function sendUniforms(quads: QuadUniforms, lines: LinkUniforms, frame: FrameState): void {
   const { pixelRatio, zoom, textZoom, isExact, atlasSize, seconds, still } = frame;
   quads.uniforms.uPixelRatio = pixelRatio;

@@ -7,12 +7,12 @@ const quadsAtFirst = 4_096;
 export class QuadIndices {
   readonly #buffer = new Buffer({ data: pattern(quadsAtFirst), usage: BufferUsage.INDEX | BufferUsage.COPY_DST });
 
-  /** A geometry that draws quads. Its index buffer is shared: it is not to be destroyed with it. */
+  /** A geometry that draws quads. Its index buffer is shared: do not destroy it with the geometry. */
   geometry(attributes: GeometryDescriptor['attributes']): Geometry {
     return new Geometry({ attributes, indexBuffer: this.#buffer, topology: 'triangle-list' });
   }
 
-  /** Has a geometry made here draw its first `quads` quads, one at least. */
+  /** Makes a geometry of this class draw its first `quads` quads, at least one. */
   draw(geometry: Geometry, quads: number): void {
     if (this.#buffer.data.length < quads * 6) this.#buffer.data = pattern(2 * quads);
     geometry.indexCount = quads * 6;

@@ -14,9 +14,8 @@ export type MeshKind = {
 const noVertices = new Float32Array(0);
 
 /**
- * A mesh of quads whose vertices can be set anew; draws nothing while it has none. Vertices go to the GPU when they are
- * set and are not kept here: they may lie in a buffer that is written over next, and after a loss of the context they are
- * to be set again.
+ * A mesh of quads with replaceable vertices; draws nothing while it has none. `set` sends the vertices to the GPU and keeps no
+ * copy: the caller may overwrite its buffer. After a loss of the context the caller must set them again.
  */
 export class QuadMesh {
   readonly mesh: Mesh<Geometry, Shader>;

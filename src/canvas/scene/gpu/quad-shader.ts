@@ -8,7 +8,7 @@ export type QuadKind = keyof typeof quadKind;
 export const quadUnit = { world: 0, screen: 1, text: 2 } as const;
 export type QuadUnit = keyof typeof quadUnit;
 
-/** What time does to a quad: nothing, grow it by the pulse, turn it, or grow it by its full measure at rest. */
+/** The motion of a quad: none, growing with the pulse, turning, or grown by its full measure. */
 export const quadMotion = { still: 0, pulse: 1, spin: 2, outline: 3 } as const;
 export type QuadMotion = keyof typeof quadMotion;
 
@@ -63,7 +63,7 @@ void main() {
   float scale = unit == 0 ? zoom : unit == 1 ? uPixelRatio : uTextScale * uPixelRatio;
   vec2 corner = vec2(float((gl_VertexID & 1) ^ ((gl_VertexID >> 1) & 1)), float((gl_VertexID >> 1) & 1));
 
-  // All in device px. Whatever belongs to a card is laid out from its snapped corner, so that it moves as one.
+  // All in device px. All parts of a card are laid out from its snapped corner, so that they move together.
   vec2 anchor = snapped((world * vec3(aAnchor, 1.0)).xy * uPixelRatio);
   vec2 low = anchor + snapped(aBox.xy * scale);
   vec2 size = aBox.zw * scale;
@@ -74,7 +74,7 @@ void main() {
   if (motion == 1 || motion == 3) {
     grow = max(aShape.z * zoom, aShape.w * uPixelRatio);
     if (motion == 1) {
-      // From very far a glow wider than its card would drown the neighbours.
+      // At very small zooms a glow wider than its card would cover the neighbours.
       grow = min(grow, max(60.0 * zoom, 2.0 * uPixelRatio));
       fill.a *= mix(0.55, 1.0, uPulse);
       grow *= mix(0.55, 1.0, uPulse);

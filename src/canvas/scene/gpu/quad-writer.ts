@@ -3,7 +3,7 @@ import { type QuadKind, type QuadMotion, type QuadUnit, quadKind, quadMotion, qu
 
 const wordsPerVertex = quadVertexBytes / 4;
 const wordsPerQuad = wordsPerVertex * 4;
-/** What nearly all quads of a card are. */
+/** The mode of nearly all quads of a card. */
 const letterMode = mode('glyph', 'text', 'still');
 
 /** A box relative to the writer's anchor. Colours are 0xrrggbb; what is left out is not drawn. */
@@ -35,7 +35,7 @@ export class QuadWriter {
   #count = 0;
   #anchorX = 0;
   #anchorY = 0;
-  /** 0..1, multiplies all that is written: cards that stand back are drawn fainter. */
+  /** 0..1, multiplies every alpha: cards that take no part are drawn fainter. */
   alpha = 1;
 
   get quads(): number {

@@ -1,5 +1,5 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
-import type { CanvasMoment } from '../../canvas-view.ts';
+import type { EphemeralState } from '../../canvas-view.ts';
 import { holds, overlaps, type Rect, widened } from '../../geometry/camera.ts';
 import { nodeBox } from '../../geometry/document-bounds.ts';
 import type { DetailLevel } from '../../geometry/level-of-detail.ts';
@@ -38,7 +38,7 @@ export class AnnotationLayer extends SceneLayer {
     return Number(this.#mesh.quads > 0);
   }
 
-  draw({ view, level, text, versions, moment }: Frame): void {
+  draw({ view, level, text, versions, ephemeral }: Frame): void {
     if (this.parts.annotations[this.kind].size === 0 && this.#mesh.quads === 0) return;
     const built = this.#built;
     const isCurrent = built?.version === versions.annotations && built.level === level && built.textVersion === text.version;
@@ -46,7 +46,7 @@ export class AnnotationLayer extends SceneLayer {
     const area = widened(view, reserve);
     const { pen, builder } = this.parts;
     pen.writer.begin();
-    for (const node of this.#nodesIn(area, moment.resize)) {
+    for (const node of this.#nodesIn(area, ephemeral.resize)) {
       paintAnnotation(pen, node, { level, fitZoom: text.zoom, name: builder.texts.nodeTitle(node) });
     }
     this.#mesh.set(pen.writer.written());
@@ -58,7 +58,7 @@ export class AnnotationLayer extends SceneLayer {
   }
 
   /** Larger ones first, so that a group within a group lies on top. */
-  #nodesIn(area: Rect, resize: CanvasMoment['resize']): CanvasNode[] {
+  #nodesIn(area: Rect, resize: EphemeralState['resize']): CanvasNode[] {
     const { index, lift, annotations } = this.parts;
     const found: CanvasNode[] = [];
     for (const id of annotations[this.kind]) {

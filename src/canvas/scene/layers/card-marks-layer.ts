@@ -1,5 +1,5 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
-import type { CanvasMoment } from '../../canvas-view.ts';
+import type { EphemeralState } from '../../canvas-view.ts';
 import { SelectionDecoration } from '../selection-decoration.ts';
 import { type Frame, type LayerOptions, SceneLayer } from './scene-layer.ts';
 
@@ -25,10 +25,10 @@ export class CardMarksLayer extends SceneLayer {
     return this.#decoration.meshes;
   }
 
-  draw({ moment, level, versions: { selection, hover } }: Frame): void {
+  draw({ ephemeral, level, versions: { selection, hover } }: Frame): void {
     const { palette } = this.parts.pen;
-    if (this.#drawn.selection !== selection) this.#decoration.drawSelected(this.#selectedNodes(moment), level, palette);
-    if (this.#drawn.hover !== hover) this.#decoration.drawHovered(this.#hoveredNode(moment), level, palette);
+    if (this.#drawn.selection !== selection) this.#decoration.drawSelected(this.#selectedNodes(ephemeral), level, palette);
+    if (this.#drawn.hover !== hover) this.#decoration.drawHovered(this.#hoveredNode(ephemeral), level, palette);
     this.#drawn = { selection, hover };
   }
 
@@ -36,7 +36,7 @@ export class CardMarksLayer extends SceneLayer {
     this.#decoration.destroy();
   }
 
-  #selectedNodes({ selectedNodes, matches, resize, linkDraft }: CanvasMoment): CanvasNode[] {
+  #selectedNodes({ selectedNodes, matches, resize, linkDraft }: EphemeralState): CanvasNode[] {
     const ids = new Set([...selectedNodes, ...(matches ?? []), ...(linkDraft?.over ? [linkDraft.over] : [])]);
     return [...ids].flatMap((id) => {
       const node = this.#node(id);
@@ -45,7 +45,7 @@ export class CardMarksLayer extends SceneLayer {
     });
   }
 
-  #hoveredNode({ hover, selectedNodes, resize }: CanvasMoment): CanvasNode | null {
+  #hoveredNode({ hover, selectedNodes, resize }: EphemeralState): CanvasNode | null {
     const node = hover && hover.kind !== 'link' && !selectedNodes.has(hover.id) ? this.#node(hover.id) : null;
     return node && resize?.id === node.id ? { ...node, ...resize } : node;
   }

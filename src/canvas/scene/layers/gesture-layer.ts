@@ -1,4 +1,4 @@
-import type { CanvasMoment } from '../../canvas-view.ts';
+import type { EphemeralState } from '../../canvas-view.ts';
 import { boxBetween } from '../../geometry/camera.ts';
 import { linkEnd, looseEnd } from '../../geometry/link-end.ts';
 import { linkPath } from '../../geometry/link-path.ts';
@@ -23,9 +23,9 @@ export class GestureLayer extends SceneLayer {
     return Number(this.#draft.quads > 0) + Number(this.#lines.quads > 0);
   }
 
-  draw({ moment, versions: { selection } }: Frame): void {
-    if (moment.band || moment.guides.length > 0 || this.#lines.quads > 0) this.#drawLines(moment);
-    if (this.#drawnSelection !== selection) this.#drawDraft(moment);
+  draw({ ephemeral, versions: { selection } }: Frame): void {
+    if (ephemeral.marquee || ephemeral.guides.length > 0 || this.#lines.quads > 0) this.#drawLines(ephemeral);
+    if (this.#drawnSelection !== selection) this.#drawDraft(ephemeral);
     this.#drawnSelection = selection;
   }
 
@@ -35,12 +35,12 @@ export class GestureLayer extends SceneLayer {
   }
 
   /** The marquee and the guides, both one CSS px wide at any zoom. */
-  #drawLines({ band, guides, camera }: CanvasMoment): void {
+  #drawLines({ marquee, guides, camera }: EphemeralState): void {
     const { writer, palette } = this.parts.pen;
     const line = 1 / camera.zoom;
     writer.begin();
-    if (band) {
-      const { left, top, right, bottom } = boxBetween(band.from, band.to);
+    if (marquee) {
+      const { left, top, right, bottom } = boxBetween(marquee.from, marquee.to);
       writer.anchor(left, top);
       const box = { x: 0, y: 0, width: right - left, height: bottom - top, border: line };
       writer.shape({ ...box, fill: palette.accent, fillAlpha: 0.08, stroke: palette.accent, strokeAlpha: 0.9 });
@@ -54,7 +54,7 @@ export class GestureLayer extends SceneLayer {
     this.#lines.set(writer.written());
   }
 
-  #drawDraft({ linkDraft }: CanvasMoment): void {
+  #drawDraft({ linkDraft }: EphemeralState): void {
     const { index, pen, linkWriter } = this.parts;
     linkWriter.begin();
     const from = linkDraft && index.nodes.get(linkDraft.from);

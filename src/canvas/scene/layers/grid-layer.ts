@@ -7,7 +7,7 @@ import { type Frame, type LayerOptions, SceneLayer } from './scene-layer.ts';
 const dotSize = 2;
 /** Dots between the coarser ones fade in over this range of gaps (CSS px). */
 const fadeGap = { from: 12, to: 20 };
-/** From afar the grid says nothing any more. */
+/** At smaller zooms the grid is hidden. */
 const hiddenBelow = 0.15;
 
 const vertex = `#version 300 es
@@ -76,7 +76,7 @@ export class GridLayer extends SceneLayer {
     return this.visible ? 1 : 0;
   }
 
-  draw({ moment: { camera, size }, pixelRatio }: Frame): void {
+  draw({ ephemeral: { camera, size }, pixelRatio }: Frame): void {
     this.visible = camera.zoom >= hiddenBelow;
     if (!this.visible) return;
     this.#setColour(this.parts.pen.palette.gridDot);

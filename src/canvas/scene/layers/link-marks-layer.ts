@@ -1,5 +1,5 @@
 import type { Connection } from '../../../../contract/canvas.ts';
-import type { CanvasMoment } from '../../canvas-view.ts';
+import type { EphemeralState } from '../../canvas-view.ts';
 import { overlaps, type Rect } from '../../geometry/camera.ts';
 import type { DetailLevel } from '../../geometry/level-of-detail.ts';
 import { pointAlong } from '../../geometry/link-path.ts';
@@ -42,12 +42,12 @@ export class LinkMarksLayer extends SceneLayer {
   }
 
   draw(frame: Frame): void {
-    const { moment, level, view } = frame;
+    const { ephemeral, level, view } = frame;
     const { selection, hover, looseLinks } = frame.versions;
-    const followsDrag = !this.parts.lift.isEmpty && moment.selectedLinks.size > 0;
+    const followsDrag = !this.parts.lift.isEmpty && ephemeral.selectedLinks.size > 0;
     if (this.#drawn.looseLinks !== looseLinks) this.#drawLooseLinks(level, view);
-    if (this.#drawn.selection !== selection || followsDrag) this.#drawSelected(moment, level);
-    if (this.#drawn.hover !== hover) this.#drawHovered(moment, level);
+    if (this.#drawn.selection !== selection || followsDrag) this.#drawSelected(ephemeral, level);
+    if (this.#drawn.hover !== hover) this.#drawHovered(ephemeral, level);
     this.#drawn = { selection, hover, looseLinks };
     this.#isMoving = this.#drawDots(frame);
   }
@@ -97,7 +97,7 @@ export class LinkMarksLayer extends SceneLayer {
     this.#looseLinks.set(linkWriter.written());
   }
 
-  #drawSelected({ selectedLinks }: CanvasMoment, level: DetailLevel): void {
+  #drawSelected({ selectedLinks }: EphemeralState, level: DetailLevel): void {
     const { index, linkWriter } = this.parts;
     const withHalo = selectedLinks.size <= maxHalos;
     linkWriter.begin();
@@ -105,7 +105,7 @@ export class LinkMarksLayer extends SceneLayer {
     this.#selected.set(linkWriter.written());
   }
 
-  #drawHovered({ hover }: CanvasMoment, level: DetailLevel): void {
+  #drawHovered({ hover }: EphemeralState, level: DetailLevel): void {
     const { index, linkWriter } = this.parts;
     linkWriter.begin();
     if (hover?.kind === 'link') this.#decorateLink(index.links.get(hover.id), level, { picked: false, withHalo: true });

@@ -1,5 +1,5 @@
 import { Container } from 'pixi.js';
-import type { CanvasMoment } from '../../canvas-view.ts';
+import type { EphemeralState } from '../../canvas-view.ts';
 import type { Rect } from '../../geometry/camera.ts';
 import type { DetailLevel } from '../../geometry/level-of-detail.ts';
 import type { SceneParts } from '../scene-parts.ts';
@@ -7,7 +7,7 @@ import type { SceneVersions } from '../scene-versions.ts';
 
 /** The state that a frame is drawn from. */
 export type Frame = {
-  moment: CanvasMoment;
+  ephemeral: EphemeralState;
   /** What is in view, world px. */
   view: Rect;
   level: DetailLevel;

@@ -10,12 +10,12 @@ import { type Frame, type LayerOptions, SceneLayer } from './scene-layer.ts';
 
 type Built = { area: Rect; level: DetailLevel; textVersion: number; version: number; matches: ReadonlySet<string> };
 
-/** How much of the canvas's colour lies over what was not looked for: signs of state stay to be seen through it. */
+/** Opacity of the veil over what was not found. Signs of state stay visible through it. */
 const veil = 0.64;
-/** How much farther than the view what is built reaches, as a share of the view. */
+/** How much farther than the view the meshes reach, as a share of the view. */
 const reserve = 0.5;
 
-/** While a search goes on: one veil over everything, and above it what was found. A letter typed costs the found cards in view, and the tiles nothing. */
+/** During a search: a veil over everything, and the found nodes above it. A typed letter redraws the found cards in view and no tile. */
 export class SearchLayer extends SceneLayer {
   readonly #veil: QuadMesh;
   readonly #annotations: QuadMesh;
@@ -37,7 +37,7 @@ export class SearchLayer extends SceneLayer {
     return [this.#veil, this.#annotations, this.#cards].filter(({ quads }) => quads > 0).length;
   }
 
-  draw({ view, level, text, versions, moment: { matches } }: Frame): void {
+  draw({ view, level, text, versions, ephemeral: { matches } }: Frame): void {
     this.visible = dimsOthers(matches);
     if (!dimsOthers(matches)) return;
     const built = this.#built;
@@ -71,7 +71,7 @@ export class SearchLayer extends SceneLayer {
     this.#cards.destroy();
   }
 
-  /** Slots of cards in the order of the pile; groups before the notes that may lie in them, larger ones first. */
+  /** Slots of cards in stacking order; groups before the notes that may lie in them, larger ones first. */
   #foundIn(area: Rect, matches: ReadonlySet<string>): { cards: number[]; annotations: CanvasNode[] } {
     const { index, lift } = this.parts;
     const { nodes } = index;

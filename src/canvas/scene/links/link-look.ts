@@ -2,8 +2,8 @@ import type { LinkState } from '../../../model/card-view.ts';
 import type { Palette } from '../../../ui/palette.ts';
 import type { LinkLook } from './link-writer.ts';
 
-/** CSS px of a link along which work has come, so that its path can be followed from afar. */
-const leastOfPath = 1.75;
+/** Minimum width (CSS px) of a link that work has passed, so that its path stays visible at small zooms. */
+const minPathWidth = 1.75;
 
 const known = new WeakMap<Palette, Record<LinkState, LinkLook>>();
 
@@ -25,18 +25,18 @@ function lookOf(state: LinkState, palette: Palette): LinkLook {
     case 'waiting':
       return { line: 'dotted', width: 2.25, colour: palette.controlBorder, alpha: 0.8 };
     case 'travelled':
-      return { line: 'plain', width: 2.5, least: leastOfPath, colour: palette.accent, alpha: 1 };
+      return { line: 'plain', width: 2.5, least: minPathWidth, colour: palette.accent, alpha: 1 };
     case 'onTheWay':
-      return { line: 'onTheWay', width: 2.5, least: leastOfPath, colour: palette.accent, alpha: 1 };
+      return { line: 'onTheWay', width: 2.5, least: minPathWidth, colour: palette.accent, alpha: 1 };
   }
 }
 
-/** The glow round a link under the pointer, and the stronger one of a link that is selected: from afar it is still wider than any line. */
+/** The glow round a link under the pointer, and the stronger one of a link that is selected: at small zooms it is still wider than any line. */
 export function linkHalo(palette: Palette, isPicked: boolean): LinkLook {
   return { line: 'plain', width: 10, least: 6, colour: palette.accent, alpha: isPicked ? 0.36 : 0.22 };
 }
 
 /** The line of a link that is selected. */
 export function linkPicked(palette: Palette): LinkLook {
-  return { line: 'plain', width: 2.5, least: leastOfPath, colour: palette.accent, alpha: 1 };
+  return { line: 'plain', width: 2.5, least: minPathWidth, colour: palette.accent, alpha: 1 };
 }

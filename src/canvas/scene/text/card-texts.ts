@@ -6,18 +6,18 @@ import type { CardState } from '../../../model/card-view.ts';
 export type CardTexts = {
   language: string;
   state: Record<CardState, string>;
-  /** What stands in the place of a state on the card of a person, who is never at work or idle. */
+  /** The word in place of a state on a person's card, which is never working or idle. */
   member: string;
   simulated: string;
   busy: string;
   disabled: string;
-  /** No agent stands behind the card. */
+  /** The card has no agent. */
   noAgent: string;
   next: string;
   queue: (position: number) => string;
   tokens: (count: number) => string;
   tries: (count: number) => string;
-  /** The words of a dialog's form, for where it is drawn and not there. */
+  /** The words of a dialog's form, for pictures of it. */
   dialog: { placeholder: string; to: string; noTarget: string; send: string };
   failure: (failure: NonNullable<StepRun['error']>) => string;
   nodeTitle: (node: CanvasNode) => string;

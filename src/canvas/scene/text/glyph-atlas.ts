@@ -9,8 +9,8 @@ import { cssFont, type TextStyle } from './text-style.ts';
 export type AtlasCell = { u: number; v: number; columns: number; rows: number; left: number; top: number; coloured: boolean };
 
 const firstSize = 1_024;
-const largestSize = 4_096;
-/** Letters are drawn at this many places between two texels, so that a line keeps its rhythm at small sizes. */
+const maxSize = 4_096;
+/** Subpixel positions: letters are drawn at this many places between two texels, so that letter spacing stays even at small sizes. */
 const placesBetweenTexels = 4;
 /** Above this scale a quarter of a texel can no longer be seen. */
 const finestScale = 2.5;
@@ -32,8 +32,8 @@ const nowhere: AtlasCell = { u: 0, v: 0, columns: 0, rows: 0, left: 0, top: 0, c
 
 /**
  * The letters and signs in use, drawn by the browser's own text engine at exactly the size in which they are shown, and
- * uploaded as one texture. Cells stay where they are until `reset`, after which all that was built from them is to be
- * built anew (`generation` tells).
+ * uploaded as one texture. Cells keep their place until `reset`. After a reset everything that was built from them must be
+ * built again.
  */
 export class GlyphAtlas {
   readonly source: CanvasSource;
@@ -43,7 +43,7 @@ export class GlyphAtlas {
   readonly #icons = new Map<RoleIconName, CellsBySize>();
   readonly #signs = new Map<StateGlyph, CellsBySize>();
   readonly #faces = new Map<string, Face>();
-  /** The same at every scale and place, and slow to measure. */
+  /** Cached, since it is the same at every scale and place and slow to measure. */
   readonly #reaches = new Map<TextStyle, Map<string, Reach>>();
   #regions: Region[] = [];
   #ink = '#000';
@@ -71,7 +71,7 @@ export class GlyphAtlas {
     return this.#canvas.width;
   }
 
-  /** True when something was asked for that found no room since the last `reset`. */
+  /** True when a cell found no room since the last `reset`. */
   get isFull(): boolean {
     return this.#full;
   }
@@ -90,7 +90,7 @@ export class GlyphAtlas {
     this.#font = null;
     this.#ink = options.dark ? '#fff' : '#000';
     this.generation++;
-    if (options.grow && this.size < largestSize) {
+    if (options.grow && this.size < maxSize) {
       this.source.resize(this.size * 2, this.size * 2, 1);
       this.#isResized = true;
     }

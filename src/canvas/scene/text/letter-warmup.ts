@@ -1,32 +1,32 @@
 import type { GlyphAtlas } from './glyph-atlas.ts';
 import type { TextStyle } from './text-style.ts';
 
-/** Those of views from afar: the first zoom out needs all of their letters within a few frames. */
+/** The styles of small zooms: the first zoom out needs all of their letters within a few frames. */
 const styles: readonly TextStyle[] = ['titleCompact', 'titleSmall'];
 /** Letters of the page's language, small ones first. Others are drawn, and their typeface fetched, when they are needed. */
 const cyrillic = Array.from('абвгдежзийклмнопрстуфхцчшщъыьэюяАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯ');
 const latin = Array.from('abcdefghijklmnopqrstuvwxyz0123456789…ABCDEFGHIJKLMNOPQRSTUVWXYZ.,:-()');
-/** Drawn in one go: some milliseconds' work, so that all are done before the first document comes. */
+/** Letters a task draws: some milliseconds' work, so that all are drawn before the first document arrives. */
 const lettersAtOnce = 24;
-/** On denser screens letters take so much room that those in use should have it. */
-const largestScale = 1.5;
+/** On denser screens letters take so much of the atlas that it is kept for letters in use. */
+const maxScale = 1.5;
 
-/** Draws letters into the atlas before they are needed, a few at a time: while the page still waits for what it is to show. */
+/** Draws letters into the atlas before they are needed, a few at a time: while the page still loads its document. */
 export class LetterWarmup {
   readonly #atlas: GlyphAtlas;
   readonly #drawn: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `drawn` is told after each go. */
+  /** `drawn` is called after each task. */
   constructor(atlas: GlyphAtlas, drawn: () => void) {
     this.#atlas = atlas;
     this.#drawn = drawn;
   }
 
-  /** Begins anew, for a scale in texels per px of text. */
+  /** Starts again for a scale in texels per px of text. */
   start(scale: number): void {
     this.stop();
-    if (scale > largestScale) return;
+    if (scale > maxScale) return;
     this.#goOn(scale, document.documentElement.lang === 'en' ? latin : [...cyrillic, ...latin]);
   }
 

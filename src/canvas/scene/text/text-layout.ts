@@ -7,15 +7,15 @@ export type TextLine = { parts: readonly string[]; starts: readonly number[]; wi
 /** Width in px of a short text in a style; kerning between its letters included. */
 export type Measure = (style: TextStyle, text: string) => number;
 
-/** What was measured in a style: by a part, and by the part that follows it. Strings need not be joined to look a pair up. */
+/** Measures of a style by part and by the part that follows. Two lookups are faster than joining the two strings to a key. */
 type Design = { style: TextStyle; advances: Map<string, Map<string, number>> };
 
-/** Texts kept set; a canvas shows far fewer at a time. */
+/** Laid out texts that are cached; a canvas shows far fewer at a time. */
 const textsKept = 20_000;
 
 const emptyLine: TextLine = { parts: [], starts: [], width: 0 };
 
-/** Breaks text into lines and cuts what does not fit. Remembers what it has set, since the same titles come back again and again. */
+/** Breaks text into lines and cuts what does not fit. Caches its results, since the same titles recur. */
 export class TextLayout {
   readonly #measure: Measure;
   readonly #designs = new Map<TextStyle, Design>();
@@ -48,7 +48,7 @@ export class TextLayout {
     return whole.width <= maxWidth ? whole : this.#cut(style, whole, maxWidth);
   }
 
-  /** To be called when a font has arrived that was measured by its stand-in. */
+  /** Clears the cache. Call it when a font has loaded that was measured by its fallback. */
   forget(): void {
     this.#designs.clear();
     this.#set.clear();

@@ -14,7 +14,7 @@ export type TextStyle = keyof typeof textStyles;
 /** Up to this size (px) the typeface has one design: widths grow with the size alone. */
 const oneDesignUpTo = 14;
 
-/** The style in whose stead a style's text is measured, and what to multiply the width by: styles of one design share their measures. */
+/** The style that a style's text is measured with, and the factor for the width. Styles of one optical size share their measures. */
 export function measuredAs(style: TextStyle): { style: TextStyle; factor: number } {
   return sources[style];
 }

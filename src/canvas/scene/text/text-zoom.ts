@@ -1,21 +1,21 @@
 import { type DetailLevel, levelFloors } from '../../geometry/level-of-detail.ts';
 
 /**
- * For which zoom the text of each level of detail is set. At full detail text is drawn for one zoom and stretched while
- * the zoom changes; below, text has its own size on the screen and is cut to what its card has room for. While the zoom goes out it is
- * set for the end of its level, so that no step sets it anew. Either way it is set again, exactly, when the zoom has come to rest. `version` grows with each such change of a level.
+ * The zoom that the text of each level of detail is laid out for. At full detail text is laid out for one zoom and stretched while
+ * the zoom changes. At other levels text has its own size on the screen and is cut to the room of its card; while the user zooms out it is
+ * laid out for the end of its level, so that no step lays it out again. At rest it is laid out exactly. `version` grows with each layout of a level.
  */
 export class TextZoom {
   readonly #levels = new Map<DetailLevel, { zoom: number; version: number }>();
 
-  /** The zoom to set text for, now that `zoom` is shown. */
+  /** Returns the zoom to lay text out for while `zoom` is shown. */
   inMotion(level: DetailLevel, zoom: number): { zoom: number; version: number } {
     const known = this.#levels.get(level);
     if (level === 'full') return known ?? this.#put(level, zoom);
     return known && known.zoom <= zoom ? known : this.#put(level, levelFloors[level]);
   }
 
-  /** Takes a zoom over for good; tells whether anything changes by it. */
+  /** Lays text out for a zoom at rest. Returns whether that changes anything. */
   atRest(level: DetailLevel, zoom: number): boolean {
     if (level === 'block' || this.#levels.get(level)?.zoom === zoom) return false;
     this.#put(level, zoom);

@@ -1,7 +1,7 @@
 import { Observable } from '../../../state/observable.ts';
 import { cellKey, cellOfKey } from '../../geometry/cell-key.ts';
 
-/** Sorts slots into square cells of the plane by one point of each, and tells which cells a change touched. */
+/** Sorts slots into square cells of the plane by one point of each, and notifies of the cells that a change touches. */
 export class CellGrid {
   readonly cellSize: number;
   readonly #cells = new Map<number, number[]>();
@@ -47,7 +47,7 @@ export class CellGrid {
     this.#cellOf.length = 0;
   }
 
-  /** Slots in the square of `span` by `span` cells, in ascending order, which is the order of the pile. */
+  /** Slots in the square of `span` by `span` cells, in ascending order, which is the stacking order. */
   slots(cellX: number, cellY: number, span: number): number[] {
     const found: number[] = [];
     for (let y = cellY; y < cellY + span; y++) {

@@ -2,22 +2,22 @@ import { type DetailLevel, detailLevel } from '../../geometry/level-of-detail.ts
 import { TextZoom } from '../text/text-zoom.ts';
 import { ZoomRest } from './zoom-rest.ts';
 
-/** At which level of detail cards are drawn now, and for which zoom their text is set. */
+/** The current level of detail, and the zoom that text is laid out for. */
 export class LevelInView {
   level: DetailLevel = 'full';
-  /** The zoom that text at the level in view is set for, and which setting of that level this is. */
+  /** The zoom that text of the current level is laid out for, and the version of that layout. */
   text = { zoom: 1, version: 0 };
   readonly #textZoom = new TextZoom();
   readonly #rest: ZoomRest;
 
-  /** `onRest` is called when text is to be set anew, since the zoom has come to rest. */
+  /** `onRest` is called when the zoom has come to rest and text must be laid out again. */
   constructor(zoomNow: () => number, onRest: () => void) {
     this.#rest = new ZoomRest(zoomNow, (zoom) => {
       if (this.#textZoom.atRest(detailLevel(zoom), zoom)) onRest();
     });
   }
 
-  /** To be told of every zoom that is shown, `now` in ms of any steady clock. Tells whether the level is another than before. */
+  /** Takes every zoom that is shown; `now` in ms of a steady clock. Returns whether the level has changed. */
   follow(zoom: number, now: number): boolean {
     const level = detailLevel(zoom);
     const isOther = level !== this.level;

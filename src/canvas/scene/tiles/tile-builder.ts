@@ -22,7 +22,7 @@ import type { TileContent } from './tile-layer.ts';
 /** How a card is drawn at each level of detail. */
 export const painters: Record<DetailLevel, CardPainter> = { full: paintFull, compact: paintCompact, title: paintTitle, block: paintBlock };
 
-/** From afar the rounding of a link's corners would be too small to see. */
+/** At small zooms the rounding of a link's corners is invisible. */
 export const linkShape: Record<DetailLevel, LinkShape> = { full: 'round', compact: 'round', title: 'cut', block: 'sharp' };
 
 /** Room round a card for its port, badge and shadow, world px. */
@@ -54,7 +54,7 @@ export class TileBuilder {
     this.texts = texts;
   }
 
-  /** Cards in these slots, either those that are lifted for a drag or all others. */
+  /** Builds the cards in these slots: the dragged ones, or all others. */
   cards(level: DetailLevel, slots: readonly number[], lifted: boolean): TileContent | null {
     const { index, run, lift, pen } = this.#from;
     const { writer } = pen;
@@ -84,7 +84,7 @@ export class TileBuilder {
     return this.knowsAgents && node.type === 'agent' && node.isUser !== true ? null : undefined;
   }
 
-  /** Links in these slots: those whose both ends are lifted, or those with neither. Links with one end lifted are drawn apart. */
+  /** Builds the links in these slots: those with both ends dragged, or those with neither. Links with one dragged end are in no tile. */
   links(shape: LinkShape, slots: readonly number[], lifted: boolean): TileContent | null {
     const { index, linkWriter } = this.#from;
     const bounds = emptyBounds();
@@ -105,14 +105,14 @@ export class TileBuilder {
     return lifted ? lift.has(from.agentId) && lift.has(to.agentId) : !lift.moves(from.agentId) && !lift.moves(to.agentId);
   }
 
-  /** Writes one link as its state asks, its lifted ends where they are dragged to. */
+  /** Writes one link in the look of its state, with dragged ends at their current place. */
   link(link: Connection, shape: LinkShape): void {
     const { index, run, linkWriter, pen } = this.#from;
     const path = this.#trace(link, shape, traceLink);
     if (path) linkWriter.link(path, linkLook(run.link(link, index), pen.palette));
   }
 
-  /** Where a link runs now, a drag under way included; null when one of its ends is missing. */
+  /** Returns a link's current path, including a drag; null when one of its ends is missing. */
   path(link: Connection, shape: LinkShape): LinkPath | null {
     return this.#trace(link, shape, linkPath);
   }
@@ -124,7 +124,7 @@ export class TileBuilder {
     if (!from || !to) return null;
     const fromMoves = lift.moves(from.id);
     const toMoves = lift.moves(to.id);
-    // Both ends lifted: the layer moves, not the link.
+    // With both ends dragged the layer moves, not the link.
     if (fromMoves === toMoves) return trace(linkEnd(from, 'out'), linkEnd(to, 'in'), shape);
     const { dx, dy } = lift;
     return fromMoves

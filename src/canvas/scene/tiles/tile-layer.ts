@@ -4,7 +4,7 @@ import { cellKey } from '../../geometry/cell-key.ts';
 import { type MeshKind, QuadMesh } from '../gpu/quad-mesh.ts';
 import type { CellGrid } from './cell-grid.ts';
 
-/** What a tile shows: its vertices, good until the next is built, how many things they draw, and how far they reach (world px). */
+/** The content of a tile: vertices (valid until the next tile is built), the number of things, and their bounds (world px). */
 export type TileContent = { vertices: Float32Array<ArrayBuffer>; things: number; bounds: Rect };
 
 type Tile = { mesh: QuadMesh | null; things: number; bounds: Rect | null; stamp: number; isStale: boolean; shownAt: number };
@@ -56,7 +56,7 @@ export class TileLayer {
     if (this.#tiles.size > tilesKept + 2 * shown.size) this.#drop((tile) => tile.shownAt !== round);
   }
 
-  /** Forgets all tiles. */
+  /** Removes all tiles. */
   clear(): void {
     this.#swap(new Set());
     this.#drop(() => true);

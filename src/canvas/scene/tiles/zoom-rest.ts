@@ -1,17 +1,17 @@
 /** Ms without a change of zoom after which it counts as at rest, and the longest that a slow machine has to wait for it. */
 export const zoomRestMs = 180;
-const longestRestMs = 1_000;
-/** Where changes come slowly, a rest is as many times longer than the time between the last two. */
+const maxRestMs = 1_000;
+/** With slow changes, the pause that counts as rest is this many times the time between the last two. */
 const restInGaps = 2.5;
 
 /** Ms to wait for a zoom to rest that has changed `gap` ms after its last change. */
 export function restAfter(gap: number): number {
-  return gap < longestRestMs ? Math.min(longestRestMs, Math.max(zoomRestMs, gap * restInGaps)) : zoomRestMs;
+  return gap < maxRestMs ? Math.min(maxRestMs, Math.max(zoomRestMs, gap * restInGaps)) : zoomRestMs;
 }
 
 /**
- * Tells once when the zoom has come to rest. Where frames are slow a pause between two turns of the wheel is no rest: what
- * is done at rest would make them slower still. So a frame must pass besides, with which the browser brings the turns that wait.
+ * Calls back once when the zoom has come to rest. With slow frames a pause between two turns of the wheel is no rest: the work
+ * at rest would slow the frames down further. So one more frame must pass, which delivers the queued wheel events.
  */
 export class ZoomRest {
   #zoom: number | null = null;
@@ -26,7 +26,7 @@ export class ZoomRest {
     this.#onRest = onRest;
   }
 
-  /** To be told of every zoom that is shown, `now` in ms of any steady clock. */
+  /** Takes every zoom that is shown; `now` in ms of a steady clock. */
   follow(zoom: number, now: number): void {
     if (zoom === this.#zoom) return;
     this.#zoom = zoom;

@@ -2,16 +2,16 @@ import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import { zoomByStep, zoomTo } from '../../../canvas/tools/zoom-step.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { fitAll, fitSelection, moveCamera } from '../camera/move-camera.ts';
-import type { Deed } from './deed.ts';
+import type { ActionHandler } from './action-handler.ts';
 
-type ViewDeed = 'fit' | 'zoomToSelection' | 'actualSize' | 'zoomIn' | 'zoomOut' | 'showSource' | 'showTarget';
+type ViewAction = 'fit' | 'zoomToSelection' | 'actualSize' | 'zoomIn' | 'zoomOut' | 'showSource' | 'showTarget';
 
 export type ViewParts = { store: WorkspaceStore; view: CanvasView; showNode: (nodeId: string) => void };
 
 /** What moves the camera. */
-export function viewDeeds({ store, view, showNode }: ViewParts): Record<ViewDeed, Deed> {
+export function viewActions({ store, view, showNode }: ViewParts): Record<ViewAction, ActionHandler> {
   const link = () => {
-    const { selectedNodes, selectedLinks } = view.moment;
+    const { selectedNodes, selectedLinks } = view.ephemeral;
     return selectedLinks.size === 1 && selectedNodes.size === 0
       ? store.getState().document.connections[[...selectedLinks][0] ?? '']
       : undefined;
@@ -19,12 +19,12 @@ export function viewDeeds({ store, view, showNode }: ViewParts): Record<ViewDeed
   return {
     fit: { run: () => fitAll(view, store.getState().document) },
     zoomToSelection: {
-      can: () => view.moment.selectedNodes.size + view.moment.selectedLinks.size > 0,
+      can: () => view.ephemeral.selectedNodes.size + view.ephemeral.selectedLinks.size > 0,
       run: () => fitSelection(view, store.getState().document),
     },
-    actualSize: { run: () => moveCamera(view, zoomTo(view.moment, 1)) },
-    zoomIn: { run: () => moveCamera(view, zoomByStep(view.moment, 1)) },
-    zoomOut: { run: () => moveCamera(view, zoomByStep(view.moment, -1)) },
+    actualSize: { run: () => moveCamera(view, zoomTo(view.ephemeral, 1)) },
+    zoomIn: { run: () => moveCamera(view, zoomByStep(view.ephemeral, 1)) },
+    zoomOut: { run: () => moveCamera(view, zoomByStep(view.ephemeral, -1)) },
     showSource: { can: () => link() !== undefined, run: () => showNode(link()?.from.agentId ?? '') },
     showTarget: { can: () => link() !== undefined, run: () => showNode(link()?.to.agentId ?? '') },
   };

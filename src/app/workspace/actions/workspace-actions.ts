@@ -3,9 +3,9 @@ import { isLocked } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import type { Panels } from '../panels.tsx';
 import type { Account } from '../workspace-context.ts';
-import type { Deed } from './deed.ts';
+import type { ActionHandler } from './action-handler.ts';
 
-type WorkspaceDeed =
+type WorkspaceAction =
   | 'startRun'
   | 'stopRun'
   | 'clearRun'
@@ -47,7 +47,7 @@ export type WorkspaceParts = {
 };
 
 /** What concerns the run, the panels and the page. */
-export function workspaceDeeds(parts: WorkspaceParts): Record<WorkspaceDeed, Deed> {
+export function workspaceActions(parts: WorkspaceParts): Record<WorkspaceAction, ActionHandler> {
   const { store, dispatch, readOnly, runs, mobile, account, panels, show, startRun, signOut, toggleTheme, toggleLanguage } = parts;
   const run = () => store.getState().run;
   const isReady = () => store.getState().status === 'ready';

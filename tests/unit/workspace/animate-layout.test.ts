@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { glideWhile } from '../../../src/app/workspace/camera/glide-cards.ts';
+import { animateLayout } from '../../../src/app/workspace/camera/animate-layout.ts';
 import { CanvasView } from '../../../src/canvas/canvas-view.ts';
 import { DocumentIndex } from '../../../src/canvas/geometry/document-index.ts';
-import { onTheWay } from '../../../src/canvas/geometry/glide.ts';
+import { documentInTween } from '../../../src/canvas/geometry/layout-tween.ts';
 import { touchedAll, touchedNothing } from '../../../src/canvas/geometry/touched.ts';
 import type { WorkspaceStore } from '../../../src/model/workspace-store.ts';
-import { agentAt, documentOf } from '../../support/canvas-hand.ts';
+import { agentAt, documentOf } from '../../support/canvas-driver.ts';
 
 let frames: ((now: number) => void)[] = [];
 const runFrames = (now: number) => {
@@ -47,16 +47,16 @@ function canvas(nodes: CanvasNode[] = [agentAt('a', 0, 0), agentAt('b', 900, 80)
   return { store, put, listeners, now: () => document };
 }
 
-test('W2.05 cards that are laid out glide to their places, ever slower, and the document has them there at once', async () => {
+test('W2.05 cards that are laid out move to their places, ever slower, and the document has them there at once', async () => {
   const { store, put, listeners, now } = canvas();
   const view = new CanvasView();
   const index = new DocumentIndex();
   index.update(now(), touchedAll);
-  await glideWhile(store, view, async () => put(agentAt('b', 400, 0)));
+  await animateLayout(store, view, async () => put(agentAt('b', 400, 0)));
   expect(listeners.size).toBe(0);
   const shown = () => {
-    const { glide } = view.moment;
-    index.update(glide ? onTheWay(now(), glide) : now(), { ...touchedNothing, nodes: new Set(['b']) });
+    const { layoutTween } = view.ephemeral;
+    index.update(layoutTween ? documentInTween(now(), layoutTween) : now(), { ...touchedNothing, nodes: new Set(['b']) });
     return index.nodes.get('b');
   };
   expect(shown()).toMatchObject({ x: 900, y: 80 });
@@ -72,43 +72,43 @@ test('W2.05 cards that are laid out glide to their places, ever slower, and the 
   runFrames(299);
   expect(shown()?.x).toBeCloseTo(400, 0);
   runFrames(300);
-  expect(view.moment.glide).toBeNull();
+  expect(view.ephemeral.layoutTween).toBeNull();
   expect(shown()).toBe(now().nodes.b);
   expect(frames).toEqual([]);
 });
 
-test('W2.05 a drag ends the glide, a card that goes meanwhile is left out, and a later glide takes over', async () => {
+test('W2.05 a drag ends the tween, a card that is removed meanwhile is left out, and a later tween replaces it', async () => {
   const { store, put, now } = canvas();
   const view = new CanvasView();
-  await glideWhile(store, view, async () => put(agentAt('b', 400, 0)));
-  const first = view.moment.glide;
+  await animateLayout(store, view, async () => put(agentAt('b', 400, 0)));
+  const first = view.ephemeral.layoutTween;
   const without = { ...now(), nodes: { a: agentAt('a', 0, 0) } };
-  expect(first && onTheWay(without, first).nodes.b).toBeUndefined();
-  await glideWhile(store, view, async () => put(agentAt('c', 900, 0)));
+  expect(first && documentInTween(without, first).nodes.b).toBeUndefined();
+  await animateLayout(store, view, async () => put(agentAt('c', 900, 0)));
   runFrames(100);
-  expect([...(view.moment.glide?.way.keys() ?? [])]).toEqual(['c']);
+  expect([...(view.ephemeral.layoutTween?.offsets.keys() ?? [])]).toEqual(['c']);
   expect(frames).toHaveLength(1);
   view.update({ drag: { nodeIds: new Set(['c']), dx: 1, dy: 1 } });
   runFrames(150);
-  expect(view.moment.glide).toBeNull();
+  expect(view.ephemeral.layoutTween).toBeNull();
 });
 
-test('W2.05 a move by another user just before a layout keeps its tween, from the new positions', async () => {
+test('W2.05 cards that another client moves just before a layout are animated from where they were then', async () => {
   const { store, put } = canvas();
   const view = new CanvasView();
-  await glideWhile(store, view, async () => {
+  await animateLayout(store, view, async () => {
     put(agentAt('c', 60, 500));
     put(agentAt('b', 400, 0), agentAt('c', 60, 300));
   });
-  expect(Object.fromEntries(view.moment.glide?.way ?? [])).toEqual({ b: { x: 500, y: 80 }, c: { x: 0, y: 200 } });
+  expect(Object.fromEntries(view.ephemeral.layoutTween?.offsets ?? [])).toEqual({ b: { x: 500, y: 80 }, c: { x: 0, y: 200 } });
 });
 
-test('W2.05 nothing glides where motion is not wanted, on a large canvas, or once the layout is over or has failed', async () => {
+test('W2.05 nothing is animated where motion is not wanted, on a large canvas, or once the layout is over or has failed', async () => {
   const many = Array.from({ length: 501 }, (_, i) => agentAt(`n${i}`, i * 300, 0));
   const moveIn = async ({ store, put }: ReturnType<typeof canvas>) => {
     const view = new CanvasView();
-    await glideWhile(store, view, async () => put(agentAt('b', 400, 0), agentAt('n5', 0, 900)));
-    return view.moment.glide;
+    await animateLayout(store, view, async () => put(agentAt('b', 400, 0), agentAt('n5', 0, 900)));
+    return view.ephemeral.layoutTween;
   };
   expect(await moveIn(canvas())).not.toBeNull();
   expect(await moveIn(canvas(many))).toBeNull();
@@ -118,8 +118,8 @@ test('W2.05 nothing glides where motion is not wanted, on a large canvas, or onc
   for (const layout of [() => Promise.resolve(), () => Promise.reject(new Error('lost'))]) {
     const { store, put } = canvas();
     const view = new CanvasView();
-    await glideWhile(store, view, layout).catch(() => {});
+    await animateLayout(store, view, layout).catch(() => {});
     put(agentAt('b', 400, 0));
-    expect(view.moment.glide).toBeNull();
+    expect(view.ephemeral.layoutTween).toBeNull();
   }
 });

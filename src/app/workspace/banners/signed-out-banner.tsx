@@ -5,10 +5,10 @@ import { LogIn } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { isUnkept } from '../account/use-leave.ts';
 import type { Account } from '../workspace-context.ts';
-import { Strip } from './strip.tsx';
+import { Banner } from './banner.tsx';
 
 /** Says that the server takes the session no more; a check either reloads the project or says that it failed. W2.02 W6.01 */
-export function SignedOutStrip({ account }: { account: Account }) {
+export function SignedOutBanner({ account }: { account: Account }) {
   const { t } = useTranslation('workspace');
   const dispatch = useDispatch();
   const unkept = useWorkspace((state) => isUnkept(state.save));
@@ -22,17 +22,17 @@ export function SignedOutStrip({ account }: { account: Account }) {
   };
 
   return (
-    <Strip tone="warning" icon={<LogIn size={17} aria-hidden />} role="alert">
+    <Banner tone="warning" icon={<LogIn size={17} aria-hidden />} role="alert">
       <p>
-        <strong>{t('strip.notAuthenticated')}.</strong>{' '}
-        {t(state === 'failed' ? 'strip.checkFailed' : unkept ? 'strip.signedOutUnkept' : 'strip.signedOut')}
+        <strong>{t('banner.notAuthenticated')}.</strong>{' '}
+        {t(state === 'failed' ? 'banner.checkFailed' : unkept ? 'banner.signedOutUnkept' : 'banner.signedOut')}
       </p>
       <Button size="xs" busy={state === 'checking'} onClick={() => void check()}>
-        {t('strip.checkAuth')}
+        {t('banner.checkAuth')}
       </Button>
       <Button size="xs" variant="primary" onClick={account.signIn}>
-        {t('strip.signIn')}
+        {t('banner.signIn')}
       </Button>
-    </Strip>
+    </Banner>
   );
 }

@@ -1,5 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../contract/canvas.ts';
-import type { Camera, CanvasMoment } from '../../src/canvas/canvas-view.ts';
+import type { Camera, EphemeralState } from '../../src/canvas/canvas-view.ts';
 import { CanvasView } from '../../src/canvas/canvas-view.ts';
 import { type Point, toScreen, toWorld } from '../../src/canvas/geometry/camera.ts';
 import { DocumentIndex } from '../../src/canvas/geometry/document-index.ts';
@@ -34,12 +34,12 @@ export function documentOf(nodes: CanvasNode[], links: [string, string][] = []):
   };
 }
 
-/** A hand on the canvas: real tools, real hit test, no browser. Points are CSS px; `on` and `port` give them for a card. */
-export class CanvasHand {
+/** Drives the real tools and the real hit test without a browser. Points are CSS px; `on` and `port` return those of a card. */
+export class CanvasDriver {
   readonly view = new CanvasView();
   readonly commands: DocumentCommand[] = [];
   editable = true;
-  bands = true;
+  canSelectByMarquee = true;
   tool: Tool = idle;
   readonly #document: CanvasDocument;
   readonly #index = new DocumentIndex();
@@ -51,8 +51,8 @@ export class CanvasHand {
     this.view.update({ camera, size: { width: 1_000, height: 800 } });
   }
 
-  get moment(): CanvasMoment {
-    return this.view.moment;
+  get ephemeral(): EphemeralState {
+    return this.view.ephemeral;
   }
 
   with(held: Partial<Omit<PointerInput, 'type' | 'at' | 'pointerId'>>): this {
@@ -96,11 +96,11 @@ export class CanvasHand {
   on(id: string): Point {
     const node = this.#node(id);
     const { width, height } = nodeSize(node);
-    return toScreen(this.moment.camera, { x: node.x + width / 2, y: node.y + height / 2 });
+    return toScreen(this.ephemeral.camera, { x: node.x + width / 2, y: node.y + height / 2 });
   }
 
   port(id: string, port: 'in' | 'out'): Point {
-    return toScreen(this.moment.camera, portPosition(this.#node(id), port));
+    return toScreen(this.ephemeral.camera, portPosition(this.#node(id), port));
   }
 
   #node(id: string): CanvasNode {
@@ -110,12 +110,19 @@ export class CanvasHand {
   }
 
   #feed(type: PointerInput['type'], at: Point, pointerId: number): this {
-    const hit = (point: Point) => hitTest(this.#index, toWorld(this.moment.camera, point), this.moment.camera.zoom);
+    const hit = (point: Point) => hitTest(this.#index, toWorld(this.ephemeral.camera, point), this.ephemeral.camera.zoom);
     this.#take(
       runTool(
         this.tool,
         { type, at, pointerId, ...this.#held },
-        { moment: this.moment, document: this.#document, editable: this.editable, bands: this.bands, hit, index: this.#index },
+        {
+          ephemeral: this.ephemeral,
+          document: this.#document,
+          editable: this.editable,
+          canSelectByMarquee: this.canSelectByMarquee,
+          hit,
+          index: this.#index,
+        },
       ),
     );
     return this;
@@ -123,7 +130,7 @@ export class CanvasHand {
 
   #take(step: Step): void {
     this.tool = step.tool;
-    if (step.moment) this.view.update(step.moment);
+    if (step.ephemeral) this.view.update(step.ephemeral);
     if (step.command) this.commands.push(step.command);
   }
 }

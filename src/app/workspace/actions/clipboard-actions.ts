@@ -8,7 +8,7 @@ import { withContents } from '../../../model/document/annotations.ts';
 import { writeCanvasText } from '../../../model/document/canvas-text.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
-import type { Deed } from './deed.ts';
+import type { ActionHandler } from './action-handler.ts';
 
 export type ClipboardParts = {
   store: WorkspaceStore;
@@ -19,12 +19,12 @@ export type ClipboardParts = {
 };
 
 /** Copying by menu. The browser lends its clipboard to secure pages only; keys work everywhere. */
-export function clipboardDeeds(parts: ClipboardParts): Record<'copy' | 'cut' | 'paste' | 'duplicate', Deed> {
+export function clipboardActions(parts: ClipboardParts): Record<'copy' | 'cut' | 'paste' | 'duplicate', ActionHandler> {
   const { store, view, dispatch, isEditable, onRefused } = parts;
   const clipboard = (navigator as Partial<Navigator>).clipboard;
-  const hasCards = () => view.moment.selectedNodes.size > 0;
+  const hasCards = () => view.ephemeral.selectedNodes.size > 0;
   const copy = async (): Promise<boolean> => {
-    const text = writeCanvasText(store.getState().document, view.moment.selectedNodes);
+    const text = writeCanvasText(store.getState().document, view.ephemeral.selectedNodes);
     return (
       clipboard?.writeText(text).then(
         () => true,
@@ -37,7 +37,7 @@ export function clipboardDeeds(parts: ClipboardParts): Record<'copy' | 'cut' | '
     cut: {
       can: () => clipboard !== undefined && hasCards() && isEditable(),
       run: async () => {
-        const { selectedNodes, selectedLinks } = view.moment;
+        const { selectedNodes, selectedLinks } = view.ephemeral;
         const gone = withContents(store.getState().document.nodes, selectedNodes);
         // Where the browser refuses its clipboard nothing is cut.
         if (!(await copy())) return;
@@ -50,7 +50,7 @@ export function clipboardDeeds(parts: ClipboardParts): Record<'copy' | 'cut' | '
         // Refused by the user, or nothing to read: nothing is pasted.
         const text = await clipboard?.readText().catch(() => '');
         if (!text) return;
-        const at = place ?? toWorld(view.moment.camera, freeMiddle(view.moment));
+        const at = place ?? toWorld(view.ephemeral.camera, freeMiddle(view.ephemeral));
         const outcome = await dispatch({ type: 'nodes.paste', text, at });
         if (outcome.ok) selectMade(view, outcome.value);
         else if (outcome.error.details) onRefused(outcome.error);
@@ -59,7 +59,7 @@ export function clipboardDeeds(parts: ClipboardParts): Record<'copy' | 'cut' | '
     duplicate: {
       can: () => hasCards() && isEditable(),
       run: async () => {
-        const outcome = await dispatch({ type: 'nodes.duplicate', nodeIds: [...view.moment.selectedNodes], dx: gridSize, dy: gridSize });
+        const outcome = await dispatch({ type: 'nodes.duplicate', nodeIds: [...view.ephemeral.selectedNodes], dx: gridSize, dy: gridSize });
         if (outcome.ok) selectMade(view, outcome.value);
       },
     },

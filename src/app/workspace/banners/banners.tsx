@@ -8,12 +8,12 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleAlert, GitCompareArrows, Info, TriangleAlert, X } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useSurroundings } from '../workspace-context.ts';
-import { SignedOutStrip } from './signed-out-strip.tsx';
-import { Strip } from './strip.tsx';
-import styles from './strips.module.css';
+import styles from './banner.module.css';
+import { Banner } from './banner.tsx';
+import { SignedOutBanner } from './signed-out-banner.tsx';
 
 /** What the user must know now: a lost session, two versions of the canvas, and passing messages. W2.02 */
-export function Strips() {
+export function Banners() {
   const { t } = useTranslation('workspace');
   const notices = useWorkspace((state) => state.notices);
   const signedOut = useWorkspace((state) => !state.connection.authenticated);
@@ -22,15 +22,15 @@ export function Strips() {
   const { account } = useSurroundings();
   const dispatch = useDispatch();
   return (
-    <section className={styles.strips} aria-label={t('strip.messages')} data-panel>
+    <section className={styles.banners} aria-label={t('banner.messages')} data-panel>
       {opening && (
-        <Strip icon={<Spinner size={16} />} role="status" late>
-          {t('strip.loading')}
-        </Strip>
+        <Banner icon={<Spinner size={16} />} role="status" late>
+          {t('banner.loading')}
+        </Banner>
       )}
-      {signedOut && account && <SignedOutStrip account={account} />}
+      {signedOut && account && <SignedOutBanner account={account} />}
       {conflict && (
-        <Strip tone="warning" icon={<GitCompareArrows size={17} aria-hidden />} role="alert">
+        <Banner tone="warning" icon={<GitCompareArrows size={17} aria-hidden />} role="alert">
           <p>
             <strong>{t('conflict.title')}</strong> {t('conflict.text', { mine: conflict.version, theirs: conflict.theirVersion })}
           </p>
@@ -40,10 +40,10 @@ export function Strips() {
           <Button size="xs" variant="primary" onClick={() => void dispatch({ type: 'conflict.resolve', keep: 'mine' })}>
             {t('conflict.mine')}
           </Button>
-        </Strip>
+        </Banner>
       )}
       {notices.map((notice) => (
-        <NoticeStrip key={notice.id} notice={notice} />
+        <NoticeBanner key={notice.id} notice={notice} />
       ))}
     </section>
   );
@@ -55,12 +55,12 @@ const noticeIcons: Record<Notice['level'], ReactNode> = {
   error: <CircleAlert size={17} aria-hidden />,
 };
 
-function NoticeStrip({ notice }: { notice: Notice }) {
+function NoticeBanner({ notice }: { notice: Notice }) {
   const { t } = useTranslation('workspace');
   const problemText = useProblemText();
   const dispatch = useDispatch();
   return (
-    <Strip tone={notice.level} icon={noticeIcons[notice.level]} role={notice.level === 'error' ? 'alert' : 'status'}>
+    <Banner tone={notice.level} icon={noticeIcons[notice.level]} role={notice.level === 'error' ? 'alert' : 'status'}>
       <div className={styles.words}>
         <p>{problemText(notice)}</p>
         {notice.details && (
@@ -77,11 +77,11 @@ function NoticeStrip({ notice }: { notice: Notice }) {
         </Button>
       )}
       <IconButton
-        label={t('strip.close')}
+        label={t('banner.close')}
         size={28}
         icon={<X size={15} />}
         onClick={() => void dispatch({ type: 'notice.dismiss', id: notice.id })}
       />
-    </Strip>
+    </Banner>
   );
 }

@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react';
 import type { Notice } from '../../../model/workspace-state.ts';
-import styles from './strips.module.css';
+import styles from './banner.module.css';
 
-type StripProps = {
+type BannerProps = {
   tone?: Notice['level'];
   icon: ReactNode;
   role: 'status' | 'alert';
-  /** Shows itself only after a moment: what it says is mostly over by then. */
+  /** Appears after a short delay, since the state that it reports mostly ends before. */
   late?: boolean;
   children: ReactNode;
 };
 
 /** One line that floats over the canvas and says something that the user must know now. */
-export function Strip({ tone = 'info', icon, role, late = false, children }: StripProps) {
+export function Banner({ tone = 'info', icon, role, late = false, children }: BannerProps) {
   return (
-    <div className={styles.strip} data-tone={tone} data-late={late} role={role} data-testid="strip">
+    <div className={styles.banner} data-tone={tone} data-late={late} role={role} data-testid="banner">
       <span className={styles.icon}>{icon}</span>
       {children}
     </div>

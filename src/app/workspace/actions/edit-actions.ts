@@ -6,12 +6,12 @@ import type { Dispatch, PlaceableItem } from '../../../model/commands.ts';
 import { withContents } from '../../../model/document/annotations.ts';
 import { nodeSize } from '../../../model/document/node-size.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
-import { glideWhile } from '../camera/glide-cards.ts';
+import { animateLayout } from '../camera/animate-layout.ts';
 import { fitAll, fitSelection } from '../camera/move-camera.ts';
-import type { Deed } from './deed.ts';
+import type { ActionHandler } from './action-handler.ts';
 import { freeSpot } from './free-spot.ts';
 
-type EditDeed =
+type EditAction =
   | 'open'
   | 'delete'
   | 'undo'
@@ -36,11 +36,11 @@ export type EditParts = {
 };
 
 /** What is done to cards and links: to the selected ones, where it is about any. */
-export function editDeeds({ store, view, dispatch, isEditable, place, openNode }: EditParts): Record<EditDeed, Deed> {
-  const only = () => (view.moment.selectedNodes.size === 1 ? ([...view.moment.selectedNodes][0] ?? null) : null);
-  const groups = () => [...view.moment.selectedNodes].filter((id) => store.getState().document.nodes[id]?.type === 'group');
-  const isAnySelected = () => view.moment.selectedNodes.size + view.moment.selectedLinks.size > 0;
-  const add = (item: PlaceableItem): Deed => ({ can: isEditable, run: (at) => place(item, at) });
+export function editActions({ store, view, dispatch, isEditable, place, openNode }: EditParts): Record<EditAction, ActionHandler> {
+  const only = () => (view.ephemeral.selectedNodes.size === 1 ? ([...view.ephemeral.selectedNodes][0] ?? null) : null);
+  const groups = () => [...view.ephemeral.selectedNodes].filter((id) => store.getState().document.nodes[id]?.type === 'group');
+  const isAnySelected = () => view.ephemeral.selectedNodes.size + view.ephemeral.selectedLinks.size > 0;
+  const add = (item: PlaceableItem): ActionHandler => ({ can: isEditable, run: (at) => place(item, at) });
   return {
     open: {
       can: () => {
@@ -52,7 +52,7 @@ export function editDeeds({ store, view, dispatch, isEditable, place, openNode }
     delete: {
       can: () => isEditable() && isAnySelected(),
       run: () => {
-        const { selectedNodes, selectedLinks } = view.moment;
+        const { selectedNodes, selectedLinks } = view.ephemeral;
         void dispatch({ type: 'selection.remove', nodeIds: [...selectedNodes], connectionIds: [...selectedLinks] });
       },
     },
@@ -62,14 +62,14 @@ export function editDeeds({ store, view, dispatch, isEditable, place, openNode }
       run: () => view.update({ selectedNodes: new Set(Object.keys(store.getState().document.nodes)), selectedLinks: new Set() }),
     },
     selectLinked: {
-      can: () => view.moment.selectedNodes.size > 0,
-      run: () => view.update({ selectedNodes: reachedFrom(view.moment.selectedNodes, store), selectedLinks: new Set() }),
+      can: () => view.ephemeral.selectedNodes.size > 0,
+      run: () => view.update({ selectedNodes: reachedFrom(view.ephemeral.selectedNodes, store), selectedLinks: new Set() }),
     },
     rename: {
       can: () => isEditable() && only() !== null,
       run: () => {
         const node = store.getState().document.nodes[only() ?? ''];
-        if (node) view.update(editingOf(node, view.moment));
+        if (node) view.update(editingOf(node, view.ephemeral));
       },
     },
     addNote: {
@@ -77,18 +77,18 @@ export function editDeeds({ store, view, dispatch, isEditable, place, openNode }
       run: async (place) => {
         const at =
           place ??
-          freeSpot(toWorld(view.moment.camera, freeMiddle(view.moment)), nodeSize({ type: 'note' }), store.getState().document.nodes);
+          freeSpot(toWorld(view.ephemeral.camera, freeMiddle(view.ephemeral)), nodeSize({ type: 'note' }), store.getState().document.nodes);
         const outcome = await dispatch({ type: 'node.place', item: { kind: 'note' }, at: { x: Math.round(at.x), y: Math.round(at.y) } });
         const node = outcome.ok ? store.getState().document.nodes[outcome.value?.nodeIds?.[0] ?? ''] : undefined;
-        if (node) view.update(editingOf(node, view.moment));
+        if (node) view.update(editingOf(node, view.ephemeral));
       },
     },
     group: {
-      can: () => isEditable() && view.moment.selectedNodes.size > 0,
+      can: () => isEditable() && view.ephemeral.selectedNodes.size > 0,
       run: async () => {
-        const outcome = await dispatch({ type: 'nodes.group', nodeIds: [...view.moment.selectedNodes] });
+        const outcome = await dispatch({ type: 'nodes.group', nodeIds: [...view.ephemeral.selectedNodes] });
         const node = outcome.ok ? store.getState().document.nodes[outcome.value?.nodeIds?.[0] ?? ''] : undefined;
-        if (node) view.update(editingOf(node, view.moment));
+        if (node) view.update(editingOf(node, view.ephemeral));
       },
     },
     ungroup: {
@@ -98,9 +98,9 @@ export function editDeeds({ store, view, dispatch, isEditable, place, openNode }
     layout: {
       can: () => isEditable() && Object.keys(store.getState().document.nodes).length > 1,
       run: async () => {
-        const chosen = withContents(store.getState().document.nodes, view.moment.selectedNodes);
+        const chosen = withContents(store.getState().document.nodes, view.ephemeral.selectedNodes);
         const several = chosen.size > 1;
-        const outcome = await glideWhile(store, view, () =>
+        const outcome = await animateLayout(store, view, () =>
           dispatch(several ? { type: 'nodes.layout', nodeIds: [...chosen] } : { type: 'nodes.layout' }),
         );
         if (!outcome.ok) return;

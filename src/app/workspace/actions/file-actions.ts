@@ -3,8 +3,8 @@ import { writeCanvasText } from '../../../model/document/canvas-text.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import type { Panels } from '../panels.tsx';
 import { saveFile } from '../save-file.ts';
+import type { ActionHandler } from './action-handler.ts';
 import { chooseFile } from './choose-file.ts';
-import type { Deed } from './deed.ts';
 
 export type FileParts = {
   store: WorkspaceStore;
@@ -14,13 +14,13 @@ export type FileParts = {
 };
 
 /** What goes to files and comes from them. What is selected is saved alone. */
-export function fileDeeds({ store, view, isEditable, show }: FileParts): Record<'saveJson' | 'openJson' | 'savePicture', Deed> {
+export function fileActions({ store, view, isEditable, show }: FileParts): Record<'saveJson' | 'openJson' | 'savePicture', ActionHandler> {
   return {
     saveJson: {
       can: () => Object.keys(store.getState().document.nodes).length > 0,
       run: () => {
         const { document, project } = store.getState();
-        const { selectedNodes } = view.moment;
+        const { selectedNodes } = view.ephemeral;
         const ids = selectedNodes.size > 0 ? selectedNodes : new Set(Object.keys(document.nodes));
         saveFile(new Blob([writeCanvasText(document, ids)], { type: 'application/json' }), `${fileName(project?.name)}.json`);
       },

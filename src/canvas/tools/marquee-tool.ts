@@ -1,0 +1,43 @@
+import type { EphemeralState } from '../canvas-view.ts';
+import { boxBetween, type Point, type Rect, toWorld } from '../geometry/camera.ts';
+import { idle, type PointerInput, type Step, type Tool, type ToolContext } from './tool.ts';
+
+type Marquee = Extract<Tool, { kind: 'marquee' }>;
+
+/** Draws a marquee and selects the cards that it touches; links between selected cards are selected too. */
+export function marqueeStep(tool: Marquee, input: PointerInput, context: ToolContext): Step {
+  if (input.pointerId !== tool.pointerId) return { tool };
+  switch (input.type) {
+    case 'down':
+      return { tool };
+    case 'move': {
+      const to = toWorld(context.ephemeral.camera, input.at);
+      const marquee = { from: tool.from, to };
+      return { tool: { ...tool, at: input.at }, ephemeral: { hover: null, marquee, ...selected(tool, to, context) } };
+    }
+    case 'up':
+      return { tool: idle, ephemeral: { marquee: null } };
+    case 'cancel':
+      return cancelMarquee(tool);
+  }
+}
+
+/** Cancels the marquee and restores the selection from before. */
+export function cancelMarquee({ before }: Marquee): Step {
+  return { tool: idle, ephemeral: { marquee: null, ...before } };
+}
+
+function selected({ from, kept }: Marquee, to: Point, { ephemeral, index }: ToolContext): Partial<EphemeralState> {
+  const marquee = boxBetween(from, to);
+  const ids = Array.from(index.nodes.overlapping(marquee))
+    // A marquee inside a group selects what lies there, not the group.
+    .filter((slot) => index.nodes.records[slot]?.type !== 'group' || contains(marquee, index.nodes.box(slot)))
+    .map((slot) => index.nodes.ids[slot] as string);
+  const selectedNodes = kept.size === 0 ? new Set(ids) : new Set([...kept, ...ids]);
+  const isSame = selectedNodes.size === ephemeral.selectedNodes.size && ids.every((id) => ephemeral.selectedNodes.has(id));
+  return isSame ? {} : { selectedNodes };
+}
+
+function contains(outer: Rect, inner: Rect): boolean {
+  return outer.left <= inner.left && outer.top <= inner.top && outer.right >= inner.right && outer.bottom >= inner.bottom;
+}

@@ -112,6 +112,11 @@ export const chatRequest = z.object({
   temperature: z.number().min(0).max(2).optional(),
   /** Not a field of OpenAI: the project whose history gets the command. */
   projectId: ownProject,
+  /** The caller's own marks, as OpenAI's clients send them: kept with the command's parameters, and not shown to the model. */
+  metadata: z
+    .record(z.string().min(1).max(64), z.string().max(512))
+    .refine((metadata) => Object.keys(metadata).length <= 16, { params: { rule: 'small' } })
+    .optional(),
   /** Streaming is not supported. */
   stream: z.literal(false).optional(),
 });

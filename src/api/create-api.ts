@@ -18,7 +18,7 @@ type ApiOptions = {
   /** `Accept-Language`. */
   language?: () => string;
   /** The id of the tab, sent with every call. */
-  clientId?: string;
+  clientId?: () => string;
   fetch?: typeof fetch;
   timeoutMs?: number;
   /** Called with one line for every failed call, before the call throws. */
@@ -80,7 +80,7 @@ export function createApi(options: ApiOptions): Api {
     if (body !== undefined) headers['Content-Type'] = 'application/json';
     if (token) headers.Authorization = `Bearer ${token}`;
     if (language) headers['Accept-Language'] = language();
-    if (clientId) headers['X-Client-Id'] = clientId;
+    if (clientId) headers['X-Client-Id'] = clientId();
     if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
 
     const { response, answer } = await send(url, timeoutMs, {

@@ -7,3 +7,9 @@ export type Outcome<T = undefined> = { ok: true; value: T } | { ok: false; error
 export function failed(code: string, params?: Problem['params']): { ok: false; error: Problem } {
   return { ok: false, error: params ? { code, params } : { code } };
 }
+
+export const done: Outcome = { ok: true, value: undefined };
+
+export function outcomeOf(problem: Problem | null): Outcome {
+  return problem ? { ok: false, error: problem } : done;
+}

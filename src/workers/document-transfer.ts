@@ -6,15 +6,15 @@ import type { Snapshot, Update } from './protocol.ts';
 
 type Whole = CanvasDocument | Snapshot | Update;
 
-/** The same with each document as JSON text, beside what it is a part of. */
+/** The same, with the document as JSON text. */
 type Sent =
   | { kind: 'document'; text: string }
   | { kind: 'snapshot'; snapshot: Omit<Snapshot, 'state'> & { state: Omit<WorkspaceState, 'document'> }; text: string }
   | { kind: 'update'; update: Update };
 
 /**
- * Makes whole documents go between page and worker as JSON text: at 10,000 cards the page is kept from its work for two thirds of
- * the time that the browser's own copy of so many small objects takes. Call once on each side before anything else.
+ * Sends whole documents between page and worker as JSON text. At 10,000 nodes that blocks the page for two thirds of the time of the
+ * browser's structured clone. Call once on each side before anything else.
  */
 export function sendDocumentsAsText(): void {
   transferHandlers.set('document', {

@@ -1,5 +1,5 @@
 import { createServerBackend } from './engine/backends/server.ts';
-import { browserEnvironment } from './engine/browser-environment.ts';
+import { browserEnvironment } from './engine/environment/browser-environment.ts';
 import { serveEngine } from './engine/serve-engine.ts';
 
 const environment = browserEnvironment();

@@ -4,8 +4,8 @@ type Thrown = { name: string; message: string; stack?: string; code?: unknown; d
 type Wire = { isError: true; value: Thrown } | { isError: false; value: unknown };
 
 /**
- * Makes errors keep their name, `code` and `details` on the way between page and worker, which Comlink's own handler
- * drops. Call once on each side before anything else.
+ * Keeps the name, `code` and `details` of errors between page and worker; Comlink's handler drops them. Call once on each side before
+ * anything else.
  */
 export function keepErrorsWhole(): void {
   const own = transferHandlers.get('throw');

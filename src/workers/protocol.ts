@@ -5,24 +5,24 @@ import type { Outcome } from '../model/problem.ts';
 import type { Read } from '../model/reader.ts';
 import type { RunState, WorkspaceState } from '../model/workspace-state.ts';
 
-/** What the page tells the engine of the signed-in session, at start and after each change. */
+/** The signed-in session: the page sends it at the start and after each change. */
 export type EngineSession = { accessToken: string; apiBase: string; userId: string };
 
 /** Where the workspace's content comes from. */
 export type EngineSource =
   | { kind: 'server'; projectId: string; session: EngineSession; language: string; realtime: 'auto' | 'off' }
-  /** A document that lives in this browser alone: no login, no call, nothing stored. */
+  /** A document of this browser alone: no login, no call, nothing stored. */
   | { kind: 'local'; document: CanvasDocument; language?: string }
-  /** A demonstration with a script of its own: no login, no call, nothing stored. */
+  /** The demonstration, which plays a script: no login, no call, nothing stored. */
   | { kind: 'demo'; projectId: string; language: string };
 
 export type OpenOptions = {
   source: EngineSource;
-  /** Stable for the life of a tab; names its journal and marks its saves. */
+  /** The same as long as the tab is open: the name of its journal, sent with its saves. */
   tabId: string;
-  /** How long the engine that this tab had before may take to let go of the name (ms). */
+  /** How long this tab's engine before may take to release the name (ms). */
   tabWaitMs?: number;
-  /** What the page last knew, handed over when a new worker takes the place of a dead one. */
+  /** The page's last document, sent when a new worker replaces a dead one. */
   recovered?: Recovered | null;
 };
 
@@ -30,7 +30,7 @@ export type Recovered = {
   document: CanvasDocument;
   version: number;
   projectId: string;
-  /** The page knew of edits that the server did not have. */
+  /** The document has edits that the server did not have. */
   unsaved?: boolean;
 };
 
@@ -42,12 +42,12 @@ export type Update = { epoch: string; seq: number; patches: Patch[] };
 /** The outcome of a command, and the update after which the replica shows what it did. */
 export type Reply = { outcome: Outcome<CommandResult>; epoch: string; seq: number };
 
-/** The worker's face to the page. */
+/** The calls that the worker offers to the page. */
 export type EngineApi = {
   /** Opens the workspace and posts every later change to `onUpdate`. */
   open(options: OpenOptions, onUpdate: (update: Update) => void): Promise<Snapshot>;
   snapshot(): Promise<Snapshot>;
-  /** The name that the tab has got: another one than was given where a live tab has that one. */
+  /** The tab's name: a new one where another open tab has the name that was given. */
   tabId(): Promise<string>;
   dispatch(command: Command): Promise<Reply>;
   read: Read;

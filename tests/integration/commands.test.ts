@@ -172,6 +172,19 @@ describe('cancelling', () => {
     expect((await status(id)).status).toBe('cancelled');
   });
 
+  test('W2.16 a conversation is found by its own mark before its answer, and nothing of the mark goes to the model', async () => {
+    models.answer({ kind: 'hang' });
+    const metadata = { requestId: 'this-very-one' };
+    const waiting = ann.call('POST', `/agentcommand/openai/${agentId}`, { messages: [{ role: 'user', content: 'Hello' }], metadata });
+    const call = await models.call(1);
+    expect(JSON.stringify(call)).not.toContain('this-very-one');
+    const [{ id, parameters } = { id: '', parameters: {} }] = await history();
+    expect(parameters).toMatchObject({ metadata });
+    await ann.call<CommandState>('POST', `/agentcommand/cancel/${id}`);
+    await models.aborted(1);
+    expect(await waiting).toMatchObject({ body: { details: { status: 'cancelled' } } });
+  });
+
   test('W7.03 what has ended is not cancelled: the answer names its state', async () => {
     const { body } = await execute({});
     const refusal = await ann.call('POST', `/agentcommand/cancel/${body.id}`);

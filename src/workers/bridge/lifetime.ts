@@ -1,6 +1,6 @@
 /**
- * Something that ends once. Who waits for an answer of it hears of its end instead, and leaves nothing behind once answered: a
- * promise of the end would keep what every answer was asked for until then.
+ * The time until something ends, such as a worker. A caller that waits for an answer gets null when the end comes first. An answered
+ * call leaves nothing in memory; racing each answer against one promise of the end would keep them all.
  */
 export class Lifetime {
   #isOver = false;

@@ -16,7 +16,7 @@ export class Replica implements WorkspaceStore {
   #epoch = '';
   #seq = 0;
   readonly #listeners = new Set<Listener>();
-  /** Updates that came while a snapshot was on its way. */
+  /** Updates that came before an expected snapshot. */
   #early: Update[] | null = null;
   readonly #waiting = new Set<{ epoch: string; seq: number; resolve: () => void }>();
   readonly #askSnapshot: () => void;
@@ -46,7 +46,7 @@ export class Replica implements WorkspaceStore {
     const early = this.#early ?? [];
     this.#early = null;
     this.#tell(null, nothingEarlier);
-    // What another engine said before it died is not waited for again.
+    // Updates of an engine that died before are left out.
     for (const update of early) if (update.epoch === epoch) this.apply(update);
   }
 
@@ -97,7 +97,7 @@ export function applyUpdate(state: WorkspaceState, patches: readonly Patch[]): {
     if (part !== 'document') {
       if (path.length > 1) others.push({ op, path, value });
       else {
-        // A whole part came out of a message: nobody else holds it.
+        // A whole part came out of a message: no other code holds it.
         rest = { ...(others.length > 0 ? applyPatches(rest, others) : rest), [part]: value };
         others = [];
       }
@@ -113,12 +113,12 @@ export function applyUpdate(state: WorkspaceState, patches: readonly Patch[]): {
     if (collection === 'nodes') put(document.nodes, earlier.nodes, id, record);
     else put(document.connections, earlier.connections, id, record);
   }
-  // Another document for those who compare by identity.
+  // A new document object for readers that compare by identity.
   if (earlier.nodes.size + earlier.connections.size > 0) document = { ...document };
   return { state: { ...(others.length > 0 ? applyPatches(rest, others) : rest), document }, earlier };
 }
 
-/** Puts a record into a collection in place of what is kept as the earlier one; undefined takes it out. */
+/** Sets a record of a collection and keeps the earlier one; undefined removes it. */
 function put<T>(records: Record<string, T>, earlier: Map<string, T | undefined>, id: string, record: T | undefined): void {
   if (!earlier.has(id)) earlier.set(id, records[id]);
   if (record === undefined) delete records[id];

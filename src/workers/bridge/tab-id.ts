@@ -2,16 +2,16 @@ import { v7 } from 'uuid';
 
 const storageKey = 'tabId';
 
-/** Keeps the name that the tab has got, for its next page. */
+/** Stores the tab's name for its next page. */
 export function keepTabId(name: string): void {
   try {
     sessionStorage.setItem(storageKey, name);
   } catch {
-    // Where session storage is denied each page has a new name.
+    // Session storage is denied: each page has a new name.
   }
 }
 
-/** A name for this tab that outlives reloads. Where session storage is denied, a new one each time. */
+/** This tab's name, which survives reloads. Where session storage is denied, a new one each time. */
 export function tabId(): string {
   try {
     const known = sessionStorage.getItem(storageKey);

@@ -8,7 +8,7 @@ type Provided = { store: WorkspaceStore; dispatch: Dispatch; read: Read };
 
 const WorkspaceContext = createContext<Provided | null>(null);
 
-/** Gives the components below it a workspace. `bridge` is a bridge, or anything with a store, a dispatch and a read. */
+/** Provides a workspace to the components below it. `bridge` is a bridge, or any object with a store, a dispatch and a read. */
 export function WorkspaceProvider({ bridge, children }: { bridge: Provided; children: ReactNode }) {
   return createElement(WorkspaceContext.Provider, { value: bridge }, children);
 }

@@ -15,24 +15,24 @@ import { keepTabId, tabId } from './tab-id.ts';
 keepErrorsWhole();
 sendDocumentsAsText();
 
-/** How often a visible page asks the worker whether it lives, and how long the answer may take. */
+/** How often a visible page pings the worker, and how long the answer may take. */
 const pingEveryMs = 10_000;
 const pingTimeoutMs = 10_000;
 
-/** What a worker's script may take to load; until then it cannot answer. */
+/** How long a worker's script may take to load; until then it cannot answer. */
 const loadWithinMs = 60_000;
 
-/** What closing may take to send the last edits; the journal has them all the same. */
+/** How long closing may take to send the last edits; the journal has them too. */
 const closeWithinMs = 3_000;
 
-/** What a worker that was ended may take to let go of the tab's name. */
-const letGoWithinMs = 1_000;
+/** How long a terminated worker may take to release the tab's name. */
+const releaseWithinMs = 1_000;
 
-/** Engines of this page that are closing and hold the tab's name. */
+/** The number of engines of this page that are closing and still hold the tab's name. */
 let closing = 0;
 
-/** A worker that dies more often than this within the window is not started again: something is wrong with it. */
-const mostDeaths = 4;
+/** A worker that dies more often than this within the window is not started again without the user. */
+const maxDeaths = 4;
 const deathWindowMs = 60_000;
 
 type WorkspaceBridgeOptions = {
@@ -47,24 +47,24 @@ export type WorkspaceBridge = {
   store: WorkspaceStore;
   dispatch: Dispatch;
   read: Read;
-  /** Hands over a renewed session, or takes it away after a log-out. */
+  /** Sends a renewed session; null after a log-out. */
   setSession(session: EngineSession | null): Promise<void>;
   setLanguage(language: string): Promise<void>;
   /** Replaces the document of a local workspace, and the run shown on it. */
   loadDocument(document: CanvasDocument, run?: RunState): Promise<void>;
-  /** Milliseconds for an empty call to the worker and back. */
+  /** How long an empty call to the worker and back takes (ms). */
   roundTrip(): Promise<number>;
   /** Writes what is pending and ends the worker. */
   close(): Promise<void>;
 };
 
-/** Starts the engine and keeps it running: a worker that dies is replaced, and is handed the document that the page last saw. */
+/** Starts the engine and keeps it running: a dead worker is replaced, and the new one gets the document that the page last had. */
 export function createWorkspaceBridge(options: WorkspaceBridgeOptions): WorkspaceBridge {
   const { startWorker } = options;
   const openOptions: OpenOptions = {
     source: options.source,
     tabId: options.tabId ?? tabId(),
-    ...(closing > 0 && { tabWaitMs: closeWithinMs + letGoWithinMs }),
+    ...(closing > 0 && { tabWaitMs: closeWithinMs + releaseWithinMs }),
   };
   let engine: Running | null = null;
   let closed = false;
@@ -75,7 +75,7 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
     engine?.api.snapshot().then((snapshot) => replica.load(snapshot), restart);
   });
 
-  // Once it is shown the replica has it, and hands it to the next worker: at 10,000 cards a second copy weighs megabytes.
+  // Once the document is shown the replica has it, also for the next worker. A second copy of 10,000 nodes takes megabytes.
   const stopHolding = replica.subscribe(({ status }) => {
     if (status !== 'ready') return;
     stopHolding();
@@ -129,7 +129,7 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
     life.end();
     const state = replica.getState();
     deaths = [...deaths.filter((at) => performance.now() - at < deathWindowMs), performance.now()];
-    if (deaths.length > mostDeaths) {
+    if (deaths.length > maxDeaths) {
       engine = null;
       replica.load({ epoch: 'broken', seq: 0, state: { ...state, status: 'failed', failure: { code: 'engine.broken' } } });
       return;
@@ -139,7 +139,7 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
 
   function startAnew(): void {
     const { status, document, save, project } = replica.getState();
-    // A worker that died before it was open has nothing newer than what its predecessor left.
+    // A worker that died before it was open has nothing newer than the worker before it.
     if (status === 'ready') lastSeen = { document, version: save.version, projectId: project?.id ?? '', unsaved: save.status !== 'saved' };
     start(lastSeen);
   }
@@ -153,7 +153,7 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
     }
     const askedAt = Date.now();
     const silence = setTimeout(() => {
-      // A page that slept itself has not listened: the next ping asks again.
+      // A page that was asleep could not take the answer: the next ping decides.
       if (Date.now() - askedAt < 1.5 * pingTimeoutMs) restartOf(asked);
     }, pingTimeoutMs);
     asked.api.ping().then(
@@ -175,7 +175,7 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
       startAnew();
     }
     const reply = await call((api) => api.dispatch(command)).catch((error: unknown) => {
-      // A bug of the engine: whoever watches over the page hears of it, and the command was refused.
+      // A bug of the engine: it is reported as an error of the page, and the command counts as refused.
       reportError(error);
       return failed('internal');
     });

@@ -5,24 +5,23 @@ import { emptyRun, emptyWorkspace, type RunState } from '../../model/workspace-s
 import type { EngineApi, EngineSession, OpenOptions, Reply, Snapshot, Update } from '../protocol.ts';
 import { createLocalBackend } from './backends/local.ts';
 import type { Backend } from './backends/port.ts';
-import type { Environment } from './environment.ts';
-import { nodeTexts } from './node-texts.ts';
+import type { Environment } from './environment/environment.ts';
 import { Store } from './store/store.ts';
 import { Workspace } from './workspace.ts';
 
-/** What a backend is made of. */
+/** What a backend is made from. */
 export type BackendParts = {
   session: () => EngineSession | null;
   language: () => string;
   /** Names the tab that writes. */
-  clientId: string;
-  /** For a backend that tells by itself what a server tells over its socket. */
+  clientId: () => string;
+  /** Takes messages of a backend without a socket. */
   onMessage: (message: ServerMessage) => void;
 };
 
 type EngineOptions = {
   environment: Environment;
-  /** Where the content of a workspace comes from that is not this browser's alone. */
+  /** Makes the backend of a workspace that is not of this browser alone. */
   createBackend: (parts: BackendParts) => Backend;
 };
 
@@ -36,7 +35,7 @@ export function createEngine({ environment, createBackend }: EngineOptions): Eng
     const { source } = options;
     language = source.language ?? language;
     if (source.kind === 'server') session = source.session;
-    // A page that had a document goes on showing it while the workspace opens again.
+    // A page that had a document shows it while the workspace opens again.
     const document = options.recovered?.document ?? emptyWorkspace.document;
     const store = new Store({ ...structuredClone(emptyWorkspace), document }, environment.newId(), environment.later);
     store.connect(onUpdate);
@@ -47,7 +46,6 @@ export function createEngine({ environment, createBackend }: EngineOptions): Eng
       recovered: options.recovered ?? null,
       tabId: options.tabId,
       tabWaitMs: options.tabWaitMs,
-      texts: () => nodeTexts(language),
       language: () => language,
       session: () => session,
       createBackend: (clientId, onMessage) =>

@@ -2,16 +2,16 @@ import { errorCodes } from '../../../contract/errors.ts';
 import type { Command } from '../../model/commands.ts';
 import type { Problem } from '../../model/problem.ts';
 
-/** The passing message about a command that was refused; null where whoever gave it shows the reason, or nobody needs to be told. */
+/** The notice about a refused command; null where its control shows the reason, or where the user needs no notice. */
 export function refusalNotice(command: Command, problem: Problem): Problem | null {
-  if (quiet.has(problem.code) || tellsItself(command)) return null;
+  if (quiet.has(problem.code) || showsReason(command)) return null;
   const { code, params } = problem;
   const isOfCall = errorCodes.some((known) => known === code) || code === 'network' || code === 'bad_answer' || code === 'api.timeout';
-  // A call that failed is said to be one. W2.02
+  // A failed call is named as one. W2.02
   return isOfCall ? { code: 'api.failed', params: { ...params, cause: code } } : problem;
 }
 
-/** Refusals that the page shows by itself, or that nobody needs to be told of. */
+/** Refusals that the page shows elsewhere, or that need no notice. */
 const quiet = new Set([
   'undo.nothing',
   'redo.nothing',
@@ -22,10 +22,10 @@ const quiet = new Set([
   'workspace.reloadFailed',
 ]);
 
-/** Whether whoever gives the command shows by itself why it was refused. */
-function tellsItself(command: Command): boolean {
+/** Whether the control that sends the command shows why it was refused. */
+function showsReason(command: Command): boolean {
   const { type } = command;
-  // A project is put away and taken out by an item of a menu, which is gone by then.
+  // A project is archived and restored by an item of a menu, which is closed by then.
   if (type === 'project.update') return command.status === undefined || command.name !== undefined;
   return type === 'dialog.send' || type === 'agent.count' || type === 'agent.create' || type.startsWith('project');
 }

@@ -44,6 +44,8 @@ export class FakeServer {
   readonly #held = new Map<string, Promise<void>>();
   readonly listeners = new Set<(message: ServerMessage) => void>();
   readonly #answers = new Map<string, unknown>();
+  /** What each conversation asked for, by the id of its command. */
+  readonly #chats = new Map<string, Chat>();
   #made = 100;
 
   constructor(document: CanvasDocument, version = 1) {
@@ -51,7 +53,7 @@ export class FakeServer {
   }
 
   /** The backend of one tab. */
-  backend(clientId: string): Backend {
+  backend(clientId: () => string): Backend {
     const once = <T>(name: string, key: string, work: () => Answer<T>): Answer<T> => {
       const known = this.#answers.get(`${name} ${key}`);
       if (known) return known as Answer<T>;
@@ -84,18 +86,18 @@ export class FakeServer {
       patchCanvas: async (_, { baseVersion, patches }, { idempotencyKey }) =>
         once('patch', idempotencyKey, () => {
           if (baseVersion !== this.canvas.version) return staleAnswer;
-          this.saves.push({ baseVersion, patches: structuredClone(patches), key: idempotencyKey, writer: clientId });
+          this.saves.push({ baseVersion, patches: structuredClone(patches), key: idempotencyKey, writer: clientId() });
           for (const patch of patches) {
             if (patch.op === 'remove') delete this.canvas[patch.collection][patch.id];
             else (this.canvas[patch.collection] as Record<string, unknown>)[patch.id] = structuredClone(patch.value);
           }
-          return this.#saved(clientId);
+          return this.#saved(clientId());
         }),
       putCanvas: async (_, { nodes, connections, baseVersion }, { idempotencyKey }) =>
         once('put', idempotencyKey, () => {
           if (baseVersion !== this.canvas.version) return staleAnswer;
           this.canvas = { ...structuredClone({ nodes, connections }), version: baseVersion };
-          return this.#saved(clientId);
+          return this.#saved(clientId());
         }),
       listAgents: async () => ok(this.agents),
       createAgent: async ({ configuration, ...words }, { idempotencyKey }) =>
@@ -197,11 +199,13 @@ export class FakeServer {
         return this.#found(id);
       },
       newestCommand: async (agentId) => ok(this.commands.findLast((command) => command.agentId === agentId) ?? null),
-      listCommands: async (agentId, limit) => ok(this.history.filter((command) => command.agentId === agentId).slice(0, limit)),
+      listCommands: async (agentId, limit) =>
+        ok([...this.#conversations(), ...this.history].filter((command) => command.agentId === agentId).slice(0, limit)),
       converse: async (agentId, chat, { idempotencyKey }) =>
         once<ChatCompletion | CommandState>('chat', idempotencyKey, () => {
           this.chats.push(chat);
           const command = this.#command(agentId, 'openai');
+          this.#chats.set(command.id, chat);
           return ok(this.slowToTalk ? command : completionOf(command, chat));
         }),
       publishThought: async (thought) => {
@@ -295,6 +299,18 @@ export class FakeServer {
   #found(id: string): Answer<CommandState> {
     const command = this.commands.find((known) => known.id === id);
     return command ? ok(structuredClone(command)) : missing;
+  }
+
+  /** Conversations that go on, newest first, as the agent's history shows them. */
+  #conversations(): Command[] {
+    return this.commands.toReversed().flatMap((state) => {
+      const chat = this.#chats.get(state.id);
+      if (!chat || state.status !== 'running') return [];
+      const { messages, projectId: _, ...parameters } = chat;
+      const { response: __, ...command } = state;
+      const request = messages.at(-1)?.content ?? '';
+      return [structuredClone({ ...command, request, parameters, timestamp: now, initialTask: null, task: null, data: null })];
+    });
   }
 
   #command(agentId: string, kind: CommandState['kind']): CommandState {

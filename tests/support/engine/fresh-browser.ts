@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
-import { openIdbJournals } from '../../../src/workers/engine/save/idb-journals.ts';
+import { openIdbJournals } from '../../../src/workers/engine/persistence/idb-journals.ts';
 import type { Browser } from './tab.ts';
 import { VirtualClock } from './virtual-clock.ts';
 

@@ -4,7 +4,7 @@ import type { Outcome } from '../../../src/model/problem.ts';
 import { type ConsoleMessage, emptyWorkspace, type WorkspaceState } from '../../../src/model/workspace-state.ts';
 import { Replica } from '../../../src/workers/bridge/replica.ts';
 import { createEngine } from '../../../src/workers/engine/create-engine.ts';
-import type { Environment, Journals, Socket, TabLocks } from '../../../src/workers/engine/environment.ts';
+import type { Environment, Journals, Socket, TabLocks } from '../../../src/workers/engine/environment/environment.ts';
 import type { EngineApi, EngineSession, Recovered, Update } from '../../../src/workers/protocol.ts';
 import type { FakeServer } from './fake-server.ts';
 import { projectId, userId } from './samples.ts';

@@ -58,7 +58,7 @@ test('P7.01 a query leaves out null and undefined, parameters are encoded', () =
 
 test('P7.01 a call carries JSON, the token, the language, the tab and the idempotency key', async () => {
   const base = await answering(json(201, {}));
-  const api = createApi({ base, getToken: () => 'abc', language: () => 'ru', clientId: 'tab-1' });
+  const api = createApi({ base, getToken: () => 'abc', language: () => 'ru', clientId: () => 'tab-1' });
   await failure(api.call('agent.create', { body: { name: 'n', title: 't', role: 'QA' }, idempotencyKey: 'once' }));
   expect(seen[0]).toMatchObject({
     method: 'POST',

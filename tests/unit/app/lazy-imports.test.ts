@@ -6,7 +6,7 @@ const source = join(import.meta.dirname, '../../../src');
 /** Who may import dynamically in another way, and why that harms no page. */
 const exceptions: Record<string, string> = {
   'session/lazy-auth-calls.ts': 'what does not arrive is answered as a lost network, and asked for again by the next call',
-  'workers/engine/fallback-agents.ts': 'runs in the worker',
+  'workers/engine/agents/fallback-agents.ts': 'runs in the worker',
   'ui/i18n/resources.d.ts': 'types alone',
 };
 /** A dynamic import that waits for nothing and harms nothing when it fails. */

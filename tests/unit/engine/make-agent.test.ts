@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Agent } from '../../../contract/agent.ts';
-import { menuSyncAfterMs } from '../../../src/workers/engine/upkeep.ts';
+import { menuSyncAfterMs } from '../../../src/workers/engine/agents/agents-module.ts';
 import { FakeServer, unreachable } from '../../support/engine/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
 import { chainDocument, team, uuid } from '../../support/engine/samples.ts';

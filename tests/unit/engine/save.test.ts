@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Journals } from '../../../src/workers/engine/environment.ts';
-import { saveAfterMs } from '../../../src/workers/engine/save/autosave.ts';
-import { openIdbJournals } from '../../../src/workers/engine/save/idb-journals.ts';
+import type { Journals } from '../../../src/workers/engine/environment/environment.ts';
+import { saveAfterMs } from '../../../src/workers/engine/persistence/autosave.ts';
+import { openIdbJournals } from '../../../src/workers/engine/persistence/idb-journals.ts';
 import { FakeServer, unauthenticated, unreachable } from '../../support/engine/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
 import { chainDocument, dialogNode, projectId, userId } from '../../support/engine/samples.ts';

@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { ResultItem } from '../../../contract/result.ts';
-import { fallbackAfterMs } from '../../../src/workers/engine/fallback-agents.ts';
-import { menuSyncAfterMs, refreshEveryMs } from '../../../src/workers/engine/upkeep.ts';
+import { menuSyncAfterMs } from '../../../src/workers/engine/agents/agents-module.ts';
+import { fallbackAfterMs } from '../../../src/workers/engine/agents/fallback-agents.ts';
+import { refreshEveryMs } from '../../../src/workers/engine/history/history-module.ts';
 import { FakeServer, unreachable } from '../../support/engine/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
 import { chainDocument, team, uuid } from '../../support/engine/samples.ts';

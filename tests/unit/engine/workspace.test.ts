@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { historyLength } from '../../../src/model/reader.ts';
-import { openWithinMs } from '../../../src/workers/engine/realtime/realtime-channel.ts';
+import { openWithinMs } from '../../../src/workers/engine/connection/realtime-channel.ts';
 import { FakeServer, unauthenticated, unreachable } from '../../support/engine/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
 import { chainDocument, projectId, team } from '../../support/engine/samples.ts';

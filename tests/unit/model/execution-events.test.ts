@@ -12,7 +12,7 @@ import { chainDocument, team } from '../../support/engine/samples.ts';
 /** The log of a whole run, with a message added in the middle, and the run as it began. */
 async function recorded(): Promise<{ began: ExecutionDetails; events: ExecutionEvent[]; ended: ExecutionDetails }> {
   const server = new FakeServer(chainDocument());
-  const backend = server.backend('tab');
+  const backend = server.backend(() => 'tab');
   const pipeline = await backend.createPipeline(
     { name: 'P', projectId: 'default', steps: team.slice(0, 3).map((agent) => ({ name: agent.title, agentId: agent.id })) },
     { idempotencyKey: 'p' },

@@ -9,9 +9,9 @@ import type { Answer, Backend, BackendFault } from './port.ts';
 
 const pageLength = 200;
 /** Characters that a search may have. */
-const longestSearch = 200;
+const maxSearchLength = 200;
 
-/** The server, by its API. Failed calls come back as values. */
+/** The server, called over its API. A failed call returns a fault. */
 export function createHttpBackend(api: Api): Backend {
   return {
     openProject: (id) => answer(api.call('project.get', { params: { id } })),
@@ -96,7 +96,7 @@ const controls = {
   stop: 'execution.stop',
 } as const satisfies Record<string, RouteName>;
 
-/** Page by page, to the last, or to one that brings nothing new: a server may give no pages. */
+/** Reads page by page, to the last one or to one without anything new: a server may have no pages. */
 async function everyPage<T extends { id: string }>(read: (query: { limit: number; offset: number }) => Promise<T[]>): Promise<T[]> {
   const all = new Map<string, T>();
   for (;;) {
@@ -107,29 +107,29 @@ async function everyPage<T extends { id: string }>(read: (query: { limit: number
   }
 }
 
-/** A server that does not say how many there are in all has sent all that are known. */
+/** Without a total in the answer, the items that were sent are all that is known. */
 async function searchResults(api: Api, projectId: string, text: string): Promise<FoundResults> {
-  const query = { q: text.slice(0, longestSearch), limit: historyLength };
+  const query = { q: text.slice(0, maxSearchLength), limit: historyLength };
   const { value: items, total } = await api.page('result.search', { params: { projectId }, query });
   return { items, total: total ?? items.length };
 }
 
-/** An execution that was made and not started has not begun. */
+/** Executions that have begun: those that were created and not started are left out. */
 async function allUnderWay(api: Api): Promise<Execution[]> {
   const statuses = ['pending', 'running', 'paused'] as const;
   const found = await Promise.all(statuses.map((status) => api.call('execution.byStatus', { params: { status } })));
   return found.flat().filter(({ held }) => !held);
 }
 
-/** The longest pause that a server may ask for (ms): a proxy's day would keep edits from it for that long. */
-const longestPauseMs = 30_000;
+/** The longest wait that a server may ask for (ms): with a proxy's day, edits would stay unsaved for that long. */
+const maxPauseMs = 30_000;
 
 async function answer<T>(call: Promise<T>): Promise<Answer<T>> {
   try {
     return { ok: true, value: await call };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const retryAfterMs = error.retryAfterMs === null ? null : Math.min(longestPauseMs, error.retryAfterMs);
+    const retryAfterMs = error.retryAfterMs === null ? null : Math.min(maxPauseMs, error.retryAfterMs);
     return { ok: false, fault: { kind: kindOf(error), problem: problemOf(error), status: error.status, retryAfterMs } };
   }
 }
@@ -137,12 +137,12 @@ async function answer<T>(call: Promise<T>): Promise<Answer<T>> {
 function kindOf({ status, code }: ApiError): BackendFault['kind'] {
   if (status === 401) return 'unauthenticated';
   if (code === 'canvas_stale') return 'stale';
-  // Whoever answers what nobody agreed on is a proxy or a login page in between, not the server's word on the matter.
+  // An answer that breaks the contract comes from a proxy or a login page in between, not from the server.
   const passing = code === 'bad_answer' || status === 0 || status === 408 || status === 425 || status === 429 || status >= 500;
   return passing ? 'unreachable' : 'refused';
 }
 
-/** A code that the locales know wins over the server's own message. */
+/** A code that the locales know is used instead of the server's message. */
 function problemOf({ code, message, status, details }: ApiError): Problem {
   const known = errorCodes.includes(code as ErrorCode) || status === 0 || code === 'bad_answer';
   if (!known) return { code: 'api.message', params: { message } };

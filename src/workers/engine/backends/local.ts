@@ -1,7 +1,7 @@
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import type { Answer, Backend } from './port.ts';
 
-/** A workspace that lives in this browser alone: the canvas is kept by whoever opened it, and there is nobody to do a run. */
+/** A workspace of this browser alone: the page that opened it keeps the canvas, and no run is possible. */
 export function createLocalBackend(document: CanvasDocument): Backend {
   let version = 0;
   const saved = async (): Promise<Answer<{ version: number }>> => {

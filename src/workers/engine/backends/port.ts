@@ -14,8 +14,8 @@ import type { Readable, ReadName, ReadOf } from '../../../model/reader.ts';
 import type { DialogMessage } from '../../../model/run/dialog-message.ts';
 
 /**
- * Why a call came to nothing, by what there is to do about it: `unauthenticated` wait for a session, `unreachable` try again
- * later, `stale` somebody saved first, `refused` tell the user.
+ * Why a call failed, by what there is to do: `unauthenticated` wait for a session, `unreachable` try again later, `stale` another
+ * tab or user saved first, `refused` tell the user.
  */
 export type BackendFault = {
   kind: 'unauthenticated' | 'unreachable' | 'stale' | 'refused';
@@ -24,22 +24,27 @@ export type BackendFault = {
   retryAfterMs: number | null;
 };
 
-/** Whether the server says that what was asked for does not exist; a 404 of something in between says nothing of it. */
+/** Whether the server says that the record does not exist. A 404 of a proxy in between does not count. */
 export function isMissing({ status, problem }: BackendFault): boolean {
   return status === 404 && problem.code === 'not_found';
 }
 
+/** The outcome of a command whose call ended in a fault. */
+export function refusal({ problem }: BackendFault): { ok: false; error: Problem } {
+  return { ok: false, error: problem };
+}
+
 export type Answer<T> = { ok: true; value: T } | { ok: false; fault: BackendFault };
 
-/** The reads whose answers nobody keeps. */
+/** The reads whose answers the state does not hold. */
 type Reads = { [K in ReadName]: (...of: Parameters<Readable[K]>) => Promise<Answer<ReadOf<K>>> };
 
 type SaveKey = { idempotencyKey: string };
 
-/** Where a workspace's content is kept and its runs are done. */
+/** Stores a workspace's content and executes its runs. */
 export type Backend = Reads & {
   openProject(projectId: string): Promise<Answer<Project>>;
-  /** All of the user's own, in the order in which they were made. */
+  /** All of the user's projects, in the order in which they were created. */
   listProjects(): Promise<Answer<Project[]>>;
   createProject(project: { name: string; description: string }, key: SaveKey): Promise<Answer<Project>>;
   updateProject(projectId: string, change: { name?: string; description?: string }): Promise<Answer<Project>>;
@@ -61,14 +66,14 @@ export type Backend = Reads & {
   removePipeline(pipelineId: string): Promise<Answer<undefined>>;
 
   listExecutions(projectId: string, limit: number): Promise<Answer<Execution[]>>;
-  /** Those of all the user's projects that have begun and not ended. */
+  /** The executions of all the user's projects that have begun and not ended. */
   listUnderWay(): Promise<Answer<Execution[]>>;
   readExecution(executionId: string): Promise<Answer<ExecutionDetails>>;
   /** Events after `since`, in order; one page of at most `limit`. */
   readLogs(executionId: string, since: number, limit: number): Promise<Answer<ExecutionEvent[]>>;
   startExecution(start: ExecutionStart, key: SaveKey): Promise<Answer<Execution>>;
   controlExecution(executionId: string, action: ExecutionAction): Promise<Answer<Execution>>;
-  /** Makes an execution that waits for its start. */
+  /** Creates an execution that waits for its start. */
   createExecution(creation: ExecutionCreation, key: SaveKey): Promise<Answer<Execution>>;
   removeExecution(executionId: string): Promise<Answer<undefined>>;
   /** Executions of the project that wait for their start, newest first. */
@@ -81,11 +86,11 @@ export type Backend = Reads & {
   giveCommand(command: AgentRequest, key: SaveKey): Promise<Answer<CommandState>>;
   readCommand(id: string): Promise<Answer<CommandState>>;
   cancelCommand(id: string): Promise<Answer<CommandState>>;
-  /** Null for an agent that was given none. */
+  /** Null for an agent without commands. */
   newestCommand(agentId: string): Promise<Answer<Pick<CommandState, 'id' | 'status'> | null>>;
   /** Newest first. */
   listCommands(agentId: string, limit: number): Promise<Answer<GivenCommand[]>>;
-  /** Answers with how the command stands when it takes longer than the server waits. */
+  /** Returns the state of the command when the answer takes longer than the server waits. */
   converse(agentId: string, chat: Chat, key: SaveKey): Promise<Answer<ChatCompletion | CommandState>>;
   publishThought(thought: { agentId: string; content: string; projectId: string }, key: SaveKey): Promise<Answer<Thought>>;
   /** A ticket that opens one socket. */
@@ -96,7 +101,7 @@ export type Backend = Reads & {
   readPipeline(id: string): Promise<Answer<Pipeline>>;
 };
 
-/** What an agent is told to do from the console. */
+/** A command of the console to an agent. */
 export type AgentRequest = { agentId: string; request: string; projectId: string; timestamp: string };
 
 export type Chat = {
@@ -105,6 +110,8 @@ export type Chat = {
   max_tokens: number;
   temperature: number;
   projectId: string;
+  /** The server keeps it with the command. */
+  metadata: { requestId: string };
 };
 
 export type ExecutionAction = 'pause' | 'resume' | 'nextStep' | 'stop';

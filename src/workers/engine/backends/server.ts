@@ -1,11 +1,11 @@
 import { createApi } from '../../../api/create-api.ts';
 import { readServerWords } from '../../../model/read-server-words.ts';
 import type { BackendParts } from '../create-engine.ts';
-import type { Environment } from '../environment.ts';
+import type { Environment } from '../environment/environment.ts';
 import { createHttpBackend } from './http.ts';
 import type { Backend } from './port.ts';
 
-/** The server that the session names. What it found wrong is noted in the developer's console. */
+/** The server of the session. Failed calls are noted in the developer's console. */
 export function createServerBackend(
   { session, language, clientId }: BackendParts,
   { fetch, warn }: Pick<Environment, 'warn'> & { fetch: typeof globalThis.fetch },

@@ -1,61 +1,53 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { Execution } from '../../../../contract/execution.ts';
 import { nameOf } from '../../../../rules/card.ts';
+import { singleFlight } from '../../../async/single-flight.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
-import { failed, type Outcome } from '../../../model/problem.ts';
+import { done, failed, type Outcome } from '../../../model/problem.ts';
 import { dialogMessageOf } from '../../../model/run/dialog-message.ts';
 import { planPipeline } from '../../../model/run/pipeline-plan.ts';
 import { markAsQueued, type QueuedRun, readQueueMark, resultsOf } from '../../../model/run/queued-run.ts';
 import { executionStartOf, pipelineOf } from '../../../model/run/run-payloads.ts';
 import { emptyRun, isRunActive } from '../../../model/workspace-state.ts';
-import type { Backend } from '../backends/port.ts';
-import type { Environment } from '../environment.ts';
-import type { Console } from '../store/console.ts';
-import type { Store } from '../store/store.ts';
-import { twice } from '../twice.ts';
+import { refusal } from '../backends/port.ts';
+import { retryLostCall } from '../backends/retry-lost-call.ts';
+import type { EngineContext } from '../engine-context.ts';
 import type { RunFollower } from './run-follower.ts';
 import { refusalOf } from './start-run.ts';
 
-type RunQueueOptions = {
-  store: Store;
-  backend: Backend;
-  console: Console;
-  environment: Pick<Environment, 'newId' | 'later' | 'now'>;
-  projectId: string;
-  follower: Pick<RunFollower, 'follow' | 'showNewest'>;
-  leaving: AbortSignal;
-};
-
 /**
- * Dialogs' messages that start runs of their own after the run under way, oldest first. Each is an execution on the server that waits
- * for its start, so it survives a reload and is the same in every tab. The server starts each once, however many tabs ask. R41
+ * Messages of dialogs that start runs of their own after the run under way, oldest first. Each is an execution on the server that waits
+ * for its start: it survives a reload and is the same in every tab. The server starts each once, however many tabs ask. R41
  */
 export class RunQueue {
-  readonly #options: RunQueueOptions;
-  #starting: Promise<void> | null = null;
+  readonly #context: EngineContext;
+  readonly #follower: Pick<RunFollower, 'follow' | 'showNewest'>;
 
-  constructor(options: RunQueueOptions) {
-    this.#options = options;
+  constructor(context: EngineContext, follower: Pick<RunFollower, 'follow' | 'showNewest'>) {
+    this.#context = context;
+    this.#follower = follower;
   }
 
-  /** Accepted once the server has it. `followsId`: the execution that the target's follow-up run builds on; null for the dialog's own run. */
+  /** Accepted once the server has it. `followsId`: the execution that the follow-up run builds on; null for the dialog's own run. */
   async add(dialog: CanvasNode, text: string, followsId: string | null): Promise<Outcome> {
-    const { store, backend, console, environment, projectId, leaving } = this.#options;
+    const { store, backend, console, environment } = this.#context;
+    const { project } = store.state;
+    if (!project) return failed('workspace.opening');
     const planned = planPipeline(store.document, serverAgents(store.state.agents), dialog, { targetOnly: followsId !== null });
     if (!planned.ok) return { ok: false, error: refusalOf(planned.problems) };
     const { plan } = planned;
-    const pipeline = pipelineOf(plan, projectId, store.state.project?.name ?? '');
+    const pipeline = pipelineOf(plan, project.id, project.name);
     const pipelineKey = { idempotencyKey: environment.newId() };
     const configuration = markAsQueued(pipeline.configuration, followsId);
-    const made = await twice(environment, () => backend.createPipeline({ ...pipeline, configuration }, pipelineKey), leaving);
-    if (!made.ok) return { ok: false, error: made.fault.problem };
+    const made = await retryLostCall(this.#context, () => backend.createPipeline({ ...pipeline, configuration }, pipelineKey));
+    if (!made.ok) return refusal(made.fault);
     const message = dialogMessageOf(store.document, dialog, text, environment.now());
     const { startAfterMs: _, ...creation } = executionStartOf(plan, made.value.id, text, message);
     const key = { idempotencyKey: environment.newId() };
-    const waiting = await twice(environment, () => backend.createExecution(creation, key), leaving);
+    const waiting = await retryLostCall(this.#context, () => backend.createExecution(creation, key));
     if (!waiting.ok) {
       await backend.removePipeline(made.value.id);
-      return { ok: false, error: waiting.fault.problem };
+      return refusal(waiting.fault);
     }
     store.update(({ queue }) => {
       queue.push(queuedRun(waiting.value, followsId));
@@ -68,13 +60,13 @@ export class RunQueue {
 
   /** Takes a message back before its run has started. */
   async withdraw(executionId: string): Promise<Outcome> {
-    const { store, backend } = this.#options;
+    const { store, backend } = this.#context;
     const queued = store.state.queue.find((one) => one.executionId === executionId);
     if (!queued) return failed('run.notQueued');
     const removed = await backend.removeExecution(executionId);
     if (!removed.ok && removed.fault.status !== 404) {
       await this.load();
-      return { ok: false, error: removed.fault.status === 409 ? { code: 'run.notQueued' } : removed.fault.problem };
+      return removed.fault.status === 409 ? failed('run.notQueued') : refusal(removed.fault);
     }
     this.#remove(executionId);
     await backend.removePipeline(queued.pipelineId);
@@ -83,9 +75,10 @@ export class RunQueue {
 
   /** Reads from the server what waits. What was known stays when the server does not answer. */
   async load(): Promise<void> {
-    const { store, backend, projectId } = this.#options;
-    const listed = await backend.listWaiting(projectId);
-    if (!listed.ok) return;
+    const { store, backend } = this.#context;
+    const { project } = store.state;
+    const listed = project && (await backend.listWaiting(project.id));
+    if (!listed?.ok) return;
     const queue: QueuedRun[] = [];
     for (const execution of listed.value.toReversed()) {
       const known = store.state.queue.find(({ executionId }) => executionId === execution.id);
@@ -103,19 +96,13 @@ export class RunQueue {
   }
 
   /** Starts the oldest message's run, where no run is under way. */
-  startNext(): Promise<void> {
-    this.#starting ??= this.#startNext().finally(() => {
-      this.#starting = null;
-    });
-    return this.#starting;
-  }
-
-  async #startNext(): Promise<void> {
-    const { store, backend, environment, follower, leaving } = this.#options;
+  readonly startNext = singleFlight(async (): Promise<void> => {
+    const { store, backend, environment, signal } = this.#context;
+    const follower = this.#follower;
     const known = store.state.queue;
     await this.load();
     const { queue } = store.state;
-    if (isRunActive(store.state.run) || leaving.aborted) return;
+    if (isRunActive(store.state.run) || signal.aborted) return;
     // Another tab may have started it, which this one may not hear of.
     if (known.some(({ executionId }) => !queue.some((one) => one.executionId === executionId))) await follower.showNewest();
     const [next] = store.state.queue;
@@ -127,7 +114,7 @@ export class RunQueue {
     const { executionId, pipelineId } = next;
     const given = await this.#giveResults(next);
     const key = { idempotencyKey: environment.newId() };
-    const started = given ? await twice(environment, () => backend.startExecution({ pipelineId, executionId }, key), leaving) : null;
+    const started = given ? await retryLostCall(this.#context, () => backend.startExecution({ pipelineId, executionId }, key)) : null;
     const stopAsked = store.state.run.phase === 'stopping';
     if (!started?.ok) {
       store.update((draft) => {
@@ -139,29 +126,33 @@ export class RunQueue {
     }
     this.#remove(executionId);
     if (stopAsked) await backend.controlExecution(executionId, 'stop');
-    if (!leaving.aborted) await follower.follow(started.value);
-  }
+    if (!signal.aborted) await follower.follow(started.value);
+  });
 
-  /** Hands a follow-up what the run before it did. The key makes it once, however often it is tried. False when the server did not take it. */
+  /** Gives a follow-up run the results of the run before it. The key makes the server do so once. False when the server did not take them. */
   async #giveResults({ executionId, dialogNodeId, followsId }: QueuedRun): Promise<boolean> {
     if (followsId === null) return true;
-    const { backend, projectId } = this.#options;
+    const { store, backend } = this.#context;
     const details = await backend.readExecution(followsId);
-    // A run that was removed from the history has no results to hand on.
+    // A run that was removed from the history has no results.
     if (!details.ok) return details.fault.status === 404;
-    const context = { type: 'previous_results', source: 'workspace', content: resultsOf(details.value), dialogNodeId, projectId };
+    const context = {
+      type: 'previous_results',
+      source: 'workspace',
+      content: resultsOf(details.value),
+      dialogNodeId,
+      projectId: store.state.project?.id ?? '',
+    };
     const added = await backend.addContext(executionId, context, { idempotencyKey: `results-of-${followsId}-for-${executionId}` });
     return added.ok;
   }
 
   #remove(executionId: string): void {
-    this.#options.store.update((draft) => {
+    this.#context.store.update((draft) => {
       draft.queue = draft.queue.filter((one) => one.executionId !== executionId);
     });
   }
 }
-
-const done: Outcome = { ok: true, value: undefined };
 
 function queuedRun({ id, pipelineId, dialogNodeId, initialTask }: Execution, followsId: string | null): QueuedRun {
   return { executionId: id, pipelineId, dialogNodeId, text: initialTask, followsId };

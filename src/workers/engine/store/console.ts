@@ -3,10 +3,10 @@ import { blankLine } from '../../../model/console/console-lines.ts';
 import { appendMessages, consoleMessages, emptyConsole } from '../../../model/console/console-pages.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { ConsoleMessage, WorkspaceState } from '../../../model/workspace-state.ts';
-import type { Environment } from '../environment.ts';
+import type { Environment } from '../environment/environment.ts';
 import type { Store } from './store.ts';
 
-/** Writes to the console, each message once. */
+/** Adds messages to the console, each id once. */
 export class Console {
   readonly #store: Store;
   readonly #environment: Pick<Environment, 'now' | 'newId'>;
@@ -22,12 +22,12 @@ export class Console {
     if (fresh.length > 0) this.#store.update((draft) => this.#append(draft, fresh));
   }
 
-  /** The same as a part of a change that is under way. */
+  /** The same within a change of the store. */
   addTo(draft: Pick<Draft<WorkspaceState>, 'console'>, messages: readonly ConsoleMessage[]): void {
     this.#append(draft, this.#fresh(messages));
   }
 
-  /** Puts what was said before this workspace was opened where it belongs by its time. */
+  /** Adds messages from before the workspace was opened, in the order of their times. */
   restore(messages: readonly ConsoleMessage[]): void {
     const fresh = this.#fresh(messages);
     if (fresh.length === 0) return;

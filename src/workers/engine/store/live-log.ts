@@ -1,30 +1,32 @@
 import type { Draft } from 'immer';
 import type { ExecutionEvent } from '../../../../contract/execution.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
+import { throttle } from '../../../async/throttle.ts';
 import type { LiveEvent, WorkspaceState } from '../../../model/workspace-state.ts';
-import type { Environment } from '../environment.ts';
+import type { Environment } from '../environment/environment.ts';
 import { batchMs, type Store } from './store.ts';
 
-/** Events kept, and characters of each. */
-const mostEvents = 200;
-const longestBody = 4_000;
+/** Events that are kept, and characters of each. */
+const maxEvents = 200;
+const maxBodyLength = 4_000;
 
-/** Keeps what the server tells, for whoever wants to see it as it is. */
+/** Keeps the newest messages of the server as they came, for the console's live tab. */
 export class LiveLog {
-  readonly #store: Store;
   readonly #environment: Pick<Environment, 'now' | 'newId' | 'later'>;
   readonly #known = new Set<string>();
-  /** Messages that are not counted yet, and those of them that are to be written down. */
+  /** Messages that are not in the state yet: their number, and those of them that are kept. */
   #uncounted = 0;
   #unwritten: LiveEvent[] = [];
-  #waits = false;
+  /** Many messages within a frame are one change. */
+  readonly #settleSoon: () => void;
 
   constructor(store: Store, environment: Pick<Environment, 'now' | 'newId' | 'later'>) {
-    this.#store = store;
     this.#environment = environment;
+    const settle = () => store.update((draft) => this.#settle(draft));
+    this.#settleSoon = throttle(settle, { ms: batchMs, leading: false, later: environment.later });
   }
 
-  /** A message of the socket. Those that carry a run's event are written down with the event; partial texts are counted only. */
+  /** A message of the socket. One that carries a run's event is kept with the event; partial texts are only counted. */
   heard(message: ServerMessage): void {
     this.#uncounted += 1;
     const isText = message.type === 'agent_thought' && message.partial;
@@ -32,19 +34,13 @@ export class LiveLog {
       const at = new Date(this.#environment.now()).toISOString();
       this.#unwritten.push({ id: this.#environment.newId(), at, via: 'socket', type: message.type, seq: null, body: bodyOf(message) });
     }
-    if (this.#waits) return;
-    this.#waits = true;
-    // Many messages a frame are one change.
-    this.#environment.later(batchMs, () => {
-      this.#waits = false;
-      this.#store.update((draft) => this.#settle(draft));
-    });
+    this.#settleSoon();
   }
 
-  /** Events of a run, as a part of a change that is under way. */
+  /** Events of a run, within a change of the store. */
   addTo(draft: Pick<Draft<WorkspaceState>, 'live'>, events: readonly ExecutionEvent[], via: LiveEvent['via']): void {
     this.#settle(draft);
-    for (const event of events.slice(-mostEvents)) {
+    for (const event of events.slice(-maxEvents)) {
       const { executionId, seq, at, type } = event;
       this.#write(draft, { id: `${executionId}:${seq}`, at, via, type, seq, body: bodyOf(event) });
     }
@@ -57,15 +53,15 @@ export class LiveLog {
     this.#unwritten = [];
   }
 
-  /** One comes and, of many, one goes: each is a small change. */
+  /** Adds an event and removes the oldest one when there are too many: both are small patches. */
   #write({ live }: Pick<Draft<WorkspaceState>, 'live'>, event: LiveEvent): void {
     if (this.#known.has(event.id)) return;
     this.#known.add(event.id);
     live.events[live.next] = event;
-    const oldest = live.events[live.next - mostEvents];
+    const oldest = live.events[live.next - maxEvents];
     if (oldest) {
       this.#known.delete(oldest.id);
-      delete live.events[live.next - mostEvents];
+      delete live.events[live.next - maxEvents];
     }
     live.next += 1;
   }
@@ -73,5 +69,5 @@ export class LiveLog {
 
 function bodyOf(value: ServerMessage | ExecutionEvent): string {
   const text = JSON.stringify(value, null, 2);
-  return text.length > longestBody ? `${text.slice(0, longestBody).toWellFormed()}…` : text;
+  return text.length > maxBodyLength ? `${text.slice(0, maxBodyLength).toWellFormed()}…` : text;
 }

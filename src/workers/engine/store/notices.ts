@@ -1,12 +1,12 @@
 import type { Problem } from '../../../model/problem.ts';
 import type { Notice } from '../../../model/workspace-state.ts';
-import type { Environment } from '../environment.ts';
+import type { Environment } from '../environment/environment.ts';
 import type { Store } from './store.ts';
 
-/** How long a passing message stays. W8.01 */
+/** How long a notice stays. W8.01 */
 export const noticeMs = 3_000;
 
-/** Shows passing messages. One that is showing already starts its time anew. */
+/** Shows notices. A notice that is already shown starts its time again. */
 export class Notices {
   readonly #store: Store;
   readonly #environment: Pick<Environment, 'now' | 'newId' | 'later'>;
@@ -17,7 +17,7 @@ export class Notices {
     this.#environment = environment;
   }
 
-  /** Shows a message for 3 s, or until it is dismissed when `stays`. */
+  /** Shows a notice for 3 s; with `stays` until it is dismissed. */
   show(problem: Problem, level: Notice['level'] = 'error', stays = false): void {
     const id = this.#environment.newId();
     const until = stays ? null : this.#environment.now() + noticeMs;
@@ -40,7 +40,7 @@ export class Notices {
     });
   }
 
-  /** What a message said is not so any more. */
+  /** Dismisses all notices with a code: what they report is over. */
   dismissAll(code: string): void {
     for (const notice of this.#store.state.notices) if (notice.code === code) this.dismiss(notice.id);
   }

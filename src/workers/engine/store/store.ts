@@ -57,13 +57,13 @@ export class Store {
     this.#post = post;
   }
 
-  /** Everything there is, with nothing left to post before it. */
+  /** The whole state; changes before it are posted first. */
   snapshot(): Snapshot {
     this.#flush();
     return { epoch: this.epoch, seq: this.#seq, state: { ...this.#rest, document: this.#working.document } };
   }
 
-  /** Changes anything but the document. One call a burst: each has its price. */
+  /** Changes anything but the document. One call for many changes: each call has a cost. */
   update(recipe: (draft: Draft<Rest>) => void): void {
     const [next, patches] = produceWithPatches(this.#rest, (draft) => void recipe(draft));
     if (patches.length === 0) return;
@@ -71,19 +71,19 @@ export class Store {
     this.#add(patches);
   }
 
-  /** Sends on what an edit of the working document did. */
+  /** Posts what an edit of the working document changed. */
   documentChanged(change: DocumentChange): void {
     this.#add(change.patches.map((patch) => ({ ...patch, path: ['document', ...patch.path] })));
   }
 
-  /** Puts another document in the place of this one. */
+  /** Replaces the document. */
   replaceDocument(document: CanvasDocument): void {
     this.#working = new WorkingDocument(document);
     this.#patches = this.#patches.filter(({ path }) => path[0] !== 'document');
     this.#add([{ op: 'replace', path: ['document'], value: this.#working.document }]);
   }
 
-  /** Makes one update of all that `work` changes. */
+  /** Posts all that `work` changes as one update. */
   together(work: () => void): void {
     this.#together = true;
     try {
@@ -115,7 +115,7 @@ export class Store {
     this.#resting ??= this.#later(batchMs, () => {
       this.#resting = null;
       this.#flush();
-      // Not before a new document was sent, and not with the first edit, which somebody waits for.
+      // Not before a new document was sent, and not with the first edit, whose reply is awaited.
       this.#working.prepare();
     });
   }

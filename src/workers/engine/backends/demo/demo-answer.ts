@@ -2,7 +2,7 @@ import { demoFiles } from './demo-files.ts';
 import type { DemoLine } from './demo-script.ts';
 import type { DemoTexts } from './demo-texts.ts';
 
-/** What an agent of the script says, with the files that it hands over, as Markdown. */
+/** An agent's message of the script with its files, as Markdown. */
 export function demoAnswer({ agent, files }: DemoLine, texts: DemoTexts): string {
   const blocks = files.map((path) => {
     const file = demoFiles[path];

@@ -2,7 +2,7 @@ import { strToU8, type Zippable, zipSync } from 'fflate';
 import type { ExecutionFile } from '../../../../../contract/file.ts';
 import { demoFiles } from './demo-files.ts';
 
-/** The files as a ZIP, made where they are: no server is asked. R42 */
+/** The files as a ZIP, made in the browser: no server is called. R42 */
 export function demoArchive(files: readonly ExecutionFile[]): Uint8Array {
   const archive: Zippable = {};
   for (const { path, createdAt } of files) archive[path] = [strToU8(demoFiles[path]?.content ?? ''), { mtime: createdAt }];

@@ -2,7 +2,7 @@ import type { Execution } from '../../../../../contract/execution.ts';
 import type { Project } from '../../../../../contract/project.ts';
 import { searchHistory } from '../../../../model/console/search-history.ts';
 import type { BackendParts } from '../../create-engine.ts';
-import type { Environment } from '../../environment.ts';
+import type { Environment } from '../../environment/environment.ts';
 import type { Answer, Backend } from '../port.ts';
 import { demoArchive } from './demo-archive.ts';
 import { demoCanvas } from './demo-canvas.ts';
@@ -16,14 +16,14 @@ import { DemoRun } from './demo-run.ts';
 import { demoAgents, demoUserId } from './demo-team.ts';
 import { demoTexts } from './demo-texts.ts';
 
-/** The project that is shown where the address names none. R14 */
+/** The project that is shown when the address has no project id. R14 */
 const ownProjectId = 'public-demo';
-/** How much of an id is shown as a name. */
+/** Characters of an id that are shown as a name. */
 const projectNameLength = 120;
 
 /**
- * A project that tells its script and can be looked at from all sides. It changes nothing but its runs, and reaches nothing
- * outside: what it would need a server for is refused. W4.16 W9.05
+ * A project that plays a script. Only its runs change, and nothing outside is called: what needs a server is refused.
+ * W4.16 W9.05
  */
 export function createDemoBackend(
   { language, onMessage }: Pick<BackendParts, 'language' | 'onMessage'>,
@@ -36,13 +36,13 @@ export function createDemoBackend(
   const texts = () => demoTexts(language());
   const found = (id: string) => runs.find(({ execution }) => execution.id === id);
 
-  /** Begins anew: whatever was being told is not told any further. */
+  /** Starts from the beginning: runs under way are stopped. */
   function openProject(id: string): Project {
     for (const run of runs) run.close();
     runs = [];
     projectId = id;
     const { name: ownName, description } = texts().project;
-    // A project that the address names is called as it is named there.
+    // A project id in the address is also the project's name.
     const name = id === ownProjectId ? ownName : id.slice(0, projectNameLength);
     return { id, name, description, status: 'active', isDemo: true, userId: demoUserId, createdAt: madeAt, updatedAt: madeAt };
   }

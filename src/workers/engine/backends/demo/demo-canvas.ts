@@ -6,7 +6,7 @@ import type { DemoTexts } from './demo-texts.ts';
 
 const dialogId = 'demo-dialog';
 
-/** World px, top-left: two rows of three, and the two who build side by side. */
+/** World px, top-left: two rows of three, the two developers side by side. */
 const places: Record<DemoAgentKey, { x: number; y: number }> = {
   assistant: { x: 350, y: 40 },
   product: { x: 700, y: 40 },
@@ -16,7 +16,7 @@ const places: Record<DemoAgentKey, { x: number; y: number }> = {
   backend: { x: 700, y: 480 },
 };
 
-/** From whom to whom the task goes: the lead hands it to both who build. */
+/** The way of the task: the team lead gives it to both developers. */
 const links: readonly [from: string, to: DemoAgentKey][] = [
   [dialogId, 'assistant'],
   [demoAgentId('assistant'), 'product'],

@@ -1,7 +1,7 @@
-import type { Environment } from '../../environment.ts';
-import { workerClock } from '../../worker-clock.ts';
+import type { Environment } from '../../environment/environment.ts';
+import { workerClock } from '../../environment/worker-clock.ts';
 
-/** Surroundings with a clock and nothing else: no network, no socket, no disk. */
+/** An environment with a clock and nothing else: no network, no socket, no disk. */
 export function demoEnvironment(): Environment {
   return {
     ...workerClock,

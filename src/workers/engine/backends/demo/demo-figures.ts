@@ -4,9 +4,9 @@ import type { ProjectStatistics } from '../../../../../contract/project.ts';
 import type { DemoRun } from './demo-run.ts';
 import { demoAgentId, demoAgentKeys, demoTeam } from './demo-team.ts';
 
-const mostAtOnce = 20;
+const maxLoad = 20;
 
-/** How the project's work has gone so far: of the 25 runs. W9.05 */
+/** The project's statistics, of 25 runs. W9.05 */
 export function demoProjectStatistics(at: string): ProjectStatistics {
   const total = demoAgentKeys.length;
   return {
@@ -15,7 +15,7 @@ export function demoProjectStatistics(at: string): ProjectStatistics {
   };
 }
 
-/** How an agent's commands have gone so far: all agents' together are the 150 of which 142 went well. W9.05 */
+/** An agent's statistics: all agents together have 150 commands, of which 142 succeeded. W9.05 */
 export function demoStatistics(agentId: string, at: string): AgentStatistics {
   const key = demoAgentKeys.find((known) => demoAgentId(known) === agentId);
   if (!key) return { totalCommands: 0, successfulCommands: 0, failedCommands: 0, averageExecutionTime: null, lastActivity: null };
@@ -33,7 +33,7 @@ export function demoAvailability(agentId: string, runs: readonly DemoRun[], at: 
 
 export function demoLoad(agentId: string, runs: readonly DemoRun[]): AgentLoad {
   const currentLoad = isAtWork(agentId, runs) ? 1 : 0;
-  return { currentLoad, maxLoad: mostAtOnce, loadPercentage: (100 * currentLoad) / mostAtOnce };
+  return { currentLoad, maxLoad, loadPercentage: (100 * currentLoad) / maxLoad };
 }
 
 function isAtWork(agentId: string, runs: readonly DemoRun[]): boolean {

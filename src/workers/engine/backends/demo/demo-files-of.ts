@@ -4,7 +4,7 @@ import { demoFiles } from './demo-files.ts';
 import { demoScript } from './demo-script.ts';
 import { demoAgentId } from './demo-team.ts';
 
-/** The files that the steps which have ended have handed over. */
+/** The files of the steps that have ended. */
 export function demoFilesOf(steps: readonly StepRun[]): ExecutionFile[] {
   return steps.flatMap(({ stepId, status, orderIndex, name, agentId, role, completedAt }) => {
     const line = demoScript.find(({ agent }) => demoAgentId(agent) === agentId);

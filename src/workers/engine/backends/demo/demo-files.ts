@@ -1,4 +1,4 @@
-/** The files that the demonstration's agents hand over, by path. */
+/** The files that the demonstration's agents deliver, by path. */
 export const demoFiles: Readonly<Record<string, { language: string; content: string }>> = {
   'api/orders-export.yaml': {
     language: 'yaml',
@@ -86,13 +86,13 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
 import { enqueueExport } from './export-job';
 import { toCsv } from './csv';
 
-const mostRowsAtOnce = 50_000;
+const maxRowsAtOnce = 50_000;
 
 export async function exportOrders({ shop, from, to, user }: ExportRequest): Promise<ExportAnswer> {
   const period = shop.calendar.days(from, to);
   const rows = await countOrders(shop.id, period);
   if (rows === 0) return { kind: 'empty' };
-  if (rows > mostRowsAtOnce) {
+  if (rows > maxRowsAtOnce) {
     await enqueueExport({ shopId: shop.id, period, email: user.email });
     return { kind: 'mailed' };
   }
@@ -142,7 +142,7 @@ describe('exportOrders', () => {
   },
 };
 
-/** A file that nobody had before, as a unified diff. */
+/** A new file as a unified diff. */
 export function diffOfNewFile(path: string): string {
   const lines = (demoFiles[path]?.content ?? '').trimEnd().split('\n');
   const head = [

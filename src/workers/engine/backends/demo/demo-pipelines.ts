@@ -3,13 +3,13 @@ import type { DemoAgentKey } from './demo-team.ts';
 import { demoAgentId } from './demo-team.ts';
 import type { DemoTexts } from './demo-texts.ts';
 
-/** The two pipelines that the project has: the whole way from the task to the code, and the short one. W9.05 */
+/** The project's two pipelines: from the task to the code, and a short one. W9.05 */
 const pipelines: Record<'full' | 'quick', readonly DemoAgentKey[]> = {
   full: ['assistant', 'product', 'project', 'lead', 'frontend', 'backend'],
   quick: ['lead', 'frontend', 'backend'],
 };
 
-/** `at`: when they were made, ISO 8601. */
+/** `at`: when they were created, ISO 8601. */
 export function demoPipelines(projectId: string, texts: DemoTexts, at: string): Pipeline[] {
   return Object.entries(pipelines).map(([key, agents]) => {
     const { name, description } = texts.pipelines[key as keyof typeof pipelines];
@@ -18,7 +18,7 @@ export function demoPipelines(projectId: string, texts: DemoTexts, at: string): 
   });
 }
 
-/** A pipeline as a server would make it. */
+/** A pipeline in the form of the server's answer. */
 export function demoPipeline(id: string, { name, description, projectId, steps, configuration }: PipelineCreation, at: string): Pipeline {
   return {
     ...{ id, name, description: description ?? '', projectId, configuration: configuration ?? '{}', status: 'ready', isDemo: true },

@@ -2,7 +2,7 @@ import type { Execution, ExecutionEvent, StepRun } from '../../../../../contract
 import type { Pipeline } from '../../../../../contract/pipeline.ts';
 import type { ServerMessage } from '../../../../../contract/realtime.ts';
 import type { Thought } from '../../../../../contract/thought.ts';
-import type { Environment } from '../../environment.ts';
+import type { Environment } from '../../environment/environment.ts';
 import type { ExecutionAction } from '../port.ts';
 import { demoAnswer } from './demo-answer.ts';
 import { type DemoLine, demoEndMs, demoScript, demoStepMs, demoWordsMs } from './demo-script.ts';
@@ -17,7 +17,7 @@ type DemoRunOptions = {
   tell: (message: ServerMessage) => void;
 };
 
-/** One telling of the script: each agent works for its time and hands on; it can be paused between two of them and stopped at any time. W4.16 */
+/** One run of the script: one agent works after another. It can be paused between two agents and stopped at any time. W4.16 */
 export class DemoRun {
   readonly execution: Execution;
   readonly steps: StepRun[];
@@ -35,23 +35,23 @@ export class DemoRun {
   beginIn(ms: number): void {
     this.#after(ms, () => {
       this.execution.startedAt = this.#moment();
-      this.#say('execution.started', { status: 'running' });
+      this.#emit('execution.started', { status: 'running' });
       this.#next();
     });
   }
 
-  /** Whether it could be done. */
+  /** Whether the action was possible. */
   control(action: ExecutionAction): boolean {
     const { status } = this.execution;
     switch (action) {
       case 'pause':
         if (status !== 'running') return false;
-        this.#say('execution.pausing', { pauseRequested: true });
+        this.#emit('execution.pausing', { pauseRequested: true });
         return true;
       case 'resume':
       case 'nextStep':
         if (status !== 'paused' && !this.execution.pauseRequested) return false;
-        this.#say('execution.resumed', { status: 'running', pauseRequested: action === 'nextStep' });
+        this.#emit('execution.resumed', { status: 'running', pauseRequested: action === 'nextStep' });
         if (status === 'paused') this.#next();
         return true;
       case 'stop':
@@ -61,7 +61,7 @@ export class DemoRun {
     }
   }
 
-  /** Falls silent in the middle of what it tells. */
+  /** Stops without a further message. */
   close(): void {
     this.#cancelTimer();
   }
@@ -74,11 +74,11 @@ export class DemoRun {
       return;
     }
     Object.assign(step, { status: 'running', startedAt: this.#moment(), attempts: 1 });
-    this.#say('step.started', {}, { step });
+    this.#emit('step.started', {}, { step });
     this.#write(step, line, demoWordsMs, '');
   }
 
-  /** More words of a message each time, until it is all there. */
+  /** Sends a longer part of the message each time, until it is complete. */
   #write(step: StepRun, line: DemoLine, writtenMs: number, written: string): void {
     this.#after(demoWordsMs, () => {
       const answer = demoAnswer(line, this.#options.texts);
@@ -104,16 +104,16 @@ export class DemoRun {
       ...{ usage: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens }, result },
     });
     const done = this.steps.filter(({ status }) => status === 'completed').length;
-    this.#say('step.completed', { progress: (100 * done) / this.steps.length }, { step });
+    this.#emit('step.completed', { progress: (100 * done) / this.steps.length }, { step });
     const isLast = done === this.steps.length;
-    if (this.execution.pauseRequested && !isLast) this.#say('execution.paused', { status: 'paused', pauseRequested: false });
+    if (this.execution.pauseRequested && !isLast) this.#emit('execution.paused', { status: 'paused', pauseRequested: false });
     else this.#next();
   }
 
   #end(): void {
     const result = this.steps.at(-1)?.result ?? '';
     const at = this.#moment();
-    this.#say(
+    this.#emit(
       'execution.completed',
       { status: 'completed', pauseRequested: false, progress: 100, result, completedAt: at },
       { text: result },
@@ -126,9 +126,9 @@ export class DemoRun {
     for (const step of this.steps) {
       const ran = step.status === 'running';
       if (ran || step.status === 'pending') Object.assign(step, { status: 'cancelled', completedAt: ran ? at : null });
-      if (ran) this.#say('step.cancelled', {}, { step });
+      if (ran) this.#emit('step.cancelled', {}, { step });
     }
-    this.#say('execution.cancelled', { status: 'cancelled', pauseRequested: false, completedAt: at });
+    this.#emit('execution.cancelled', { status: 'cancelled', pauseRequested: false, completedAt: at });
   }
 
   #after(ms: number, task: () => void): void {
@@ -148,7 +148,7 @@ export class DemoRun {
     this.#options.tell({ type: 'agent_thought', agentId, content, projectId, executionId, stepId, ...kind });
   }
 
-  #say(type: ExecutionEvent['type'], changes: Partial<Execution>, more: { step?: StepRun; text?: string } = {}): void {
+  #emit(type: ExecutionEvent['type'], changes: Partial<Execution>, more: { step?: StepRun; text?: string } = {}): void {
     const { execution } = this;
     const at = this.#moment();
     Object.assign(execution, changes, { lastSeq: execution.lastSeq + 1, updatedAt: at });

@@ -1,20 +1,20 @@
 import type { DemoAgentKey } from './demo-team.ts';
 
-/** What each agent takes for its message, and what passes from the last message to the end (ms). W4.16 */
+/** How long each agent works on its message, and the time from the last message to the end (ms). W4.16 */
 export const demoStepMs = 2_000;
 export const demoEndMs = 1_000;
-/** How often more of a message is shown while it is written (ms). */
+/** How often a longer part of a message is shown while it is written (ms). */
 export const demoWordsMs = 250;
 
 export type DemoLine = {
   agent: DemoAgentKey;
   promptTokens: number;
   completionTokens: number;
-  /** Names of the files that the message hands over. */
+  /** Names of the message's files. */
   files: readonly string[];
 };
 
-/** Who speaks in which order, and what of; the words are in the locales under the agent's key. */
+/** The agents in their order, with their files. The texts are in the locales under the agent's key. */
 export const demoScript: readonly DemoLine[] = [
   { agent: 'assistant', promptTokens: 760, completionTokens: 360, files: [] },
   { agent: 'product', promptTokens: 2_510, completionTokens: 970, files: [] },

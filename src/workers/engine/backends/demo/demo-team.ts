@@ -1,7 +1,7 @@
 import { type Agent, contextAccessLevels, modelDefaults } from '../../../../../contract/agent.ts';
 import type { DemoTexts } from './demo-texts.ts';
 
-/** An agent's fixed figures: how its work has gone before, commands in all and those that failed, and the mean time of one (ms). W9.05 */
+/** An agent's fixed statistics: all commands, failed ones, and the mean time of one (ms). W9.05 */
 type DemoMember = {
   name: string;
   role: string;
@@ -12,7 +12,7 @@ type DemoMember = {
   averageMs: number;
 };
 
-/** The six agents in the order in which they speak: 150 commands between them, of which 142 went well. */
+/** The six agents in the order of the script: 150 commands in all, of which 142 succeeded. */
 export const demoTeam = {
   assistant: { name: 'assistant', role: 'assistant', priority: 7, temperature: 0.7, commands: 30, failed: 0, averageMs: 14_000 },
   product: { name: 'prod-mgr', role: 'ProductManager', priority: 9, temperature: 0.7, commands: 24, failed: 1, averageMs: 41_000 },
@@ -28,12 +28,12 @@ export const demoAgentKeys = Object.keys(demoTeam) as DemoAgentKey[];
 
 export const demoUserId = 'demo-user';
 
-/** An agent's card stands for it under the same id. */
+/** An agent's node has the agent's id. */
 export function demoAgentId(key: DemoAgentKey): string {
   return `demo-${key}`;
 }
 
-/** `at`: when they were made, ISO 8601. */
+/** `at`: when they were created, ISO 8601. */
 export function demoAgents({ agents }: DemoTexts, at: string): Agent[] {
   return demoAgentKeys.map((key) => {
     const { name, role, priority, temperature } = demoTeam[key];

@@ -1,0 +1,94 @@
+import { isFallback } from '../../../model/agents/fallback-agent.ts';
+import type { AgentConfigurationChange } from '../../../model/commands.ts';
+import { done, failed, type Outcome, type Problem } from '../../../model/problem.ts';
+import { type Backend, refusal } from '../backends/port.ts';
+import type { EngineContext } from '../engine-context.ts';
+
+/**
+ * Reads the user's agents. A list that was read before stays when the server does not answer. With `quietly` the state shows neither
+ * that the list is being read nor that it could not be.
+ */
+export async function loadAgents(context: EngineContext, { quietly = false } = {}): Promise<Problem | null> {
+  const { store } = context;
+  if (!quietly) {
+    store.update(({ agents }) => {
+      agents.status = 'loading';
+      agents.error = null;
+    });
+  }
+  const listed = await listAgents(context);
+  store.update(({ agents }) => {
+    if (listed.ok) {
+      // The fallback agents go when the list arrives; an empty list leaves them.
+      if (listed.value.length > 0 || !agents.order.every(isFallback)) {
+        agents.byId = Object.fromEntries(listed.value.map((agent) => [agent.id, agent]));
+        agents.order = listed.value.map((agent) => agent.id);
+      }
+      agents.status = 'ready';
+      agents.error = null;
+    } else if (!quietly) {
+      agents.status = 'failed';
+      agents.error = listed.fault.problem;
+    }
+  });
+  return listed.ok ? null : listed.fault.problem;
+}
+
+/** Readings of a list that changes during each of them. */
+const maxReadings = 3;
+
+/**
+ * The current list. When agents were made or changed while it was being read, the answer may be older than that and the list is read
+ * again. After the last reading the changes of this tab win over the answer.
+ */
+async function listAgents({ store, backend }: EngineContext): ReturnType<Backend['listAgents']> {
+  for (let reading = 1; ; reading += 1) {
+    const before = store.state.agents.byId;
+    const listed = await backend.listAgents();
+    const now = store.state.agents.byId;
+    if (!listed.ok || now === before) return listed;
+    if (reading < maxReadings) continue;
+    const changed = Object.values(now).filter((agent) => agent !== before[agent.id] && !isFallback(agent.id));
+    const agents = new Map([...listed.value, ...changed].map((agent) => [agent.id, agent]));
+    return { ok: true, value: [...agents.values()] };
+  }
+}
+
+/** Changes an agent's prompt or model settings. */
+export async function configureAgent(
+  { store, backend }: EngineContext,
+  agentId: string,
+  configuration: AgentConfigurationChange,
+): Promise<Outcome> {
+  const agent = store.state.agents.byId[agentId];
+  if (isFallback(agentId)) return failed('agent.standsIn', { title: agent?.title ?? agentId });
+  if (!agent) return failed('agent.notFound', { id: agentId, available: store.state.agents.order.length });
+  const configured = await backend.configureAgent(agent, configuration);
+  if (!configured.ok) {
+    const { code, params } = configured.fault.problem;
+    return failed('agent.notSaved', { ...params, cause: code });
+  }
+  store.update(({ agents }) => {
+    agents.byId[agentId] = configured.value;
+  });
+  return done;
+}
+
+/** Reads an agent's statistics, availability and load. What was known stays when one of them cannot be read. */
+export async function countAgent({ store, backend }: EngineContext, agentId: string): Promise<Outcome> {
+  // The server does not know a fallback agent.
+  if (isFallback(agentId)) return done;
+  const [statistics, availability, load] = await Promise.all([
+    backend.agentStatistics(agentId),
+    backend.agentAvailability(agentId),
+    backend.agentLoad(agentId),
+  ]);
+  if (!statistics.ok) return refusal(statistics.fault);
+  if (!availability.ok) return refusal(availability.fault);
+  if (!load.ok) return refusal(load.fault);
+  const figures = { statistics: statistics.value, availability: availability.value, load: load.value };
+  store.update(({ agentFigures }) => {
+    agentFigures[agentId] = figures;
+  });
+  return done;
+}

@@ -1,0 +1,77 @@
+import type { Command } from '../../../model/commands.ts';
+import { done, outcomeOf } from '../../../model/problem.ts';
+import type { DocumentModule } from '../document/document-module.ts';
+import type { EngineContext } from '../engine-context.ts';
+import type { EngineModule } from '../engine-module.ts';
+import { configureAgent, countAgent, loadAgents } from './agent-list.ts';
+import { fallbackAfterMs, showFallbackAgents } from './fallback-agents.ts';
+import { createAgent, duplicateAgent } from './make-agent.ts';
+import { restoreAgents, syncAgents } from './restore-agents.ts';
+
+/** When the agents are read again after the project was opened: some may have been made or removed meanwhile. W4.17 */
+export const menuSyncAfterMs = 2_000;
+
+type AgentType = Extract<Command['type'], `agent.${string}` | `agents.${string}`>;
+
+/** The user's agents: their list, their settings, and which card stands for which. */
+export function createAgentsModule(context: EngineContext, document: DocumentModule): EngineModule<AgentType> {
+  const { environment, notices } = context;
+  const { check } = document;
+  let cancelTimers = () => {};
+
+  function startTimers(): void {
+    let isOver = false;
+    const cancelSync = environment.later(menuSyncAfterMs, async () => {
+      if (!(await loadAgents(context, { quietly: true }))) check.soon();
+    });
+    const cancelFallback = environment.later(fallbackAfterMs, async () => {
+      const shown = await showFallbackAgents(context, () => isOver);
+      if (shown) notices.show(shown, 'warning');
+    });
+    cancelTimers = () => {
+      isOver = true;
+      cancelSync();
+      cancelFallback();
+    };
+  }
+
+  /** Matches cards and agents again, and shows the result as a notice. */
+  async function matchCards(match: typeof syncAgents) {
+    const matched = await match(context, (joins) => document.handlers['nodes.join']({ type: 'nodes.join', joins }));
+    check.soon();
+    if (!matched.ok) return matched;
+    const notice = matched.value;
+    notices.show(notice, notice.code === 'agent.someMissing' ? 'warning' : 'info');
+    return done;
+  }
+
+  return {
+    handlers: {
+      'agents.reload': async () => {
+        const problem = await loadAgents(context);
+        if (!problem) check.soon();
+        return outcomeOf(problem);
+      },
+      'agents.sync': () => matchCards(syncAgents),
+      'agents.restore': () => matchCards(restoreAgents),
+      'agent.count': ({ agentId }) => countAgent(context, agentId),
+      'agent.create': async (command) => {
+        const made = await createAgent(context, command);
+        check.soon();
+        return made;
+      },
+      'agent.duplicate': async ({ agentId }) => {
+        const made = await duplicateAgent(context, agentId);
+        check.soon();
+        return made;
+      },
+      'agent.configure': ({ agentId, configuration }) => configureAgent(context, agentId, configuration),
+    },
+    onProjectOpened: () => {
+      cancelTimers();
+      startTimers();
+    },
+    onProjectGone: () => cancelTimers(),
+    close: () => cancelTimers(),
+  };
+}

@@ -1,0 +1,69 @@
+import type { Agent, ApiConfiguration } from '../../../../contract/agent.ts';
+import { isFallback } from '../../../model/agents/fallback-agent.ts';
+import type { AgentConfigurationChange, CommandResult } from '../../../model/commands.ts';
+import { copyTitle } from '../../../model/document/copy-title.ts';
+import { failed, type Outcome } from '../../../model/problem.ts';
+import { type Answer, type Backend, refusal } from '../backends/port.ts';
+import { retryLostCall } from '../backends/retry-lost-call.ts';
+import type { EngineContext } from '../engine-context.ts';
+import type { Store } from '../store/store.ts';
+
+type NewAgent = Parameters<Backend['createAgent']>[0];
+
+/** Makes an agent of the user's. A request whose answer was lost makes no second one. R37 */
+export async function createAgent(
+  context: EngineContext,
+  words: { title: string; role: string; description: string },
+): Promise<Outcome<CommandResult>> {
+  const made = await create(context, { ...words, name: words.title.slice(0, 120) });
+  return made.ok ? showAgent(context.store, made.value) : refusal(made.fault);
+}
+
+/** Makes another agent with the words, prompt and model settings of an agent. The server never sends a key, so the copy has none. R37 */
+export async function duplicateAgent(context: EngineContext, agentId: string): Promise<Outcome<CommandResult>> {
+  const { store, backend, notices } = context;
+  const { byId, order } = store.state.agents;
+  const agent = byId[agentId];
+  if (!agent) return failed('agent.notFound', { id: agentId, available: order.length });
+  const { name, description, role, specialization, skills, priority, contextAccessLevel, iconType, configuration } = agent;
+  const title = copyTitle(
+    agent.title,
+    Object.values(byId).map((other) => other.title),
+  );
+  const made = await create(context, {
+    ...{ name, title, description, role, specialization, skills, priority, contextAccessLevel, iconType, configuration },
+  });
+  if (!made.ok) return refusal(made.fault);
+  const settings = settingsOf(agent.apiConfiguration);
+  const configured: Answer<Agent> = isSame(settings, settingsOf(made.value.apiConfiguration))
+    ? made
+    : await backend.configureAgent(made.value, settings);
+  const answer = showAgent(store, configured.ok ? configured.value : made.value);
+  const code = !configured.ok ? 'agent.copiedWithoutSettings' : agent.apiConfiguration.hasKey ? 'agent.copiedWithoutKey' : 'agent.copied';
+  notices.show({ code, params: { title } });
+  return answer;
+}
+
+function create(context: EngineContext, agent: NewAgent): Promise<Answer<Agent>> {
+  const key = { idempotencyKey: context.environment.newId() };
+  return retryLostCall(context, () => context.backend.createAgent(agent, key));
+}
+
+function settingsOf({ providerType, model, temperature, maxTokens, baseUrl, folderId }: ApiConfiguration) {
+  return { providerType, model, temperature, maxTokens, baseUrl, folderId } satisfies AgentConfigurationChange;
+}
+
+function isSame(one: ReturnType<typeof settingsOf>, other: ReturnType<typeof settingsOf>): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function showAgent(store: Store, agent: Agent): Outcome<CommandResult> {
+  store.update(({ agents }) => {
+    // The first agent of the account replaces the fallback agents.
+    for (const id of agents.order.filter(isFallback)) delete agents.byId[id];
+    agents.order = agents.order.filter((id) => !isFallback(id));
+    if (!agents.order.includes(agent.id)) agents.order.push(agent.id);
+    agents.byId[agent.id] = agent;
+  });
+  return { ok: true, value: { agentId: agent.id } };
+}

@@ -1,0 +1,87 @@
+import type { CanvasNode } from '../../../../contract/canvas.ts';
+import { nameOf } from '../../../../rules/card.ts';
+import { type AgentAssignment, assignAgents } from '../../../model/agents/assign-agents.ts';
+import { serverAgents } from '../../../model/agents/fallback-agent.ts';
+import type { Command, CommandResult } from '../../../model/commands.ts';
+import type { Outcome, Problem } from '../../../model/problem.ts';
+import { isLocked } from '../../../model/workspace-state.ts';
+import type { Backend } from '../backends/port.ts';
+import type { EngineContext } from '../engine-context.ts';
+import type { Store } from '../store/store.ts';
+import { loadAgents } from './agent-list.ts';
+
+type Join = Extract<Command, { type: 'nodes.join' }>['joins'][number];
+
+/** Joins cards to agents, as one edit. */
+type JoinCards = (joins: Join[]) => Outcome<CommandResult> | Promise<Outcome<CommandResult>>;
+
+/** The role of an agent whose card says none. */
+const anyRole = 'Assistant';
+
+/**
+ * Reads the agents again and joins each card to the agent that it stands for, so that menu and canvas count alike. An agent of one card
+ * is never given to another. Returns the notice about the result. W2.02 R37
+ */
+export async function syncAgents(context: EngineContext, join: JoinCards): Promise<Outcome<Problem>> {
+  const { store } = context;
+  const problem = await refresh(context);
+  if (problem) return { ok: false, error: problem };
+  const { byNode } = assigned(store);
+  const joins = Object.values(store.document.nodes).flatMap((card) => {
+    const agentId = byNode.get(card.id);
+    return agentId !== undefined && agentId !== card.serverAgentId ? [{ id: card.id, agentId }] : [];
+  });
+  const joined = joins.length > 0 ? await join(joins) : null;
+  if (joined?.ok === false) return joined;
+  const missing = assigned(store).missing.length;
+  if (missing > 0) return { ok: true, value: { code: 'agent.someMissing', params: { count: missing } } };
+  return { ok: true, value: joins.length > 0 ? { code: 'agent.synced', params: { count: joins.length } } : { code: 'agent.allJoined' } };
+}
+
+/** Makes an agent for each card that has none of its own: it is gone, or belongs to another card. Returns the notice about it. W2.02 R37 */
+export async function restoreAgents(context: EngineContext, join: JoinCards): Promise<Outcome<Problem>> {
+  const { store, backend, environment } = context;
+  const synced = await syncAgents(context, join);
+  if (!synced.ok) return synced;
+  const cards = assigned(store).missing;
+  if (cards.length === 0) return { ok: true, value: { code: 'agent.noneMissing' } };
+  const joins: Join[] = [];
+  let refused: Problem | null = null;
+  for (const card of cards) {
+    const made = await backend.createAgent(agentOf(card, store), { idempotencyKey: environment.newId() });
+    if (!made.ok) refused = made.fault.problem;
+    if (!made.ok) break;
+    joins.push({ id: card.id, agentId: made.value.id });
+  }
+  // The agents that were made are joined, also when a later one was refused.
+  const joined = joins.length > 0 ? await join(joins) : null;
+  const problem = refused ?? (joined?.ok === false ? joined.error : null) ?? (await loadAgents(context));
+  return problem ? { ok: false, error: problem } : { ok: true, value: { code: 'agent.restored', params: { count: joins.length } } };
+}
+
+async function refresh(context: EngineContext): Promise<Problem | null> {
+  if (isLocked(context.store.state.run)) return { code: 'run.locked' };
+  return loadAgents(context);
+}
+
+function assigned({ document, state }: Store): AgentAssignment {
+  return assignAgents(Object.values(document.nodes), serverAgents(state.agents));
+}
+
+/** The words of the card, with the prompt and skills of the agent that it was copied from, where that is known. */
+function agentOf(card: CanvasNode, { state }: Store): Parameters<Backend['createAgent']>[0] {
+  const title = nameOf(card).slice(0, 200);
+  const agents = serverAgents(state.agents);
+  const original = agents.find(({ id }) => id === card.serverAgentId) ?? agents.find((agent) => agent.title === card.title);
+  return {
+    ...(original && {
+      description: original.description,
+      ...{ specialization: original.specialization, skills: original.skills, priority: original.priority },
+      ...{ contextAccessLevel: original.contextAccessLevel, iconType: original.iconType, configuration: original.configuration },
+    }),
+    name: (card.name?.trim() || title).slice(0, 120),
+    title,
+    role: card.role?.trim() || anyRole,
+    ...(card.description && { description: card.description.slice(0, 4_000) }),
+  };
+}

@@ -1,0 +1,127 @@
+import type { Command } from '../../../model/commands.ts';
+import { done } from '../../../model/problem.ts';
+import type { EngineSession } from '../../protocol.ts';
+import type { BackendFault } from '../backends/port.ts';
+import type { EngineContext } from '../engine-context.ts';
+import type { EngineModule } from '../engine-module.ts';
+import { RealtimeChannel, realtimeUrl } from './realtime-channel.ts';
+import { watchForWaking } from './watch-for-waking.ts';
+
+type ConnectionType = Extract<Command['type'], `realtime.${string}`>;
+
+export type ConnectionModule = EngineModule<ConnectionType> & {
+  /** Replaces a socket that says that it is open and brings nothing. */
+  refreshChannel(): void;
+  /** Asks for the streamed texts from their beginning, after a part of one was missed. */
+  askForTexts(): void;
+  /** The session was renewed or taken away. */
+  sessionChanged(): void;
+};
+
+type ConnectionOptions = {
+  /** The newest event that is known of each execution that is followed. */
+  since: () => Record<string, number>;
+  /** Opens the workspace again, which could not be opened before. */
+  reopen: () => void;
+};
+
+/** The way to the server: network, session, sleep of the machine, and the real-time channel. A workspace without a server has none. */
+export function createConnectionModule(context: EngineContext, { since, reopen }: ConnectionOptions): ConnectionModule {
+  const { source, store, environment, session, notify } = context;
+  const hasServer = source.kind === 'server';
+  let channel: RealtimeChannel | null = null;
+  const stops = hasServer ? [environment.onOnline(wake), watchForWaking(environment, wake)] : [];
+
+  /** The network or the whole machine was away: a socket that says that it is open may be dead. */
+  function wake(): void {
+    if (store.state.status === 'failed') reopen();
+    channel?.refresh();
+    notify('onOnline');
+  }
+
+  /** Shows by a call's result whether the server can be reached and takes the token. */
+  function showAnswer(fault: BackendFault | null): void {
+    const online = !fault || fault.status > 0 || fault.kind === 'refused';
+    const refused = fault?.kind === 'unauthenticated';
+    const { connection } = store.state;
+    if (connection.online === online && !(refused && connection.authenticated)) return;
+    store.update((draft) => {
+      draft.connection.online = online;
+      if (refused) draft.connection.authenticated = false;
+    });
+  }
+
+  return {
+    handlers: {
+      'realtime.connect': () => {
+        channel?.connect();
+        return done;
+      },
+      'realtime.disconnect': () => {
+        channel?.disconnect();
+        return done;
+      },
+    },
+    refreshChannel: () => channel?.refresh(),
+    askForTexts: () => channel?.askForTexts(),
+    sessionChanged() {
+      if (!hasServer) return;
+      const current = session();
+      store.update(({ connection }) => {
+        connection.authenticated = current !== null;
+      });
+      if (!current) {
+        channel?.rest();
+        return;
+      }
+      if (store.state.status !== 'ready') reopen();
+      notify('onOnline');
+      channel?.renew(current.accessToken);
+    },
+    onAnswer: (fault) => hasServer && showAnswer(fault),
+    onProjectOpened() {
+      if (source.kind === 'server' && source.realtime === 'auto') channel ??= openChannel(context, since);
+      else
+        store.update(({ connection }) => {
+          connection.realtime = 'off';
+        });
+    },
+    close() {
+      for (const stop of stops) stop();
+      channel?.close();
+    },
+  };
+}
+
+/** Opens the workspace's channel one second later, and shows in state and console how that goes. */
+function openChannel(context: EngineContext, since: ConnectionOptions['since']): RealtimeChannel {
+  const { store, environment, console, session, backend, notify } = context;
+  const channel = new RealtimeChannel({
+    environment,
+    url: async () => {
+      const asking = session();
+      if (!asking) return null;
+      const answer = await backend.issueSocketTicket();
+      const opener = answer.ok ? { ticket: answer.value.ticket } : openerWithoutTicket(answer.fault, asking);
+      return realtimeUrl(asking.apiBase, opener, environment.pageUrl);
+    },
+    since,
+    onMessage: (message) => notify('onMessage', message),
+    onState: (state) => {
+      store.update(({ connection }) => {
+        connection.realtime = state;
+      });
+      if (state === 'connected') notify('onOnline');
+    },
+    onBadMessage: () => console.says({ code: 'realtime.badMessage' }, 'warning'),
+    onGaveUp: () => console.says({ code: 'realtime.gaveUp' }, 'warning'),
+  });
+  channel.start();
+  return channel;
+}
+
+/** A server that has only the calls of the specification gives no tickets and takes the access token. Throws after any other refusal. */
+function openerWithoutTicket({ status, problem }: BackendFault, { accessToken }: EngineSession): { token: string } {
+  if (status === 404 || status === 405) return { token: accessToken };
+  throw new Error(`There is no ticket for the socket: ${problem.code}`);
+}

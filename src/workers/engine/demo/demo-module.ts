@@ -1,0 +1,45 @@
+import { emptyConsole } from '../../../model/console/console-pages.ts';
+import { isRunActive } from '../../../model/workspace-state.ts';
+import { loadAgents } from '../agents/agent-list.ts';
+import type { EngineContext } from '../engine-context.ts';
+import type { EngineModule } from '../engine-module.ts';
+import { loadHistory } from '../history/history-list.ts';
+import type { RunModule } from '../run/run-module.ts';
+
+/** How long a visitor sees the team at rest before its run starts (ms). */
+const startAfterMs = 2_000;
+
+/** The demonstration: shows its project, starts its run without a command, and says at the end that there is more. W4.16 */
+export function createDemoModule(context: EngineContext, run: RunModule): EngineModule & { open(projectId: string): Promise<void> } {
+  const { source, store, backend, console, environment } = context;
+  let cancelStart = () => {};
+  return {
+    handlers: {},
+    /** Shows everything as at the first time, in the current language. */
+    async open(projectId) {
+      cancelStart();
+      run.clear();
+      const [project, canvas] = await Promise.all([backend.openProject(projectId), backend.readCanvas(projectId)]);
+      if (!project.ok || !canvas.ok) throw new Error('A demonstration has all that it shows');
+      const { nodes, connections } = canvas.value;
+      store.update((draft) => {
+        draft.project = project.value;
+        draft.console = structuredClone(emptyConsole);
+      });
+      await Promise.all([loadAgents(context), loadHistory(context)]);
+      store.replaceDocument({ nodes, connections });
+      store.update((draft) => {
+        draft.status = 'ready';
+        draft.connection.realtime = 'demo';
+      });
+      cancelStart = environment.later(startAfterMs, () => {
+        if (!isRunActive(store.state.run)) void run.handlers['run.start']({ type: 'run.start' });
+      });
+    },
+    onRunEnded() {
+      // A run that was stopped says nothing.
+      if (source.kind === 'demo' && store.state.run.outcome === 'completed') console.says({ code: 'demo.finished' });
+    },
+    close: () => cancelStart(),
+  };
+}

@@ -1,0 +1,60 @@
+import { CheckedDocument, type Records } from '../../../../rules/checked-document.ts';
+import { serverAgents } from '../../../model/agents/fallback-agent.ts';
+import type { DocumentChange } from '../../../model/document/working-document.ts';
+import type { Environment } from '../environment/environment.ts';
+import type { Store } from '../store/store.ts';
+
+const checkAfterMs = 300;
+/** Problems that are shown; of a canvas with more, the first ones. */
+const maxProblems = 200;
+
+/** Keeps the list of broken rules up to date, 300 ms after the last edit. An edit costs what it touches. */
+export class DocumentCheck {
+  readonly #store: Store;
+  readonly #environment: Pick<Environment, 'later'>;
+  readonly #knowsAgents: boolean;
+  #checked: { document: CheckedDocument; of: Store['document']; agents: unknown } | null = null;
+  /** What was edited since the last check. */
+  #edited = { nodes: new Set<string>(), links: new Set<string>() };
+  #cancelTimer: (() => void) | null = null;
+
+  constructor(store: Store, environment: Pick<Environment, 'later'>, knowsAgents: boolean) {
+    this.#store = store;
+    this.#environment = environment;
+    this.#knowsAgents = knowsAgents;
+  }
+
+  /** `change`: what was edited. Without one the whole document is checked. */
+  soon(change?: DocumentChange): void {
+    if (!change) this.#checked = null;
+    for (const { path } of change?.patches ?? []) this.#edited[path[0] === 'nodes' ? 'nodes' : 'links'].add(String(path[1]));
+    this.#cancelTimer?.();
+    this.#cancelTimer = this.#environment.later(checkAfterMs, () => this.now());
+  }
+
+  now(): void {
+    const { agents, validation } = this.#store.state;
+    const of = this.#store.document;
+    const edited = this.#edited;
+    this.#edited = { nodes: new Set(), links: new Set() };
+    if (this.#checked?.of === of && this.#checked.agents === agents)
+      this.#checked.document.check(recordsAt(of.nodes, edited.nodes), recordsAt(of.connections, edited.links));
+    else {
+      const list = this.#knowsAgents && agents.status === 'ready' ? serverAgents(agents) : null;
+      this.#checked = { document: new CheckedDocument(list, Object.entries(of.nodes), Object.entries(of.connections)), of, agents };
+    }
+    const problems = this.#checked.document.problems(maxProblems);
+    if (JSON.stringify(problems) === JSON.stringify(validation)) return;
+    this.#store.update((draft) => {
+      draft.validation = problems;
+    });
+  }
+
+  close(): void {
+    this.#cancelTimer?.();
+  }
+}
+
+function* recordsAt<T>(records: Readonly<Record<string, T>>, keys: Iterable<string>): Records<T> {
+  for (const key of keys) yield [key, Object.hasOwn(records, key) ? records[key] : undefined];
+}

@@ -1,0 +1,102 @@
+import type { CommandResult, DocumentCommand } from '../../../model/commands.ts';
+import { applyDocumentCommand, type EditCommand } from '../../../model/document/document-command.ts';
+import { UndoStack } from '../../../model/document/undo-stack.ts';
+import type { DocumentChange } from '../../../model/document/working-document.ts';
+import { done, failed, type Outcome, type Problem } from '../../../model/problem.ts';
+import { isLocked } from '../../../model/workspace-state.ts';
+import type { EngineContext } from '../engine-context.ts';
+import type { CommandOf, EngineModule } from '../engine-module.ts';
+import type { UndoEdit } from '../environment/environment.ts';
+import { DocumentCheck } from './document-check.ts';
+import { nodeTexts } from './node-texts.ts';
+
+export type DocumentModule = EngineModule<DocumentCommand['type']> & {
+  undo: UndoStack;
+  check: DocumentCheck;
+  /** Shows in the state whether there is anything to undo and redo. */
+  showUndo(): void;
+};
+
+/** Edits the document, undoes and checks it. Each command is refused while a run has the document locked, and is undone as one. */
+export function createDocumentModule({ source, store, console, environment, language, notify }: EngineContext): DocumentModule {
+  const undo = new UndoStack();
+  const check = new DocumentCheck(store, environment, source.kind !== 'local');
+
+  const edit: Handler<EditCommand['type']> = (command) => {
+    const texts = nodeTexts(language());
+    const edited = applyDocumentCommand(store.working, command, { agents: store.state.agents, texts, newId: environment.newId });
+    if (!edited.ok) return edited;
+    const { change, result, unmatched = [], skipped = [] } = edited.value;
+    if (change) {
+      undo.push(change, (command.type === 'node.move' || command.type === 'node.update') && command.goesOn === true);
+      announce(change, { extent: undo.extent, put: undo.newest });
+    }
+    const warnings = [...agentless(unmatched), ...skipped.map((agent) => ({ code: 'flow.agentSkipped', params: { agent } }))];
+    console.add(warnings.map((event) => console.line(event, 'warning')));
+    return { ok: true, value: result };
+  };
+
+  const step: Handler<'history.undo' | 'history.redo'> = ({ type }) => {
+    const isUndo = type === 'history.undo';
+    const taken = isUndo ? undo.undo() : undo.redo();
+    if (!taken) return failed(isUndo ? 'undo.nothing' : 'redo.nothing');
+    announce(store.working.apply(isUndo ? taken.inverse : taken.patches), { extent: undo.extent, put: null });
+    return done;
+  };
+
+  function announce(change: DocumentChange | null, undoEdit: UndoEdit): void {
+    if (change) store.documentChanged(change);
+    showUndo();
+    notify('onEdited', change, undoEdit);
+    if (change) check.soon(change);
+  }
+
+  function showUndo(): void {
+    const { canUndo, canRedo } = undo.state;
+    if (store.state.undo.canUndo === canUndo && store.state.undo.canRedo === canRedo) return;
+    store.update((draft) => {
+      draft.undo = { canUndo, canRedo };
+    });
+  }
+
+  const unlocked =
+    <T extends DocumentCommand['type']>(handler: Handler<T>): Handler<T> =>
+    (command) => {
+      if (store.state.status !== 'ready') return failed('workspace.opening');
+      return isLocked(store.state.run) ? failed('run.locked') : handler(command);
+    };
+
+  return {
+    handlers: {
+      'node.add': unlocked(edit),
+      'node.place': unlocked(edit),
+      'node.move': unlocked(edit),
+      'node.update': unlocked(edit),
+      'nodes.paste': unlocked(edit),
+      'nodes.duplicate': unlocked(edit),
+      'nodes.layout': unlocked(edit),
+      'nodes.group': unlocked(edit),
+      'nodes.join': unlocked(edit),
+      'canvas.replace': unlocked(edit),
+      'selection.remove': unlocked(edit),
+      'link.add': unlocked(edit),
+      'history.undo': unlocked(step),
+      'history.redo': unlocked(step),
+    },
+    undo,
+    check,
+    showUndo,
+    onProjectOpened: () => check.now(),
+    close: () => check.close(),
+  };
+}
+
+type Handler<T extends DocumentCommand['type']> = (command: CommandOf<T>) => Outcome<CommandResult>;
+
+/** Cards without an agent are named one by one, more of them are only counted. */
+const maxNamed = 3;
+
+function agentless(titles: readonly string[]): Problem[] {
+  if (titles.length > maxNamed) return [{ code: 'flow.agentsTaken', params: { count: titles.length } }];
+  return titles.map((agent) => ({ code: 'flow.agentTaken', params: { agent } }));
+}

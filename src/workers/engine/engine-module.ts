@@ -1,0 +1,59 @@
+import type { ServerMessage } from '../../../contract/realtime.ts';
+import type { Command, CommandResult } from '../../model/commands.ts';
+import type { DocumentChange } from '../../model/document/working-document.ts';
+import type { Outcome } from '../../model/problem.ts';
+import type { BackendFault } from './backends/port.ts';
+import type { UndoEdit } from './environment/environment.ts';
+
+export type CommandType = Command['type'];
+export type CommandOf<T extends CommandType> = Extract<Command, { type: T }>;
+
+/** One function for each of some types of command. */
+export type Handlers<T extends CommandType = CommandType> = {
+  [K in T]: (command: CommandOf<K>) => Outcome<CommandResult> | Promise<Outcome<CommandResult>>;
+};
+
+/** What happens in the engine and concerns more than one module. */
+export type Hooks = {
+  /** The server sent a message over the socket. */
+  onMessage(message: ServerMessage): void;
+  /** A call of the backend has ended; null when it did what it was to do. */
+  onAnswer(fault: BackendFault | null): void;
+  /** The server can be reached again: what waits for it may go on, and news may have been missed. */
+  onOnline(): void;
+  /** The document was edited, or an undo step changed nothing any more (null). */
+  onEdited(change: DocumentChange | null, undo: UndoEdit): void;
+  /** The server's project is shown: at first, and after each reload. */
+  onProjectOpened(): void;
+  /** The open project was removed, or its canvas belongs to another project now: nothing is read from it or saved to it any more. */
+  onProjectGone(): void;
+  /** The run that is shown has ended, however it ended. */
+  onRunEnded(executionId: string): void;
+};
+
+export type Notify = <K extends keyof Hooks>(hook: K, ...values: Parameters<Hooks[K]>) => void;
+
+/** One feature of the engine: it handles its commands and hears what happens. `T`: the types of its commands. */
+export type EngineModule<T extends CommandType = never> = Partial<Hooks> & {
+  handlers: Handlers<T>;
+  /** Stops timers at once; resolves when what has to reach the server has reached it, or cannot. */
+  close?(): void | Promise<void>;
+};
+
+/** Puts the modules' handlers into one table. Does not compile when two have a handler for the same type of command. */
+export function mergeHandlers<const H extends readonly object[]>(...handlers: H & Distinct<H>): Merged<H> {
+  return Object.assign({}, ...handlers);
+}
+
+type Merged<H extends readonly object[]> = H extends readonly [infer First, ...infer Rest extends readonly object[]]
+  ? First & Merged<Rest>
+  : unknown;
+
+type Distinct<H extends readonly object[]> = H extends readonly [infer First, ...infer Rest extends readonly object[]]
+  ? [keyof First & KeyOf<Rest[number]>] extends [never]
+    ? readonly [First, ...Distinct<Rest>]
+    : never
+  : readonly [];
+
+/** The keys of each type of a union. */
+type KeyOf<T> = T extends unknown ? keyof T : never;

@@ -1,0 +1,71 @@
+import { singleFlight } from '../../../async/single-flight.ts';
+import type { KeptUndo } from '../../../model/document/undo-stack.ts';
+import type { Environment, JournalKey, Journals } from '../environment/environment.ts';
+import { type Adoption, adoptJournals } from './adopt-journals.ts';
+import { JournalWriter } from './journal-writer.ts';
+import { readKeptUndo } from './read-kept-undo.ts';
+
+/** How long the page before a reload may take to release the tab's name. */
+const tabWaitMs = 1_500;
+
+/** Owns the tab's name among the live tabs of its browser, and the journal of that name. */
+export class JournalOwner {
+  readonly #environment: Pick<Environment, 'locks' | 'newId' | 'openJournals' | 'warn'>;
+  readonly #waitMs: number;
+  #tabId: string;
+  #release: (() => void) | null = null;
+  #journals: Journals | null = null;
+  #adoption: Adoption | null = null;
+  #key: JournalKey | null = null;
+
+  constructor(environment: Pick<Environment, 'locks' | 'newId' | 'openJournals' | 'warn'>, tabId: string, waitMs = tabWaitMs) {
+    this.#environment = environment;
+    this.#waitMs = waitMs;
+    this.#tabId = tabId;
+  }
+
+  get tabId(): string {
+    return this.#tabId;
+  }
+
+  /** Whether no other tab can have the name. */
+  get hasName(): boolean {
+    return this.#release !== null;
+  }
+
+  /** Holds the tab's name. A duplicated tab begins with the name of its original, and gets a name of its own. */
+  readonly claimName = singleFlight(async (): Promise<void> => {
+    if (this.#release) return;
+    const { locks, newId } = this.#environment;
+    this.#release = await locks.hold(this.#tabId, this.#waitMs);
+    if (this.#release) return;
+    this.#tabId = newId();
+    this.#release = await locks.hold(this.#tabId, 0);
+  });
+
+  /** Adopts the project's journals that belong to this tab or to no open tab; null where storage is denied or cannot be read. */
+  async adopt(userId: string, projectId: string): Promise<Adoption | null> {
+    const { locks, openJournals, warn } = this.#environment;
+    this.#key = { userId, projectId, tabId: this.#tabId };
+    this.#journals ??= await openJournals().catch(() => null);
+    this.#adoption = this.#journals && (await adoptJournals(this.#journals, locks, this.#key, warn).catch(() => null));
+    return this.#adoption;
+  }
+
+  /** This tab's undo of the project whose journals were adopted; null where there is none, or it cannot be read. */
+  async keptUndo(): Promise<KeptUndo | null> {
+    if (!this.#key || !this.#journals || !this.#adoption) return null;
+    return readKeptUndo(await this.#journals.readUndo(this.#key).catch(() => null));
+  }
+
+  /** Writes the adopted journal. A journal that could not be read is not overwritten. */
+  writer(onHealth: (works: boolean) => void): JournalWriter {
+    if (!this.#key) throw new Error('No journal was asked for');
+    return new JournalWriter(this.#adoption && this.#journals, this.#key, onHealth);
+  }
+
+  close(): void {
+    this.#journals?.close();
+    this.#release?.();
+  }
+}

@@ -1,0 +1,68 @@
+import type { Project } from '../../../../contract/project.ts';
+import type { CommandResult } from '../../../model/commands.ts';
+import type { Outcome, Problem } from '../../../model/problem.ts';
+import type { Answer } from '../backends/port.ts';
+import { retryLostCall } from '../backends/retry-lost-call.ts';
+import type { EngineContext } from '../engine-context.ts';
+import type { Store } from '../store/store.ts';
+
+/** Reads all the projects and in which of them a run goes on. What was read before stays when the server does not answer. */
+export async function loadProjects({ store, backend }: EngineContext): Promise<Problem | null> {
+  store.update(({ projects }) => {
+    if (projects.status !== 'ready') projects.status = 'loading';
+  });
+  const [listed, running] = await Promise.all([backend.listProjects(), backend.listUnderWay()]);
+  store.update((draft) => {
+    const { projects } = draft;
+    if (running.ok) projects.runningIds = [...new Set(running.value.map(({ projectId }) => projectId))];
+    if (listed.ok) {
+      projects.items = listed.value;
+      projects.status = 'ready';
+      projects.error = null;
+      const current = listed.value.find(({ id }) => id === draft.project?.id);
+      if (current) draft.project = current;
+    } else {
+      if (projects.status === 'loading') projects.status = 'failed';
+      projects.error = listed.fault.problem;
+    }
+  });
+  return listed.ok ? null : listed.fault.problem;
+}
+
+/** Makes a project. A request whose answer was lost makes no second one. */
+export function createProject(context: EngineContext, words: { name: string; description: string }): Promise<Answer<Project>> {
+  const { backend, environment } = context;
+  const key = { idempotencyKey: environment.newId() };
+  return retryLostCall(context, () => backend.createProject(words, key));
+}
+
+/** Makes a project with the canvas that is shown. When the canvas cannot be saved there, the empty project is removed again. */
+export async function keepCanvas(context: EngineContext, name: string): Promise<Answer<Project>> {
+  const { store, backend, environment } = context;
+  const made = await createProject(context, { name, description: '' });
+  if (!made.ok) return made;
+  const canvas = await backend.readCanvas(made.value.id);
+  const { nodes, connections } = store.document;
+  const saved = canvas.ok
+    ? await backend.putCanvas(
+        made.value.id,
+        { nodes: { ...nodes }, connections: { ...connections }, baseVersion: canvas.value.version },
+        { idempotencyKey: environment.newId() },
+      )
+    : canvas;
+  if (saved.ok) return made;
+  await backend.removeProject(made.value.id);
+  return saved;
+}
+
+/** Shows a project as the server has it now. */
+export function showProject(store: Store, project: Project): Outcome<CommandResult> {
+  store.update((draft) => {
+    const { items } = draft.projects;
+    const at = items.findIndex(({ id }) => id === project.id);
+    if (at === -1) items.push(project);
+    else items[at] = project;
+    if (draft.project?.id === project.id) draft.project = project;
+  });
+  return { ok: true, value: { projectId: project.id } };
+}

@@ -1,0 +1,78 @@
+import type { ProjectCommand } from '../../../model/commands.ts';
+import { done, outcomeOf } from '../../../model/problem.ts';
+import { isMissing, refusal } from '../backends/port.ts';
+import type { EngineContext } from '../engine-context.ts';
+import type { EngineModule } from '../engine-module.ts';
+import { createProject, keepCanvas, loadProjects, showProject } from './project-list.ts';
+import { ProjectWatch } from './project-watch.ts';
+
+export type ProjectsModule = EngineModule<ProjectCommand['type']> & {
+  /** The open project was removed, or its canvas belongs to another project: it is not opened again, and nothing is saved to it. */
+  readonly isGone: boolean;
+  /** Shows that the open project was removed elsewhere. */
+  showRemoved(): void;
+};
+
+/** The user's projects: their list, and what other tabs and devices do to the one that is open. */
+export function createProjectsModule(context: EngineContext, persistence: { clearJournal(): Promise<void> }): ProjectsModule {
+  const { store, backend } = context;
+  const watch = new ProjectWatch(context);
+
+  /** What the server does not have by now has no place there any more. */
+  async function detachProject(): Promise<void> {
+    watch.leave();
+    await persistence.clearJournal();
+  }
+
+  return {
+    handlers: {
+      'projects.load': async () => outcomeOf(await loadProjects(context)),
+      'project.create': async ({ name, description }) => {
+        const made = await createProject(context, { name, description });
+        return made.ok ? showProject(store, made.value) : refusal(made.fault);
+      },
+      'project.keepCanvas': async ({ name }) => {
+        const made = await keepCanvas(context, name);
+        if (!made.ok) return refusal(made.fault);
+        await detachProject();
+        return showProject(store, made.value);
+      },
+      'project.update': async ({ id, status, name, description }) => {
+        const words = { ...(name !== undefined && { name }), ...(description !== undefined && { description }) };
+        if (Object.keys(words).length > 0) {
+          const changed = await backend.updateProject(id, words);
+          if (!changed.ok) return refusal(changed.fault);
+          showProject(store, changed.value);
+        }
+        if (status === undefined) return done;
+        const moved = await backend.setProjectStatus(id, status);
+        return moved.ok ? showProject(store, moved.value) : refusal(moved.fault);
+      },
+      'project.remove': async ({ id }) => {
+        const removed = await backend.removeProject(id);
+        if (!removed.ok && !isMissing(removed.fault)) return refusal(removed.fault);
+        if (store.state.project?.id === id) await detachProject();
+        store.update(({ projects }) => {
+          projects.items = projects.items.filter((project) => project.id !== id);
+          delete projects.statistics[id];
+        });
+        return done;
+      },
+      'project.count': async ({ id }) => {
+        const counted = await backend.projectStatistics(id);
+        if (!counted.ok) return refusal(counted.fault);
+        store.update(({ projects }) => {
+          projects.statistics[id] = counted.value;
+        });
+        return done;
+      },
+    },
+    get isGone() {
+      return watch.isGone;
+    },
+    showRemoved: () => watch.showRemoved(),
+    onMessage: (message) => watch.receive(message),
+    onAnswer: (fault) => watch.receiveFault(fault),
+    onOnline: () => void watch.look(),
+  };
+}

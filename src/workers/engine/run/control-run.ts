@@ -1,0 +1,99 @@
+import { done, failed, type Outcome } from '../../../model/problem.ts';
+import { phaseOf } from '../../../model/run/apply-execution-event.ts';
+import { isUnderWay, type RunPhase } from '../../../model/workspace-state.ts';
+import { type ExecutionAction, refusal } from '../backends/port.ts';
+import type { EngineContext } from '../engine-context.ts';
+import type { CommandOf } from '../engine-module.ts';
+import type { RunParts } from './run-module.ts';
+import { hasAgentCards, startRun } from './start-run.ts';
+
+/** Between the end of a stopped execution and the removal of its pipeline. W4.08 */
+const removeAfterStopMs = 1_000;
+
+/** The given dialog, else the only one; its goal where no task is given. Without a dialog all agents run on the task. */
+export async function startFromControl(
+  context: EngineContext,
+  { follower }: RunParts,
+  { dialogNodeId, startNodeId, task = '' }: CommandOf<'run.start'>,
+): Promise<Outcome> {
+  const { store } = context;
+  const { phase } = store.state.run;
+  if (phase !== 'stopped') return failed('run.active');
+  // Without agents no run is possible, so the user is not asked for a dialog or a task.
+  if (!hasAgentCards(store)) return startRun(context, follower, { dialog: null, task });
+  const dialogs = Object.values(store.document.nodes).filter((node) => node.type === 'dialog');
+  const dialog = startNodeId ? undefined : dialogNodeId ? dialogs.find((node) => node.id === dialogNodeId) : dialogs[0];
+  const starts = Object.values(store.document.nodes).filter(({ id, type }) => type === 'start' && (!startNodeId || id === startNodeId));
+  if (startNodeId && starts.length === 0) return failed('start.unknown');
+  if (dialogNodeId && !dialog) return failed('dialog.unknown');
+  if (!dialogNodeId && !startNodeId && dialogs.length > 1) return failed('run.chooseDialog');
+  const text = task.trim() || dialog?.goal?.trim() || '';
+  return text
+    ? startRun(context, follower, { dialog: dialog ?? null, task: text, starts: dialog ? [] : starts })
+    : failed('run.taskNeeded');
+}
+
+export async function controlRun(
+  { store, backend }: EngineContext,
+  { follower }: RunParts,
+  action: ExecutionAction,
+  allowed: readonly RunPhase[],
+): Promise<Outcome> {
+  const { execution, phase } = store.state.run;
+  if (!execution) return failed('run.noExecution');
+  if (!allowed.includes(phase)) return failed('run.notPossible', { phase });
+  const answer = await backend.controlExecution(execution.id, action);
+  if (answer.ok) {
+    store.update(({ run }) => {
+      if (run.execution?.id !== execution.id || run.phase === 'stopping' || run.execution.lastSeq > answer.value.lastSeq) return;
+      const phase = phaseOf(answer.value);
+      if (phase !== 'stopped') run.phase = phase;
+      run.execution.pauseRequested = answer.value.pauseRequested;
+    });
+    if (action === 'nextStep') follower.awaitStep();
+  }
+  void follower.pollNow();
+  return answer.ok ? done : refusal(answer.fault);
+}
+
+/** Stops the execution and every other one of this project that is under way, then takes the pipeline off the list. W4.08 */
+export async function stopRun(context: EngineContext, { follower }: RunParts): Promise<Outcome> {
+  const { store, backend, console, environment } = context;
+  const { execution, phase } = store.state.run;
+  if (!execution && phase === 'starting') {
+    // `startRun` sees it as soon as the server has answered, and then stops the execution and removes the pipeline.
+    store.update(({ run }) => {
+      run.phase = 'stopping';
+    });
+    return done;
+  }
+  if (!execution) return failed('run.noExecution');
+  if (phase === 'stopped' || phase === 'stopping') return failed('run.notPossible', { phase });
+  store.update(({ run }) => {
+    run.phase = 'stopping';
+  });
+  const stopped = await backend.controlExecution(execution.id, 'stop');
+  if (!stopped.ok) {
+    store.update(({ run }) => {
+      if (run.phase === 'stopping' && run.execution) run.phase = phaseOf(run.execution);
+    });
+    console.says({ code: 'run.stopFailed', params: { ...stopped.fault.problem.params, cause: stopped.fault.problem.code } }, 'error');
+    void follower.pollNow();
+    return refusal(stopped.fault);
+  }
+  void follower.pollNow();
+  void stopOthers(context, execution.projectId, execution.id).finally(() => {
+    environment.later(removeAfterStopMs, async () => {
+      const removed = await backend.removePipeline(execution.pipelineId);
+      if (!removed.ok) console.says({ code: 'pipeline.notRemoved' }, 'warning');
+    });
+  });
+  return done;
+}
+
+async function stopOthers({ backend }: EngineContext, projectId: string, stoppedId: string): Promise<void> {
+  const listed = await backend.listExecutions(projectId, 200);
+  if (!listed.ok) return;
+  const active = listed.value.filter((other) => other.id !== stoppedId && !other.held && isUnderWay(other));
+  await Promise.all(active.map(({ id }) => backend.controlExecution(id, 'stop')));
+}

@@ -1,0 +1,82 @@
+import type { RunCommand } from '../../../model/commands.ts';
+import { done, failed, type Outcome } from '../../../model/problem.ts';
+import type { ConnectionModule } from '../connection/connection-module.ts';
+import type { EngineContext } from '../engine-context.ts';
+import type { EngineModule } from '../engine-module.ts';
+import { LiveLog } from '../store/live-log.ts';
+import { controlRun, startFromControl, stopRun } from './control-run.ts';
+import { RunFollower } from './run-follower.ts';
+import { RunQueue } from './run-queue.ts';
+import { sendDialogMessage } from './send-dialog-message.ts';
+
+export type RunModule = EngineModule<RunCommand['type']> & {
+  /** Shows the project's newest run, unless one is being started here: that one is followed once the server has it. */
+  showNewest(): Promise<void>;
+  /** Whether a run was started here that the server does not have yet. */
+  isStarting(): boolean;
+  /** Takes the run off the canvas. */
+  clear(): void;
+  /** The newest event that is known of the run that is followed, by execution. */
+  since(): Record<string, number>;
+};
+
+/** What starting and controlling a run works with. */
+export type RunParts = { follower: RunFollower; queue: RunQueue };
+
+/** Runs: starts, controls and follows them, and queues messages that have to wait for one. */
+export function createRunModule(context: EngineContext, connection: ConnectionModule): RunModule {
+  const { store } = context;
+  const live = new LiveLog(store, context.environment);
+  const follower = new RunFollower(context, live, connection);
+  const queue = new RunQueue(context, follower);
+  const parts: RunParts = { follower, queue };
+  /** Settles when the server has every task and message that was sent. */
+  let sending: Promise<unknown> = Promise.resolve();
+
+  function sent(outcome: Promise<Outcome>): Promise<Outcome> {
+    sending = Promise.allSettled([sending, outcome]);
+    return outcome;
+  }
+
+  function isStarting(): boolean {
+    const { phase, execution } = store.state.run;
+    return phase === 'starting' || (phase === 'stopping' && execution === null);
+  }
+
+  return {
+    handlers: {
+      'dialog.send': (command) => sent(sendDialogMessage(context, parts, command)),
+      'run.start': (command) => sent(startFromControl(context, parts, command)),
+      'run.pause': () => controlRun(context, parts, 'pause', ['running', 'starting']),
+      'run.resume': () => controlRun(context, parts, 'resume', ['paused', 'pausing']),
+      'run.nextStep': () => controlRun(context, parts, 'nextStep', ['paused']),
+      'run.stop': () => stopRun(context, parts),
+      'run.withdraw': ({ executionId }) => queue.withdraw(executionId),
+      'run.clear': () => {
+        if (store.state.run.phase !== 'stopped') return failed('run.active');
+        follower.clear();
+        return done;
+      },
+    },
+    async showNewest() {
+      if (isStarting()) return;
+      follower.forget();
+      await follower.showNewest();
+    },
+    isStarting,
+    clear: () => follower.clear(),
+    since: () => follower.since(),
+    onMessage(message) {
+      live.heard(message);
+      follower.receive(message);
+    },
+    onOnline: () => void follower.pollNow(),
+    onProjectOpened: () => void queue.startNext(),
+    onProjectGone: () => follower.forget(),
+    onRunEnded: () => void queue.startNext(),
+    async close() {
+      follower.forget();
+      await sending;
+    },
+  };
+}

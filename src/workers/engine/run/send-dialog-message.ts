@@ -1,0 +1,74 @@
+import type { CanvasNode } from '../../../../contract/canvas.ts';
+import { nameOf } from '../../../../rules/card.ts';
+import { done, failed, type Outcome } from '../../../model/problem.ts';
+import { dialogMessageOf } from '../../../model/run/dialog-message.ts';
+import { messageEffect } from '../../../model/run/message-effect.ts';
+import { resolveDialogTarget } from '../../../model/run/resolve-dialog-target.ts';
+import { refusal } from '../backends/port.ts';
+import { retryLostCall } from '../backends/retry-lost-call.ts';
+import type { EngineContext } from '../engine-context.ts';
+import type { CommandOf } from '../engine-module.ts';
+import { controlRun } from './control-run.ts';
+import type { RunParts } from './run-module.ts';
+import { startRun } from './start-run.ts';
+
+/** Starts a run with the text, adds it to the one under way (which goes on when paused), or queues a run of its own. W4.06 R41 */
+export async function sendDialogMessage(
+  context: EngineContext,
+  parts: RunParts,
+  { nodeId, text: written }: CommandOf<'dialog.send'>,
+): Promise<Outcome> {
+  const { store, console } = context;
+  const { queue } = parts;
+  const text = written.trim();
+  if (!text) return failed('dialog.empty');
+  const dialog = store.working.node(nodeId);
+  if (!dialog) return failed('dialog.unknown');
+  const { run } = store.state;
+  const isPaused = run.phase === 'paused';
+  const effect = messageEffect(run, nodeId, resolveDialogTarget(store.document, dialog));
+  if (effect !== 'addition' && dialog.autoStartSimulation === false) return failed('dialog.autoStartOff');
+  switch (effect) {
+    case 'start':
+      return startRun(context, parts.follower, { dialog, task: text });
+    case 'wait':
+      return failed('run.starting');
+    case 'queue':
+      return queue.add(dialog, text, null);
+    case 'followUp':
+      return queue.add(dialog, text, run.execution?.id ?? null);
+    case 'addition': {
+      const added = await addContext(context, parts, dialog, text);
+      // The last step has begun meanwhile, or the run has ended: no step would read the text.
+      if (!added.ok && (added.error.code === 'no_later_step' || added.error.code === 'illegal_state')) {
+        if (dialog.autoStartSimulation === false) return failed('dialog.autoStartOff');
+        return queue.add(dialog, text, run.execution?.id ?? null);
+      }
+      if (!added.ok || !isPaused) return added;
+      // The message has arrived: a run that does not resume is reported, and the message is not sent again.
+      const resumed = await controlRun(context, parts, 'resume', ['paused', 'pausing']);
+      if (!resumed.ok && store.state.run.phase === 'paused') console.says(resumed.error, 'error');
+      return done;
+    }
+    default:
+      return effect satisfies never;
+  }
+}
+
+async function addContext(context: EngineContext, { follower }: RunParts, dialog: CanvasNode, content: string): Promise<Outcome> {
+  const { store, backend, environment } = context;
+  const { execution } = store.state.run;
+  if (!execution) return failed('run.starting');
+  const message = {
+    content,
+    dialogNodeId: dialog.id,
+    dialogNodeTitle: nameOf(dialog).slice(0, 200),
+    projectId: execution.projectId,
+    timestamp: new Date(environment.now()).toISOString(),
+    context: dialogMessageOf(store.document, dialog, content, environment.now()),
+  };
+  const key = { idempotencyKey: environment.newId() };
+  const added = await retryLostCall(context, () => backend.addContext(execution.id, message, key));
+  void follower.pollNow();
+  return added.ok ? done : refusal(added.fault);
+}

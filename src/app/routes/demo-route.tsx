@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { begunWorker } from '../../workers/bridge/begun-worker.ts';
+import { prestartedWorker } from '../../workers/bridge/prestarted-worker.ts';
 import { startDemoWorker } from '../../workers/bridge/start-demo-worker.ts';
 import { createWorkspaceBridge, type WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
 import { removeStill, useStill } from '../demo-still.ts';
@@ -12,7 +12,7 @@ import { PageLoading } from './page-loading.tsx';
 /** The project that is shown where the address names none. R14 */
 const defaultProject = 'public-demo';
 
-const takeWorker = begunWorker(startDemoWorker);
+const takeWorker = prestartedWorker(startDemoWorker);
 
 /** The public demonstration: the workspace with a script in place of a server. P2.19 */
 export function DemoRoute() {

@@ -4,7 +4,7 @@ import { CanvasView } from '../../canvas/canvas-view.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
-import { begunWorker } from '../../workers/bridge/begun-worker.ts';
+import { prestartedWorker } from '../../workers/bridge/prestarted-worker.ts';
 import { startEngineWorker } from '../../workers/bridge/start-engine-worker.ts';
 import { createWorkspaceBridge, type WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
 import type { EngineSession } from '../../workers/protocol.ts';
@@ -19,7 +19,7 @@ const AccountWindows = lazyPart(
   windowNotLoaded(ofAccount),
 );
 
-const takeWorker = begunWorker(startEngineWorker);
+const takeWorker = prestartedWorker(startEngineWorker);
 
 export type ServerWorkspaceProps = { projectId: string; session: EngineSession };
 

@@ -6,8 +6,7 @@ import type { Read, ReadOf } from '../../model/reader.ts';
 import type { RunState } from '../../model/workspace-state.ts';
 import type { EngineSession, EngineSource, Recovered } from '../protocol.ts';
 import { createAgentsModule } from './agents/agents-module.ts';
-import { observeBackend } from './backends/observe-backend.ts';
-import type { Answer, Backend } from './backends/port.ts';
+import type { Answer, Backend, BackendFault } from './backends/port.ts';
 import { type ConnectionModule, createConnectionModule } from './connection/connection-module.ts';
 import { createConsoleModule } from './console/console-module.ts';
 import { createDemoModule } from './demo/demo-module.ts';
@@ -171,6 +170,19 @@ export class Workspace {
     if (type.startsWith('project')) return this.#context.source.kind !== 'server' || this.#journalOwner.hasName;
     return status === 'reloading' && whileReloading.has(type);
   }
+}
+
+/** The same backend; `onAnswer` gets the fault of each call, or null. */
+function observeBackend(backend: Backend, onAnswer: (fault: BackendFault | null) => void): Backend {
+  const observed = Object.entries(backend).map(([name, call]) => [
+    name,
+    async (...sent: unknown[]) => {
+      const answer = await (call as (...sent: unknown[]) => Promise<Answer<unknown>>)(...sent);
+      onAnswer(answer.ok ? null : answer.fault);
+      return answer;
+    },
+  ]);
+  return Object.fromEntries(observed) as Backend;
 }
 
 /** Commands that need no open project. */

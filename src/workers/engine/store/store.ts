@@ -1,5 +1,6 @@
 import { type Draft, enablePatches, type Patch, produceWithPatches } from 'immer';
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
+import { type Throttled, throttle } from '../../../async/throttle.ts';
 import { type DocumentChange, WorkingDocument } from '../../../model/document/working-document.ts';
 import type { WorkspaceState } from '../../../model/workspace-state.ts';
 import type { Snapshot, Update } from '../../protocol.ts';
@@ -21,7 +22,8 @@ export class Store {
   #rest: Rest;
   #working: WorkingDocument;
   #patches: Patch[] = [];
-  #resting: (() => void) | null = null;
+  readonly #flushSoon: Throttled;
+  #cancelPreparing: (() => void) | null = null;
   #together = false;
   #post: ((update: Update) => void) | null = null;
   readonly #later: (ms: number, task: () => void) => () => void;
@@ -32,6 +34,7 @@ export class Store {
     this.#working = new WorkingDocument(document);
     this.epoch = epoch;
     this.#later = later;
+    this.#flushSoon = throttle(() => this.#flush(), { ms: batchMs, later });
   }
 
   /** The state without the document. */
@@ -81,6 +84,9 @@ export class Store {
     this.#working = new WorkingDocument(document);
     this.#patches = this.#patches.filter(({ path }) => path[0] !== 'document');
     this.#add([{ op: 'replace', path: ['document'], value: this.#working.document }]);
+    // After the document was sent, and before the first edit, whose reply is awaited.
+    this.#cancelPreparing?.();
+    this.#cancelPreparing = this.#later(batchMs, () => this.#working.prepare());
   }
 
   /** Posts all that `work` changes as one update. */
@@ -90,20 +96,20 @@ export class Store {
       work();
     } finally {
       this.#together = false;
-      if (!this.#resting) this.#flush();
+      if (this.#patches.length > 0) this.#flushSoon();
     }
   }
 
   close(): void {
     this.#flush();
-    this.#resting?.();
-    this.#resting = null;
+    this.#flushSoon.cancel();
+    this.#cancelPreparing?.();
     this.#post = null;
   }
 
   #add(patches: Patch[]): void {
     for (const patch of patches) this.#patches.push(patch);
-    if (!this.#resting && !this.#together) this.#flush();
+    if (!this.#together) this.#flushSoon();
   }
 
   #flush(): void {
@@ -112,11 +118,5 @@ export class Store {
     this.#patches = [];
     this.#seq += 1;
     this.#post?.({ epoch: this.epoch, seq: this.#seq, patches });
-    this.#resting ??= this.#later(batchMs, () => {
-      this.#resting = null;
-      this.#flush();
-      // Not before a new document was sent, and not with the first edit, whose reply is awaited.
-      this.#working.prepare();
-    });
   }
 }

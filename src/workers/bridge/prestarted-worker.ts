@@ -1,0 +1,13 @@
+/** Starts a worker at once, while the page still loads. The first caller gets this worker, each later one a worker of its own. */
+export function prestartedWorker(start: () => Worker): () => Worker {
+  let prestarted: Worker | null = start();
+  // An error while the script loads reaches only the listeners of that moment: the first caller then starts a worker of its own.
+  prestarted.addEventListener('error', () => {
+    prestarted = null;
+  });
+  return () => {
+    const worker = prestarted ?? start();
+    prestarted = null;
+    return worker;
+  };
+}

@@ -15,14 +15,15 @@ export type RecalledCommand = { agent: Agent; command: Command };
  * Writes the commands of earlier visits to the console, with their results, and returns those that are not answered yet, oldest first.
  * Agents whose commands cannot be read are left out.
  */
-export async function recallCommands({ store, backend, console }: EngineContext): Promise<RecalledCommand[]> {
+export async function recallCommands(context: EngineContext): Promise<RecalledCommand[]> {
+  const { store, backend, console } = context;
   const { agents, project } = store.state;
   if (!project) return [];
   const recalled = await Promise.all(
     consoleAgents(agents).map(async (agent) => {
       const listed = await backend.listCommands(agent.id, maxRecalled);
       const commands = listed.ok ? listed.value.toReversed().filter((command) => isOfConsole(command, project.id)) : [];
-      return { agent, commands: await Promise.all(commands.map((command) => withWholeResult(backend, command))) };
+      return { agent, commands: await Promise.all(commands.map((command) => withWholeResult(context, command))) };
     }),
   );
   console.restore(recalled.flatMap(({ agent, commands }) => earlierCommands(agent, commands)));
@@ -31,8 +32,8 @@ export async function recallCommands({ store, backend, console }: EngineContext)
     .sort((a, b) => Date.parse(a.command.createdAt) - Date.parse(b.command.createdAt));
 }
 
-/** A list holds the beginning of a long result, which stays where the whole cannot be read. */
-async function withWholeResult(backend: Backend, command: Command): Promise<Command> {
+/** The command with its whole result: a list has only the beginning of a long one. When it cannot be read, the beginning stays. */
+async function withWholeResult({ backend }: EngineContext, command: Command): Promise<Command> {
   if (!command.resultIsCut) return command;
   const whole = await backend.readCommand(command.id);
   return whole.ok ? { ...command, result: whole.value.result } : command;

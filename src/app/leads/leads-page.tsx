@@ -1,4 +1,5 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
+import { useImmer } from 'use-immer';
 import { type Lead, leadStatuses } from '../../../contract/lead.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../ui/controls/buttons/icon-button.tsx';
@@ -20,16 +21,22 @@ import { useLeadsDesk } from './use-leads-desk.ts';
 /** Rows drawn at a time. */
 const rowsAStep = 100;
 
+/** What of the requests is shown. */
+type View = { query: string; status: Lead['status'] | 'all'; order: typeof firstOrder; rows: number; openId: string | null };
+
 /** Everybody who asked for a demo, for the staff to work through. P7.03 */
 export function LeadsPage({ apiBase }: { apiBase: string }) {
   const { t, language } = useTranslation('leads');
   const problemText = useProblemText();
   const { desk, state } = useLeadsDesk(apiBase);
-  const [query, setQuery] = useState('');
-  const [status, setStatus] = useState<Lead['status'] | 'all'>('all');
-  const [order, setOrder] = useState(firstOrder);
-  const [rows, setRows] = useState(rowsAStep);
-  const [openId, setOpenId] = useState<string | null>(null);
+  const [{ query, status, order, rows, openId }, update] = useImmer<View>({
+    query: '',
+    status: 'all',
+    order: firstOrder,
+    rows: rowsAStep,
+    openId: null,
+  });
+  const change = (changes: Partial<View>) => update((view) => void Object.assign(view, changes));
 
   const shown = useMemo(
     () => sortLeads(state.leads, query, status === 'all' ? null : status, order, language),
@@ -70,9 +77,11 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
                 placeholder={t('search')}
                 autoComplete="off"
                 lead={<Search size={15} aria-hidden />}
-                trail={query && <IconButton label={t('clearSearch')} size={24} icon={<X size={14} />} onClick={() => setQuery('')} />}
+                trail={
+                  query && <IconButton label={t('clearSearch')} size={24} icon={<X size={14} />} onClick={() => change({ query: '' })} />
+                }
                 value={query}
-                onChange={(event) => setQuery(event.target.value)}
+                onChange={(event) => change({ query: event.target.value })}
               />
             </div>
             <div className={styles.filter}>
@@ -84,7 +93,7 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
                   { value: 'all', label: t('filter.all') },
                   ...leadStatuses.map((value) => ({ value, label: `${t(`status.${value}`)} · ${countOf(state.leads, value)}` })),
                 ]}
-                onChange={setStatus}
+                onChange={(next) => change({ status: next })}
               />
             </div>
             <span className={staff.count} role="status">
@@ -95,14 +104,21 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
           {shown.length === 0 ? (
             <p className={staff.waiting}>{t('nothing')}</p>
           ) : (
-            <LeadTable leads={shown.slice(0, rows)} order={order} onOrder={setOrder} onOpen={setOpenId} />
+            <LeadTable
+              leads={shown.slice(0, rows)}
+              order={order}
+              onOrder={(next) => change({ order: next })}
+              onOpen={(id) => change({ openId: id })}
+            />
           )}
           {shown.length > rows && (
-            <Button onClick={() => setRows(rows + rowsAStep)}>{t('more', { count: Math.min(rowsAStep, shown.length - rows) })}</Button>
+            <Button onClick={() => change({ rows: rows + rowsAStep })}>
+              {t('more', { count: Math.min(rowsAStep, shown.length - rows) })}
+            </Button>
           )}
         </>
       )}
-      <LeadDetails desk={desk} state={state} leadId={openId} problem={problem} onClose={() => setOpenId(null)} />
+      <LeadDetails desk={desk} state={state} leadId={openId} problem={problem} onClose={() => change({ openId: null })} />
     </StaffPage>
   );
 }

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { useImmer } from 'use-immer';
 import { passwordForgotten } from '../../../contract/account.ts';
 import { type LoginProblem, letterProblem } from '../../session/login-problem.ts';
 import { useSession } from '../../session/session-provider.tsx';
@@ -12,21 +12,23 @@ import { LoginErrorBox } from './login-error-box.tsx';
 import type { AccountFormProps } from './login-form.tsx';
 import styles from './login-modal.module.css';
 
+type ForgotState = { problem: LoginProblem | null; outcomes: number; sentTo: string | null };
+
 /** Has a letter sent with a link to a new password. It never tells whether the address is known. R12 */
 export function ForgotForm({ email, onEmail }: Omit<AccountFormProps, 'onDone'>) {
   const { t } = useTranslation('auth');
   const { forgotPassword } = useSession();
-  const [problem, setProblem] = useState<LoginProblem | null>(null);
-  const [outcomes, setOutcomes] = useState(0);
-  const [sentTo, setSentTo] = useState<string | null>(null);
+  const [{ problem, outcomes, sentTo }, update] = useImmer<ForgotState>({ problem: null, outcomes: 0, sentTo: null });
   const { register, handleSubmit, watch, formState } = useForm({ resolver: zodResolver(passwordForgotten), defaultValues: { email } });
   const { errors, isSubmitting } = formState;
 
   const submit = handleSubmit(async ({ email: address }) => {
     const answer = await forgotPassword(address);
-    setSentTo(answer.ok ? address : null);
-    setProblem(answer.ok ? null : letterProblem(answer.failure));
-    setOutcomes((before) => before + 1);
+    update((state) => {
+      state.sentTo = answer.ok ? address : null;
+      state.problem = answer.ok ? null : letterProblem(answer.failure);
+      state.outcomes += 1;
+    });
   });
 
   return (

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { useImmer } from 'use-immer';
 import { credentials } from '../../../contract/account.ts';
 import type { LoginProblem } from '../../session/login-problem.ts';
 import type { SignInResult } from '../../session/session.ts';
@@ -17,9 +17,8 @@ export type AccountFormProps = { email: string; onEmail: (email: string) => void
 export function LoginForm({ email, onEmail, onDone, onForgot }: AccountFormProps & { onForgot: () => void }) {
   const { t } = useTranslation('auth');
   const { login } = useSession();
-  const [problem, setProblem] = useState<LoginProblem | null>(null);
-  /** Names the box of each outcome. The form's own count has the presses in it that sent nothing. */
-  const [outcomes, setOutcomes] = useState(0);
+  /** `outcomes` names the box of each outcome. The form's own count includes presses that sent nothing. */
+  const [{ problem, outcomes }, update] = useImmer<{ problem: LoginProblem | null; outcomes: number }>({ problem: null, outcomes: 0 });
   const { register, handleSubmit, watch, formState } = useForm({
     resolver: zodResolver(credentials),
     defaultValues: { email, password: '' },
@@ -28,8 +27,10 @@ export function LoginForm({ email, onEmail, onDone, onForgot }: AccountFormProps
 
   const submit = handleSubmit(async (values) => {
     const result = await login(values);
-    setProblem(result.ok ? null : result.problem);
-    setOutcomes((before) => before + 1);
+    update((state) => {
+      state.problem = result.ok ? null : result.problem;
+      state.outcomes += 1;
+    });
     onDone(result);
   });
 

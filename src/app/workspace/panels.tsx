@@ -1,4 +1,5 @@
-import { createContext, type ReactNode, use, useEffect, useMemo, useReducer, useState } from 'react';
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
+import { useImmerReducer } from 'use-immer';
 import type { Project } from '../../../contract/project.ts';
 import type { Problem } from '../../model/problem.ts';
 import { readStored, writeStored } from '../../ui/stored-preference.ts';
@@ -93,7 +94,7 @@ const Context = createContext<PanelsContext | null>(null);
 
 /** Keeps what is open for the life of the page. On a phone one sheet is open at a time, and all are closed at first. `first`: what is open at first instead. */
 export function PanelsProvider({ mobile, first, children }: { mobile: boolean; first?: Partial<Panels> | undefined; children: ReactNode }) {
-  const [panels, show] = useReducer((before: Panels, changes: Partial<Panels>) => merge(before, changes, mobile), {
+  const [panels, show] = useImmerReducer<Panels, Partial<Panels>>((draft, changes) => merge(draft, changes, mobile), {
     ...closed,
     sidebar: !mobile,
     performance: new URLSearchParams(globalThis.location?.search).has('perf'),
@@ -107,7 +108,7 @@ export function PanelsProvider({ mobile, first, children }: { mobile: boolean; f
     show(mobile ? { sidebar: false, history: false, console: 'closed' } : { sidebar: true });
   }
   useEffect(() => writeStored(minimapKey, panels.minimap ? 'shown' : 'hidden'), [panels.minimap]);
-  const value = useMemo(() => ({ panels, show }), [panels]);
+  const value = useMemo(() => ({ panels, show }), [panels, show]);
   return <Context value={value}>{children}</Context>;
 }
 
@@ -117,11 +118,10 @@ export function usePanels(): PanelsContext {
   return context;
 }
 
-function merge(before: Panels, changes: Partial<Panels>, mobile: boolean): Panels {
-  const after = { ...before, ...changes };
-  if (!mobile) return after;
-  if (changes.sidebar) return { ...after, history: false, console: 'closed' };
-  if (changes.history) return { ...after, sidebar: false, console: 'closed' };
-  if (changes.console && changes.console !== 'closed') return { ...after, sidebar: false, history: false };
-  return after;
+function merge(panels: Panels, changes: Partial<Panels>, mobile: boolean): void {
+  Object.assign(panels, changes);
+  if (!mobile) return;
+  if (changes.sidebar) Object.assign(panels, { history: false, console: 'closed' });
+  else if (changes.history) Object.assign(panels, { sidebar: false, console: 'closed' });
+  else if (changes.console && changes.console !== 'closed') Object.assign(panels, { sidebar: false, history: false });
 }

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
+import { useImmer } from 'use-immer';
 import type { Profile } from '../../../../contract/account.ts';
 import type { CallFailure } from '../../../session/auth-calls.ts';
 import { useSession } from '../../../session/session-provider.tsx';
@@ -29,33 +30,38 @@ export function AccountWindow() {
 
 const parts = ['profile', 'password', 'settings'] as const;
 
+type AccountState = { part: (typeof parts)[number]; profile: Profile | null; failure: CallFailure | null; tries: number };
+
 function Account() {
   const { t, language } = useTranslation('account');
   const { loadProfile } = useSession();
-  const [part, setPart] = useState<(typeof parts)[number]>('profile');
-  const [profile, setProfile] = useState<Profile | null>(null);
-  const [failure, setFailure] = useState<CallFailure | null>(null);
-  const [tries, setTries] = useState(0);
+  const [{ part, profile, failure, tries }, update] = useImmer<AccountState>({ part: 'profile', profile: null, failure: null, tries: 0 });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each try reads anew
   useEffect(() => {
     let here = true;
     void loadProfile().then((answer) => {
       if (!here) return;
-      if (answer.ok) setProfile(answer.value);
-      setFailure(answer.ok ? null : answer.failure);
+      update((state) => {
+        if (answer.ok) state.profile = answer.value;
+        state.failure = answer.ok ? null : answer.failure;
+      });
     });
     return () => {
       here = false;
     };
-  }, [loadProfile, tries]);
+  }, [loadProfile, tries, update]);
 
   return (
     <Tabs
       className={styles.tabs}
       label={t('tabs.label')}
       value={part}
-      onChange={setPart}
+      onChange={(next) =>
+        update((state) => {
+          state.part = next;
+        })
+      }
       tabs={parts.map((value) => ({ value, label: t(`tabs.${value}`) }))}
     >
       <TabPanel value="profile" className={styles.part}>
@@ -65,13 +71,28 @@ function Account() {
               {t('since', { date: new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(new Date(profile.createdAt)) })}
               {profile.isStaff && <Badge tone="accent">{t('staff')}</Badge>}
             </p>
-            <ProfileForm profile={profile} onSaved={setProfile} />
+            <ProfileForm
+              profile={profile}
+              onSaved={(saved) =>
+                update((state) => {
+                  state.profile = saved;
+                })
+              }
+            />
             <EmailState key={profile.email} email={profile.email} isVerified={profile.emailVerified} />
           </>
         ) : failure ? (
           <>
             <FormProblem failure={failure} />
-            <Button onClick={() => setTries(tries + 1)}>{t('retry')}</Button>
+            <Button
+              onClick={() =>
+                update((state) => {
+                  state.tries += 1;
+                })
+              }
+            >
+              {t('retry')}
+            </Button>
           </>
         ) : (
           <p className={styles.waiting} role="status">

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useForm } from 'react-hook-form';
+import { useImmer } from 'use-immer';
 import { passwordChange, passwordRule } from '../../../../contract/account.ts';
 import type { CallFailure } from '../../../session/auth-calls.ts';
 import { useSession } from '../../../session/session-provider.tsx';
@@ -24,8 +25,15 @@ export function PasswordForm() {
     () => passwordChange.refine(({ newPassword }) => !isEmail(newPassword, email), { path: ['newPassword'] }),
     [email],
   );
-  const [failure, setFailure] = useState<CallFailure | null>(null);
-  const [changed, setChanged] = useState(false);
+  const [{ failure, changed }, update] = useImmer<{ failure: CallFailure | null; changed: boolean }>({ failure: null, changed: false });
+  const setFailure = (now: CallFailure | null) =>
+    update((state) => {
+      state.failure = now;
+    });
+  const setChanged = (now: boolean) =>
+    update((state) => {
+      state.changed = now;
+    });
   const { register, handleSubmit, setError, reset, formState } = useForm({ resolver: zodResolver(schema), defaultValues: empty });
   const { errors, isSubmitting } = formState;
 

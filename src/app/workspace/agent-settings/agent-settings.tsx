@@ -1,4 +1,5 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useRef } from 'react';
+import { useImmer } from 'use-immer';
 import { type Agent, providerTypes } from '../../../../contract/agent.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
@@ -55,6 +56,8 @@ export function AgentSettings() {
   );
 }
 
+type FormState = { draft: AgentDraft; busy: 'saving' | 'duplicating' | null; error: string | null; isLeaving: boolean };
+
 type AgentFormProps = { agent: Agent; onDuplicated: (agentId: string) => void; onClose: () => void };
 
 function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
@@ -63,19 +66,33 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
   const problemText = useProblemText();
   const dispatch = useDispatch();
   const { readOnly } = useSurroundings();
-  const [draft, setDraft] = useState<AgentDraft>(() => draftOf(agent));
-  const [saving, setSaving] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const [duplicating, setDuplicating] = useState(false);
-  const [leaving, setLeaving] = useState(false);
+  const [{ draft, busy, error, isLeaving }, update] = useImmer<FormState>(() => ({
+    draft: draftOf(agent),
+    busy: null,
+    error: null,
+    isLeaving: false,
+  }));
   const prompt = useRef<HTMLElement>(null);
   // An answer that comes after these settings were left, or edited, takes nobody anywhere else.
   const isHere = useIsHere();
   const isEdited = useRef(false);
-  const change = (changes: Partial<AgentDraft>) => {
-    setDraft((before) => ({ ...before, ...changes }));
-    setError(null);
-  };
+  const change = (changes: Partial<AgentDraft>) =>
+    update((form) => {
+      Object.assign(form.draft, changes);
+      form.error = null;
+    });
+  const setBusy = (now: FormState['busy']) =>
+    update((form) => {
+      form.busy = now;
+    });
+  const setLeaving = (now: boolean) =>
+    update((form) => {
+      form.isLeaving = now;
+    });
+  const setError = (now: string) =>
+    update((form) => {
+      form.error = now;
+    });
 
   const changes = changesOf(draft, agent);
   const changeCount = Object.keys(changes).length;
@@ -85,20 +102,20 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
   const close = () => (changeCount > 0 && !readOnly ? setLeaving(true) : onClose());
 
   const save = async () => {
-    if (!canSave || saving) return;
-    setSaving(true);
+    if (!canSave || busy) return;
+    setBusy('saving');
     const outcome = await dispatch({ type: 'agent.configure', agentId: agent.id, configuration: changes });
     if (!isHere.current) return;
-    setSaving(false);
+    setBusy(null);
     if (outcome.ok) onClose();
     else setError(problemText(outcome.error));
   };
   /** Shows the copy's settings in place of these. */
   const duplicate = async () => {
-    setDuplicating(true);
+    setBusy('duplicating');
     const outcome = await dispatch({ type: 'agent.duplicate', agentId: agent.id });
     if (!isHere.current) return;
-    setDuplicating(false);
+    setBusy(null);
     if (!outcome.ok) setError(problemText(outcome.error));
     else if (outcome.value?.agentId && !isEdited.current) onDuplicated(outcome.value.agentId);
   };
@@ -136,7 +153,7 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
               <Button
                 variant="ghost"
                 icon={<CopyPlus size={15} aria-hidden />}
-                busy={duplicating}
+                busy={busy === 'duplicating'}
                 disabled={changeCount > 0}
                 onClick={() => void duplicate()}
               >
@@ -150,8 +167,15 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
             )}
             <Button onClick={close}>{readOnly ? t('agent.close') : t('agent.cancel')}</Button>
             {!readOnly && (
-              <Button variant="primary" className={styles.save} busy={saving} disabled={!canSave} type="submit" form="agent-settings">
-                {saving ? t('agent.saving') : t('agent.save')} <Kbd keys={shortcutLabel('mod+S')} />
+              <Button
+                variant="primary"
+                className={styles.save}
+                busy={busy === 'saving'}
+                disabled={!canSave}
+                type="submit"
+                form="agent-settings"
+              >
+                {busy === 'saving' ? t('agent.saving') : t('agent.save')} <Kbd keys={shortcutLabel('mod+S')} />
               </Button>
             )}
           </>
@@ -280,7 +304,7 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
         </form>
       </Modal>
       <ConfirmDialog
-        open={leaving}
+        open={isLeaving}
         title={t('agent.discardTitle')}
         action={t('agent.discardYes')}
         destructive

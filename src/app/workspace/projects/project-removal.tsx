@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
+import { useImmer } from 'use-immer';
 import type { Project } from '../../../../contract/project.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
@@ -12,6 +13,8 @@ import styles from './projects.module.css';
 
 type ProjectRemovalProps = { project: Project; open: boolean; onClose: () => void; onRemoved: () => void };
 
+type RemovalState = { uncounted: boolean; busy: boolean; problem: Problem | null };
+
 /** Asks before a project goes, and names what goes with it, counted by the server. */
 export function ProjectRemoval({ project, open, onClose, onRemoved }: ProjectRemovalProps) {
   const { t } = useTranslation('projects');
@@ -20,21 +23,27 @@ export function ProjectRemoval({ project, open, onClose, onRemoved }: ProjectRem
   const counted = useWorkspace((state) => state.projects.statistics[project.id]);
   const only = useWorkspace((state) => state.projects.items.length === 1);
   const running = useWorkspace((state) => state.projects.runningIds.includes(project.id));
-  const [uncounted, setUncounted] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [{ uncounted, busy, problem }, update] = useImmer<RemovalState>({ uncounted: false, busy: false, problem: null });
 
   useEffect(() => {
     void dispatch({ type: 'projects.load' });
-    void dispatch({ type: 'project.count', id: project.id }).then((outcome) => setUncounted(!outcome.ok));
-  }, [dispatch, project.id]);
+    void dispatch({ type: 'project.count', id: project.id }).then((outcome) =>
+      update((state) => {
+        state.uncounted = !outcome.ok;
+      }),
+    );
+  }, [dispatch, project.id, update]);
 
   const remove = async () => {
-    setBusy(true);
+    update((state) => {
+      state.busy = true;
+    });
     const outcome = await dispatch({ type: 'project.remove', id: project.id });
-    setBusy(false);
+    update((state) => {
+      state.busy = false;
+      if (!outcome.ok) state.problem = outcome.error;
+    });
     if (outcome.ok) onRemoved();
-    else setProblem(outcome.error);
   };
   const hindrance =
     only || problem?.code === 'conflict' ? t('removal.last') : running || problem?.code === 'illegal_state' ? t('removal.running') : null;

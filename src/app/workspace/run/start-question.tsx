@@ -1,4 +1,5 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
+import { useImmer } from 'use-immer';
 import { nameOf } from '../../../../rules/card.ts';
 import { resolveDialogTarget } from '../../../model/run/resolve-dialog-target.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
@@ -35,27 +36,26 @@ function TaskQuestion({ dialogNodeId, startNodeId, task: suggested = '', onClose
   const { t } = useTranslation('workspace');
   const problemText = useProblemText();
   const dispatch = useDispatch();
-  const [task, setTask] = useState(suggested);
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const [{ task, error, isBusy }, update] = useImmer({ task: suggested, error: '', isBusy: false });
+  const change = (changes: Partial<{ task: string; error: string; isBusy: boolean }>) =>
+    update((form) => void Object.assign(form, changes));
   const field = useRef<HTMLTextAreaElement>(null);
 
   const start = async () => {
     if (!task.trim()) {
-      setError(t('task.empty'));
+      change({ error: t('task.empty') });
       field.current?.focus();
       return;
     }
-    setBusy(true);
+    change({ isBusy: true });
     const outcome = await dispatch({
       type: 'run.start',
       ...(dialogNodeId !== null && { dialogNodeId }),
       ...(startNodeId !== undefined && { startNodeId }),
       task: task.trim(),
     });
-    setBusy(false);
+    change({ isBusy: false, error: outcome.ok ? '' : problemText(outcome.error) });
     if (outcome.ok) onClose();
-    else setError(problemText(outcome.error));
   };
 
   return (
@@ -69,7 +69,7 @@ function TaskQuestion({ dialogNodeId, startNodeId, task: suggested = '', onClose
       footer={
         <>
           <Button onClick={onClose}>{t('task.cancel')}</Button>
-          <Button variant="primary" busy={busy} onClick={() => void start()} title={shortcutLabel('mod+Enter')}>
+          <Button variant="primary" busy={isBusy} onClick={() => void start()} title={shortcutLabel('mod+Enter')}>
             {t('task.start')}
           </Button>
         </>
@@ -82,12 +82,9 @@ function TaskQuestion({ dialogNodeId, startNodeId, task: suggested = '', onClose
         rows={6}
         maxLength={taskMaxLength}
         placeholder={t('task.placeholder')}
-        error={error}
+        error={error || undefined}
         value={task}
-        onChange={(event) => {
-          setTask(event.target.value);
-          setError(undefined);
-        }}
+        onChange={(event) => change({ task: event.target.value, error: '' })}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void start();
         }}

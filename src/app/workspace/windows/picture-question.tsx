@@ -1,4 +1,5 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
+import { useImmer } from 'use-immer';
 import type { Sketch } from '../../../canvas/picture/mark.ts';
 import { createMeasure } from '../../../canvas/picture/measure-text.ts';
 import { sketchCanvas } from '../../../canvas/picture/sketch-canvas.ts';
@@ -32,6 +33,8 @@ export function PictureQuestion() {
   );
 }
 
+type PictureChoice = { format: 'png' | 'svg'; scale: '1' | '2'; part: 'all' | 'selected'; isBusy: boolean; hasFailed: boolean };
+
 function Question({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('actions');
   const { view } = useSurroundings();
@@ -39,11 +42,14 @@ function Question({ onClose }: { onClose: () => void }) {
   const texts = useCardTexts();
   const { theme } = useTheme();
   const selected = view.ephemeral.selectedNodes;
-  const [format, setFormat] = useState<'png' | 'svg'>('png');
-  const [scale, setScale] = useState<'1' | '2'>('2');
-  const [part, setPart] = useState<'all' | 'selected'>(selected.size > 1 ? 'selected' : 'all');
-  const [isBusy, setBusy] = useState(false);
-  const [hasFailed, setFailed] = useState(false);
+  const [{ format, scale, part, isBusy, hasFailed }, update] = useImmer<PictureChoice>(() => ({
+    format: 'png',
+    scale: '2',
+    part: selected.size > 1 ? 'selected' : 'all',
+    isBusy: false,
+    hasFailed: false,
+  }));
+  const choose = (changes: Partial<PictureChoice>) => update((choice) => void Object.assign(choice, changes));
   const sketch = useMemo(() => {
     const { document, run, agents } = store.getState();
     const nodeIds = part === 'selected' ? withContents(document.nodes, selected) : null;
@@ -54,8 +60,7 @@ function Question({ onClose }: { onClose: () => void }) {
 
   const save = async () => {
     if (!sketch) return;
-    setBusy(true);
-    setFailed(false);
+    choose({ isBusy: true, hasFailed: false });
     try {
       const name = `${fileName(store.getState().project?.name)}.${format}`;
       const blob = format === 'svg' ? new Blob([writeSvg(sketch)], { type: 'image/svg+xml' }) : await writePng(sketch, given);
@@ -64,8 +69,7 @@ function Question({ onClose }: { onClose: () => void }) {
     } catch (fault) {
       // The browser ran out of memory for it: whoever watches over the page hears of it too.
       reportError(fault);
-      setFailed(true);
-      setBusy(false);
+      choose({ isBusy: false, hasFailed: true });
     }
   };
   return (
@@ -78,7 +82,7 @@ function Question({ onClose }: { onClose: () => void }) {
             { value: 'png', label: 'PNG' },
             { value: 'svg', label: 'SVG' },
           ]}
-          onChange={setFormat}
+          onChange={(next) => choose({ format: next })}
         />
       </Choice>
       {selected.size > 0 && (
@@ -90,7 +94,7 @@ function Question({ onClose }: { onClose: () => void }) {
               { value: 'all', label: t('picture.all') },
               { value: 'selected', label: t('picture.selected') },
             ]}
-            onChange={setPart}
+            onChange={(next) => choose({ part: next })}
           />
         </Choice>
       )}
@@ -103,7 +107,7 @@ function Question({ onClose }: { onClose: () => void }) {
               { value: '1', label: '1×' },
               { value: '2', label: '2×' },
             ]}
-            onChange={setScale}
+            onChange={(next) => choose({ scale: next })}
           />
         </Choice>
       )}

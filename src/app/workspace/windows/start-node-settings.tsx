@@ -1,4 +1,5 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useId, useRef } from 'react';
+import { useImmer } from 'use-immer';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
@@ -24,9 +25,7 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
   const problemText = useProblemText();
   const dispatch = useDispatch();
   const locked = useWorkspace((state) => isLocked(state.run));
-  const [title, setTitle] = useState(node.title);
-  const [description, setDescription] = useState(node.description ?? '');
-  const [error, setError] = useState<string>();
+  const [{ title, description, error }, update] = useImmer({ title: node.title, description: node.description ?? '', error: '' });
   const field = useRef<HTMLInputElement>(null);
   const formId = useId();
 
@@ -36,7 +35,11 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
     const changes = { title: title.trim(), description: description.trim() };
     const outcome = await dispatch({ type: 'node.update', id: node.id, changes });
     if (outcome.ok) onClose();
-    else setError(problemText(outcome.error));
+    else {
+      update((form) => {
+        form.error = problemText(outcome.error);
+      });
+    }
   };
 
   return (
@@ -61,15 +64,23 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
           label={t('startNode.name')}
           maxLength={200}
           value={title}
-          error={title.trim() ? error : t('startNode.required')}
-          onChange={(event) => setTitle(event.target.value)}
+          error={title.trim() ? error || undefined : t('startNode.required')}
+          onChange={(event) =>
+            update((form) => {
+              form.title = event.target.value;
+            })
+          }
         />
         <TextArea
           label={t('startNode.description')}
           rows={3}
           maxLength={4_000}
           value={description}
-          onChange={(event) => setDescription(event.target.value)}
+          onChange={(event) =>
+            update((form) => {
+              form.description = event.target.value;
+            })
+          }
         />
       </form>
     </Modal>

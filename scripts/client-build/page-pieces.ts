@@ -57,12 +57,18 @@ function neededBy(...entries: string[]): Needed {
   };
 }
 
+/**
+ * framer-motion is imported through lists of all that it has, so that every page with one part of it would count as in need of all. The
+ * bundler, which knows what is used, divides it by itself: what animates comes after what only draws.
+ */
+const motion = /\/node_modules\/(framer-motion|motion-dom|motion-utils)\//;
+
 /** Every module that some import, or that those import. */
 function importsOf(modules: readonly string[], imports: (module: string) => string[]): Set<string> {
   const found = new Set<string>();
   const visit = (module: string) => {
     for (const next of [...imports(module)]) {
-      if (found.has(next)) continue;
+      if (found.has(next) || motion.test(next)) continue;
       found.add(next);
       visit(next);
     }

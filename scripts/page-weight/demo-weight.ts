@@ -1,8 +1,8 @@
 import { builtPieces, type Manifest } from '../client-build/built-pieces.ts';
 import { demoParts, demoTexts } from '../client-build/demo-parts.ts';
 
-/** The bytes that the demo may load before its first step, as sent: no more than when this limit was set. */
-export const maxDemoBytes: Record<'ru' | 'en', number> = { ru: 690_000, en: 655_000 };
+/** The bytes that the demo may load before its first step, as sent: little more than when this limit was set. */
+export const maxDemoBytes: Record<'ru' | 'en', number> = { ru: 705_000, en: 670_000 };
 
 /** Faces of the typeface by the letters that they hold, as far as the page needs them. */
 const faces = { ru: ['cyrillic', 'latin'], en: ['latin'] } as const;

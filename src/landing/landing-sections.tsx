@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react';
 import { whenIdle } from '../ui/loading/when-idle.ts';
+import { loadMotion } from '../ui/motion/load-motion.ts';
+import { MotionScope } from '../ui/motion/motion-scope.tsx';
 import { PublicDemoFlow } from './demo/public-demo-flow.tsx';
 import { Features } from './features/features.tsx';
 import { HowItWorks } from './how-it-works/how-it-works.tsx';
@@ -32,15 +34,24 @@ const sections = [
 export function LandingSections() {
   const [atRest, setAtRest] = useState(false);
   useEffect(showAnchor, []);
-  useEffect(() => whenIdle(() => setAtRest(true)), []);
+  useEffect(
+    () =>
+      whenIdle(() => {
+        setAtRest(true);
+        loadMotion();
+      }),
+    [],
+  );
   return (
-    <ChosenPlanProvider>
-      <div data-at-rest={atRest || undefined}>
-        {sections.map(({ key, Part }) => (
-          <Part key={key} />
-        ))}
-      </div>
-    </ChosenPlanProvider>
+    <MotionScope>
+      <ChosenPlanProvider>
+        <div data-at-rest={atRest || undefined}>
+          {sections.map(({ key, Part }) => (
+            <Part key={key} />
+          ))}
+        </div>
+      </ChosenPlanProvider>
+    </MotionScope>
   );
 }
 

@@ -56,6 +56,26 @@ test('P2.01 a section script that never arrives leaves the page readable, with a
   await expect(page.locator('#faq button').last()).toHaveAttribute('aria-expanded', 'true');
 });
 
+test('R31.01 without the script that animates, panels and windows open and close all the same', async ({ page }) => {
+  await failing(page, '**/assets/motion-features-*.js', Number.POSITIVE_INFINITY);
+  await enterWorkspace(page, server.url);
+  const workspace = await new WorkspacePage(page).opened();
+  await workspace.saved();
+  for (const [key, testId] of [
+    ['Alt+h', 'history'],
+    ['Control+j', 'console'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(page.getByTestId(testId)).toHaveCSS('opacity', '1');
+    await page.keyboard.press(key);
+    await expect(page.getByTestId(testId)).toHaveCount(0);
+  }
+  await page.keyboard.press('Shift+?');
+  await expect(page.getByRole('dialog')).toHaveCSS('opacity', '1');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
 test('P8.03 without a connection the sign-in window is the connection error with its causes, and the page stays', async ({
   page,
   context,

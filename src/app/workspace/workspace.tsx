@@ -8,6 +8,7 @@ import type { Scene } from '../../canvas/scene/scene.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useObserved } from '../../state/use-observed.ts';
+import { MotionScope } from '../../ui/motion/motion-scope.tsx';
 import { useTheme } from '../../ui/theme.tsx';
 import { useWorkspace, WorkspaceProvider } from '../../workers/bridge/use-workspace.ts';
 import type { WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
@@ -73,7 +74,9 @@ export function Workspace({ bridge, view: givenView, account = null, demo = fals
     <WorkspaceProvider bridge={bridge}>
       <WorkspaceContext value={surroundings}>
         <PanelsProvider mobile={mobile} first={demo && !mobile ? demoPanels : undefined}>
-          <WorkspaceLayout bridge={bridge} onShown={onShown} onScene={onScene} />
+          <MotionScope>
+            <WorkspaceLayout bridge={bridge} onShown={onShown} onScene={onScene} />
+          </MotionScope>
         </PanelsProvider>
       </WorkspaceContext>
     </WorkspaceProvider>

@@ -1,6 +1,10 @@
+import * as m from 'framer-motion/m';
 import type { LucideIcon } from 'lucide-react/types';
+import type { ReactNode } from 'react';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { CodeXml, FileText, GitPullRequest, ListChecks } from '../../ui/icons/icons.ts';
+import { listItem } from '../../ui/motion/transitions.ts';
+import { useAppearing } from '../../ui/motion/use-appearing.ts';
 import { StateGlyph } from '../picture/state-glyph.tsx';
 import styles from './demo-output.module.css';
 import { type DemoState, type DemoStep, demoSteps, type DemoOutput as Output } from './demo-run.ts';
@@ -43,12 +47,21 @@ function Step({ step, state, progress }: { step: DemoStep; state: DemoState; pro
           <Icon size={15} strokeWidth={1.75} />
           {t(`demo.steps.${step}`)}
         </p>
-        <div className={styles.body}>
+        {/* Another element once it is done, which enters. */}
+        <Body key={progress === 'done' ? 'done' : 'waiting'}>
           <p className={styles.title}>{titleOf(step, state, t('demo.newTask'))}</p>
           {step === 'ticket' ? <p className={styles.task}>{state.task}</p> : <Made step={step} output={state.output} />}
-        </div>
+        </Body>
       </div>
     </li>
+  );
+}
+
+function Body({ children }: { children: ReactNode }) {
+  return (
+    <m.div {...useAppearing(listItem)} className={styles.body}>
+      {children}
+    </m.div>
   );
 }
 

@@ -1,5 +1,8 @@
+import * as m from 'framer-motion/m';
 import type { ReactNode } from 'react';
 import type { Notice } from '../../../model/workspace-state.ts';
+import { banner } from '../../../ui/motion/transitions.ts';
+import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import styles from './banner.module.css';
 
 type BannerProps = {
@@ -13,10 +16,20 @@ type BannerProps = {
 
 /** One line that floats over the canvas and says something that the user must know now. */
 export function Banner({ tone = 'info', icon, role, late = false, children }: BannerProps) {
+  const appearing = useAppearing(banner);
   return (
-    <div className={styles.banner} data-tone={tone} data-late={late} role={role} data-testid="banner">
+    <m.div
+      {...appearing}
+      // A stylesheet holds back a late one, which is often over before the script that animates has come.
+      initial={late ? false : appearing.initial}
+      className={styles.banner}
+      data-tone={tone}
+      data-late={late}
+      role={role}
+      data-testid="banner"
+    >
       <span className={styles.icon}>{icon}</span>
       {children}
-    </div>
+    </m.div>
   );
 }

@@ -1,3 +1,4 @@
+import { AnimatePresence } from 'framer-motion';
 import type { ReactNode } from 'react';
 import type { Notice } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
@@ -23,28 +24,30 @@ export function Banners() {
   const dispatch = useDispatch();
   return (
     <section className={styles.banners} aria-label={t('banner.messages')} data-panel>
-      {opening && (
-        <Banner icon={<Spinner size={16} />} role="status" late>
-          {t('banner.loading')}
-        </Banner>
-      )}
-      {signedOut && account && <SignedOutBanner account={account} />}
-      {conflict && (
-        <Banner tone="warning" icon={<GitCompareArrows size={17} aria-hidden />} role="alert">
-          <p>
-            <strong>{t('conflict.title')}</strong> {t('conflict.text', { mine: conflict.version, theirs: conflict.theirVersion })}
-          </p>
-          <Button size="xs" onClick={() => void dispatch({ type: 'conflict.resolve', keep: 'theirs' })}>
-            {t('conflict.theirs')}
-          </Button>
-          <Button size="xs" variant="primary" onClick={() => void dispatch({ type: 'conflict.resolve', keep: 'mine' })}>
-            {t('conflict.mine')}
-          </Button>
-        </Banner>
-      )}
-      {notices.map((notice) => (
-        <NoticeBanner key={notice.id} notice={notice} />
-      ))}
+      <AnimatePresence initial={false}>
+        {opening && (
+          <Banner key="loading" icon={<Spinner size={16} />} role="status" late>
+            {t('banner.loading')}
+          </Banner>
+        )}
+        {signedOut && account && <SignedOutBanner key="signedOut" account={account} />}
+        {conflict && (
+          <Banner key="conflict" tone="warning" icon={<GitCompareArrows size={17} aria-hidden />} role="alert">
+            <p>
+              <strong>{t('conflict.title')}</strong> {t('conflict.text', { mine: conflict.version, theirs: conflict.theirVersion })}
+            </p>
+            <Button size="xs" onClick={() => void dispatch({ type: 'conflict.resolve', keep: 'theirs' })}>
+              {t('conflict.theirs')}
+            </Button>
+            <Button size="xs" variant="primary" onClick={() => void dispatch({ type: 'conflict.resolve', keep: 'mine' })}>
+              {t('conflict.mine')}
+            </Button>
+          </Banner>
+        )}
+        {notices.map((notice) => (
+          <NoticeBanner key={notice.id} notice={notice} />
+        ))}
+      </AnimatePresence>
     </section>
   );
 }

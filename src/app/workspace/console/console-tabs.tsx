@@ -29,9 +29,8 @@ import { CommandLine } from './command-line/command-line.tsx';
 import styles from './console.module.css';
 import { Communication } from './conversation/communication.tsx';
 import { useExecutionFiles } from './files/use-execution-files.ts';
-import { Files, HistoryList, Live, Summary, Tests } from './later-tabs.ts';
+import { Files, HistoryList, Live, Summary, Tests, Thinking } from './later-tabs.ts';
 import { useTestReports } from './test-tab/use-test-reports.ts';
-import { Thinking } from './thinking/thinking.tsx';
 import { useThoughts } from './thinking/use-thoughts.ts';
 
 const icons: Record<ConsoleTab, LucideIcon> = {
@@ -154,7 +153,9 @@ export function ConsoleTabs() {
           </div>
         </TabPanel>
         <TabPanel value="thinking" className={styles.body}>
-          <Thinking thoughts={thoughts} />
+          <Suspense fallback={null}>
+            <Thinking thoughts={thoughts} />
+          </Suspense>
         </TabPanel>
         <TabPanel value="summary" className={styles.body}>
           <Suspense fallback={null}>

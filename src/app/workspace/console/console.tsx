@@ -1,8 +1,13 @@
+import { AnimatePresence } from 'framer-motion';
+import * as m from 'framer-motion/m';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { panelFromBelow, sheet } from '../../../ui/motion/transitions.ts';
+import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';
+import { useSurroundings } from '../workspace-context.ts';
 import styles from './console.module.css';
 import { ConsoleBar } from './console-bar.tsx';
 import { ConsoleGrip } from './console-grip.tsx';
@@ -10,13 +15,25 @@ import { ConsoleTabs } from './console-tabs.tsx';
 
 /** What the team says and does: a bar at the foot, or a panel that opens from it. */
 export function Console() {
+  const { panels } = usePanels();
+  const isOpen = panels.console !== 'closed';
+  useToggleLines(isOpen);
+  return (
+    <>
+      {!isOpen && <ConsoleBar />}
+      <AnimatePresence initial={false}>{isOpen && <OpenConsole key="console" />}</AnimatePresence>
+    </>
+  );
+}
+
+function OpenConsole() {
   const { t } = useTranslation('console');
   const { panels } = usePanels();
-  useToggleLines(panels.console !== 'closed');
-  if (panels.console === 'closed') return <ConsoleBar />;
+  const { mobile } = useSurroundings();
   return (
-    <section
-      className={`${panel.panel} ${panel.slides} ${styles.console}`}
+    <m.section
+      {...useAppearing(mobile ? sheet : panelFromBelow)}
+      className={`${panel.panel} ${styles.console}`}
       data-full={panels.console === 'full' || undefined}
       aria-label={t('title')}
       data-panel
@@ -24,7 +41,7 @@ export function Console() {
     >
       <ConsoleGrip />
       <ConsoleTabs />
-    </section>
+    </m.section>
   );
 }
 

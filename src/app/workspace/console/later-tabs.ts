@@ -6,8 +6,9 @@ export const HistoryList = lazyPart(() => import('../history/history-list.tsx').
 export const Live = lazyPart(() => import('./live/live.tsx').then((file) => file.Live));
 export const Summary = lazyPart(() => import('./summary/summary.tsx').then((file) => file.Summary));
 export const Tests = lazyPart(() => import('./test-tab/tests.tsx').then((file) => file.Tests));
+export const Thinking = lazyPart(() => import('./thinking/thinking.tsx').then((file) => file.Thinking));
 
 /** Fetches the small ones ahead. What does not arrive is asked for again when its tab is opened. */
 export function loadLaterTabs(): void {
-  for (const part of [HistoryList, Live, Summary, Tests]) part.load().catch(() => undefined);
+  for (const part of [HistoryList, Live, Summary, Tests, Thinking]) part.load().catch(() => undefined);
 }

@@ -1,10 +1,14 @@
-import { useId, useState } from 'react';
+import { AnimatePresence } from 'framer-motion';
+import * as m from 'framer-motion/m';
+import { type ReactNode, useId, useState } from 'react';
 import { type ResultItem, resultStatus } from '../../../../contract/result.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ChevronDown, FileText, Trash2 } from '../../../ui/icons/icons.ts';
+import { listItem, unfolding } from '../../../ui/motion/transitions.ts';
+import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { OutcomeGlyph } from '../marks/outcome-glyph.tsx';
 import { SimulatedBadge } from '../marks/simulated-badge.tsx';
@@ -44,7 +48,7 @@ export function HistoryItem({ item, query, onRemoved }: { item: ResultItem; quer
   const request = shortRequest(item.userRequest);
   const outcome = shortOutcome(item.summary, status === 'processing' ? '' : item.finalResult);
   return (
-    <li className={styles.item} data-open={open || undefined} data-status={status} data-testid="history-item">
+    <m.li {...useAppearing(listItem)} className={styles.item} data-open={open || undefined} data-status={status} data-testid="history-item">
       <button
         type="button"
         className={styles.face}
@@ -69,64 +73,73 @@ export function HistoryItem({ item, query, onRemoved }: { item: ResultItem; quer
           </span>
         )}
       </button>
-      {open && (
-        <div id={id} className={styles.details}>
-          <dl>
-            <div>
-              <dt>{t('history.type')}</dt>
-              <dd>{item.agentsCount > 1 ? t('history.teamRun') : t('history.dialogRun')}</dd>
-            </div>
-            <div>
-              <dt>{t('history.time')}</dt>
-              <dd>{details.executionTimeMs === null ? t('duration.unknown') : formatDuration(details.executionTimeMs)}</dd>
-            </div>
-            <div>
-              <dt>{t('history.agents')}</dt>
-              <dd>{item.agentsCount}</dd>
-            </div>
-            <div>
-              <dt>{t('history.steps')}</dt>
-              <dd>{item.stepsCount}</dd>
-            </div>
-            {details.totalTokens !== null && (
-              <div>
-                <dt>{t('history.tokens')}</dt>
-                <dd>{details.totalTokens.toLocaleString(language)}</dd>
+      <AnimatePresence initial={false}>
+        {open && (
+          <Details key="details">
+            <div id={id} className={styles.details}>
+              <dl>
+                <div>
+                  <dt>{t('history.type')}</dt>
+                  <dd>{item.agentsCount > 1 ? t('history.teamRun') : t('history.dialogRun')}</dd>
+                </div>
+                <div>
+                  <dt>{t('history.time')}</dt>
+                  <dd>{details.executionTimeMs === null ? t('duration.unknown') : formatDuration(details.executionTimeMs)}</dd>
+                </div>
+                <div>
+                  <dt>{t('history.agents')}</dt>
+                  <dd>{item.agentsCount}</dd>
+                </div>
+                <div>
+                  <dt>{t('history.steps')}</dt>
+                  <dd>{item.stepsCount}</dd>
+                </div>
+                {details.totalTokens !== null && (
+                  <div>
+                    <dt>{t('history.tokens')}</dt>
+                    <dd>{details.totalTokens.toLocaleString(language)}</dd>
+                  </div>
+                )}
+              </dl>
+              {steps && (
+                <ol className={styles.segments} aria-hidden>
+                  {steps.map((step) => (
+                    <li
+                      key={step.stepId}
+                      data-hue={roleHue(step.role)}
+                      data-status={step.status}
+                      style={{ flexGrow: Math.max(1, step.durationMs ?? 1) }}
+                    />
+                  ))}
+                </ol>
+              )}
+              <div className={styles.actions}>
+                <Button
+                  size="s"
+                  icon={<FileText size={15} aria-hidden />}
+                  disabled={status === 'processing'}
+                  onClick={() => setReading(true)}
+                >
+                  {t('history.showResult')}
+                </Button>
+                <Button size="s" variant="ghost" icon={<Trash2 size={15} aria-hidden />} onClick={() => setAsking(true)}>
+                  {t('history.remove')}
+                </Button>
+                {simulated && <SimulatedBadge />}
               </div>
-            )}
-          </dl>
-          {steps && (
-            <ol className={styles.segments} aria-hidden>
-              {steps.map((step) => (
-                <li
-                  key={step.stepId}
-                  data-hue={roleHue(step.role)}
-                  data-status={step.status}
-                  style={{ flexGrow: Math.max(1, step.durationMs ?? 1) }}
-                />
-              ))}
-            </ol>
-          )}
-          <div className={styles.actions}>
-            <Button size="s" icon={<FileText size={15} aria-hidden />} disabled={status === 'processing'} onClick={() => setReading(true)}>
-              {t('history.showResult')}
-            </Button>
-            <Button size="s" variant="ghost" icon={<Trash2 size={15} aria-hidden />} onClick={() => setAsking(true)}>
-              {t('history.remove')}
-            </Button>
-            {simulated && <SimulatedBadge />}
-          </div>
-          {details.tags.length > 0 && (
-            <ul className={styles.tags}>
-              {details.tags.map((tag) => (
-                <li key={tag}>
-                  <Marked text={tag} query={query} />
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
-      )}
+              {details.tags.length > 0 && (
+                <ul className={styles.tags}>
+                  {details.tags.map((tag) => (
+                    <li key={tag}>
+                      <Marked text={tag} query={query} />
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </div>
+          </Details>
+        )}
+      </AnimatePresence>
       <RunResult item={item} open={reading} title={request} simulated={simulated} onClose={() => setReading(false)} />
       <ConfirmDialog
         open={asking}
@@ -138,7 +151,16 @@ export function HistoryItem({ item, query, onRemoved }: { item: ResultItem; quer
       >
         <p>{t('history.removeText', { request })}</p>
       </ConfirmDialog>
-    </li>
+    </m.li>
+  );
+}
+
+/** Opens below its line. */
+function Details({ children }: { children: ReactNode }) {
+  return (
+    <m.div {...useAppearing(unfolding)} className={styles.fold}>
+      {children}
+    </m.div>
   );
 }
 

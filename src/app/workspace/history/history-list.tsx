@@ -1,3 +1,4 @@
+import { AnimatePresence } from 'framer-motion';
 import { useState } from 'react';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
@@ -80,9 +81,11 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
       />
       {problem}
       <ul className={styles.list}>
-        {found.slice(0, shown).map((item) => (
-          <HistoryItem key={item.id} item={item} query={query} onRemoved={removed} />
-        ))}
+        <AnimatePresence initial={false}>
+          {found.slice(0, shown).map((item) => (
+            <HistoryItem key={item.id} item={item} query={query} onRemoved={removed} />
+          ))}
+        </AnimatePresence>
         {older.loading && (
           <li className={styles.loading} role="status">
             <Spinner size={16} /> {t('history.searchingOlder')}

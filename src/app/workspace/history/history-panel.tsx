@@ -1,7 +1,11 @@
+import { AnimatePresence } from 'framer-motion';
+import * as m from 'framer-motion/m';
 import { Suspense } from 'react';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { X } from '../../../ui/icons/icons.ts';
+import { panelFromRight, sheet } from '../../../ui/motion/transitions.ts';
+import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { HistoryList } from '../console/later-tabs.ts';
 import panel from '../panel.module.css';
@@ -12,13 +16,18 @@ import styles from './history.module.css';
 
 /** The project's runs, newest first, beside the canvas. W2.18 */
 export function HistoryPanel() {
+  const { panels } = usePanels();
+  return <AnimatePresence initial={false}>{panels.history && <OpenHistory key="history" />}</AnimatePresence>;
+}
+
+function OpenHistory() {
   const { t } = useTranslation('workspace');
-  const { panels, show } = usePanels();
+  const { show } = usePanels();
   const { mobile } = useSurroundings();
   const count = useWorkspace(({ history }) => `${history.items.length}${history.whole ? '' : '+'}`);
-  if (!panels.history) return null;
+  const appearing = useAppearing(mobile ? sheet : panelFromRight);
   return (
-    <aside className={`${panel.panel} ${panel.slides} ${styles.panel}`} aria-label={t('history.title')} data-panel data-testid="history">
+    <m.aside {...appearing} className={`${panel.panel} ${styles.panel}`} aria-label={t('history.title')} data-panel data-testid="history">
       <header className={styles.head}>
         <h2>
           {t('history.title')} <small>{count}</small>
@@ -34,6 +43,6 @@ export function HistoryPanel() {
       <Suspense fallback={null}>
         <HistoryList />
       </Suspense>
-    </aside>
+    </m.aside>
   );
 }

@@ -1,7 +1,10 @@
+import * as m from 'framer-motion/m';
 import type { Scene } from '../../../canvas/scene/scene.ts';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Circle, Square, X } from '../../../ui/icons/icons.ts';
+import { panelFromBelow } from '../../../ui/motion/transitions.ts';
+import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import panel from '../panel.module.css';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { formatBytes } from './format-bytes.ts';
@@ -21,7 +24,13 @@ export function PerformancePanel({ scene, roundTrip, onClose }: PerformancePanel
   const ms = (value: number | null | undefined) => (value === null || value === undefined ? '—' : tenths.format(value));
   const isRecording = recordingSince !== null;
   return (
-    <section className={`${panel.panel} ${panel.slides} ${styles.panel}`} aria-label={t('title')} data-panel data-testid="performance">
+    <m.section
+      {...useAppearing(panelFromBelow)}
+      className={`${panel.panel} ${styles.panel}`}
+      aria-label={t('title')}
+      data-panel
+      data-testid="performance"
+    >
       <header className={styles.head}>
         <h2>{t('title')}</h2>
         <IconButton
@@ -60,7 +69,7 @@ export function PerformancePanel({ scene, roundTrip, onClose }: PerformancePanel
         <Figure label={t('update')} value={update ? updateText(update) : '—'} />
       </dl>
       {isRecording && <p className={styles.note}>{t('recording', { count: measures.recorded })}</p>}
-    </section>
+    </m.section>
   );
 
   function updateText({ patches, bytes }: NonNullable<typeof update>): string {

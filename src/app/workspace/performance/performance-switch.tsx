@@ -1,3 +1,4 @@
+import { AnimatePresence } from 'framer-motion';
 import { Suspense, useCallback } from 'react';
 import type { Scene } from '../../../canvas/scene/scene.ts';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
@@ -11,10 +12,13 @@ type PerformanceSwitchProps = { scene: Scene | null; roundTrip: () => Promise<nu
 export function PerformanceSwitch({ scene, roundTrip }: PerformanceSwitchProps) {
   const { panels, show } = usePanels();
   const close = useCallback(() => show({ performance: false }), [show]);
-  if (!panels.performance || !scene) return null;
   return (
-    <Suspense fallback={null}>
-      <PerformancePanel scene={scene} roundTrip={roundTrip} onClose={close} />
-    </Suspense>
+    <AnimatePresence>
+      {panels.performance && scene && (
+        <Suspense key="performance" fallback={null}>
+          <PerformancePanel scene={scene} roundTrip={roundTrip} onClose={close} />
+        </Suspense>
+      )}
+    </AnimatePresence>
   );
 }

@@ -1,3 +1,5 @@
+import { AnimatePresence } from 'framer-motion';
+import * as m from 'framer-motion/m';
 import { useMemo, useRef, useState } from 'react';
 import { flowTemplates } from '../../../../contract/flow-templates.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
@@ -10,6 +12,8 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Lock, PanelLeft, PanelLeftClose, RefreshCw, Search, Workflow, X } from '../../../ui/icons/icons.ts';
 import { roleIconName } from '../../../ui/icons/role-icon-name.ts';
+import { panelFromLeft, sheet } from '../../../ui/motion/transitions.ts';
+import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';
@@ -34,21 +38,23 @@ export function Sidebar() {
   const { t } = useTranslation('workspace');
   const { panels, show } = usePanels();
   const { readOnly, mobile } = useSurroundings();
-  if (!panels.sidebar && (mobile || !readOnly)) {
-    if (mobile) return null;
-    return (
-      <div className={`${panel.panel} ${styles.collapsed}`} data-panel>
-        <IconButton
-          label={t('sidebar.expand')}
-          shortcut={shortcutLabel('mod+B')}
-          tooltipSide="right"
-          icon={<PanelLeft size={18} />}
-          onClick={() => show({ sidebar: true })}
-        />
-      </div>
-    );
-  }
-  return <OpenSidebar />;
+  const isOpen = panels.sidebar || (readOnly && !mobile);
+  return (
+    <>
+      {!isOpen && !mobile && (
+        <div className={`${panel.panel} ${styles.collapsed}`} data-panel>
+          <IconButton
+            label={t('sidebar.expand')}
+            shortcut={shortcutLabel('mod+B')}
+            tooltipSide="right"
+            icon={<PanelLeft size={18} />}
+            onClick={() => show({ sidebar: true })}
+          />
+        </div>
+      )}
+      <AnimatePresence initial={false}>{isOpen && <OpenSidebar key="sidebar" />}</AnimatePresence>
+    </>
+  );
 }
 
 function OpenSidebar() {
@@ -64,8 +70,7 @@ function OpenSidebar() {
   const [query, setQuery] = useState('');
   const place = usePlace();
   const ready = useWorkspace((state) => state.status === 'ready');
-  // With the page itself it is there at once; later it comes because somebody asked for it.
-  const [slides] = useState(ready);
+  const appearing = useAppearing(mobile ? sheet : panelFromLeft);
   const still = readOnly || locked || !ready;
 
   const copying = useRef(new Set<string>());
@@ -90,12 +95,7 @@ function OpenSidebar() {
   const nothing = searching && flows.length + triggers.length + shownRoles.length + shownUsers.length === 0;
 
   return (
-    <nav
-      className={`${panel.panel} ${slides ? panel.slides : ''} ${styles.sidebar}`}
-      aria-label={t('sidebar.title')}
-      data-panel
-      data-testid="sidebar"
-    >
+    <m.nav {...appearing} className={`${panel.panel} ${styles.sidebar}`} aria-label={t('sidebar.title')} data-panel data-testid="sidebar">
       <div className={styles.head}>
         <div className={styles.search}>
           <TextField
@@ -212,6 +212,6 @@ function OpenSidebar() {
           {readOnly ? t('sidebar.readOnly') : locked ? t('sidebar.locked') : t('sidebar.lockedPaused')}
         </p>
       )}
-    </nav>
+    </m.nav>
   );
 }

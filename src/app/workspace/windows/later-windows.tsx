@@ -2,6 +2,7 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import { lazyPart, type NotLoadedProps } from '../../../ui/loading/lazy-part.tsx';
 import { PartNotLoaded } from '../../../ui/loading/part-not-loaded.tsx';
 import { whenIdle } from '../../../ui/loading/when-idle.ts';
+import { loadMotion } from '../../../ui/motion/load-motion.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { loadLaterTabs } from '../console/later-tabs.ts';
 import { usePanels, type WorkspaceWindow } from '../panels.tsx';
@@ -12,12 +13,14 @@ const kinds: readonly WorkspaceWindow['kind'][] = ['shortcuts', 'picture', 'star
 
 const Windows = lazyPart<WindowsProps>(() => import('./windows.tsx').then((file) => file.Windows), WindowsNotLoaded);
 
-/** The windows and the menu of the canvas: their script comes when the browser is idle, or when one of them is asked for. With it come the console's other tabs. */
+/** The windows and the menu of the canvas: their script comes when the browser is idle, or when one of them is asked for. With it come the console's other tabs and what animates. */
 export function LaterWindows(props: WindowsProps) {
   const isAsked = useIsAsked(props);
   const isIdle = useIsIdleAfterOpening();
   useEffect(() => {
-    if (isIdle) loadLaterTabs();
+    if (!isIdle) return;
+    loadLaterTabs();
+    loadMotion();
   }, [isIdle]);
   const isWanted = useRef(false);
   if (isAsked || isIdle) isWanted.current = true;

@@ -1,8 +1,12 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Popover } from '@base-ui/react/popover';
+import { AnimatePresence } from 'framer-motion';
 import type { ReactElement, ReactNode } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
+import { MotionScope } from '../../motion/motion-scope.tsx';
+import { fade, sheet as fromBelow } from '../../motion/transitions.ts';
 import styles from './flyout.module.css';
+import { MovingBox } from './moving-box.tsx';
 
 export type FlyoutProps = {
   open: boolean;
@@ -22,14 +26,20 @@ export function Flyout({ open, onOpenChange, trigger, label, sheet, children }: 
     return (
       <Dialog.Root open={open} onOpenChange={onOpenChange}>
         <Dialog.Trigger render={trigger} />
-        <Dialog.Portal>
-          <Dialog.Backdrop className={styles.backdrop} />
-          <Dialog.Popup className={styles.sheet} aria-label={label}>
-            {children}
-            {/* What lies outside a sheet cannot be reached by a screen reader. */}
-            <Dialog.Close className="visually-hidden">{t('close')}</Dialog.Close>
-          </Dialog.Popup>
-        </Dialog.Portal>
+        <MotionScope>
+          <AnimatePresence>
+            {open && (
+              <Dialog.Portal keepMounted>
+                <Dialog.Backdrop className={styles.backdrop} render={<MovingBox variants={fade} />} />
+                <Dialog.Popup className={styles.sheet} aria-label={label} render={<MovingBox variants={fromBelow} />}>
+                  {children}
+                  {/* What lies outside a sheet cannot be reached by a screen reader. */}
+                  <Dialog.Close className="visually-hidden">{t('close')}</Dialog.Close>
+                </Dialog.Popup>
+              </Dialog.Portal>
+            )}
+          </AnimatePresence>
+        </MotionScope>
       </Dialog.Root>
     );
   }

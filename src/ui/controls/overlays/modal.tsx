@@ -1,8 +1,12 @@
 import { Dialog } from '@base-ui/react/dialog';
+import { AnimatePresence } from 'framer-motion';
 import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { X } from '../../icons/icons.ts';
+import { MotionScope } from '../../motion/motion-scope.tsx';
+import { dialog, fade } from '../../motion/transitions.ts';
 import styles from './modal.module.css';
+import { MovingBox } from './moving-box.tsx';
 
 export type ModalProps = {
   open: boolean;
@@ -25,24 +29,34 @@ export type ModalProps = {
 export function Modal({ open, onClose, title, description, mark, footer, size = 's', initialFocus, children }: ModalProps) {
   const { t } = useTranslation('common');
   return (
-    <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Viewport className={styles.viewport}>
-          <Dialog.Popup className={`${styles.popup} ${styles[size]}`} initialFocus={initialFocus}>
-            <header className={styles.head}>
-              {mark && <div className={styles.mark}>{mark}</div>}
-              <Dialog.Title className={styles.title}>{title}</Dialog.Title>
-              {description && <Dialog.Description className={styles.description}>{description}</Dialog.Description>}
-            </header>
-            <div className={styles.body}>{children}</div>
-            {footer && <footer className={styles.footer}>{footer}</footer>}
-            <Dialog.Close className={styles.close} aria-label={t('close')}>
-              <X size={18} aria-hidden />
-            </Dialog.Close>
-          </Dialog.Popup>
-        </Dialog.Viewport>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <MotionScope>
+      <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+        <AnimatePresence>
+          {open && (
+            <Dialog.Portal keepMounted>
+              <Dialog.Backdrop className={styles.backdrop} render={<MovingBox variants={fade} />} />
+              <Dialog.Viewport className={styles.viewport}>
+                <Dialog.Popup
+                  className={`${styles.popup} ${styles[size]}`}
+                  initialFocus={initialFocus}
+                  render={<MovingBox variants={dialog} />}
+                >
+                  <header className={styles.head}>
+                    {mark && <div className={styles.mark}>{mark}</div>}
+                    <Dialog.Title className={styles.title}>{title}</Dialog.Title>
+                    {description && <Dialog.Description className={styles.description}>{description}</Dialog.Description>}
+                  </header>
+                  <div className={styles.body}>{children}</div>
+                  {footer && <footer className={styles.footer}>{footer}</footer>}
+                  <Dialog.Close className={styles.close} aria-label={t('close')}>
+                    <X size={18} aria-hidden />
+                  </Dialog.Close>
+                </Dialog.Popup>
+              </Dialog.Viewport>
+            </Dialog.Portal>
+          )}
+        </AnimatePresence>
+      </Dialog.Root>
+    </MotionScope>
   );
 }

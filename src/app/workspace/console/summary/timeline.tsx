@@ -1,3 +1,4 @@
+import * as m from 'framer-motion/m';
 import { useMemo } from 'react';
 import { roleHue } from '../../../../model/agents/roles.ts';
 import type { RunState } from '../../../../model/workspace-state.ts';
@@ -5,6 +6,8 @@ import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { RoleTile } from '../../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../../ui/icons/role-icon-name.ts';
+import { timelineBar } from '../../../../ui/motion/transitions.ts';
+import { useAppearing } from '../../../../ui/motion/use-appearing.ts';
 import { runElapsedMs } from '../../run/run-figures.ts';
 import { formatDuration } from '../../time/format-duration.ts';
 import { useNow } from '../../time/use-now.ts';
@@ -81,6 +84,7 @@ export function Timeline({ run }: { run: RunState }) {
 function Bar({ row, totalMs, ended }: { row: TimelineRow; totalMs: number; ended: boolean }) {
   const { t } = useTranslation('console');
   const problemText = useProblemText();
+  const appearing = useAppearing(timelineBar);
   const { step } = row;
   if (row.startMs === null) {
     return <span className={styles.note}>{ended ? t('summary.skipped') : t('summary.waiting')}</span>;
@@ -98,7 +102,12 @@ function Bar({ row, totalMs, ended }: { row: TimelineRow; totalMs: number; ended
   const after = 100 - to >= from;
   return (
     <>
-      <span className={styles.bar} data-status={step.status} style={{ left: `${from}%`, width: `${Math.max(0.4, to - from)}%` }} />
+      <m.span
+        {...appearing}
+        className={styles.bar}
+        data-status={step.status}
+        style={{ left: `${from}%`, width: `${Math.max(0.4, to - from)}%`, originX: 0 }}
+      />
       <span
         className={styles.words}
         data-failed={step.error ? '' : undefined}

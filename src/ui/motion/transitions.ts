@@ -1,0 +1,33 @@
+import type { Transition, Variants } from 'framer-motion';
+
+/** The curve of everything that moves: the same as `--ease` in `tokens.css`. */
+const ease = [0.2, 0, 0, 1] as const;
+/** Small things: 120 ms, as `--fast`. */
+const fast: Transition = { duration: 0.12, ease };
+/** Panels, dialogs and banners: 200 ms, as `--calm`. */
+const calm: Transition = { duration: 0.2, ease };
+
+/*
+ * How things enter and leave: `hidden` is how they are before and after, `shown` how they stay. With reduced motion framer-motion leaves
+ * the moves out and only fades (`MotionScope`). Hover, press and the like are transitions of the stylesheets.
+ */
+
+export const fade = moves({}, {});
+export const dialog = moves({ scale: 0.98 }, { scale: 1 });
+export const sheet = moves({ y: 24 }, { y: 0 });
+export const panelFromLeft = moves({ x: -8 }, { x: 0 });
+export const panelFromRight = moves({ x: 8 }, { x: 0 });
+export const panelFromBelow = moves({ y: 8 }, { y: 0 });
+export const banner = moves({ y: -8 }, { y: 0 });
+export const listItem = moves({ y: 4 }, { y: 0 }, fast);
+/** What opens below the line that was pressed. */
+export const unfolding = moves({ height: 0 }, { height: 'auto' }, fast);
+
+/** A bar of the timeline grows from its start. */
+export const timelineBar: Variants = { hidden: { scaleX: 0 }, shown: { scaleX: 1, transition: calm } };
+
+type Values = { x?: number; y?: number; scale?: number; height?: number | 'auto' };
+
+function moves(from: Values, to: Values, leaving = calm): Variants {
+  return { hidden: { opacity: 0, ...from, transition: leaving }, shown: { opacity: 1, ...to, transition: calm } };
+}

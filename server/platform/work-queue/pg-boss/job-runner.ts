@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CommandResponse, JobWithMetadata, PgBoss } from 'pg-boss';
+import type { CommandResponse, FetchOptions, JobWithMetadata, PgBoss } from 'pg-boss';
 import { retryOnOutage } from '../../database/retry-on-outage.ts';
 import { rerun } from '../rerun.ts';
 import type { Job, JobEnd, QueueName, WorkOptions } from '../work-queue.ts';
@@ -12,6 +12,7 @@ export type JobRunnerDeps = {
   queue: QueueName;
   options: WorkOptions;
   handler: (job: Job) => Promise<JobEnd>;
+  fetchJobs: (queue: QueueName, options: FetchOptions) => Promise<StoredJob[]>;
   /** Gives jobs back to the queue without an attempt being charged. */
   giveBack: (queue: QueueName, jobs: readonly StoredJob[]) => Promise<void>;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
@@ -25,7 +26,7 @@ const pollMs = 2_000;
 const fetchSizes = [64, 32, 16, 8, 4, 2, 1];
 
 /** Fetches the jobs of one queue, as many as may be at work here, and settles each when its handler has ended. */
-export function createJobRunner({ boss, queue, options, handler, giveBack, log }: JobRunnerDeps) {
+export function createJobRunner({ boss, queue, options, handler, fetchJobs, giveBack, log }: JobRunnerDeps) {
   const atWork = new Map<string, AtWork>();
   const done: AtWork[] = [];
   const stopping = new AbortController();
@@ -39,7 +40,7 @@ export function createJobRunner({ boss, queue, options, handler, giveBack, log }
       const batchSize = fetchSizes.find((size) => size <= free);
       if (batchSize === undefined || stopping.signal.aborted) return;
       const groupConcurrency = options.maxPerGroup === null ? {} : { groupConcurrency: options.maxPerGroup };
-      const jobs = await boss.fetch<unknown>(queue, { batchSize, includeMetadata: true, ...groupConcurrency });
+      const jobs = await fetchJobs(queue, { batchSize, ...groupConcurrency });
       if (stopping.signal.aborted) return giveBack(queue, jobs);
       for (const job of jobs) begin(job);
       // A batch may be short because its jobs were of one group: those of others follow.

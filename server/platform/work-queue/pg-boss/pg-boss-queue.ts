@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { PgBoss } from 'pg-boss';
+import { type FetchOptions, PgBoss } from 'pg-boss';
 import { createPreparedStatements, transact } from '../../database/prepared-statements.ts';
 import { type DeadJob, type Job, type JobEnd, type QueueName, queueNames, type WorkOptions, type WorkQueue } from '../work-queue.ts';
 import { bossDatabase, inTransaction } from './boss-database.ts';
@@ -31,6 +31,8 @@ const retryDelaySeconds = 1;
 const expireInSeconds = 24 * 60 * 60 - 1;
 /** How long a job may wait, and a dead letter is kept (s). */
 const retentionSeconds = 10 * 365 * 24 * 60 * 60;
+/** Of advisory locks: fetches of one queue take turns under it. */
+const fetchLock = 7_265_442;
 /** How often lost jobs are looked for (ms). */
 const superviseMs = 2_000;
 /** How long after an outage of the database jobs of others are left alone (ms): they could not confirm their jobs either. */
@@ -77,6 +79,19 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
   });
   boss.on('error', (error) => log.warn({ err: error }, 'The work queue reports an error.'));
   boss.on('warning', ({ message, data }) => log.warn({ data }, `The work queue warns: ${message}`));
+
+  /**
+   * Fetches jobs. pg-boss counts a group's jobs at work and takes new ones in one statement, which does not see what another process takes
+   * at the same time. So processes that share the database fetch the jobs of a limited queue one after another.
+   */
+  const fetchJobs = (queue: QueueName, options: FetchOptions): Promise<StoredJob[]> => {
+    const all = { ...options, includeMetadata: true } as const;
+    if (isAlone || options.groupConcurrency === undefined) return boss.fetch<unknown>(queue, all);
+    return transact(pool, async (within) => {
+      await within({ text: 'SELECT pg_advisory_xact_lock($1, hashtext($2))', values: [fetchLock, queue] });
+      return boss.fetch<unknown>(queue, { ...all, db: inTransaction(within) });
+    });
+  };
 
   /** Sends jobs anew with the attempts that they have left, before those that no process has begun. */
   const giveBack = async (queue: QueueName, jobs: readonly StoredJob[]): Promise<void> => {
@@ -142,7 +157,7 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
     },
 
     work(queue: QueueName, options: WorkOptions, handler: (job: Job) => Promise<JobEnd>) {
-      runners.set(queue, createJobRunner({ boss, queue, options, handler, giveBack, log }));
+      runners.set(queue, createJobRunner({ boss, queue, options, handler, fetchJobs, giveBack, log }));
       recoveries.push(options.recover);
     },
 

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { demoWeight, maxDemoBytes } from './page-weight/demo-weight.ts';
+import { demoPageFile, demoWeight, maxDemoBytes, maxStillBytes } from './page-weight/demo-weight.ts';
 import { landingWeight, maxLandingBytes } from './page-weight/landing-weight.ts';
 
-/** Run after a build: fails when the landing page loads more script before its first screen, or the demonstration more before its first step, than it may. */
+/** Run after a build: fails when the landing page loads more script before its first screen, or the demonstration more before it is asked for on a phone or before its first step, than it may. */
 const dist = join(import.meta.dirname, '..', 'dist');
 const manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'));
 const assets = readdirSync(join(dist, 'assets'));
@@ -14,6 +14,11 @@ for (const language of ['ru', 'en'] as const) {
   heavy ||= bytes > maxLandingBytes;
   console.log(
     `The landing page (${language}) begins with ${(bytes / 1_000).toFixed(1)} kB of script; ${maxLandingBytes / 1_000} kB are allowed.`,
+  );
+  const stillBytes = sentBytes(demoPageFile(language));
+  heavy ||= stillBytes > maxStillBytes;
+  console.log(
+    `The demonstration (${language}) loads ${(stillBytes / 1_000).toFixed(1)} kB on a phone before it is asked for; ${maxStillBytes / 1_000} kB are allowed.`,
   );
   const demoBytes = demoWeight({ manifest, assets, sentBytes }, language);
   heavy ||= demoBytes > maxDemoBytes[language];

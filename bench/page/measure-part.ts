@@ -4,7 +4,7 @@ import type { Figure } from '../figure.ts';
 import { auditPage } from './audit-page.ts';
 import { demoFiguresOf, figuresOf } from './lighthouse-figures.ts';
 import type { PartName } from './options.ts';
-import { timeDemo } from './time-demo.ts';
+import { timeAskedDemo, timeDemo } from './time-demo.ts';
 import { traceTimeline } from './trace-timeline.ts';
 
 export type Place = {
@@ -23,6 +23,7 @@ export async function measurePart(part: PartName, repeat: number, place: Place):
     case 'demo':
       return [
         ...(await inBrowser(place, (browser) => timeDemo(browser, place.url))),
+        ...(await inBrowser(place, (browser) => timeAskedDemo(browser, place.url))),
         ...(await audits('demo', '/public-test', repeat, place, demoFiguresOf)),
       ];
     case 'timeline':

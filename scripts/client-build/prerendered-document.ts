@@ -11,20 +11,14 @@ export type PrerenderedPage = PageHead & {
   scripts: readonly string[];
   /** The script of the first paint, as the client's page asks for it at `/boot.js`. */
   boot: string;
+  /** The script that says when the page's scripts and fonts are asked for. */
+  begin: string;
 };
 
 const moduleScripts = ['<script type="module"', '<link rel="modulepreload"'];
 const fontFaces = /@font-face\s*\{[^{}]*\}/g;
 /** Fonts that load as files. Until then a system font with the same metrics is used. */
 const isFetched = (face: string) => face.includes('url(/');
-/** Loads scripts and fonts after the first paint, which they would delay; in a hidden page, once the document is there. */
-const beginAfterPaint = `addEventListener('DOMContentLoaded', () => {
-      const begin = () => document.head.append(document.getElementById('later').content);
-      if (document.visibilityState === 'hidden') begin();
-      else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(begin)));
-      // A hidden page gets no frame; the load event then starts them.
-      setTimeout(begin, 5000);
-    });`;
 /** Writes the project name of the address into the picture. */
 const nameProject = `{
       const name = new URLSearchParams(location.search).get('projectId');
@@ -34,7 +28,7 @@ const stylesheets = ['<link rel="stylesheet"'];
 
 /** A page as one document: the client's built page with the markup in it, its head, and every style that its first paint needs. */
 export function prerenderedDocument(shell: string, page: PrerenderedPage): string {
-  const { language, markup, place, styles, scripts, boot } = page;
+  const { language, markup, place, styles, scripts, boot, begin } = page;
   const moduleLines = takeLines(takeLines(shell, stylesheets).rest, moduleScripts);
   const later = [...moduleLines.taken, ...scripts.map(preload)].join('');
   const css = styles.map((style) => style.css.trim()).join('\n');
@@ -46,7 +40,7 @@ export function prerenderedDocument(shell: string, page: PrerenderedPage): strin
     `<template id="later">${fonts}${later}</template>`,
     // Where no script runs, nothing else would bring them.
     `<noscript>${fonts}</noscript>`,
-    `<script>${beginAfterPaint}</script>`,
+    `<script>${begin.trim()}</script>`,
   ]);
   // One request fewer before the first paint.
   const begun = put(document, '<script src="/boot.js"></script>', `<script>${boot.replaceAll('\r\n', '\n')}</script>`);

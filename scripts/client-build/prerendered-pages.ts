@@ -11,6 +11,7 @@ import { afterBuild } from './after-build.ts';
 import { builtPieces, type Manifest } from './built-pieces.ts';
 import { demoPage, pageHead } from './client-pages.ts';
 import { demoParts, demoTexts } from './demo-parts.ts';
+import { inlineScript } from './inline-script.ts';
 import { type PrerenderedPage, prerenderedDocument } from './prerendered-document.ts';
 
 /** What is run once to draw the pages. */
@@ -28,9 +29,10 @@ export function prerenderedPages(): Plugin {
   return afterBuild('artel:prerendered-pages', async (dist, config) => {
     const built = await readBuilt(dist);
     const { landings, demos } = await render(config);
+    const begin = { page: await inlineScript(config, 'begin-page'), demo: await inlineScript(config, 'begin-demo') };
     for (const page of landings) {
       await writePage(dist, landingPageFile(page.language), {
-        ...{ ...page, path: '/', open: true, place: 'root' as const, boot: built.boot, shell: built.shell },
+        ...{ ...page, path: '/', open: true, place: 'root' as const, boot: built.boot, begin: begin.page, shell: built.shell },
         styles: await built.styles([...landing.firstScreen, ...landing.laterParts]),
         scripts: built.scripts([...landing.firstScreen, ...landing.texts(page.language)]),
       });
@@ -38,7 +40,7 @@ export function prerenderedPages(): Plugin {
     for (const { language, markup } of demos) {
       await writePage(dist, pageFile(language, demoPage), {
         ...(await pageHead(config.root, demoPage, language)),
-        ...{ markup, place: 'still' as const, boot: built.boot, shell: built.shell },
+        ...{ markup, place: 'still' as const, boot: built.boot, begin: begin.demo, shell: built.shell },
         styles: await built.styles(built.demoParts),
         scripts: built.scripts([...built.demoParts, ...demoTexts(language)]),
       });

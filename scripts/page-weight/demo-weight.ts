@@ -4,6 +4,9 @@ import { demoParts, demoTexts } from '../client-build/demo-parts.ts';
 /** The bytes that the demo may load before its first step, as sent: little more than when this limit was set. */
 export const maxDemoBytes: Record<'ru' | 'en', number> = { ru: 705_000, en: 670_000 };
 
+/** The bytes of its page, as sent: all that a phone loads before the visitor asks for the demo. */
+export const maxStillBytes = 28_000;
+
 /** Faces of the typeface by the letters that they hold, as far as the page needs them. */
 const faces = { ru: ['cyrillic', 'latin'], en: ['latin'] } as const;
 
@@ -20,8 +23,13 @@ export function demoWeight({ manifest, assets, sentBytes }: BuiltClient, languag
   const { scripts } = builtPieces(manifest, ['index.html', ...demoParts(manifest), ...demoTexts(language)]);
   const worker = assetCalled(assets, 'demo.worker-');
   const fonts = faces[language].map((face) => assetCalled(assets, `inter-${face}-opsz-normal-`));
-  const files = [`.pages/${language}/public-test.html`, ...scripts, ...[worker, ...fonts].map((name) => `assets/${name}`)];
+  const files = [demoPageFile(language), ...scripts, ...[worker, ...fonts].map((name) => `assets/${name}`)];
   return files.reduce((sum, file) => sum + sentBytes(file), 0);
+}
+
+/** The page's file in the build. */
+export function demoPageFile(language: 'ru' | 'en'): string {
+  return `.pages/${language}/public-test.html`;
 }
 
 function assetCalled(assets: readonly string[], start: string): string {

@@ -7,11 +7,14 @@ import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import { startI18n } from '../ui/i18n/start-i18n.ts';
 import { importPart } from '../ui/loading/import-part.ts';
 import { followVersion } from '../ui/new-version.ts';
+import { servedVersion } from '../ui/served-version.ts';
 import { followTheme } from '../ui/theme.tsx';
-import { hasStill, removeForeignStill, removeStill } from './demo-still.ts';
+import { prestartDemoWorker } from '../workers/bridge/demo-worker.ts';
+import { hasStill, loadBehindStill, removeForeignStill, removeStill } from './demo-still.ts';
 import { hasStoredTokens } from './has-stored-tokens.ts';
 import { NotLoaded } from './not-loaded.tsx';
 import { Providers } from './providers.tsx';
+import { isDemoPath } from './routes/demo-path.ts';
 
 const element = rootElement();
 let root: Root | null = null;
@@ -38,7 +41,11 @@ if (isLanding) {
   // The largest page is fetched beside what leads to it; the page itself asks again for what does not arrive.
   if (location.pathname === '/test-project' && hasStoredTokens()) void import('./routes/server-workspace.tsx').catch(() => {});
   removeForeignStill();
-  const scripts = importPart(() => Promise.all([import('./router.tsx'), import('./routes/page-loading.tsx')])).catch(() => null);
+  // The engine comes beside the page that it is for.
+  if (isDemoPath(location.pathname)) prestartDemoWorker();
+  const scripts = loadBehindStill(() => importPart(() => Promise.all([import('./router.tsx'), import('./routes/page-loading.tsx')]))).catch(
+    () => null,
+  );
   await startI18n(['common']);
   const loaded = await scripts;
   if (loaded) {
@@ -46,18 +53,12 @@ if (isLanding) {
     // Behind a picture nobody sees that it is being loaded.
     if (!hasStill()) show(<PageLoading />);
     // What could not be brought is asked for again by the page itself, which says so.
-    await loadPage(location.pathname).catch(removeStill);
+    await loadBehindStill(() => loadPage(location.pathname)).catch(removeStill);
     show(<Router />);
   } else {
     removeStill();
     show(<NotLoaded />);
   }
-}
-
-/** The build that the page's own server has, as it names it with every answer: asked with the smallest file. Null where it names none. */
-async function servedVersion(): Promise<string | null> {
-  const answer = await fetch('/boot.js', { method: 'HEAD', cache: 'no-store' }).catch(() => null);
-  return answer?.headers.get('x-artel-version') ?? null;
 }
 
 async function landing(): Promise<ReactNode> {

@@ -5,6 +5,7 @@ import { lazyPart } from '../ui/loading/lazy-part.tsx';
 import { NavigationContext } from '../ui/navigation.tsx';
 import { readStored } from '../ui/stored-preference.ts';
 import { hasStoredTokens } from './has-stored-tokens.ts';
+import { isDemoPath } from './routes/demo-path.ts';
 import { NotFoundPage } from './routes/not-found-page.tsx';
 import { PageLoading } from './routes/page-loading.tsx';
 import { SessionShell } from './session-shell.tsx';
@@ -34,7 +35,7 @@ const loadWorkspaceRoute = () => import('./routes/workspace-route.tsx');
 
 /** Brings what the page at an address is made of, where that is much and can be known beforehand. */
 export async function loadPage(path: string): Promise<void> {
-  if (path === demoPath) await Promise.all([WithTooltips.load(), Demo.load()]);
+  if (isDemoPath(path)) await Promise.all([WithTooltips.load(), Demo.load()]);
   if (path !== workspacePath || !hasStoredTokens()) return;
   const whole = loadWorkspaceRoute().then((file) => file.loadWorkspace());
   await Promise.all([WithTooltips.load(), Workspace.load(), whole, preloadAreas(workspaceAreas)]);

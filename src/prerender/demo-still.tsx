@@ -18,6 +18,7 @@ import { TooltipProvider } from '../ui/controls/overlays/tooltip.tsx';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { WorkspaceProvider } from '../workers/bridge/use-workspace.ts';
 import styles from './demo-still.css?inline';
+import { StartSheet } from './start-sheet.tsx';
 import { StillCanvas } from './still-canvas.tsx';
 
 /** The demonstration as it opens, for wide screens and for narrow ones; its stylesheet shows one of them. */
@@ -25,6 +26,7 @@ export function DemoStill({ state }: { state: WorkspaceState }) {
   return (
     <>
       <style>{styles}</style>
+      <StartSheet />
       <Still state={state} mobile={false} />
       <Still state={state} mobile />
     </>

@@ -21,6 +21,9 @@ const files = import.meta.glob<Record<string, unknown>>('../../locales/{ru,en}/{
 /** The page has others of the same name as soon as it is alive, by which it and its tests find them. */
 const foundBy = ['testid', 'dialog-id', 'workspace', 'panel'];
 
+/** What only a script brings to life: in a picture it is to be looked at, and a press on it is a press on the picture. Links lead on all the same. */
+const pictured = /<(?:button|input|label)(?= )(?![^<>]* class="still-start)/g;
+
 /** Named as they are drawn, and never used: nothing is laid out here. */
 class NoObserver {
   observe(): void {}
@@ -51,7 +54,8 @@ export async function prerenderDemo(): Promise<PrerenderedDemo[]> {
       </StrictMode>,
       { identifierPrefix: 'still' },
     );
-    pages.push({ language, markup: foundBy.reduce((rest, name) => rest.replaceAll(` data-${name}=`, ` data-still-${name}=`), markup) });
+    const renamed = foundBy.reduce((rest, name) => rest.replaceAll(` data-${name}=`, ` data-still-${name}=`), markup);
+    pages.push({ language, markup: renamed.replaceAll(pictured, '$& inert') });
   }
   return pages;
 }

@@ -7,15 +7,17 @@ import { cardContent } from '../canvas/scene/cards/card-content.ts';
 import { useCardTexts } from '../canvas/use-card-texts.ts';
 import { nodeSize } from '../model/document/node-size.ts';
 import type { WorkspaceState } from '../model/workspace-state.ts';
+import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { RoleTile } from '../ui/icons/role-icon.tsx';
 import { useDispatch, useStore, useWorkspace } from '../workers/bridge/use-workspace.ts';
 
 /** The cards and links as the canvas draws them at rest, at the size of their own text. */
 export function StillCanvas() {
+  const { t } = useTranslation('workspace');
   const document = useWorkspace((state) => state.document);
   const agents = useWorkspace((state) => state.agents.byId);
   return (
-    <div className="still-canvas">
+    <main className="still-canvas" aria-label={t('demo.start.picture')}>
       <div className="still-world">
         <svg className="still-links" width="1" height="1" aria-hidden="true">
           {Object.values(document.connections).map((link) => (
@@ -26,7 +28,7 @@ export function StillCanvas() {
           <StillCard key={node.id} node={node} agent={agents[node.id]} />
         ))}
       </div>
-    </div>
+    </main>
   );
 }
 

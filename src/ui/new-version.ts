@@ -1,5 +1,6 @@
 import { ObservableValue } from '../state/observable.ts';
 import { useObserved } from '../state/use-observed.ts';
+import { isOtherVersion } from './is-other-version.ts';
 
 /** How often an open page looks whether the server has a newer client (ms). */
 const everyMs = 10 * 60_000;
@@ -10,11 +11,6 @@ let askServed: () => Promise<string | null> = async () => null;
 /** Whether the server is known to have another client than this page. */
 export function useNewVersion(): boolean {
   return useObserved(isNew, isNew.get, () => false);
-}
-
-/** Whether an answer that names `served` is of another build than the page `own`: a server or a page that names none says nothing. */
-export function isOtherVersion(own: string | null | undefined, served: string | null): boolean {
-  return Boolean(own) && Boolean(served) && own !== served;
 }
 
 /** Asks the page's own server which client it has. A server that does not answer has told nothing. */

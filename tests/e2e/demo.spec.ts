@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
-import { expect, test } from 'playwright/test';
+import { expect, type Page, test } from 'playwright/test';
 import { textStyles } from '../../src/canvas/scene/text/text-style.ts';
 import { faults } from '../support/browser/faults.ts';
 import { type Language, say } from '../support/browser/words.ts';
 
 const words = (language: Language) => (area: string, key: string, values?: Record<string, string | number>) =>
   say(language, area, key, values);
+
+/** What a phone's visitor starts the demonstration with. */
+const startButton = (page: Page, language: Language) =>
+  page.getByRole('button', { name: say(language, 'workspace', 'demo.start.waiting'), exact: true });
 
 /** CSS px of the smallest words on a card at its own size. */
 const smallestCardText = Math.min(...Object.values(textStyles).map(({ size }) => size));
@@ -84,6 +88,8 @@ test.describe('on a phone', () => {
   test('P2.19 the demonstration fits a phone, can be stopped there, and leads on', async ({ page }) => {
     const t = words('ru');
     await page.goto('/public-test?projectId=another');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('another');
+    await page.getByRole('button', { name: t('workspace', 'demo.start.waiting') }).tap();
     const control = page.getByTestId('run-control');
     await expect(control).toHaveAttribute('data-phase', 'running');
     await control.getByRole('button', { name: t('workspace', 'run.stop') }).tap();
@@ -111,6 +117,7 @@ for (const [screen, viewport] of Object.entries({
         if (face) faces.push(face);
       });
       await page.goto('/public-test?lang=en');
+      if (viewport.width <= 1024) await startButton(page, 'en').click();
       const form = page.locator('[data-dialog-id]');
       // The form has the size of the world and is drawn as large as the cards are.
       const zoom = await form.evaluate((element) => element.getBoundingClientRect().width / (element as HTMLElement).offsetWidth);
@@ -174,6 +181,13 @@ for (const [screen, viewport] of Object.entries({
         new PerformanceObserver((list) => {
           for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
         }).observe({ type: 'layout-shift', buffered: true });
+        // The camera follows the team as soon as it works: what counts is where the card was when the picture went.
+        new MutationObserver((_, observer) => {
+          const card = document.querySelector('[data-dialog-id]')?.getBoundingClientRect();
+          if (!card || document.getElementById('still')) return;
+          observer.disconnect();
+          Object.assign(window, { drawn: { x: card.x, y: card.y, width: card.width, height: card.height } });
+        }).observe(document, { childList: true, subtree: true });
       });
       // Held up, so that the picture can be measured before the canvas is there.
       let release = () => {};
@@ -190,10 +204,10 @@ for (const [screen, viewport] of Object.entries({
         .locator(`#still .still-${wide ? 'wide' : 'narrow'} .still-card`)
         .first()
         .boundingBox();
+      if (!wide) await startButton(page, 'en').click();
       release();
       await expect(page.locator('#still')).toHaveCount(0);
-      const drawn = await page.locator('[data-dialog-id]').boundingBox();
-      expect(drawn).toEqual(pictured);
+      expect(await page.evaluate(() => (window as unknown as { drawn: object }).drawn)).toEqual(pictured);
       await expect(page.getByTestId('run-control')).toHaveAttribute('data-phase', 'running');
       const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
       // A letter's width, when the page's own typeface comes.
@@ -201,3 +215,144 @@ for (const [screen, viewport] of Object.entries({
     });
   });
 }
+
+test.describe('before a visitor with a phone asks for it', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  /** Names each file of the build, and each call, that a page asks for. */
+  function collectRequests(page: Page): string[] {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    return asked;
+  }
+
+  /** Has the page note what it tells its engine to do. */
+  async function noteCommands(page: Page): Promise<() => Promise<string[]>> {
+    await page.addInitScript(() => {
+      const told: string[] = [];
+      Object.assign(window, { told });
+      const { postMessage } = Worker.prototype;
+      Worker.prototype.postMessage = function (this: Worker, ...given: unknown[]) {
+        const [message] = given as [{ path?: string[]; argumentList?: { value?: { type?: string } }[] }];
+        if (message.path?.[0] === 'dispatch') told.push(message.argumentList?.[0]?.value?.type ?? '');
+        return Reflect.apply(postMessage, this, given);
+      } as typeof postMessage;
+    });
+    return () => page.evaluate(() => (window as unknown as { told: string[] }).told);
+  }
+
+  for (const language of ['ru', 'en'] as const) {
+    test(`P2.19 W4.16 a picture is all that is loaded; the button brings the canvas, and the team begins at once (${language})`, async ({
+      page,
+    }) => {
+      const t = words(language);
+      const asked = collectRequests(page);
+      const commands = await noteCommands(page);
+      await page.goto(`/public-test?lang=${language}`);
+      const start = startButton(page, language);
+      await expect(start).toBeInViewport({ ratio: 1 });
+      await expect(page.getByRole('main', { name: t('workspace', 'demo.start.picture') })).toBeVisible();
+      expect(await faults(page)).toEqual([]);
+      await page.waitForLoadState('networkidle');
+      expect(asked.filter((path) => path !== '/icon.svg')).toEqual(['/public-test']);
+      await page.keyboard.press('Tab');
+      await expect(start).toBeFocused();
+      // Then the task, which can be read, and the links; nothing that waits for its script.
+      await page.keyboard.press('Tab');
+      await expect(page.locator('#still').getByRole('textbox')).toBeFocused();
+      await page.keyboard.press('Tab');
+      await expect(page.getByRole('link', { name: t('workspace', 'bar.home') })).toBeFocused();
+
+      await start.focus();
+      await page.keyboard.press('Enter');
+      await expect(page.locator('#still')).toHaveCount(0);
+      await expect(page.getByTestId('run-control')).toHaveAttribute('data-phase', 'running');
+      expect(await commands()).toEqual(['run.start']);
+      await expect(page.getByTestId('run-control').getByRole('button').first()).toBeFocused();
+      expect(asked.filter((path) => path !== '/public-test' && !/\.(?:js|css|woff2|svg|json)$/.test(path))).toEqual([]);
+    });
+  }
+
+  test('P2.19 what looks as if it could be pressed starts it, and a link leads where it leads', async ({ page }) => {
+    const isAsked = page.locator('html[data-demo-start="loading"]');
+    // Nothing arrives: the picture stays.
+    await page.route(/\.js$/, () => {});
+    const phone = page.locator('#still .still-narrow');
+    for (const dead of ['[data-still-testid="mobile-menu"]', '[data-still-testid="demo-note"]', 'textarea', '.still-card:nth-of-type(4)']) {
+      await page.goto('/public-test?lang=ru');
+      const box = await phone.locator(dead).boundingBox();
+      await page.touchscreen.tap((box?.x ?? 0) + 8, (box?.y ?? 0) + 8);
+      await expect(isAsked).toHaveCount(1);
+      await expect(page.locator('.still-start button')).toHaveAttribute('aria-busy', 'true');
+      await expect(page.locator('.still-start button')).toHaveText(say('ru', 'workspace', 'demo.start.loading'));
+    }
+    for (const act of [() => page.keyboard.press('ArrowDown'), () => page.mouse.wheel(0, 40)]) {
+      await page.goto('/public-test?lang=ru');
+      await page.mouse.move(200, 500);
+      await expect(isAsked).toHaveCount(0);
+      await act();
+      await expect(isAsked).toHaveCount(1);
+    }
+    await page.unrouteAll();
+    const asked = collectRequests(page);
+    await page.goto('/public-test?lang=ru');
+    await page.getByRole('link', { name: say('ru', 'workspace', 'demo.tryShort') }).tap();
+    await expect(page).toHaveURL(/\/landing$/);
+    expect(asked.filter((path) => /worker/.test(path))).toEqual([]);
+  });
+
+  for (const [lost, missing] of Object.entries({
+    'no script arrives': /\/assets\/.*\.js$/,
+    'a part of it does not arrive': /\/assets\/demo-route-.*\.js$/,
+    'its texts do not arrive': /\/assets\/workspace-[^/]*\.js$/,
+  })) {
+    test(`P2.19 where ${lost} the button says so, and brings it when it is pressed again`, async ({ page }) => {
+      const t = words('en');
+      await page.route(missing, (route) => route.abort());
+      await page.goto('/public-test?lang=en');
+      await startButton(page, 'en').tap();
+      await expect(page.getByRole('alert')).toHaveText(t('workspace', 'demo.start.problem'));
+      const again = page.getByRole('button', { name: t('workspace', 'demo.start.failed') });
+      await expect(again).toHaveAttribute('aria-busy', 'false');
+      expect(await faults(page)).toEqual([]);
+      await page.unrouteAll();
+      await again.tap();
+      await expect(page.getByTestId('run-control')).toHaveAttribute('data-phase', 'running');
+      await expect(page.locator('#still')).toHaveCount(0);
+    });
+  }
+
+  test('P2.19 the link of the landing page was the press: the demonstration begins by itself', async ({ page }) => {
+    await page.goto('/?lang=en');
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: say('en', 'landing', 'hero.demo') })
+      .tap();
+    await expect(page.getByTestId('run-control')).toHaveAttribute('data-phase', 'running');
+  });
+
+  test('P2.19 where scripts are off there is no button that cannot start anything', async ({ browser, baseURL }) => {
+    const reader = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? '', viewport: { width: 390, height: 844 } });
+    const page = await reader.newPage();
+    await page.goto('/public-test?lang=en');
+    await expect(page.locator('.still-start')).toBeHidden();
+    await expect(page.locator('.still-narrow .still-notice')).toHaveText(say('en', 'workspace', 'demo.noScript'));
+    await reader.close();
+  });
+});
+
+test('P2.19 on a wide screen it waits only for a visitor who saves data', async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+  await page.goto('/public-test?lang=en');
+  await expect(startButton(page, 'en')).toBeInViewport({ ratio: 1 });
+  expect(await faults(page)).toEqual([]);
+  await startButton(page, 'en').click();
+  await expect(page.getByTestId('run-control')).toHaveAttribute('data-phase', 'running');
+});
+
+test('P2.19 an engine that does not arrive is said, and not hidden by the picture', async ({ page }) => {
+  await page.route(/demo\.worker.*\.js$/, (route) => route.abort());
+  await page.goto('/public-test?lang=en');
+  await expect(page.getByTestId('workspace-failure')).toBeVisible();
+  await expect(page.locator('#still')).toHaveCount(0);
+});

@@ -1,9 +1,9 @@
-import { startTransition, useEffect, useRef, useState } from 'react';
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { prestartedWorker } from '../../workers/bridge/prestarted-worker.ts';
-import { startDemoWorker } from '../../workers/bridge/start-demo-worker.ts';
+import { prestartDemoWorker, takeDemoWorker } from '../../workers/bridge/demo-worker.ts';
 import { createWorkspaceBridge, type WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
+import { readDemoStart } from '../demo-start.ts';
 import { removeStill, useStill } from '../demo-still.ts';
 import { usePageTitle } from '../use-page-title.ts';
 import { Workspace } from '../workspace/workspace.tsx';
@@ -12,7 +12,7 @@ import { PageLoading } from './page-loading.tsx';
 /** The project that is shown where the address names none. R14 */
 const defaultProject = 'public-demo';
 
-const takeWorker = prestartedWorker(startDemoWorker);
+prestartDemoWorker();
 
 /** The public demonstration: the workspace with a script in place of a server. P2.19 */
 export function DemoRoute() {
@@ -21,7 +21,13 @@ export function DemoRoute() {
   const bridge = useDemoBridge(search.get('projectId') || defaultProject);
   usePageTitle(t('demo.pageTitle'));
   useStill();
-  return bridge ? <Workspace bridge={bridge} demo onShown={removeStill} /> : <PageLoading />;
+  const shown = useCallback(() => {
+    const wasAsked = readDemoStart() !== null;
+    removeStill();
+    // The visitor has pressed a button for it already.
+    if (wasAsked) void bridge?.dispatch({ type: 'run.start' });
+  }, [bridge]);
+  return bridge ? <Workspace bridge={bridge} demo onShown={shown} /> : <PageLoading />;
 }
 
 /** In another language the script is told anew from its beginning. */
@@ -35,7 +41,7 @@ function useDemoBridge(projectId: string): WorkspaceBridge | null {
   useEffect(() => {
     told.current = latest.current;
     const started = createWorkspaceBridge({
-      startWorker: takeWorker,
+      startWorker: takeDemoWorker,
       source: { kind: 'demo', projectId, language: latest.current },
     });
     // In slices, between which the page answers: all of the workspace is drawn by this.

@@ -1,17 +1,13 @@
 import { useObserved } from '../../state/use-observed.ts';
-
-/** The workspace lays itself out for a phone at this width or less, CSS px. W2.04 */
-export const mobileMaxWidth = 1_024;
-
-const query = `(max-width: ${mobileMaxWidth}px)`;
+import { mobileQuery } from './mobile-query.ts';
 
 export function useMobile(): boolean {
-  return useObserved(widthLimit, () => matchMedia(query).matches);
+  return useObserved(widthLimit, () => matchMedia(mobileQuery).matches);
 }
 
 const widthLimit = {
   subscribe: (listener: () => void) => {
-    const list = matchMedia(query);
+    const list = matchMedia(mobileQuery);
     list.addEventListener('change', listener);
     return () => list.removeEventListener('change', listener);
   },

@@ -161,7 +161,8 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
 
 /** Tells once when the surface is there, the cards have come, and a frame with them was painted. */
 function useShown(hasSurface: boolean, onShown: (() => void) | undefined): void {
-  const isReady = useWorkspace((state) => state.status === 'ready');
+  // What could not be opened says so where the cards would be.
+  const isReady = useWorkspace((state) => state.status === 'ready' || state.status === 'failed');
   useEffect(() => {
     if (!hasSurface || !isReady || !onShown) return;
     // The first of them is drawn in the next frame, and on the screen with the one after it.

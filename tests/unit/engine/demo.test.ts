@@ -100,6 +100,15 @@ test('W4.16 one agent after another speaks, 2 s apart, and 1 s after the last th
   expect(state().live.received).toBeGreaterThan(30);
 });
 
+test('W4.16 what a visitor starts before it begins by itself is not started again', async () => {
+  const { clock, engine, state } = await openDemo();
+  await engine.dispatch({ type: 'run.start' });
+  await clock.pass(500);
+  await engine.dispatch({ type: 'run.stop' });
+  await clock.pass(30_000);
+  expect(state().run).toMatchObject({ phase: 'stopped', outcome: 'cancelled' });
+});
+
 test('W4.16 it falls silent when it is stopped, waits while it is paused, and begins anew when it is opened again', async () => {
   const { clock, engine, state, said } = await openDemo();
   await clock.pass(5_000);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { idOf } from '../../../scripts/client-build/build-id.ts';
-import { isOtherVersion } from '../../../src/ui/new-version.ts';
+import { isOtherVersion } from '../../../src/ui/is-other-version.ts';
 
 test('a page is of an older version only where it and its server both name one, and not the same', () => {
   expect(isOtherVersion('one', 'other')).toBe(true);

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { panelInsets } from '../../../src/app/workspace/camera/panel-insets.ts';
 import { clampConsoleHeight } from '../../../src/app/workspace/console/clamp-console-height.ts';
+import { mobileMaxWidth } from '../../../src/app/workspace/mobile-query.ts';
 import { consoleHeightLimits } from '../../../src/app/workspace/panels.tsx';
 import { matchesQuery } from '../../../src/app/workspace/sidebar/matches-query.ts';
 import { formatDuration } from '../../../src/app/workspace/time/format-duration.ts';
 import { describeDay } from '../../../src/app/workspace/time/format-moment.ts';
-import { mobileMaxWidth } from '../../../src/app/workspace/use-mobile.ts';
 
 const wide = { demo: false, demoEnded: false, mobile: false, readOnly: false, windowHeight: 900 };
 const shut = { sidebar: false, history: false, console: 'closed' as const, consoleHeight: 400, minimap: true };

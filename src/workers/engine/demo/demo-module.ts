@@ -33,7 +33,8 @@ export function createDemoModule(context: EngineContext, run: RunModule): Engine
         draft.connection.realtime = 'demo';
       });
       cancelStart = environment.later(startAfterMs, () => {
-        if (!isRunActive(store.state.run)) void run.handlers['run.start']({ type: 'run.start' });
+        // A run that the visitor has started meanwhile stays as it ended.
+        if (!isRunActive(store.state.run) && store.state.run.outcome === null) void run.handlers['run.start']({ type: 'run.start' });
       });
     },
     onRunEnded() {

@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import { build, type ResolvedConfig } from 'vite';
+
+/** Builds one of `src/prerender/begin` as the text of a script that stands in a page. */
+export async function inlineScript({ root, mode, envDir, build: { target } }: ResolvedConfig, name: string): Promise<string> {
+  const built = await build({
+    ...{ root, mode, envDir, configFile: false, publicDir: false, logLevel: 'error' },
+    build: {
+      ...{ target, write: false, modulePreload: false },
+      rolldownOptions: { input: join(root, 'src/prerender/begin', `${name}.ts`), output: { format: 'iife' } },
+    },
+  });
+  const [script, ...others] = 'output' in built ? built.output : [];
+  if (script?.type !== 'chunk' || others.length > 0) throw new Error(`${name} is more than one script`);
+  return script.code;
+}

@@ -1,0 +1,29 @@
+import { useTranslation } from '../ui/i18n/use-translation.ts';
+import { Play } from '../ui/icons/icons.ts';
+
+/** What starts the demonstration where it waits for the visitor; the script of `begin/begin-demo.ts` brings it to life and shows its state. */
+export function StartSheet() {
+  const { t } = useTranslation('workspace');
+  return (
+    <section className="still-start" aria-label={t('demo.start.label')}>
+      <div className="still-start-words">
+        <p className="still-start-title">{t('demo.start.title')}</p>
+        <p className="still-start-text">{t('demo.start.text')}</p>
+      </div>
+      <p className="still-start-problem" role="alert" hidden>
+        {t('demo.start.problem')}
+      </p>
+      <button
+        type="button"
+        className="still-start-button"
+        data-waiting={t('demo.start.waiting')}
+        data-loading={t('demo.start.loading')}
+        data-failed={t('demo.start.failed')}
+      >
+        <Play size={20} fill="currentColor" />
+        <span>{t('demo.start.waiting')}</span>
+      </button>
+      <p className="visually-hidden" role="status" />
+    </section>
+  );
+}

@@ -1,0 +1,17 @@
+import { prestartedWorker } from './prestarted-worker.ts';
+
+let take: (() => Worker) | null = null;
+
+/** Starts the engine of the demonstration at once, once: it comes beside the page that will use it. */
+export function prestartDemoWorker(): void {
+  take ??= prestartedWorker(startDemoWorker);
+}
+
+/** The engine of the demonstration, which knows no server and no way to one. */
+export function takeDemoWorker(): Worker {
+  return (take ?? startDemoWorker)();
+}
+
+function startDemoWorker(): Worker {
+  return new Worker(new URL('../demo.worker.ts', import.meta.url), { type: 'module', name: 'artel-demo' });
+}

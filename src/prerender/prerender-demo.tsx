@@ -22,7 +22,7 @@ const files = import.meta.glob<Record<string, unknown>>('../../locales/{ru,en}/{
 const foundBy = ['testid', 'dialog-id', 'workspace', 'panel'];
 
 /** What only a script brings to life: in a picture it is to be looked at, and a press on it is a press on the picture. Links lead on all the same. */
-const pictured = /<(?:button|input|label)(?= )(?![^<>]* class="still-start)/g;
+const pictured = /<(?:button|input|label) [^<>]*>/g;
 
 /** Named as they are drawn, and never used: nothing is laid out here. */
 class NoObserver {
@@ -55,7 +55,7 @@ export async function prerenderDemo(): Promise<PrerenderedDemo[]> {
       { identifierPrefix: 'still' },
     );
     const renamed = foundBy.reduce((rest, name) => rest.replaceAll(` data-${name}=`, ` data-still-${name}=`), markup);
-    pages.push({ language, markup: renamed.replaceAll(pictured, '$& inert') });
+    pages.push({ language, markup: renamed.replaceAll(pictured, inert) });
   }
   return pages;
 }
@@ -73,4 +73,9 @@ async function openedState(language: Language): Promise<WorkspaceState> {
   const state = await promise;
   await engine.close();
   return state;
+}
+
+/** The button that starts the demonstration is the one that a script of the picture's own brings to life. */
+function inert(tag: string): string {
+  return tag.includes(' class="still-start') ? tag : tag.replace(' ', ' inert ');
 }

@@ -294,6 +294,8 @@ test.describe('before a visitor with a phone asks for it', () => {
       await expect(isAsked).toHaveCount(1);
     }
     await page.unrouteAll();
+    // The scripts that were held back reach the page before; a new one has asked for nothing.
+    await page.goto('about:blank');
     const asked = collectRequests(page);
     await page.goto('/public-test?lang=ru');
     await page.getByRole('link', { name: say('ru', 'workspace', 'demo.tryShort') }).tap();

@@ -49,6 +49,10 @@ async function* dataOf(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): 
 
 const field = 'data:';
 
+function isEndLine(line: string): boolean {
+  return line.length <= 32 && line.startsWith(field) && line.slice(field.length).trim() === endMarker;
+}
+
 /** Yields the lines that each chunk completes, together: millions of empty lines cost no separate turns. */
 async function* linesOf(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
@@ -63,6 +67,8 @@ async function* linesOf(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>):
       yield lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
     }
     if (rest.length > maxEventLength) throw new AnswerTooLong();
+    // No line feed may ever follow the end marker.
+    if (isEndLine(rest)) return yield [rest];
   }
   yield [rest + decoder.decode()];
 }

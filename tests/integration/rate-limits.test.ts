@@ -138,3 +138,13 @@ test('W7.03 commands are limited by the minute, to an account over all nodes, an
   await expect(give(0)).rejects.toMatchObject({ code: 'too_many_requests', options: { retryAfterSeconds: expect.any(Number) } });
   await limits.count('command', { ...anna, account: 'boris@example.com' });
 });
+
+test.each([
+  ['forgotten', 3, 5],
+  ['lead', 5, 20],
+] as const)('P7.02 strangers who spend the counter of "%s" do not keep the owner out', async (kind, ofPair, ofAccount) => {
+  expect(await allowed(() => limits.count(kind, anna), 30)).toBe(ofPair);
+  expect(await allowed((index) => limits.count(kind, { ...anna, address: `192.0.2.${index}` }), 30)).toBe(ofAccount - ofPair);
+  await limits.count(kind, { ...anna, address: '198.51.100.7' });
+  await limits.count(kind, { ...anna, address: '192.0.2.77', cookies: 'anna-laptop' });
+});

@@ -37,12 +37,16 @@ const rules = {
   'refresh.address': { points: 1_200, duration: quarterHour },
   'password.account': { points: 10, duration: quarterHour },
   'forgotten.address': { points: 100, duration: 60 * 60 },
+  'forgotten.device': { points: 3, duration: 30 * 60 },
+  'forgotten.pair': { points: 3, duration: 30 * 60 },
   'forgotten.account': { points: 5, duration: 30 * 60 },
   'reset.address': { points: 100, duration: 60 * 60 },
   'verify.address': { points: 100, duration: 60 * 60 },
   'verification.account': { points: 5, duration: 30 * 60 },
   'lead.address': { points: 30, duration: 60 * 60 },
-  'lead.account': { points: 5, duration: 60 * 60 },
+  'lead.device': { points: 5, duration: 60 * 60 },
+  'lead.pair': { points: 5, duration: 60 * 60 },
+  'lead.account': { points: 20, duration: 60 * 60 },
   'command.account': { points: 30_000, duration: 60 },
   'command.address': { points: 60_000, duration: 60 },
   'ticket.account': { points: 3_000, duration: 60 },
@@ -110,7 +114,7 @@ export class RateLimits {
       case 'login':
         return account === null || who === null
           ? [['login.address', from]]
-          : this.keysOfLogin({ email: account, who, from, address, cookies });
+          : this.keysByPlace(kind, { email: account, who, from, address, cookies });
       case 'register':
         return [['register.address', from]];
       case 'refresh':
@@ -123,8 +127,11 @@ export class RateLimits {
       case 'verify':
         return [[`${kind}.address`, from]];
       case 'forgotten':
-      case 'command':
       case 'lead':
+        return account === null || who === null
+          ? [[`${kind}.address`, from]]
+          : this.keysByPlace(kind, { email: account, who, from, address, cookies });
+      case 'command':
         return who === null
           ? [[`${kind}.address`, from]]
           : [
@@ -138,19 +145,22 @@ export class RateLimits {
    * A known device has a counter of its own, and so has a known address: guesses from elsewhere lock neither out. From an unknown address
    * the pair of address and account is counted first, so that one address cannot spend the counter of the account.
    */
-  private async keysOfLogin(login: {
-    email: string;
-    who: string;
-    from: string;
-    address: string;
-    cookies: string | undefined;
-  }): Promise<[Rule, string][]> {
-    const { email, who, from } = login;
-    const device = this.places.deviceOf(login.cookies, email);
-    if (device !== null) return [['login.device', `${who}:${hashOf(device)}`]];
-    const pair: [Rule, string] = ['login.pair', `${who}:${from}`];
-    if (await this.places.isKnownAddress(email, login.address)) return [pair];
-    return [pair, ['login.address', from], ['login.account', who]];
+  private async keysByPlace(
+    kind: 'login' | 'forgotten' | 'lead',
+    caller: {
+      email: string;
+      who: string;
+      from: string;
+      address: string;
+      cookies: string | undefined;
+    },
+  ): Promise<[Rule, string][]> {
+    const { email, who, from } = caller;
+    const device = this.places.deviceOf(caller.cookies, email);
+    if (device !== null) return [[`${kind}.device`, `${who}:${hashOf(device)}`]];
+    const pair: [Rule, string] = [`${kind}.pair`, `${who}:${from}`];
+    if (await this.places.isKnownAddress(email, caller.address)) return [pair];
+    return [pair, [`${kind}.address`, from], [`${kind}.account`, who]];
   }
 }
 

@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { expiredPieces, readPieces } from '../server/http/pages/kept-pieces.ts';
+import { flushFile, flushFolder, writeWholeFile } from '../server/platform/files/write-whole-file.ts';
 
 /** A running build has changed its folder within this time (ms). */
 const abandonedMs = 60 * 60 * 1_000;
@@ -26,10 +27,13 @@ export async function publishBuild(stage: string, folder: string, now: Date): Pr
   const made = await filesIn(stage);
   for (const file of made.sort((one, other) => turnOf(one) - turnOf(other))) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
+    // Flushed first: after a loss of power no file has its name without its content.
+    await flushFile(join(stage, file));
     await rename(join(stage, file), join(folder, file));
   }
+  for (const name of new Set(made.map((file) => dirname(join(folder, file))))) await flushFolder(name);
   await mkdir(join(folder, '.vite'), { recursive: true });
-  await writeFile(join(folder, list), JSON.stringify(made));
+  await writeWholeFile(join(folder, list), JSON.stringify(made), { mode: 0o644 });
   await rm(stage, { recursive: true, force: true });
 
   const earlier = before.filter((file) => !made.includes(file) && file !== list);

@@ -74,3 +74,12 @@ test('R10.01 beyond the bound in bytes the pieces that were replaced first go fi
   expect(await keptFiles()).toEqual(['three.js']);
   expect((await served(folders[2] ?? '', '/assets/two.js')).statusCode).toBe(404);
 });
+
+test('R10.01 a piece that a loss of power left empty is copied again', async () => {
+  const one = await image('one', { 'one-1.js': 'one' });
+  await keepPieces(one, kept, day(0));
+  await writeFile(join(kept, 'assets', 'one-1.js'), '');
+  await keepPieces(one, kept, day(0));
+  await keepPieces(await image('two', { 'two-2.js': 'two' }), kept, day(1));
+  expect((await served(join(place, 'two'), '/assets/one-1.js')).body).toBe('one');
+});

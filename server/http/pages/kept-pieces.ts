@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWholeFile } from '../../platform/files/write-whole-file.ts';
 
@@ -46,14 +46,12 @@ export async function keepPieces(folder: string, kept: string, now: Date, maxByt
     .then((text) => new Set(JSON.parse(text) as string[]))
     .catch(() => new Set<string>());
   const isOwn = new Set(own);
-  const isThere = new Set(before);
+  const sizes = new Map((await readPieces(to, before)).map(({ file, bytes }) => [file, bytes]));
   for (const file of before) if (last.has(file) && !isOwn.has(file)) await utimes(join(to, file), now, now);
   for (const file of own) {
-    if (isThere.has(file)) continue;
-    // An interrupted copy never has the piece's name.
-    const copy = join(to, `.${process.pid}-${file}`);
-    await copyFile(join(from, file), copy);
-    await rename(copy, join(to, file));
+    const piece = await readFile(join(from, file));
+    // A loss of power may have left an empty piece or a short one.
+    if (sizes.get(file) !== piece.byteLength) await writeWholeFile(join(to, file), piece, { mode: 0o644 });
   }
   await writeWholeFile(list, JSON.stringify(own));
   const earlier = before.filter((file) => !isOwn.has(file));

@@ -39,6 +39,16 @@ export async function flushFolder(path: string): Promise<void> {
   await folder?.close();
 }
 
+/** Writes a file's content to the disk, so that it survives a loss of power. */
+export async function flushFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
 /** Gives a complete file its name. Rejects with `EEXIST` when the name is taken. */
 export async function claimName(partial: string, path: string): Promise<void> {
   try {

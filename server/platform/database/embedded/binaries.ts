@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, chown, cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { flushFile, flushFolder } from '../../files/write-whole-file.ts';
 import { asOperator, type Operator } from './operator.ts';
 
 export type Binaries = { postgres: string; initdb: string };
@@ -16,7 +17,7 @@ export async function findBinaries(operator: Operator, note: (line: string) => v
   const native = dirname(dirname(installed.postgres));
   const copy = join(openFolder, `postgresql-${createHash('sha256').update(native).digest('hex').slice(0, 12)}`);
   const copied = { postgres: join(copy, 'bin', 'postgres'), initdb: join(copy, 'bin', 'initdb') };
-  if (!(await sameBinaries(installed.postgres, copied.postgres))) {
+  if (!(await isWholeCopy(native, copy))) {
     note(`The account "${operator.name}" cannot reach the PostgreSQL programs in ${native}; copying them to ${copy}.`);
     await copyOpen(native, copy);
   }
@@ -41,29 +42,40 @@ function runs(program: string, operator: Operator): boolean {
   return spawnSync(program, ['--version'], { ...asOperator(operator), stdio: 'ignore' }).status === 0;
 }
 
-async function sameBinaries(installed: string, copied: string): Promise<boolean> {
-  const [a, b] = await Promise.all([lstat(installed), lstat(copied).catch(() => null)]);
-  return b !== null && b.uid === 0 && a.size === b.size;
+/** Whether `copy` has every file of `native` with its size, owned by root: a full disk or a loss of power may have cut any of them short. */
+export async function isWholeCopy(native: string, copy: string, owner = 0): Promise<boolean> {
+  const [a, b] = await Promise.all([lstat(native), lstat(copy).catch(() => null)]);
+  if (b === null || b.uid !== owner || a.isDirectory() !== b.isDirectory() || a.isSymbolicLink() !== b.isSymbolicLink()) return false;
+  if (!a.isDirectory()) return a.size === b.size;
+  for (const name of await readdir(native)) if (!(await isWholeCopy(join(native, name), join(copy, name), owner))) return false;
+  return true;
 }
 
-/** Copies beside the target first, so that a copy cut short is never taken for a whole one. */
+/** Copies beside the target first, so that a copy cut short is never taken for a whole one. Leaves nothing behind when it fails. */
 async function copyOpen(native: string, target: string): Promise<void> {
   const partial = `${target}.${process.pid}`;
   await mkdir(dirname(target), { recursive: true });
   await chmod(dirname(target), 0o755);
-  await cp(native, partial, { recursive: true, verbatimSymlinks: true });
-  await open(partial);
-  await rm(target, { recursive: true, force: true });
-  await rename(partial, target).catch(async (error) => {
+  try {
+    await cp(native, partial, { recursive: true, verbatimSymlinks: true });
+    await open(partial);
+    await rm(target, { recursive: true, force: true });
+    await rename(partial, target).catch((error) => {
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    });
+    await flushFolder(dirname(target));
+  } finally {
     await rm(partial, { recursive: true, force: true });
-    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
-  });
+  }
 }
 
+/** Lets every account read a copied tree, and flushes it. */
 async function open(path: string): Promise<void> {
   const info = await lstat(path);
   if (info.isSymbolicLink()) return;
   await chown(path, 0, 0);
   await chmod(path, info.isDirectory() || info.mode & 0o100 ? 0o755 : 0o644);
-  if (info.isDirectory()) for (const name of await readdir(path)) await open(join(path, name));
+  if (!info.isDirectory()) return flushFile(path);
+  for (const name of await readdir(path)) await open(join(path, name));
+  await flushFolder(path);
 }

@@ -217,6 +217,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     executions: runs.countByStatus,
     queue: () => queue.counts('execution'),
     commands: () => queue.counts('command'),
+    deadLetters: async () => (await queue.deadJobs({ limit: 0, offset: 0 })).total,
     sockets: () => (settings.realtime === 'auto' ? fastify.websocketServer.clients.size : 0),
   });
   mountRoutes(fastify, {

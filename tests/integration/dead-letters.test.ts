@@ -5,6 +5,7 @@ import { type Caller, callerOf, signUp as signUpCaller } from '../support/call-a
 import { giveUpWork } from '../support/give-up-work.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import type { TestDatabase } from '../support/open-test-database.ts';
+import { readMetrics } from '../support/read-metrics.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServerOnDatabase } from '../support/server-on-database.ts';
 import type { TestServer } from '../support/start-server.ts';
@@ -55,6 +56,7 @@ test('R23.01 staff sees a run that was given up, whose it is and how far it came
   expect(letter).toMatchObject({ kind: 'execution', workId: run.id, email: ann.email, stepsDone: 1, stepsTotal: 3 });
   expect(await ann.details(run.id)).toMatchObject({ status: 'failed', error: { code: 'attempts_exhausted' } });
   expect(JSON.stringify(await list())).not.toContain('secret');
+  await expect.poll(async () => (await readMetrics(server.url)).value('artel_dead_letters'), { timeout: 15_000 }).toBe(1);
 });
 
 test('R23.01 a run that was given up goes on from its step when staff retries it, and no finished step runs again', async () => {

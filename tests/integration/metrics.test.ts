@@ -120,6 +120,7 @@ test('R10.01 metrics are read while the database is away, without the figures th
   await link.cut();
   const now = await readMetrics(node.url);
   expect(now.value('artel_executions')).toBeNull();
+  expect(now.value('artel_dead_letters')).toBeNull();
   expect(now.value('artel_queue_depth')).toBe(0);
   await link.mend();
   await expect.poll(async () => (await readMetrics(node.url)).value('artel_executions', { state: 'running' }), { timeout: 20_000 }).toBe(0);

@@ -54,7 +54,7 @@ export function createCommands(deps: CommandsDeps): Commands {
   const { db, pool, work, bus, queue, models, newId, now, log, agents, projects } = deps;
   const repository = commandRepository(db);
   const { standings, stepsOf } = executionStandings(db);
-  const recent = createRecent<AgentModelConfig>();
+  const recent = createRecent<AgentModelConfig>(({ systemPrompt }) => 1_000 + systemPrompt.length);
   const endedHere = createEndedCommands();
   const finish = createFinish({ ...work, ended: endedHere, bus, newId, now });
   const workRepository = commandRepository(work.db);

@@ -59,8 +59,13 @@ export function createExecutions(deps: ExecutionsDeps) {
       const jobId = newId();
       const { row, steps } = await newExecution(deps, asked, jobId);
       const answer = toExecution(row);
-      recent.put(jobId, { row, steps, contexts: [] });
-      const stored = await storeNew({ row, steps }, keep && ((tx) => keep(tx, answer)), asked.creation.startAfterMs);
+      // Without its input, which no worker reads: parsed, it may take twenty times as much memory as it was sent with.
+      recent.put(jobId, { row: { ...row, input: {} }, steps, contexts: [] });
+      const stored = await storeNew({ row, steps }, keep && ((tx) => keep(tx, answer)), asked.creation.startAfterMs).catch((error) => {
+        recent.take(jobId);
+        throw error;
+      });
+      if (stored !== 'stored') recent.take(jobId);
       if (stored === 'too_many') throw tooManyUnderWay();
       if (stored === 'agent_removed') throw new ApiError('not_found');
       queue.wake('execution');
@@ -131,6 +136,9 @@ export function createExecutions(deps: ExecutionsDeps) {
     async details(userId: string, id: string): Promise<ExecutionDetails> {
       return found(await repository.details(userId, id));
     },
+
+    /** Where the user's own executions among these ids are, and the number of their last event. Unknown ids are left out. */
+    places: (userId: string, ids: readonly string[]) => repository.places(userId, ids),
 
     async events(userId: string, id: string, since: number, limit: number): Promise<ExecutionEvent[]> {
       return found(await repository.events(userId, id, since, limit));

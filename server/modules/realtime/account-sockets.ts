@@ -1,18 +1,28 @@
 import { performance } from 'node:perf_hooks';
+import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import { socketLimits } from './socket-limits.ts';
 import { createTokenBucket, type TokenBucket } from './token-bucket.ts';
 
-/** What the sockets of one account on this node share: the rate of their messages. */
+/** Queries for missed events that the sockets of one account run at the same time. */
+const readLimits = { atOnce: 2, maxWaiting: 10_000, maxPerAccount: Number.POSITIVE_INFINITY };
+
+/** The limits that the sockets of one account on this node share: the rate of their messages, and their queries for missed events. */
 export function createAccountSockets() {
-  const byUser = new Map<string, { bucket: TokenBucket; sockets: number }>();
+  const byUser = new Map<string, { bucket: TokenBucket; reads: AdmissionQueue; sockets: number }>();
   return {
-    /** One more socket of the account. Returns its share, until `leave`. */
+    /** Adds a socket of the account. Returns its share of the limits, until `leave`. */
     join(userId: string) {
-      const entry = byUser.get(userId) ?? { bucket: createTokenBucket(socketLimits.account, () => performance.now()), sockets: 0 };
+      const entry = byUser.get(userId) ?? {
+        bucket: createTokenBucket(socketLimits.account, () => performance.now()),
+        reads: new AdmissionQueue(readLimits),
+        sockets: 0,
+      };
       entry.sockets += 1;
       byUser.set(userId, entry);
       return {
-        take: () => entry.bucket.take(),
+        take: (cost: number) => entry.bucket.take(cost),
+        /** Runs a query when the account's other queries leave room for it. */
+        readInTurn: <T>(query: () => Promise<T>): Promise<T> => entry.reads.run(userId, query),
         leave() {
           entry.sockets -= 1;
           if (entry.sockets === 0) byUser.delete(userId);

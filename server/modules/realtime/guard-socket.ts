@@ -13,7 +13,12 @@ type Reader = { _fragmented: number; _bufferedBytes: number; _state: number };
  * One that exceeds them is closed, its later messages are not read, and its connection is cut some seconds later. Calls `onMessage` with each message
  * that is within the limits.
  */
-export function guardSocket(socket: WebSocket, connection: Socket, accountTake: () => boolean, onMessage: (text: string) => void): void {
+export function guardSocket(
+  socket: WebSocket,
+  connection: Socket,
+  accountTake: (cost: number) => boolean,
+  onMessage: (text: string) => void,
+): void {
   const bucket = createTokenBucket(socketLimits.socket, () => performance.now());
   let finished = 0;
   let deadline: NodeJS.Timeout | null = null;
@@ -27,9 +32,9 @@ export function guardSocket(socket: WebSocket, connection: Socket, accountTake: 
     socket.pause();
     cut = setTimeout(() => socket.terminate(), socketLimits.abuseGoodbyeMs);
   };
-  const isAllowed = () => {
+  const isAllowed = (cost: number) => {
     if (isClosed) return false;
-    if (bucket.take() && accountTake()) return true;
+    if (bucket.take(cost) && accountTake(cost)) return true;
     refuse('too many messages');
     return false;
   };
@@ -50,11 +55,12 @@ export function guardSocket(socket: WebSocket, connection: Socket, accountTake: 
   };
 
   connection.on('data', watchDeadline);
-  socket.on('ping', isAllowed);
-  socket.on('pong', isAllowed);
+  socket.on('ping', () => isAllowed(1));
+  socket.on('pong', () => isAllowed(1));
   socket.on('message', (data) => {
     finished += 1;
-    if (isAllowed()) onMessage(String(data));
+    const { length } = data as Buffer;
+    if (isAllowed(Math.max(1, Math.ceil(length / socketLimits.bytesOfMessage)))) onMessage(String(data));
   });
   socket.on('close', () => {
     isClosed = true;

@@ -4,30 +4,41 @@ import type { Executions } from '../executions/index.ts';
 import { readMissed } from './read-missed.ts';
 import type { PipelineUpdate } from './user-feed.ts';
 
-/** Events of one execution that are read by one query when a client has missed some. */
+/** The number of events in one query. */
 const readAtOnce = 200;
 
+export type MissedUpdatesDeps = {
+  executions: Pick<Executions, 'places' | 'events'>;
+  userId: string;
+  /** Only this pipeline's executions are read; null for all. */
+  pipelineId: string | null;
+  /** Runs a query when the account's other queries of this kind leave room for it. */
+  inTurn: <T>(query: () => Promise<T>) => Promise<T>;
+};
+
 /**
- * What was stored of an execution of the user after `since`, page by page: of that pipeline only, where one is named. Nothing for
- * an execution that is not there or another's.
+ * Reads the stored events of the user's executions after the numbers in `since`, by execution id, page by page. One query finds the
+ * executions with newer events; the others, removed ones and foreign ones cost nothing more.
  */
 export async function* missedUpdates(
-  executions: Pick<Executions, 'get' | 'events'>,
-  userId: string,
-  pipelineId: string | null,
-  executionId: string,
-  since: number,
+  { executions, userId, pipelineId, inTurn }: MissedUpdatesDeps,
+  since: Record<string, number>,
 ): AsyncGenerator<PipelineUpdate[]> {
-  if (!validate(executionId)) return;
-  try {
-    const execution = await executions.get(userId, executionId);
-    if (pipelineId !== null && execution.pipelineId !== pipelineId) return;
-    const about = { type: 'pipeline_update', projectId: execution.projectId, pipelineId: execution.pipelineId, executionId } as const;
-    const read = (from: number, limit: number) => executions.events(userId, executionId, from, limit);
-    for await (const page of readMissed(read, since, readAtOnce)) {
+  const ids = Object.keys(since).filter((id) => validate(id));
+  if (ids.length === 0) return;
+  const places = await inTurn(() => executions.places(userId, ids));
+  for (const { id: executionId, projectId, pipelineId: pipeline, lastSeq } of places) {
+    const from = since[executionId] ?? 0;
+    if (lastSeq <= from || (pipelineId !== null && pipeline !== pipelineId)) continue;
+    const about = { type: 'pipeline_update', projectId, pipelineId: pipeline, executionId } as const;
+    const read = (after: number, limit: number) => inTurn(() => executions.events(userId, executionId, after, limit).catch(noneIfRemoved));
+    for await (const page of readMissed(read, from, readAtOnce)) {
       yield page.map((event) => ({ ...about, status: event.status, seq: event.seq, event }));
     }
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
   }
+}
+
+function noneIfRemoved(error: unknown): [] {
+  if (error instanceof ApiError && error.code === 'not_found') return [];
+  throw error;
 }

@@ -1,9 +1,11 @@
 /** What one socket, and one account over all its sockets on a node, may ask of the server. More closes the socket with 1008. */
 export const socketLimits = {
-  /** Messages, pings and pongs of one socket. */
+  /** Messages, pings and pongs of one socket. A long message counts as several. */
   socket: { perSecond: 50, burst: 200 },
   /** The same of all sockets of an account on one node. */
   account: { perSecond: 200, burst: 2_000 },
+  /** A message counts once for so many bytes, since parsing it costs time. */
+  bytesOfMessage: 384,
   /** Largest message (bytes); a larger one closes with 1009. */
   maxMessageBytes: 64 * 1024,
   /** What a message may hold: the last events of 1,000 executions, and little else. */

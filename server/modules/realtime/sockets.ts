@@ -116,13 +116,14 @@ function sendAway(this: FastifyInstance, done: () => void): void {
 function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps & { accounts: AccountSockets }, pipelineId: string | null) {
   const user = signedInBy(request);
   const live = createLiveSocket(socket, request.raw.socket);
+  const account = deps.accounts.join(user.id);
   const feed = createUserFeed({
     send: (message) => {
       if (pipelineId === null) live.send(message);
       else if (message.type === 'pipeline_update') live.send(executionUpdateOf(message));
     },
     room: live.room,
-    missed: (executionId, from) => missedUpdates(deps.runs.executions, user.id, pipelineId, executionId, from),
+    missed: (since) => missedUpdates({ executions: deps.runs.executions, userId: user.id, pipelineId, inTurn: account.readInTurn }, since),
     onFailed: (error) => {
       deps.log.warn({ err: error }, 'A socket cannot be told what it missed; its client comes again.');
       socket.close(closeCodes.tryLater, 'try later');
@@ -136,7 +137,6 @@ function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps &
     end: () => socket.close(closeCodes.sessionEnded, 'session ended'),
   };
   const forget = deps.connections.add(connection);
-  const account = deps.accounts.join(user.id);
   const renewal = newestOnly(renew);
   const unsubscribe = deps.bus.subscribe(user.id, (message) => {
     if (message.type === 'session_ended') deps.connections.endSession(message.sessionId);

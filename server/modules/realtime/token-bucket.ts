@@ -1,6 +1,6 @@
 export type TokenBucket = {
-  /** Takes one token, or says that there is none. */
-  take: () => boolean;
+  /** Takes `cost` tokens, one unless given. False where there are too few; none is taken then. */
+  take: (cost?: number) => boolean;
 };
 
 /**
@@ -11,12 +11,12 @@ export function createTokenBucket({ perSecond, burst }: { perSecond: number; bur
   let tokens = burst;
   let filledAt = nowMs();
   return {
-    take() {
+    take(cost = 1) {
       const now = nowMs();
       tokens = Math.min(burst, tokens + (Math.max(0, now - filledAt) * perSecond) / 1_000);
       filledAt = now;
-      if (tokens < 1) return false;
-      tokens -= 1;
+      if (tokens < cost) return false;
+      tokens -= cost;
       return true;
     },
   };

@@ -7,8 +7,8 @@ export type UserFeedDeps = {
   send: (message: ServerMessage) => void;
   /** Resolves when a client that is behind has caught up; null for one that is not. */
   room: () => Promise<void> | null;
-  /** What was stored of the user's own execution after `since`, in order, page by page; nothing for any other. */
-  missed: (executionId: string, since: number) => AsyncIterable<PipelineUpdate[]>;
+  /** Reads the stored events of the user's executions after the numbers in `since`, by execution id, page by page. */
+  missed: (since: Record<string, number>) => AsyncIterable<PipelineUpdate[]>;
   /** The client cannot be served any more: what it missed could not be read, or more waits for it than is kept. */
   onFailed: (error: unknown) => void;
 };
@@ -54,8 +54,8 @@ export function createUserFeed({ send, room, missed, onFailed }: UserFeedDeps) {
     send(message);
   };
 
-  const catchUp = async (executionId: string, since: number, isCurrent = () => true) => {
-    for await (const page of missed(executionId, since)) {
+  const catchUp = async (since: Record<string, number>, isCurrent = () => true) => {
+    for await (const page of missed(since)) {
       for (const message of page) {
         if (ended || !isCurrent()) return;
         pass(message);
@@ -66,12 +66,8 @@ export function createUserFeed({ send, room, missed, onFailed }: UserFeedDeps) {
   };
 
   const replay = async (since: Record<string, number>) => {
-    const isCurrent = () => newest === since;
-    for (const [executionId, seq] of Object.entries(since)) {
-      if (ended || !isCurrent()) return;
-      remember(executionId, seq);
-      await catchUp(executionId, seq, isCurrent);
-    }
+    for (const [executionId, seq] of Object.entries(since)) remember(executionId, seq);
+    await catchUp(since, () => newest === since);
   };
 
   const handle = (item: Item): Promise<void> | null => {
@@ -79,7 +75,7 @@ export function createUserFeed({ send, room, missed, onFailed }: UserFeedDeps) {
     if (item.live.type !== 'pipeline_update') send(item.live);
     else {
       const last = sent.get(item.live.executionId) ?? (resumed ? 0 : undefined);
-      if (last !== undefined && item.live.seq > last + 1) return catchUp(item.live.executionId, last);
+      if (last !== undefined && item.live.seq > last + 1) return catchUp({ [item.live.executionId]: last });
       pass(item.live);
     }
     return null;

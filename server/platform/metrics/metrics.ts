@@ -23,6 +23,8 @@ export type Gauges = {
   queue: () => { underWay: number; waiting: number };
   /** Commands to single agents on this node. */
   commands: () => { underWay: number; waiting: number };
+  /** Dead letters in the whole database. */
+  deadLetters: () => Promise<number>;
   /** Open WebSockets on this node. */
   sockets: () => number;
 };

@@ -69,7 +69,7 @@ export function prometheusMetrics(version: string): Metrics {
   };
 }
 
-function addGauges(registry: Registry, { executions, queue, commands, sockets }: Gauges): void {
+function addGauges(registry: Registry, { executions, queue, commands, deadLetters, sockets }: Gauges): void {
   const registers = [registry];
   const counted = remembered(executions, countedForMs, countLimitMs);
   new Gauge({
@@ -112,6 +112,17 @@ function addGauges(registry: Registry, { executions, queue, commands, sockets }:
     registers,
     collect() {
       this.set(commands().waiting);
+    },
+  });
+  const given = remembered(deadLetters, countedForMs, countLimitMs);
+  new Gauge({
+    name: 'artel_dead_letters',
+    help: 'Runs and commands whose attempts have all failed and that wait for staff, the same on every node.',
+    registers,
+    async collect() {
+      const count = await given();
+      if (count === null) this.remove();
+      else this.set(count);
     },
   });
   new Gauge({

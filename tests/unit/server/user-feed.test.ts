@@ -14,7 +14,7 @@ function feedOver(stored: number, behind: Promise<void> | null = null) {
   const feed = createUserFeed({
     send: (message: ServerMessage) => got.push((message as PipelineUpdate).seq),
     room: () => behind,
-    async *missed(_id, since) {
+    async *missed({ [run]: since = 0 }) {
       reads.push(since);
       yield Array.from({ length: Math.max(0, stored - since) }, (_, index) => update(since + 1 + index));
     },
@@ -105,7 +105,7 @@ test('W7.08 of several replays that are asked for, the newest one runs and the o
   const feed = createUserFeed({
     send: (message: ServerMessage) => got.push((message as PipelineUpdate).seq),
     room: () => null,
-    async *missed(_id, since) {
+    async *missed({ [run]: since = 0 }) {
       reads.push(since);
       if (since === 0) await held;
       yield [update(since + 1)];

@@ -1,23 +1,35 @@
-/** Entries kept at most. */
-const maxKept = 1_000;
+/** Limits of the entries together, and the largest entry (characters of its texts, estimated). */
+const maxEntries = 1_000;
+const maxTotalWeight = 16 * 1024 * 1024;
+const maxWeight = 64 * 1024;
 
-/** What was stored a moment ago, for the worker of this process that is likely to need it next: it saves reading it, and may be gone. */
-export function createRecent<T>() {
-  const kept = new Map<string, T>();
+/**
+ * A cache of rows that were stored a moment ago, for the worker of this process that probably needs them next: it saves a read. An entry
+ * may be missing at any time. A heavy entry is not kept.
+ */
+export function createRecent<T>(weightOf: (value: T) => number) {
+  const kept = new Map<string, { value: T; weight: number }>();
+  let total = 0;
+  const take = (id: string): T | null => {
+    const entry = kept.get(id);
+    if (!entry) return null;
+    kept.delete(id);
+    total -= entry.weight;
+    return entry.value;
+  };
   return {
     put(id: string, value: T): void {
-      kept.set(id, value);
-      if (kept.size <= maxKept) return;
+      const weight = weightOf(value);
+      take(id);
+      if (weight > maxWeight) return;
+      kept.set(id, { value, weight });
+      total += weight;
       for (const oldest of kept.keys()) {
-        kept.delete(oldest);
-        return;
+        if (kept.size <= maxEntries && total <= maxTotalWeight) return;
+        take(oldest);
       }
     },
-    take(id: string): T | null {
-      const value = kept.get(id) ?? null;
-      kept.delete(id);
-      return value;
-    },
+    take,
   };
 }
 

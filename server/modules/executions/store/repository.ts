@@ -90,6 +90,18 @@ export function executionRepository(db: Db) {
       return { items, total: all?.total ?? 0 };
     },
 
+    /** Where the user's own executions among these ids are, and the number of their last event. Unknown ids are left out. */
+    places: (userId: string, ids: readonly string[]) =>
+      db
+        .select({
+          id: executions.id,
+          projectId: executions.projectId,
+          pipelineId: executions.pipelineId,
+          lastSeq: executions.lastSeq,
+        })
+        .from(executions)
+        .where(and(inArray(executions.id, [...ids]), eq(executions.userId, userId))),
+
     /** Events after `since` in order, or null when the user has no such execution. */
     async events(userId: string, id: string, since: number, limit: number): Promise<ExecutionEvent[] | null> {
       const own = and(eq(executions.id, id), eq(executions.userId, userId));

@@ -74,12 +74,16 @@ export type Runs = {
 /** Wait before a model call that failed for the moment is repeated (ms); it doubles. */
 const backoffMs = 1_000;
 
+/** The length of its texts, and an estimate for the rest of each step (characters). */
+const weightOfSnapshot = ({ row, steps }: Snapshot) =>
+  steps.reduce((sum, step) => sum + 1_000 + step.systemPrompt.length, row.initialTask.length);
+
 /** Pipelines, their durable executions and the history of these, put together. */
 export function createRuns(deps: RunsDeps): Runs {
   const { db, run, pool, work, bus, queue, limits, newId, now, log, agents, projects } = deps;
   const repository = executionRepository(db);
   const { transition } = createTransitions({ db, run, bus, now });
-  const recent = createRecent<Snapshot>();
+  const recent = createRecent<Snapshot>(weightOfSnapshot);
   const recorder = createRecorder(newId, now);
   const atWork = createTransitions({ ...work, bus, now });
   const outcomes = createStepOutcomes({ ...atWork, recorder, leftFiles: createLeftFiles(work.db), agents, newId });

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sendBytes } from '../support/large-bodies.ts';
+import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { type Listening, type RunAccount, signUp } from '../support/run-account.ts';
+import { type SecondUser, startSecondUser } from '../support/second-user.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+const mebibyte = 1024 * 1024;
+
+let models: ModelServer;
+let server: TestServer;
+let mallory: RunAccount;
+let bob: SecondUser;
+
+beforeAll(async () => {
+  models = await startModelServer();
+  server = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url } });
+  mallory = await signUp(server.url);
+  bob = await startSecondUser({ url: server.url, accessToken: (await signUp(server.url)).accessToken });
+});
+afterAll(async () => {
+  await bob?.stop();
+  await server?.stop();
+  await models?.close();
+});
+
+const memoryBytes = () => Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) * 1_024;
+
+test('W7.08 R19.01 two hundred sockets of one account that ask for a thousand runs each are held to its rate, and no other user waits', async () => {
+  const pipeline = await mallory.pipeline('assistant');
+  const run = await mallory.start(pipeline, 'One to be told of');
+  await mallory.until(run.id, ({ status }) => status === 'completed');
+  const unknown = Array.from({ length: 999 }, (_, index) => `01a1fab3-094b-73bf-a485-${String(index).padStart(12, '0')}`);
+  const since = Object.fromEntries([...unknown, run.id].map((id) => [id, 0]));
+  const sockets: Listening[] = [];
+  for (let count = 0; count < 200; count += 1) sockets.push(await mallory.socket());
+
+  const isTold = ({ type, event }: { type: string; event?: { type: string } }) =>
+    type === 'pipeline_update' && event?.type === 'execution.completed';
+  const { latency, bound, result } = await bob.beside(async () => {
+    for (const socket of sockets) socket.say({ type: 'since', since });
+    return Promise.all(sockets.map((socket) => Promise.race([socket.until(isTold).then(() => 'told'), socket.closed])));
+  });
+  await Promise.all(sockets.map((socket) => socket.close()));
+  expect(new Set(result)).toEqual(new Set(['told', 1008]));
+  expect(latency.p99).toBeLessThan(bound);
+});
+
+test('R19.01 R23.01 two hundred runs that are started with large inputs leave none of them in memory', async () => {
+  models.answer(() => ({ kind: 'text', text: 'Done', afterMs: 20_000 }));
+  const pipeline = await mallory.pipeline('assistant');
+  const lists = Array.from({ length: 15 }, () => Array.from({ length: 7_500 }, () => ({})));
+  const input = { task: 'A large one', lists };
+  const body = Buffer.from(JSON.stringify({ pipelineId: pipeline.id, inputData: input }));
+  const before = memoryBytes();
+  for (let round = 0; round < 25; round += 1) {
+    const sent = Array.from({ length: 8 }, () => sendBytes(server.url, mallory.accessToken, 'POST', '/PipelineExecution/start', body));
+    expect(new Set((await Promise.all(sent)).map(({ status }) => status))).toEqual(new Set([202]));
+  }
+  expect(memoryBytes() - before).toBeLessThan(250 * mebibyte);
+});

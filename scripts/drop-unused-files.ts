@@ -2,8 +2,8 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * After an install: removes files of packages that nothing here reads. They are the C++ headers of the package `node` (67 MB) and the
- * source maps of all packages (123 MB).
+ * After an install: removes files of packages that nothing here reads. They are the C++ headers of the package `node` (67 MB), the source maps
+ * of all packages (123 MB), and recheck's Java archive and native program (52 MB): its JavaScript checks regular expressions.
  */
 const modules = join(import.meta.dirname, '..', 'node_modules');
 
@@ -13,7 +13,12 @@ for (const folder of [modules, join(modules, 'node', 'node_modules')]) {
     rmSync(join(folder, name, 'include'), { recursive: true, force: true });
   }
 }
-if (existsSync(modules)) removeSourceMaps(modules);
+if (existsSync(modules)) {
+  for (const name of readdirSync(modules).filter((one) => /^recheck-(jar|linux|macos|windows)/.test(one))) {
+    for (const file of ['recheck.jar', 'recheck', 'recheck.exe']) rmSync(join(modules, name, file), { force: true });
+  }
+  removeSourceMaps(modules);
+}
 
 function removeSourceMaps(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -47,7 +47,7 @@ test('W8.04 as many events as an answer can have are read, and empty lines and c
   expect(await last([...Array(10).fill(quiet), ...Array(10).fill(events)])).toEqual({ count: maxEvents, value: 1 });
 });
 
-test('R33.01 the end marker without a line feed ends the answer though the connection stays open', async () => {
+test('W8.04 the end marker without a line feed ends the answer though the connection stays open', async () => {
   async function* open() {
     yield Buffer.from('data: 1\n\ndata: [DO');
     yield Buffer.from('NE]');

@@ -41,6 +41,7 @@ export const modelErrorCodes = [
   'model_unavailable',
   'model_bad_answer',
   'model_answer_too_long',
+  'run_answers_too_long',
   'model_empty_answer',
   'model_rejected',
   'model_unreachable',

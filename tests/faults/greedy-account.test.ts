@@ -47,6 +47,15 @@ test('W7.08 R19.01 two hundred sockets of one account that ask for a thousand ru
   expect(latency.p99).toBeLessThan(bound);
 });
 
+test('R19.01 R23.01 the answers of one run are bounded together, so that no reader of it exhausts the server', async () => {
+  models.answer(() => ({ kind: 'json', text: 'word '.repeat(200_000) }));
+  const carol = await signUp(server.url);
+  const run = await carol.start(await carol.pipeline(...Array.from({ length: 18 }, () => 'assistant')), 'Answer at length');
+  const ended = await carol.until(run.id, ({ status }) => status === 'failed' || status === 'completed');
+  expect(ended).toMatchObject({ status: 'failed', error: { code: 'run_answers_too_long', message: expect.stringContaining('16 MiB') } });
+  expect(ended.steps.map(({ status }) => status)).toEqual([...Array.from({ length: 16 }, () => 'completed'), 'failed', 'pending']);
+});
+
 test('R19.01 R23.01 two hundred runs that are started with large inputs leave none of them in memory', async () => {
   models.answer(() => ({ kind: 'text', text: 'Done', afterMs: 20_000 }));
   const pipeline = await mallory.pipeline('assistant');

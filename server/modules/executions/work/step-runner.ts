@@ -23,6 +23,9 @@ export type StepRunnerDeps = {
   backoffMs: number;
 };
 
+/** The longest answers of one run together (UTF-16 units): a reader of the run gets all of them in one response. */
+const maxRunAnswers = 16 * 1024 * 1024;
+
 type Ending = 'stopped' | 'step_timeout' | 'execution_timeout' | 'abandoned';
 
 /** What a step is carried out for: aborted when the attempt is not this process's any more, and when no further step is to begin. */
@@ -68,6 +71,10 @@ export function createStepRunner(deps: StepRunnerDeps) {
     if (outcome.ok) {
       const { text, thoughts, usage } = outcome.value;
       const { provider, simulated } = model;
+      if (answersLength(claim) + text.length > maxRunAnswers) {
+        const failure = failureFor({ code: 'run_answers_too_long' }, row.language, about);
+        return lasting(() => outcomes.failed(claim, { failure, durationMs, provider, model: model.model }));
+      }
       return lasting(() =>
         outcomes.completed(
           claim,
@@ -136,6 +143,10 @@ export function createStepRunner(deps: StepRunnerDeps) {
 }
 
 export type StepRunner = ReturnType<typeof createStepRunner>;
+
+function answersLength({ steps }: Claim): number {
+  return steps.reduce((sum, { result }) => sum + (result?.length ?? 0), 0);
+}
 
 function requestOf(
   { row, step, steps, contexts }: Claim,

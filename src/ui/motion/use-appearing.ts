@@ -1,4 +1,5 @@
 import { useIsPresent, type Variants } from 'framer-motion';
+import { useState } from 'react';
 import { isMotionLoaded } from './load-motion.ts';
 
 /**
@@ -7,5 +8,7 @@ import { isMotionLoaded } from './load-motion.ts';
  */
 export function useAppearing(variants: Variants) {
   const isPresent = useIsPresent();
-  return { variants, initial: isMotionLoaded() ? 'hidden' : false, animate: 'shown', exit: 'hidden', inert: !isPresent } as const;
+  // As at the mount: what is on the screen already does not enter again when the script arrives.
+  const [enters] = useState(isMotionLoaded);
+  return { variants, initial: enters ? 'hidden' : false, animate: 'shown', exit: 'hidden', inert: !isPresent } as const;
 }

@@ -24,7 +24,7 @@ for (const scheme of ['light', 'dark'] as const) {
     await call.getByText('Failures').click();
     await expect(call.getByText('illegal_state')).toBeVisible();
 
-    // Every call is of the same making; axe would take a minute for all of them.
+    // All calls have the same markup; axe would take a minute for all of them.
     await page.evaluate(() => {
       const kept = document.getElementById('execution.start');
       for (const part of document.querySelectorAll('section[id]:not(#tag-execution), article')) if (part !== kept) part.remove();

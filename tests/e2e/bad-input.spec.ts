@@ -91,7 +91,7 @@ test.describe('on the canvas', () => {
 });
 
 test.describe('a provider that fails', () => {
-  // The server's own tests show every other way in which a provider fails; 401 is shown below, in the other language.
+  // The integration tests cover the other provider failures. A 401 is covered below, in the other language.
   const failures: [name: string, reply: Reply, sentence: RegExp][] = [
     ['429', { kind: 'status', status: 429, retryAfter: '0' }, /ограничил число запросов/],
     ['garbage', { kind: 'garbage' }, /не удалось разобрать/],
@@ -130,7 +130,7 @@ test('R31.01 a canvas that was changed elsewhere is not overwritten: both versio
 }) => {
   const workspace = await enter(page, 'ru', wire.url);
   await workspace.saved();
-  // The same account on another device: its calls take the server's own address, past the wire.
+  // The same account on another device: its calls go directly to the server, not through the wire.
   const tokens = await page.evaluate(() => ({
     accessToken: localStorage.getItem('accessToken') ?? '',
     refreshToken: localStorage.getItem('refreshToken') ?? '',
@@ -161,7 +161,7 @@ test('R31.01 a canvas that was changed elsewhere is not overwritten: both versio
   await expect(workspace.card('Разработчик')).toHaveCount(1);
 });
 
-/** A new user in the workspace of a new account. */
+/** Signs up a new user and opens the workspace. */
 async function enter(page: Page, language: Language, url = server.url): Promise<WorkspacePage> {
   await enterWorkspace(page, url, language);
   const workspace = await new WorkspacePage(page, language).opened();

@@ -92,7 +92,7 @@ test('W2.05 a picture is saved as pixels or as shapes, of all or of what is sele
   await canvas.click({ x: 620, y: 600 });
   await page.keyboard.press('Control+Shift+e');
   const png = await save();
-  // 2,280 px of cards, 40 px for the link that leads back to the leftmost, and 40 px on either side; twice as large.
+  // 2,280 px of cards, 40 px for the backward link of the leftmost card, and a margin of 40 px on either side; at scale 2.
   expect(png.readUInt32BE(16)).toBe(2 * (2_280 + 40 + 80));
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press('Control+Shift+e');

@@ -15,10 +15,10 @@ test.afterAll(async () => {
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-/** Of the screen, free of cards and panels. */
+/** A point of the screen without cards and panels. */
 const empty = { x: 820, y: 640 };
 
-/** Two tabs of one person: one on the project that a new account has, one on a second, empty project. */
+/** Opens two tabs of one user: the first project of a new account, and a second, empty project. */
 async function twoProjects(page: Page) {
   await enterWorkspace(page, server.url);
   const first = await new WorkspacePage(page).opened();
@@ -56,7 +56,7 @@ test('R37.01 a team that is copied in one project is pasted in another, where ea
   const pasted = await canvasOf(caller, otherId);
   const titles = (nodes: { title: string }[]) => nodes.map(({ title }) => title).sort();
   expect(titles(pasted.nodes)).toEqual(titles(source.nodes));
-  // Cards of their own, which stand for the person's agents: the other canvas has not used any.
+  // New cards for the user's agents: the other canvas had no card of these agents.
   const ids = new Set(source.nodes.map(({ id }) => id));
   expect(pasted.nodes.filter(({ id }) => ids.has(id))).toEqual([]);
   const agents = (nodes: typeof source.nodes) => nodes.flatMap(({ type, serverAgentId }) => (type === 'agent' ? serverAgentId : [])).sort();
@@ -67,7 +67,7 @@ test('R37.01 a team that is copied in one project is pasted in another, where ea
   };
   expect(pairs(pasted)).toEqual(pairs(source));
 
-  // The second time no agent is free any more: the cards stand for themselves.
+  // At the second paste no agent is free: the new cards have no agent.
   await tab.keyboard.press('Control+v');
   await expect(second.cards()).toHaveCount(2 * source.nodes.length);
   await second.saved();
@@ -128,7 +128,7 @@ test('W5.05 a text of cards with mistakes is taken in no part: every mistake is 
   await expect(second.cards()).toHaveCount(0);
   expect((await canvasOf(caller, otherId)).nodes).toEqual([]);
 
-  // The same cards without their mistakes.
+  // The same cards without the mistakes.
   await tab.evaluate((given) => navigator.clipboard.writeText(given), JSON.stringify({ nodes: nodes.slice(0, 1), connections: [] }));
   await tab.keyboard.press('Control+v');
   await expect(second.card('Тимлид')).toHaveCount(1);

@@ -3,7 +3,7 @@ import { BenchPage } from '../support/bench-page.ts';
 import { say } from '../support/browser/words.ts';
 
 const two = { a: { x: 0, y: 0 }, b: { x: 420, y: 120 } };
-/** Of the screen, free of cards and panels while the camera is where the page opens. */
+/** A point of the screen without cards and panels, at the camera position after the page opens. */
 const empty = { x: 760, y: 620 };
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
@@ -43,7 +43,7 @@ test('W3.01 cards that are copied are pasted at the pointer with the links among
   const { nodes, links } = await canvas.document();
   const [first, second] = nodes.filter(({ id }) => id !== 'a' && id !== 'b');
   if (!first || !second) throw new Error('Nothing was pasted');
-  // The middle of both lies under the pointer.
+  // The middle of both cards is under the pointer.
   const { x, y } = await canvas.camera();
   expect({ x: (first.x + second.x + 280) / 2, y: (first.y + second.y + 156) / 2 }).toEqual({ x: empty.x - x, y: empty.y - y });
   expect({ x: second.x - first.x, y: second.y - first.y }).toEqual({ x: 420, y: 120 });

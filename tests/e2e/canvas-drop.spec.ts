@@ -15,7 +15,7 @@ test('W5.02 what is dropped lands with its middle under the pointer, at any zoom
   await canvas.drag(await canvas.row(start), { x: 800, y: 500 });
   await expect.poll(() => made(canvas)).toHaveLength(1);
   const [card] = await made(canvas);
-  // A start is 200 x 68.
+  // A start node is 200 x 68.
   expect(card).toMatchObject({ x: (800 - 400) / 0.5 - 100, y: (500 - 100) / 0.5 - 34 });
   expect(await canvas.selected()).toEqual([card?.id]);
   await canvas.click({ x: 700, y: 700 });
@@ -53,9 +53,9 @@ test('W5.02 a drop over a panel and an Escape place nothing, and a click takes t
   await page.mouse.up();
   await canvas.expectCards('a');
   await page.mouse.click(from.x, from.y);
-  // (50, 50) and the places beside it are taken by the card at (0, 0), which is 280 wide.
+  // The card at (0, 0), 280 wide, covers (50, 50) and the places next to it.
   await expect.poll(async () => (await made(canvas)).map(({ x, y }) => ({ x, y }))).toEqual([{ x: 490, y: 50 }]);
-  // The camera goes where the next one is placed, clear of the sidebar.
+  // The camera moves to the next placed card, with the sidebar not over it.
   await canvas.look({ x: 9_000, y: 9_000, zoom: 1 });
   await page.mouse.click(from.x, from.y);
   const left = async () => ((await made(canvas))[1]?.x ?? Number.NaN) + (await canvas.camera()).x;
@@ -93,6 +93,6 @@ test('W9.01 cards that are clicked in take free places from (50, 50) on, 20 apar
     await canvas.click(from);
     await expect.poll(async () => (await placed()).length).toBe(count);
   }
-  // A start is 200 x 68.
+  // A start node is 200 x 68.
   expect(await placed()).toEqual([50, 270, 490, 710, 930, 50].map((x, i) => [x, i < 5 ? 50 : 138]));
 });

@@ -65,7 +65,7 @@ test('W2.05 the offer of an empty canvas stands clear of the panels, whichever a
     await expect(choices).toHaveCount(3);
     for (const choice of await choices.all()) {
       await expect(choice).toBeInViewport({ ratio: 1 });
-      // Nothing lies over it.
+      // Nothing overlaps it.
       await choice.click({ trial: true });
     }
   };
@@ -92,7 +92,7 @@ test.describe('on a phone', () => {
   test('W2.04 the offer fits a phone, and opens the list of agents there', async ({ page }) => {
     await new BenchPage(page).open({});
     const offer = page.getByTestId('empty-canvas');
-    // No link is drawn by a finger, and nothing dragged from a list: the words speak of neither.
+    // On a phone no link is drawn and nothing is dragged from a list: the text mentions neither.
     for (const key of ['textPhone', 'agentTextPhone']) await expect(offer).toContainText(words(key));
     for (const choice of await offer.getByRole('button').all()) await expect(choice).toBeInViewport({ ratio: 1 });
     await offer.getByRole('button', { name: words('agent') }).tap();

@@ -19,7 +19,7 @@ test('W2.05 when the browser takes the drawing context away and gives it back, t
       lose?.loseContext();
     });
   });
-  // What changes meanwhile is there afterwards.
+  // Changes during the loss are there afterwards.
   await canvas.drag(await canvas.middleOf('b'), { x: (await canvas.middleOf('b')).x + 60, y: (await canvas.middleOf('b')).y });
   await expect.poll(() => canvas.at('b')).toEqual({ x: 480, y: 120 });
   await page.keyboard.press('Control+z');
@@ -41,7 +41,7 @@ test('W2.05 a drawing context that does not come back leaves the list, from whic
   const fallback = page.getByTestId('canvas-fallback');
   await expect(fallback.getByRole('alert')).toContainText('Холст остановился из-за ошибки');
   await expect(fallback.getByRole('treeitem')).toHaveCount(3);
-  // A browser that has no context left to give refuses the next one too, until it has.
+  // A browser without a free context also refuses the next request, until a context is free.
   const give = (isGiven: boolean) =>
     page.evaluate((given) => {
       const { getContext } = HTMLCanvasElement.prototype;
@@ -69,7 +69,7 @@ test('W2.05 a layer that cannot be drawn is named, the other layers go on, and t
   const drawn = () => page.evaluate(() => window.__bench?.stats().nodesDrawn);
   const meshes = () => page.evaluate(() => window.__bench?.stats().drawCalls ?? 0);
   await expect.poll(drawn).toBe(2);
-  // Cards alone have text here, so that they alone cannot be drawn.
+  // Only cards have text here, so only the card layer fails.
   await page.evaluate(() => {
     const { measureText } = CanvasRenderingContext2D.prototype;
     Object.assign(window, { giveBack: () => Object.assign(CanvasRenderingContext2D.prototype, { measureText }) });
@@ -82,7 +82,7 @@ test('W2.05 a layer that cannot be drawn is named, the other layers go on, and t
   await expect(notice.getByRole('alert')).toContainText('Не нарисовано: карточки');
   expect(await drawn()).toBe(0);
   await expect(page.getByTestId('canvas-fallback')).toHaveCount(0);
-  // Grid and link are drawn; a marquee is drawn over them, and cards are moved as before.
+  // Grid and link are drawn, a marquee can be drawn, and cards can be moved.
   const before = await meshes();
   await canvas.drag(await canvas.middleOf('b'), { x: (await canvas.middleOf('b')).x + 60, y: (await canvas.middleOf('b')).y });
   await expect.poll(() => canvas.at('b')).toEqual({ x: 480, y: 120 });
@@ -104,7 +104,7 @@ test('W2.05 on a screen of another density the canvas is drawn pixel for pixel',
   const screenOf = (deviceScaleFactor: number) =>
     session.send('Emulation.setDeviceMetricsOverride', { width: 1_440, height: 900, deviceScaleFactor, mobile: false });
   await screenOf(2);
-  // An emulated screen announces itself with nothing; the canvas sees it with whatever moves next.
+  // An emulated screen fires no event; the canvas reads the new pixel ratio at the next camera change.
   await canvas.look({ x: 320, y: 120, zoom: 1 });
   await expect.poll(size).toEqual([2_880, 1_440, 1_800]);
   await screenOf(1.5);

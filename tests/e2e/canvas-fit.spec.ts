@@ -9,10 +9,10 @@ const grid = (columns: number, rows: number): Shape =>
   Object.fromEntries(
     Array.from({ length: columns * rows }, (_, i) => [`c${i}`, { x: (i % columns) * 350, y: Math.floor(i / columns) * 236 }]),
   );
-/** A wide team, a tall one, one that fills the view and one too large for it. */
+/** A wide team, a tall team, a team that fills the view, and a team that is too large for it. */
 const shapes = [grid(7, 1), grid(1, 5), grid(3, 3), grid(12, 8)];
 
-/** Everything that floats over the canvas now. */
+/** Every element that is over the canvas now. */
 async function panels(page: Page): Promise<(Box & { name: string })[]> {
   return page.locator('[data-panel]').evaluateAll((all) =>
     all.flatMap((panel) => {

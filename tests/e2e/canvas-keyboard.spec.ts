@@ -46,7 +46,7 @@ test('W2.05 the graph is walked along its links, also to cards that the list doe
   await expect(canvas.card('c250')).toBeFocused();
   await page.keyboard.press('ArrowLeft');
   await expect(canvas.card('c0')).toBeFocused();
-  // The second link of the card is a line below it.
+  // The second link of the card is one line below.
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await expect(canvas.link('c0', 'c1')).toBeFocused();

@@ -10,7 +10,7 @@ let model: ModelServer;
 
 test.beforeAll(async () => {
   model = await startModelServer();
-  // Longer than the test: the first agent is at work throughout.
+  // Longer than the test: the first agent works during the whole test.
   model.answer({ kind: 'text', text: 'Готово', afterMs: 120_000 });
   server = await startServer({ env: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test' } });
 });
@@ -66,7 +66,7 @@ test('W4.02 W4.06 a message starts a run only where its card says so, and the ru
   await expect(page.getByRole('status').filter({ hasText: step })).toHaveAttribute('aria-live', 'polite');
 
   await page.mouse.move(onFirstLink.x, onFirstLink.y);
-  // From the assistant's out port to the team lead's in port.
+  // From the out port of the assistant to the in port of the team lead.
   await drag(await at(630, 118), await at(350, 398));
   const before = await place();
   const assistant = await at(490, 150);
@@ -79,7 +79,7 @@ test('W4.02 W4.06 a message starts a run only where its card says so, and the ru
   await expect(workspace.links()).toHaveCount(6);
   await expect(workspace.cards()).toHaveCount(7);
 
-  // Nothing of what edits by key or by drop gets through either.
+  // Editing by key and by drop has no effect either.
   const cards = await workspace.readCards();
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Control+c');

@@ -11,7 +11,7 @@ test('W2.05 a drag in the map pans, a press takes the view there, and the map st
   await canvas.click({ x: box.x + box.width - 14, y: box.y + box.height - 14 });
   const { x, y, zoom } = await canvas.camera();
   expect(zoom).toBe(1);
-  // What is now in the middle of the view lies near the last card.
+  // The middle of the view is now near the last card.
   expect(Math.abs(720 - x - 8_140)).toBeLessThan(900);
   expect(Math.abs(450 - y - 4_078)).toBeLessThan(900);
   await canvas.drag({ x: box.x + box.width - 14, y: box.y + box.height - 14 }, { x: box.x + box.width - 34, y: box.y + box.height - 14 });

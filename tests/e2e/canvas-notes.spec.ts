@@ -39,7 +39,7 @@ test('W3.01 a group is drawn round the selection, named, moved with what is in i
   const line = page.locator(`${outline} [data-node-type="group"]`);
   await expect(line).toContainText('Команда «Платежи»');
 
-  // The upper left corner of the group lies 32 px out of the first card's.
+  // The top-left corner of the group is 32 px outside the first card's.
   const { x, y } = await canvas.camera();
   await canvas.drag({ x: x + 60, y: y - 44 }, { x: x + 160, y: y + 16 });
   await expect.poll(() => canvas.at('a')).toEqual({ x: 100, y: 60 });

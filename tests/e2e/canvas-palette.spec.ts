@@ -5,7 +5,7 @@ import { say } from '../support/browser/words.ts';
 const far = { near: { x: 0, y: 0 }, Планировщик: { x: 9_000, y: 4_000 }, 'План второй': { x: -8_000, y: 100 } };
 const empty = { x: 560, y: 640 };
 
-/** World px of what lies in the middle between the panels. */
+/** World coordinates of the middle of the area between the panels. */
 const middle = ({ x, y, zoom }: { x: number; y: number; zoom: number }) => ({
   x: (268 + 1440 - 0) / 2 / zoom - x / zoom,
   y: 450 / zoom - y / zoom,

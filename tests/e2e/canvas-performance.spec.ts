@@ -37,7 +37,7 @@ test('W2.05 with ?perf the figures are there from the start, a recording is save
   page,
 }) => {
   const asked: string[] = [];
-  // The page's own files have a name; everything else would be a call.
+  // The page's own files have an extension; every other request would be a call of the API.
   page.on('request', (request) => {
     const { protocol, pathname } = new URL(request.url());
     const isFile = pathname === '/bench' || /\.(?:js|css|woff2|svg|json)$/.test(pathname);

@@ -8,7 +8,7 @@ const two = { a: { x: 0, y: 0 }, b: { x: 420, y: 220 } };
 
 test.describe('on a tablet', () => {
   test.use({ viewport: { width: 1180, height: 820 }, hasTouch: true });
-  /** Of the screen, free of cards and panels while the camera is where the page opens. */
+  /** A point of the screen without cards and panels, at the camera position after the page opens. */
   const empty = { x: 480, y: 480 };
 
   test('W2.06 one finger on empty canvas pans', async ({ page }) => {
@@ -72,7 +72,7 @@ test.describe('on a tablet', () => {
     await expect.poll(async () => (await canvas.document()).nodes.length).toBe(3);
     const { x, y } = await canvas.camera();
     const placed = (await canvas.document()).nodes.find(({ id }) => !(id in two));
-    // A start is 200 x 68, and its middle lies under the finger.
+    // A start node is 200 x 68, and its middle is under the finger.
     expect(placed).toMatchObject({ x: 700 - 100 - x, y: row.y + 200 - 34 - y });
   });
 

@@ -3,7 +3,7 @@ import { BenchPage } from '../support/bench-page.ts';
 import { say } from '../support/browser/words.ts';
 
 const two = { a: { x: 0, y: 0 }, b: { x: 420, y: 120 } };
-/** Of the screen, free of cards and panels while the camera is where the page opens. */
+/** A point of the screen without cards and panels, at the camera position after the page opens. */
 const empty = { x: 560, y: 560 };
 
 test.describe('looking around', () => {
@@ -12,7 +12,7 @@ test.describe('looking around', () => {
     await canvas.drag(empty, { x: 620, y: 530 });
     await expect.poll(() => canvas.camera()).toEqual({ x: 380, y: 90, zoom: 1 });
     await canvas.drag(await canvas.middleOf('a'), { x: 600, y: 400 }, 'middle');
-    // From the middle of the card, which is 280 x 156, and without it.
+    // The middle of the card, which is 280 x 156, is now at (600, 400).
     await expect.poll(() => canvas.camera()).toEqual({ x: 600 - 140, y: 400 - 78, zoom: 1 });
     await page.keyboard.down('Space');
     await canvas.drag({ x: 600, y: 400 }, { x: 550, y: 420 });
@@ -32,7 +32,7 @@ test.describe('looking around', () => {
     const after = await canvas.camera();
     expect(world(after).x).toBeCloseTo(world(before).x);
     expect(world(after).y).toBeCloseTo(world(before).y);
-    // A pinch on a trackpad comes as the wheel with Ctrl, and leaves the page's own zoom alone.
+    // The browser reports a trackpad pinch as a wheel event with Ctrl. It leaves the page's own zoom unchanged.
     await page.keyboard.down('Control');
     await page.mouse.wheel(0, -10);
     await page.keyboard.up('Control');
@@ -133,7 +133,7 @@ test.describe('cards and links', () => {
     await canvas.drag(await canvas.port('a', 'out'), await canvas.middleOf('b'));
     await canvas.drag(await canvas.port('a', 'out'), await canvas.port('a', 'in'));
     await canvas.drag(await canvas.port('b', 'in'), await canvas.port('a', 'out'));
-    // The link made last is the only one: the outline would list the others before it.
+    // The new link is the only one: the outline would list other links before it.
     await canvas.drag(await canvas.port('a', 'out'), await canvas.port('b', 'in'));
     await expect(canvas.link('a', 'b')).toHaveCount(1);
     await expect(page.locator('[data-testid="canvas-outline"] [data-link-id]')).toHaveCount(1);
@@ -169,7 +169,7 @@ test.describe('cards and links', () => {
     await expect(canvas.link('right', 'left')).toHaveCount(1);
     const [out, end] = [await canvas.port('right', 'out'), await canvas.port('left', 'in')];
     const button = page.locator('[data-remove-link]');
-    // The lower card ends 78 below its port, the link passes 40 below that.
+    // The lower card ends 78 below its port; the link passes 40 below that.
     const below = out.y + 78 + 40;
     for (const at of [
       { x: out.x + 40, y: out.y + 60 },
@@ -307,7 +307,7 @@ test.describe('the dialog card', () => {
     await expect(goesTo('b')).toBeVisible();
     const box = await form.boundingBox();
     if (!box) throw new Error('No dialog');
-    // Its port lies 118 below its upper edge.
+    // Its port is 118 below its top edge.
     await canvas.drag({ x: box.x + box.width, y: box.y + 118 }, await canvas.port('a', 'in'));
     await expect(goesTo('a')).toBeVisible();
     await page.keyboard.press('Control+z');

@@ -20,7 +20,7 @@ test.afterAll(async () => {
 const words = (key: string, values?: Record<string, string | number>) => say('ru', 'errors', key, values);
 const labels = (key: string, values?: Record<string, string | number>) => say('ru', 'console', key, values);
 
-/** The console's line, by what a screen reader calls its parts. */
+/** The console's command line, located by accessible names. */
 function lineOf(page: Page): { input: Locator; agent: Locator; status: Locator; options: Locator; cancel: Locator } {
   return {
     input: page.getByRole('combobox', { name: labels('line.label') }),
@@ -109,7 +109,7 @@ test('W2.15 W2.16 W2.17 W3.06 W7.03 W9.02 slash commands are written with the ke
   await keyboard.press('ArrowDown');
   await expect(line.input).toHaveValue('');
 
-  // What the server did is there again after a reload, in the order in which it was asked for.
+  // After a reload the server's commands are listed again, in the order of their requests.
   await page.reload();
   await workspace.opened();
   await workspace.openConsole();

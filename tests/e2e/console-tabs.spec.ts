@@ -24,7 +24,7 @@ const block = (path: string, text: string) => `\`\`\`ts path=${path}\n${text}\n\
 const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
 const long = Array.from({ length: 6_000 }, (_, index) => `export const line${index + 1} = ${index + 1};`).join('\n');
 
-/** What the lead, the developer and the tester answer. */
+/** The answers of the lead, the developer and the tester. */
 const answers = [
   `Решение.\n\n${block('src/orders/orders.service.ts', 'export const limit = 10;\n// прежнее')}`,
   [
@@ -38,7 +38,7 @@ const answers = [
   '## Проверка\n\n| № | Шаги | Ожидание | Состояние |\n| --- | --- | --- | --- |\n| 1 | отправить | запись | пройдена |\n| 2 | повторить | одна запись | не выполнялся |\n\n## Замечания\n\n- Нет проверки типа.',
 ];
 
-/** Signs up, leaves three agents on the canvas, gives them a task and waits for the end of the run. */
+/** Signs up, leaves three agents on the canvas, sends a task and waits for the end of the run. */
 async function runWithThree(page: Page): Promise<WorkspacePage> {
   model.calls.length = 0;
   model.answer(({ number }) => ({ kind: 'text', text: answers[number - 1] ?? '', thoughts: `Думаю, шаг ${number}.` }));
@@ -63,7 +63,7 @@ test('W2.13 R42.01 the files of a run are walked through by keyboard, read, comp
   await expect(tree.getByRole('treeitem')).toHaveCount(7);
   await expect(page.getByText(labels('files.refused_one', { count: 1 }))).toBeVisible();
 
-  // The file with a version before it is open already, with what is different.
+  // The file with an earlier version is open already and shows its changes.
   const viewer = page.getByTestId('file-viewer');
   await expect(viewer).toContainText('orders.service.ts');
   await expect(page.getByTestId('file-text')).toContainText('export const limit = 50;');

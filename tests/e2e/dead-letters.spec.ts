@@ -15,7 +15,7 @@ const words = (key: string, values?: Record<string, string | number>) => say('ru
 let models: ModelServer;
 let database: TestDatabase;
 let server: TestServer;
-/** The first account, which is staff for requests of this machine. */
+/** The first account, which is staff for requests from this machine. */
 let chief: RunAccount;
 test.beforeAll(async () => {
   models = await startModelServer();
@@ -27,7 +27,7 @@ test.afterAll(async () => {
   await Promise.all([database?.remove(), models?.close()]);
 });
 
-/** A run that has used up its attempts in its first step. */
+/** A run that has used all its attempts in its first step. */
 async function failedRun(ann: RunAccount): Promise<string> {
   models.answer({ kind: 'hang' });
   const run = await ann.start(await ann.pipeline('assistant', 'qa'), 'Try me');
@@ -37,7 +37,7 @@ async function failedRun(ann: RunAccount): Promise<string> {
   return run.id;
 }
 
-/** Opens the list from the menu of the account. */
+/** Opens the list from the account menu. */
 async function openList(page: Page): Promise<void> {
   await enterAs(page, server.url, chief);
   await new WorkspacePage(page).opened();
@@ -69,7 +69,7 @@ test('R23.01 R13.01 staff sees work that failed every attempt, retries it and se
   await expect(rowOf(first)).toHaveCount(0);
   await ann.until(first, ({ status }) => status === 'completed');
 
-  // Another member of staff was first.
+  // Another member of staff has already handled it.
   await database.pool.query(
     "DELETE FROM artel_queue.job WHERE name = 'dead-letter' AND source_id = (SELECT job_id FROM executions WHERE id = $1)",
     [second],

@@ -8,17 +8,17 @@ import { type Language, say } from '../support/browser/words.ts';
 const words = (language: Language) => (area: string, key: string, values?: Record<string, string | number>) =>
   say(language, area, key, values);
 
-/** What a phone's visitor starts the demonstration with. */
+/** The control that starts the demonstration on a phone. */
 const startButton = (page: Page, language: Language) =>
   page.getByRole('button', { name: say(language, 'workspace', 'demo.start.waiting'), exact: true });
 
-/** CSS px of the smallest words on a card at its own size. */
+/** The smallest text on a card at zoom 1 (CSS px). */
 const smallestCardText = Math.min(...Object.values(textStyles).map(({ size }) => size));
 
 test('P2.19 W4.16 W9.05 a visitor watches a team at work, changes nothing, and no server is asked for anything', async ({ page }) => {
   const t = words('ru');
   const asked: string[] = [];
-  // The page's own scripts, styles, texts and fonts are files with a name; everything else would be a call.
+  // The page's own scripts, styles, texts and fonts are files with an extension; every other request would be a call of the API.
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
     if (pathname !== '/public-test' && !/\.(?:js|css|woff2|svg|json)$/.test(pathname)) asked.push(`${request.method()} ${pathname}`);
@@ -69,12 +69,12 @@ test('P2.19 W4.16 W9.05 a visitor watches a team at work, changes nothing, and n
   await expect(page.getByRole('tabpanel')).toContainText(t('demo', 'script.backend.thought'));
   expect(await faults(page)).toEqual([]);
 
-  // On a phone, where the console is closed, the way on stands beside the run's control.
+  // On a phone the console is closed, so the link to the product is next to the run control.
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByTestId('demo-ending').getByRole('link', { name: t('workspace', 'demo.try') })).toHaveAttribute('href', '/landing');
   await page.setViewportSize({ width: 1440, height: 900 });
 
-  // In another language everything is told anew.
+  // In another language every text is translated.
   const en = words('en');
   await page.getByRole('radio', { name: 'EN', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(en('demo', 'project.name'));
@@ -119,7 +119,7 @@ for (const [screen, viewport] of Object.entries({
       await page.goto('/public-test?lang=en');
       if (viewport.width <= 1024) await startButton(page, 'en').click();
       const form = page.locator('[data-dialog-id]');
-      // The form has the size of the world and is drawn as large as the cards are.
+      // The form has its size in world px and is drawn at the same scale as the cards.
       const zoom = await form.evaluate((element) => element.getBoundingClientRect().width / (element as HTMLElement).offsetWidth);
       expect(zoom * smallestCardText).toBeGreaterThanOrEqual(11);
       if (viewport.width > 1024) await expect(form).toBeInViewport({ ratio: 1 });
@@ -158,7 +158,7 @@ for (const language of ['ru', 'en'] as const) {
       }
       await expect(still.getByRole('textbox').filter({ visible: true })).toHaveValue(t('demo', 'dialog.task'));
       await expect(still.locator('.still-narrow .still-card').first()).toBeInViewport({ ratio: 1 });
-      // The wide screen's picture is there too, and seen on one.
+      // The picture for wide screens is in the page too, and is visible on a wide screen.
       await page.setViewportSize({ width: 1440, height: 900 });
       await expect(still.locator('.still-wide .still-card').nth(5)).toBeInViewport({ ratio: 1 });
     });
@@ -181,7 +181,7 @@ for (const [screen, viewport] of Object.entries({
         new PerformanceObserver((list) => {
           for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
         }).observe({ type: 'layout-shift', buffered: true });
-        // The camera follows the team as soon as it works: what counts is where the card was when the picture went.
+        // The camera follows the team once it works, so the position is read at the moment when the picture is removed.
         new MutationObserver((_, observer) => {
           const card = document.querySelector('[data-dialog-id]')?.getBoundingClientRect();
           if (!card || document.getElementById('still')) return;
@@ -189,7 +189,7 @@ for (const [screen, viewport] of Object.entries({
           Object.assign(window, { drawn: { x: card.x, y: card.y, width: card.width, height: card.height } });
         }).observe(document, { childList: true, subtree: true });
       });
-      // Held up, so that the picture can be measured before the canvas is there.
+      // Delayed, so that the picture can be measured before the canvas is drawn.
       let release = () => {};
       const held = new Promise<void>((resolve) => {
         release = resolve;
@@ -210,7 +210,7 @@ for (const [screen, viewport] of Object.entries({
       expect(await page.evaluate(() => (window as unknown as { drawn: object }).drawn)).toEqual(pictured);
       await expect(page.getByTestId('run-control')).toHaveAttribute('data-phase', 'running');
       const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
-      // A letter's width, when the page's own typeface comes.
+      // Loading the page's typeface may shift the width of one letter.
       expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.001);
     });
   });
@@ -219,14 +219,14 @@ for (const [screen, viewport] of Object.entries({
 test.describe('before a visitor with a phone asks for it', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  /** Names each file of the build, and each call, that a page asks for. */
+  /** Collects the path of each file of the build and each call that a page requests. */
   function collectRequests(page: Page): string[] {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     return asked;
   }
 
-  /** Has the page note what it tells its engine to do. */
+  /** Makes the page record the commands that it sends to its engine. */
   async function noteCommands(page: Page): Promise<() => Promise<string[]>> {
     await page.addInitScript(() => {
       const told: string[] = [];
@@ -257,7 +257,7 @@ test.describe('before a visitor with a phone asks for it', () => {
       expect(asked.filter((path) => path !== '/icon.svg')).toEqual(['/public-test']);
       await page.keyboard.press('Tab');
       await expect(start).toBeFocused();
-      // Then the task, which can be read, and the links; nothing that waits for its script.
+      // Then the readable task and the links; nothing that waits for a script.
       await page.keyboard.press('Tab');
       await expect(page.locator('#still').getByRole('textbox')).toBeFocused();
       await page.keyboard.press('Tab');
@@ -294,7 +294,7 @@ test.describe('before a visitor with a phone asks for it', () => {
       await expect(isAsked).toHaveCount(1);
     }
     await page.unrouteAll();
-    // The scripts that were held back reach the page before; a new one has asked for nothing.
+    // The delayed scripts go to the previous page; the new page has requested nothing yet.
     await page.goto('about:blank');
     const asked = collectRequests(page);
     await page.goto('/public-test?lang=ru');

@@ -65,7 +65,7 @@ test('R12.01 R13.01 the link of an email confirms the address, is sent again fro
   await expect(other.getByRole('dialog')).toBeVisible();
   await other.context().close();
 
-  // A signed-in user sees that the address is verified, though the link was opened elsewhere.
+  // A signed-in user sees that the address is verified, although the link was opened in another browser.
   await page.goto(link);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(auth('verify.doneTitle'));
   await page.getByRole('link', { name: auth('verify.open') }).click();

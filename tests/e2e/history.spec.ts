@@ -24,7 +24,7 @@ test.afterAll(async () => {
 
 const words = (key: string, values?: Record<string, string | number>) => say('ru', 'workspace', key, values);
 
-/** A user with so many finished tasks, named by their numbers. */
+/** A user with `count` completed tasks, named by their numbers. */
 async function afterRuns(count: number): Promise<RunAccount> {
   const account = await signUp(server.url, 'ru');
   const pipeline = await account.pipeline('assistant');
@@ -72,7 +72,7 @@ test('W2.18 W2.21 W3.07 W7.07 W9.02 W2.02 R05.01 the history is read page by pag
   await search.fill('такого не было');
   await expect(panel).toContainText(words('history.nothingFound', { query: 'такого не было' }));
   await expect(items).toHaveCount(0);
-  // The list holds the beginning of a long result: the server searches it, and the window reads the whole.
+  // The list has the beginning of a long result: the server searches all of it, and the window shows all of it.
   await search.fill('последние слова');
   await expect(items).toHaveCount(1);
   await items.first().getByRole('button').click();
@@ -108,7 +108,7 @@ test('W2.18 W2.21 W3.07 W7.07 W9.02 W2.02 R05.01 the history is read page by pag
   await expect(newest).toContainText('Задача номер 22.');
   await expect.poll(async () => (await account.history()).length).toBe(22);
 
-  // What another device changes is read within half a minute, without a word from the server.
+  // A change on another device is read within 30 s, without an event from the server.
   await hastenEngine(page, 30);
   await page
     .getByTestId('project-bar')
@@ -116,7 +116,7 @@ test('W2.18 W2.21 W3.07 W7.07 W9.02 W2.02 R05.01 the history is read page by pag
     .click();
   const [latest] = await account.history();
   const long = 'И ещё немного. '.repeat(20);
-  // The first two may be read with the project itself and with the run that ended last.
+  // The first two may be read with the project and with the run that ended last.
   for (const said of ['Сказано раз.', 'Сказано два.', 'Сказано три.']) {
     await account.call('PUT', `/ProjectResultHistory/${latest?.id}`, { summary: `${said} ${long}` });
     await expect(newest).toContainText(said);

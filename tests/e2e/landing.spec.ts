@@ -3,7 +3,7 @@ import { faults } from '../support/browser/faults.ts';
 import { type Language, say } from '../support/browser/words.ts';
 import { startServer } from '../support/start-server.ts';
 
-/** What PixiJS leaves in every bundle that holds it. */
+/** A string that PixiJS leaves in every bundle that contains it. */
 const pixiMark = '__PIXI_APP_INIT__';
 
 test('P2.01 R01.01 the landing page is light and can be found and read without script, which takes it over as it is; the canvas comes elsewhere', async ({
@@ -76,7 +76,7 @@ test('P2.06 P4.08 W9.06 the header switches language and theme, and remembers th
   await expect(page.locator('html')).toHaveAttribute('lang', 'ru');
   await page.getByRole('radio', { name: 'RU', exact: true }).focus();
   await page.keyboard.press('ArrowRight');
-  // Chosen before the page's script was there.
+  // Chosen before the page's script had run.
   bring();
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await expect(page.getByRole('radio', { name: 'EN', exact: true })).toBeFocused();
@@ -143,7 +143,7 @@ for (const language of ['ru', 'en'] as Language[]) {
     await page.getByRole('link', { name: say(language, 'common', 'fault.home') }).click();
     await expect(page).toHaveURL(/\/(\?.*)?$/);
 
-    // A page that fails while it is drawn.
+    // A page that throws while it renders.
     const failing = "export function PrivacyRoute() { throw new Error('planted'); }";
     await page.route('**/assets/privacy-route-*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: failing }));
     await page.goto(`/privacy-policy?lang=${language}`);
@@ -163,7 +163,7 @@ for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
       await page.goto(`/?lang=${language}`);
       await expect(page.locator('#request-demo-form')).toBeAttached();
-      // Where motion is reduced no beam travels: every step is reached.
+      // With reduced motion no beam moves: every step is reached.
       await expect(page.locator('#how-it-works li[data-reached]')).toHaveCount(4);
       expect(await faults(page)).toEqual([]);
       await page
@@ -285,7 +285,7 @@ test('P2.07 P4.09 the timeline travels only in view, and the demo on the landing
   await page.waitForLoadState('networkidle');
   const reached = page.locator('#how-it-works li[data-reached]');
   const beam = async () => Number(await page.locator('#how-it-works ol').evaluate((list) => list.style.getPropertyValue('--beam')));
-  // Far from view it waits at its first stop; in view it travels.
+  // Outside the view the beam waits at its first stop; in view it moves.
   await page.clock.runFor(9_000);
   await expect(reached).toHaveCount(1);
   await page.locator('#how-it-works ol').scrollIntoViewIfNeeded();
@@ -321,7 +321,7 @@ test('P2.07 P4.09 the timeline travels only in view, and the demo on the landing
   await expect(demo.getByRole('button', { name: say('en', 'offer', 'demo.run') })).toBeVisible();
   await expect(example).toHaveCount(0);
 
-  // The visitor's own words go through the generator of the simulated team.
+  // The visitor's own text goes through the generator of the simulated team.
   await demo.getByRole('textbox', { name: say('en', 'offer', 'demo.input') }).fill('Weather forecast for picnics');
   await demo.getByRole('button', { name: say('en', 'offer', 'demo.run') }).click();
   for (const [place, text] of ['Weather forecast for picnics', 'forecast', 'src/weather/rules.ts', 'src/weather/http.ts'].entries()) {
@@ -417,7 +417,7 @@ test('P2.13 P2.14 P2.25 P4.10 P5.03 P8.04 a demo request is kept in the form unt
   }
 });
 
-/** How long each circle took (ms) with which another theme opened. */
+/** Returns the durations (ms) of the circle animations that reveal another theme. */
 async function watchRipples(page: Page): Promise<() => Promise<unknown[]>> {
   await page.evaluate(() => {
     const noted: unknown[] = [];
@@ -440,7 +440,7 @@ function collectScripts(page: Page): () => Promise<string[]> {
   return () => Promise.all(sources);
 }
 
-/** What the page reports of itself as wrong: markup that could not be taken over, for one. */
+/** Collects the page's uncaught and console errors, such as failed hydration. */
 function collectComplaints(page: Page): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));

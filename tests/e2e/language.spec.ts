@@ -44,7 +44,7 @@ test('R01.01 an account keeps its language: it follows to another browser, whose
   await expect(other.locator('html')).toHaveAttribute('lang', 'en');
   expect(await other.evaluate(() => document.cookie)).toContain('language=en');
 
-  // Chosen here, found there.
+  // Chosen on one page, found on the other.
   const kept = other.waitForResponse((answer) => answer.url().endsWith('/api/auth/profile') && answer.request().method() === 'PUT');
   await other.getByRole('radio', { name: 'RU', exact: true }).click();
   expect((await kept).status()).toBe(200);
@@ -86,7 +86,7 @@ test('R01.01 a language whose storing failed is sent again when the browser is o
   await expect(page.locator('html')).toHaveAttribute('lang', 'ru');
 });
 
-/** Notes the page's language at each change of a workspace that is on the page. */
+/** Records the page's language at each change while a workspace is on the page. */
 async function languagesOfWorkspace(page: Page): Promise<() => Promise<Language[]>> {
   await page.addInitScript(() => {
     const noted: string[] = [];

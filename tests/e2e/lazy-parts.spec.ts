@@ -16,11 +16,11 @@ test.afterAll(async () => {
   await server.stop();
 });
 
-/** The note in the place of a part that did not arrive. */
+/** The note in the place of a part that did not load. */
 const noteOf = (page: Page) => page.getByTestId('part-not-loaded');
 const again = (page: Page) => noteOf(page).getByRole('button', { name: common('part.again') });
 
-/** Makes the first `times` requests for a file fail, as when the line breaks; resolves with how often it was asked for. */
+/** Makes the first `times` requests for a file fail with a network error. Resolves with a function that counts the requests. */
 async function failing(page: Page, file: string, times: number): Promise<() => number> {
   let asked = 0;
   await page.route(file, (route) => (++asked <= times ? route.abort() : route.continue()));
@@ -44,7 +44,7 @@ test('P2.01 a section script that never arrives leaves the page readable, with a
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.locator('#faq')).toContainText(say('ru', 'offer', 'faq.security.answer'));
   await expect(page.locator('#pricing')).toBeAttached();
-  // What changes the page elsewhere leaves them too.
+  // A change elsewhere on the page leaves the sections in place.
   await new FrontDoor(page, server.url).openSignIn();
   await expect(page.locator('#faq')).toBeAttached();
   await page.keyboard.press('Escape');
@@ -126,14 +126,14 @@ test('R31.01 without a connection the account and invitation windows and a conso
   await page.getByRole('tab', { name: say('ru', 'console', 'tabs.files') }).click();
   await expect(noteOf(page)).toHaveCount(1);
   await context.setOffline(false);
-  // The browser says that it is online again.
+  // The browser reports that it is online again.
   await expect(noteOf(page)).toHaveCount(0);
   await page.getByTestId('account-menu').click();
   await page.getByRole('menuitem', { name: say('ru', 'workspace', 'bar.accountWindow') }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
 });
 
-/** Titles of the nodes that the server has. */
+/** Titles of the nodes on the server. */
 async function storedTitles(page: Page): Promise<string[]> {
   const token = await page.evaluate(() => localStorage.getItem('accessToken'));
   const answer = await fetch(`${server.url}/api/project/default/canvas`, { headers: { authorization: `Bearer ${token}` } });

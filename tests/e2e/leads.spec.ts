@@ -15,7 +15,7 @@ test.afterAll(async () => {
   await server.stop();
 });
 
-/** What the form of the landing page sends. */
+/** The request that the form of the landing page sends. */
 async function ask(name: string, more: object = {}): Promise<void> {
   const body = JSON.stringify({ name, email: `${name.length}-${Date.now()}@example.org`, consent: true, ...more });
   await fetch(`${server.url}/api/leads`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });

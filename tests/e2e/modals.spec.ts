@@ -16,11 +16,11 @@ test.afterAll(async () => {
   await server.stop();
 });
 
-/** Writes down what the page asks of the server by anything but reading. */
+/** Records every request of the page that is not a read. */
 function writesOf(page: Page): string[] {
   const writes: string[] = [];
   page.on('request', (request) => {
-    // The ticket of the socket may be asked for at any time.
+    // The socket ticket may be requested at any time.
     if (request.method() !== 'GET' && !request.url().endsWith('/auth/socket-ticket')) writes.push(`${request.method()} ${request.url()}`);
   });
   return writes;
@@ -119,7 +119,7 @@ test.describe('on a desktop', () => {
       await page.setViewportSize({ width, height: 900 });
       await expect(prompt).toContainText('коротко');
     }
-    // However long it is, it stays above what stands below it.
+    // However long the prompt is, it stays above the hint.
     await prompt.fill('Пиши **коротко**.\n'.repeat(60));
     const hint = await dialog.getByText(say('ru', 'workspace', 'agent.promptHint')).boundingBox();
     const editor = await dialog.locator('.cm-editor').boundingBox();

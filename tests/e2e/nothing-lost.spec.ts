@@ -42,7 +42,7 @@ test('R31.01 an edit made without a network goes out when it is back', async ({ 
   await expect(workspace.card('Тимлид')).toHaveCount(0);
 });
 
-/** Takes a card off the server's canvas as another device of the same person would. */
+/** Removes a card from the server's canvas, as another device of the same user would. */
 async function removeElsewhere(page: Page, title: string): Promise<void> {
   const token = await page.evaluate(() => localStorage.getItem('accessToken'));
   const address = `${server.url}/api/project/default/canvas`;

@@ -33,7 +33,7 @@ test('P2.19 W9.05 the canvas of the demonstration looks as it was drawn', async 
   await control.getByRole('button', { name: say('ru', 'workspace', 'run.stop') }).click();
   await control.getByRole('button', { name: say('ru', 'workspace', 'run.clear') }).click();
   await expect(control).toContainText(say('ru', 'workspace', 'run.ready'));
-  // The console below tells the time of day.
+  // The console below shows the time of day.
   await expect(page).toHaveScreenshot('demo-light-ru.png', { clip: { x: 0, y: 0, width: 1440, height: 600 } });
 });
 
@@ -60,7 +60,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const { x, y } = await canvas.middleOf('under');
       await page.mouse.move(x, y);
       const clip = { x: 320, y: 90, width: Math.round(960 * zoom) + 20, height: Math.round(570 * zoom) + 20 };
-      // A missing sign is a five-hundredth of such a picture.
+      // One missing sign changes 1/500 of the pixels of such a picture.
       await expect(page).toHaveScreenshot(`cards-${zoom * 100}-${colorScheme}.png`, { clip, maxDiffPixelRatio: 0.002 });
     }
   });

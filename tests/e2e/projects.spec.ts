@@ -16,7 +16,7 @@ test.afterAll(async () => {
   await server.stop();
 });
 
-/** The list behind the project's name. */
+/** The list that the project's name opens. */
 class Projects {
   readonly page: Page;
   readonly #language: Language;
@@ -79,7 +79,7 @@ test('W2.01 W7.01 W3.08 R31.01 projects are made, switched without a loss, renam
   await expect(page).toHaveURL(/projectId=/);
   await expect(workspace.cards()).toHaveCount(0);
 
-  // An edit that is left at once, for another project by the keyboard alone.
+  // An edit, and directly after it a switch to another project, by the keyboard alone.
   await page
     .getByTestId('sidebar')
     .getByRole('button', { name: say('ru', 'workspace', 'trigger.start') })

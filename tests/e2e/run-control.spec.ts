@@ -22,7 +22,7 @@ type Values = Record<string, string | number>;
 const words = (key: string, values?: Values) => say('ru', 'workspace', `run.${key}`, values);
 const labels = (key: string, values?: Values) => say('ru', 'console', key, values);
 
-/** A new account's workspace with the last three of its team, whose model says nothing until it is released. */
+/** Opens a new account's workspace with the last three agents of its team. The model answers only when it is released. */
 async function withThree(page: Page): Promise<{ workspace: WorkspacePage; thrown: string[] }> {
   const thrown = watchErrors(page);
   model.calls.length = 0;
@@ -34,7 +34,7 @@ async function withThree(page: Page): Promise<{ workspace: WorkspacePage; thrown
   return { workspace, thrown };
 }
 
-/** The parts of the summary. */
+/** The parts of the run summary. */
 function summaryOf(page: Page): { all: Locator; rows: Locator; bars: Locator } {
   const all = page.getByTestId('summary');
   const table = all.getByRole('table', { name: labels('summary.timeline') });
@@ -86,7 +86,7 @@ test('W2.03 W2.12 W2.13 W2.14 W4.01 W4.08 W4.14 W4.18 W7.05 W7.06 R44.01 a run i
   await phase('paused');
   await expect(runControl).toContainText(words('nextIs', { title: 'Тестировщик' }));
   expect(model.calls).toHaveLength(2);
-  // It is of this run all the same.
+  // It still belongs to this run.
   await workspace.removeCard('Тестировщик');
 
   await press('resume');
@@ -99,7 +99,7 @@ test('W2.03 W2.12 W2.13 W2.14 W4.01 W4.08 W4.14 W4.18 W7.05 W7.06 R44.01 a run i
   await model.aborted(3);
   await workspace.runEnds('cancelled');
   await phase('stopped');
-  // Its execution has ended on the server, and its pipeline is put away.
+  // The execution has ended on the server, and its pipeline is removed.
   const token = await page.evaluate(() => localStorage.getItem('accessToken'));
   const listed = async (path: string) => {
     const answer = await fetch(`${server.url}/api${path}`, { headers: { Authorization: `Bearer ${token}` } });
@@ -130,12 +130,12 @@ test('W2.03 W2.12 W2.13 W2.14 W4.01 W4.08 W4.14 W4.18 W7.05 W7.06 R44.01 a run i
     all.map((bar) => [(bar as HTMLElement).dataset.status, bar.getBoundingClientRect()] as const),
   );
   expect(bars.map(([status]) => status)).toEqual(['completed', 'completed', 'cancelled']);
-  // One begins where the one before it has ended, or later, on the same axis.
+  // Each bar begins at the end of the previous one, or later, on the same axis.
   for (const [index, [, { left }]] of bars.entries()) expect(left).toBeGreaterThanOrEqual(bars[index - 1]?.[1].right ?? 0);
   expect(await faults(page, '[data-testid="console"]')).toEqual([]);
   await expectAnyHeight(page);
 
-  // Without a text the last task runs again, which is said.
+  // Without a text the last task runs again, and the page says so.
   await expect(page.getByTestId('next-task')).toHaveText(words('againTask', { task: 'Экспорт заказов' }));
   await press('again');
   const fourth = await model.call(4);
@@ -163,7 +163,7 @@ test('W2.03 W2.12 W2.13 W2.14 W4.01 W4.08 W4.14 W4.18 W7.05 W7.06 R44.01 a run i
   expect(thrown).toEqual([]);
 });
 
-/** The console by its top edge and its buttons, in a window of 1,440 by 900. */
+/** The console by its top edge and its buttons, in a window of 1,440 x 900. */
 async function expectAnyHeight(page: Page): Promise<void> {
   const panel = page.getByTestId('console');
   const measures = async () => {
@@ -173,7 +173,7 @@ async function expectAnyHeight(page: Page): Promise<void> {
   const { left } = await measures();
   const stands = (height: number) => expect.poll(measures).toEqual({ left, top: 900 - 12 - height, height });
   const grip = page.getByTestId('console-grip');
-  /** Takes the edge so many px down, and lets it go unless it is still to be held. */
+  /** Drags the edge down by this many px, and releases it unless `held`. */
   const drag = async (by: number, { held = false } = {}) => {
     const { x, y, width, height } = (await grip.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     const from = { x: x + width / 2, y: y + height / 2 };
@@ -230,7 +230,7 @@ test('W2.03 W2.18 beside the sidebar and the open history the run control keeps 
   }
 });
 
-/** Runs in the page. Pairs of seen texts that overlap, and texts that leave the element. */
+/** Runs in the page. Returns the pairs of visible texts that overlap, and the texts that overflow the element. */
 function textsThatMeet(element: Element): string[] {
   const texts: { text: string; left: number; right: number; top: number; bottom: number }[] = [];
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -269,7 +269,7 @@ test.describe('on a phone', () => {
   }) => {
     const { workspace, thrown } = await withThree(page);
     const { runControl } = workspace;
-    // The cards that were taken away have moved the view.
+    // Removing cards has moved the view.
     await workspace.card('Диалог').press('Enter');
     await workspace.messageBox.tap();
     await page.keyboard.type('Экспорт заказов');
@@ -294,7 +294,7 @@ test.describe('on a phone', () => {
 
     await page.getByTestId('console-bar').getByRole('button').first().tap();
     const panel = page.getByTestId('console');
-    // What the sheet covers is told above it.
+    // The information that the sheet covers is shown above it.
     await expect(page.getByTestId('project-bar')).toContainText(words('step', { number: 2, total: 3 }));
     model.answer({ kind: 'text', text: '## Итог\n\nВсё сделано.' });
     model.release('Второе готово.');

@@ -74,7 +74,7 @@ test('P2.04 P2.15 P2.16 P2.18 P5.02 P7.04 P8.01 P8.02 P8.03 refused access offer
   await expect(door.dialog.getByText(/Сервер отвечает, \d+ мс/)).toBeVisible();
   await expect(door.dialog.getByText(auth('diagnostics.preflight'))).toHaveCount(0);
   expect(await faults(page)).toEqual([]);
-  // A press that sends nothing tells nothing anew.
+  // A press that sends nothing announces nothing again.
   const told = await door.problem.elementHandle();
   await door.fillSignIn({ email: '', password: 'не тот пароль' });
   await expect(door.dialog.getByLabel(auth('email.label'))).toBeFocused();
@@ -98,7 +98,7 @@ test('P2.04 P2.15 P2.16 P2.18 P5.02 P7.04 P8.01 P8.02 P8.03 refused access offer
   await expect(door.problem.getByRole('listitem')).toHaveCount(4);
   await expect(door.dialog.getByText(auth('diagnostics.silent'))).toBeVisible();
   await expect(door.dialog.getByText(auth('diagnostics.preflightFailed'))).toBeVisible();
-  // The window does not shrink from under a second press, which would close it.
+  // The window keeps its height under a double press; otherwise the second press would close it.
   await door.dialog.getByRole('button', { name: auth('signIn.submit'), exact: true }).dblclick();
   await expect(door.dialog.getByRole('button', { name: auth('signIn.submit'), exact: true })).toBeVisible();
   await expect(door.dialog.getByText(auth('diagnostics.preflightFailed'))).toBeVisible();
@@ -142,7 +142,7 @@ test('R12.01 P2.17 P2.18 P3.01 P4.01 P4.02 P4.03 P5.01 P6.01 a forgotten passwor
   await expect(door.dialog.getByLabel(auth('email.label'))).toBeFocused();
   expect(await told?.evaluate((title) => title.isConnected)).toBe(true);
   const letter = (await lettersTo(server.dataDir, person.email, 2)).at(-1);
-  // The letter names the server by another of its names.
+  // The email names the server by another of its host names.
   const link = `${server.url}${/\/reset-password\?token=\S+/.exec(letter?.text ?? '')?.[0]}`;
 
   await page.goto(link);
@@ -168,7 +168,7 @@ test('R12.01 P2.17 P2.18 P3.01 P4.01 P4.02 P4.03 P5.01 P6.01 a forgotten passwor
   await page.goto(`${server.url}/forbidden`);
   await expect(page).toHaveURL(`${server.url}/`);
 
-  // An access token that is none is exchanged, and the new one goes along with every call.
+  // An invalid access token is exchanged, and every call carries the new one.
   await page.evaluate(() => localStorage.setItem('accessToken', 'none'));
   const exchanged = page.waitForRequest('**/api/auth/refresh');
   const profile = page.waitForRequest('**/api/auth/profile');
@@ -179,7 +179,7 @@ test('R12.01 P2.17 P2.18 P3.01 P4.01 P4.02 P4.03 P5.01 P6.01 a forgotten passwor
   expect(await page.evaluate(() => `Bearer ${localStorage.getItem('accessToken')}`)).toBe(bearer);
   await expect(page).toHaveURL(`${server.url}/test-project`);
 
-  // Who is forbidden their own account is told so in every tab, and stays where it is told.
+  // A user without access to their own account sees the page "forbidden" in every tab, and stays on it.
   const forbidden = { status: 403, json: { message: 'Forbidden', code: 'forbidden', requestId: 'r' } };
   await page.context().route('**/api/auth/profile', (route) => route.fulfill(forbidden));
   await page.goto(server.url);

@@ -8,7 +8,7 @@ import { startServer, type TestServer } from '../support/start-server.ts';
 
 const task = 'Добавьте экспорт заказов в CSV за выбранный период';
 
-/** A new account's team in the order of its links, once the tester at the end has been taken off. */
+/** A new account's team in the order of its links, without the tester at the end. */
 const team = ['Ассистент', 'Менеджер продукта', 'Менеджер проекта', 'Тимлид', 'Разработчик'];
 
 test.describe('the whole story, without a key', () => {
@@ -76,7 +76,7 @@ test.describe('the whole story, with a model', () => {
   });
 });
 
-/** Signs up, takes the tester off the canvas, sends the task, and resolves when the run has ended. */
+/** Signs up, removes the tester from the canvas, sends the task, and resolves when the run has ended. */
 async function runTheTask(page: Page, { url }: TestServer) {
   await (await new FrontDoor(page, url).open()).signUp(newPerson());
   const workspace = await new WorkspacePage(page).opened();

@@ -44,7 +44,7 @@ test('R31.01 a duplicated tab keeps a name and an undo of its own through its re
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   await workspace.saved();
-  // A window that a page opens begins with a copy of its session storage, as a duplicated tab does.
+  // A window opened by a page starts with a copy of its session storage, as a duplicated tab does.
   const opens = page.waitForEvent('popup');
   await page.evaluate(() => void window.open(location.href));
   const copy = await opens;

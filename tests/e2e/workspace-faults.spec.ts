@@ -30,7 +30,7 @@ async function entered(page: Page): Promise<{ workspace: WorkspacePage; thrown: 
   return { workspace, thrown };
 }
 
-/** Has page and engine refused whatever a browser can store, as one that blocks all cookies does. */
+/** Makes every kind of browser storage fail in page and engine, as in a browser that blocks all cookies. */
 async function denyStorage(page: Page): Promise<void> {
   const deny = () => {
     const refuse = () => {
@@ -187,7 +187,7 @@ test('R31.01 two tabs edit one project: each takes what the other saves, and edi
   await expect(page.getByTestId('save-status')).toHaveAttribute('data-status', 'offline');
   await expect(other.getByTestId('save-status')).toHaveAttribute('data-status', 'offline');
   wire.mend();
-  // The first tab's edit is saved, and the other tab asks.
+  // The first tab's edit is saved, and the other tab asks for a decision.
   const keepMine = (tab: Page) => tab.getByRole('button', { name: say('ru', 'workspace', 'conflict.mine') });
   await expect.poll(async () => (await Promise.all([page, other].map((tab) => keepMine(tab).isVisible()))).filter(Boolean)).toHaveLength(1);
   await keepMine((await keepMine(page).isVisible()) ? page : other).click();

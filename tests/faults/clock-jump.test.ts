@@ -29,7 +29,7 @@ afterEach(async () => {
   await folder?.remove();
 });
 
-/** Sets the server's clock off by so much, and resolves when the server says so. */
+/** Sets the offset of the server's clock (ms), and resolves when the server confirms it. */
 async function setClockOff(ms: number): Promise<void> {
   await writeFile(join(folder.path, 'jump'), String(ms));
   process.kill(server.pid, 'SIGUSR2');

@@ -25,7 +25,7 @@ afterEach(async () => {
 test(`R23.01 the run of another account starts within a second while one account has ${queued} runs in the queue`, async () => {
   const [ann, ben] = [await signUp(server.url), await signUp(server.url)];
   const isAnns = (task: string) => task.includes('Crowd');
-  // Ann's runs end all the time, so that the queue is always asked for the next ones.
+  // Ann's runs end all the time, so the queue repeatedly fetches the next ones.
   models.answer(({ body }) =>
     isAnns(body.messages.at(-1)?.content ?? '') ? { kind: 'text', text: 'Done', afterMs: 500 } : { kind: 'text', text: 'Done' },
   );

@@ -9,7 +9,7 @@ import { startServer, startServerThatExits } from '../support/start-server.ts';
 
 const settings = (dataDir: string) => ({ DATA_DIR: dataDir, PORT: '0', ARTEL_CLIENT: 'off', LOG_LEVEL: 'silent' });
 
-/** Starts on the data folder, uses it and stops. */
+/** Starts on the data folder, runs a call and stops. */
 async function expectToWork(dataDir: string): Promise<void> {
   const server = await startServer({ dataDir, env: { ARTEL_CLIENT: 'off' } });
   try {

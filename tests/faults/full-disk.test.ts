@@ -81,7 +81,7 @@ describe.runIf(probe !== null)('on a small disk (needs root)', () => {
   });
 });
 
-/** Ends one segment of PostgreSQL's write-ahead log after another, until it finds no room for the next. */
+/** Switches PostgreSQL's write-ahead log to new segments until there is no space for the next one. */
 async function spendLog(dataDir: string): Promise<void> {
   const client = new pg.Client({ connectionString: await embeddedAddress(dataDir) });
   client.on('error', () => {});

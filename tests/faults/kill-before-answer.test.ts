@@ -18,7 +18,7 @@ afterAll(async () => {
 test('R23.01 a start whose server is killed while it is committed is not done again when its client asks again', async () => {
   const ann = await signUp(server.url);
   const pipeline = await ann.pipeline('assistant');
-  // The commit goes on in PostgreSQL after the server that asked for it is gone.
+  // PostgreSQL finishes the commit after the server that requested it is gone.
   await database.pool.query(`
     CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(1.5); RETURN NULL; END $$;
     CREATE CONSTRAINT TRIGGER linger AFTER INSERT ON executions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION linger()`);

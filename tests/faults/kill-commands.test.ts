@@ -25,7 +25,7 @@ const ended = (by: RunAccount, ids: string[]) =>
   expect
     .poll(async () => (await Promise.all(ids.map((id) => status(by, id)))).map((command) => command.status), { timeout: 60_000 })
     .toEqual(ids.map(() => 'completed'));
-/** How often the model was asked for each command. */
+/** The number of model calls for each command. */
 const asked = () =>
   Object.values(Object.groupBy(models.calls, ({ headers }) => String(headers['idempotency-key']))).map((calls) => calls?.length);
 
@@ -137,7 +137,7 @@ test('R23.01 a server that was taken for dead and is not lets its commands go, a
     models.answer((call) => (call.number === 1 ? { kind: 'hang' } : { kind: 'text', text: 'The newer word' }));
     const { id } = await begin(ann, 'qa', 'Once');
     await models.call(1);
-    // As the queue does with the job of a node that has gone silent.
+    // As the queue does with the job of a node that sends no heartbeat.
     await database.pool.query("UPDATE artel_queue.job SET state = 'retry', start_after = now() WHERE id = $1", [id]);
     await models.aborted(1);
     await ended(ann, [id]);

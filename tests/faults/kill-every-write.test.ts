@@ -11,7 +11,7 @@ import { startServer } from '../support/start-server.ts';
 
 /** `npm run faults:every-write` kills at every point; the suite kills at every fifth one, always the same. */
 const sampleOf = process.env.ARTEL_EVERY_WRITE === 'on' ? 1 : 5;
-/** Servers that are killed and started again at the same time, each on a database of its own. */
+/** Servers that are killed and restarted at the same time, each on its own database. */
 const lanes = 4;
 const team = ['assistant', 'prod-mgr', 'team-lead', 'developer', 'qa'];
 const hook = `--import=${join(import.meta.dirname, '..', 'support', 'kill-at-write.ts')}`;
@@ -76,7 +76,7 @@ test('R23.01 a server killed before or after any write of a run loses nothing of
 
 type Recorded = { ann: RunAccount; pipelineId: string };
 
-/** Runs once to its end and notes its writes. The database is left as the one that each point begins with. */
+/** Runs once to the end and records its writes. Leaves the database in the state in which each point starts. */
 async function recordRun(): Promise<Recorded & { points: WritePoint[] }> {
   const log = join(folder.path, 'writes');
   await database.pool.query(`CREATE DATABASE ${recorded}`);
@@ -94,7 +94,7 @@ async function recordRun(): Promise<Recorded & { points: WritePoint[] }> {
   }
 }
 
-/** Kills a server at this point of a run, starts another in its place, and looks at how the run went. */
+/** Kills a server at this point of a run, starts another in its place, and checks the result of the run. */
 async function killAt(point: KillPoint, name: string, { ann, pipelineId }: Recorded): Promise<void> {
   await database.pool.query(`CREATE DATABASE ${name} TEMPLATE ${recorded}`);
   let server = await serverOn(name, { NODE_OPTIONS: hook, KILL_AT: JSON.stringify(point) });
@@ -154,7 +154,7 @@ async function inDatabase<T>(name: string, work: (client: pg.Client) => Promise<
   }
 }
 
-/** Lets what a dead server has left run out, as it does in 15 and 40 seconds: the heartbeat of its job and its claim of the key. */
+/** Expires what a dead server leaves: the heartbeat of its job (15 s) and its claim of the key (40 s). */
 async function letTimePass(client: pg.Client): Promise<void> {
   await client.query("UPDATE artel_queue.job SET heartbeat_on = heartbeat_on - interval '1 minute' WHERE state = 'active'");
   await client.query("UPDATE idempotency_keys SET claimed_until = now() - interval '1 second' WHERE status IS NULL");

@@ -119,7 +119,7 @@ test('R10.01 one process goes on with the work of the one before within 2 s of b
   const run = await ann.start(await ann.pipeline('assistant', 'qa'), 'Resume');
   await models.call(1);
   const delays: number[] = [];
-  // The least of three: the machine has other work, and a server that waits for a poll or a heartbeat is late each time.
+  // The least of three: the machine has other work, and a server that waits for a poll or a heartbeat is late in every attempt.
   for (let attempt = 2; attempt <= 4; attempt += 1) {
     await server.kill('SIGKILL');
     server = await server.restart();

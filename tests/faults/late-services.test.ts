@@ -62,7 +62,7 @@ test('R10.01 the embedded database is waited for while it recovers from a crash,
   await first.pool.query('CREATE TABLE kept (id int)');
   await first.close();
 
-  // A recovery that asks for pieces of the log, and is let wait for its answer as long as the file is there.
+  // A recovery that requests WAL segments; its restore command waits as long as the file exists.
   await writeFile(hold, '');
   await appendFile(join(cluster, 'postgresql.auto.conf'), `restore_command = 'while [ -e "${hold}" ]; do sleep 0.1; done; false'\n`);
   await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
@@ -72,7 +72,7 @@ test('R10.01 the embedded database is waited for while it recovers from a crash,
   const notes: string[] = [];
   const opening = openDatabase({ kind: 'embedded', dataDir }, (line) => notes.push(line));
   const pid = async () => (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')[0];
-  // Three lines are more than ten seconds, after which a PostgreSQL that cannot be reached is stopped.
+  // Three lines take more than 10 s, after which an unreachable PostgreSQL is stopped.
   await expect.poll(() => notes.length, { timeout: 60_000 }).toBe(3);
   expect(new Set(notes).size).toBe(1);
   expect(notes[0]).toMatch(/^Waiting for the database, which recovers from a crash: the database system is /);

@@ -17,7 +17,7 @@ afterEach(async () => {
   await models?.close();
 });
 
-/** Ends the server's PostgreSQL, which the server then starts again. */
+/** Stops the server's PostgreSQL; the server then starts it again. */
 async function endPostgres(signal: NodeJS.Signals): Promise<void> {
   const [pid] = (await readFile(join(server.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
   process.kill(Number(pid), signal);

@@ -63,7 +63,7 @@ describe.runIf(findNats() !== null)('three nodes (needs the program nats-server)
 
     models.release('Too late');
     node(1).signal('SIGCONT');
-    // It comes back under a new name: what it starts from now on is its own.
+    // The node returns with a new name, so all runs that it starts from now on are its own.
     const next = await ann.start(pipeline, 'After the sleep');
     expect(await ann.until(next.id, isOver)).toMatchObject({ status: 'completed' });
     expect(await Promise.all(runs.map(({ id }) => elsewhere.details(id)))).toEqual(ended);
@@ -78,7 +78,7 @@ function startMany(who: RunAccount, pipeline: Awaited<ReturnType<RunAccount['pip
   return Promise.all(Array.from({ length: many }, (_, index) => who.start(pipeline, `Task ${index}`)));
 }
 
-/** Lets the third step of every run wait for its answer: the earlier two have left theirs in the prompt. */
+/** Holds the model call of every third step: the prompt then contains the results of two steps. */
 function holdThirdSteps({ models }: TestCluster) {
   let held: (call: ModelCall) => boolean = () => true;
   models.answer((call) => (stepOf(call) === 3 && held(call) ? { kind: 'hang' } : { kind: 'text', text: 'Done' }));
@@ -93,7 +93,7 @@ function holdThirdSteps({ models }: TestCluster) {
   };
 }
 
-/** Which step of its run a call is for, from 1. */
+/** The step of its run that a call is for, from 1. */
 function stepOf(call: ModelCall): number {
   return (call.body.messages[1]?.content.match(/^## /gm) ?? []).length + 1;
 }
@@ -101,7 +101,7 @@ function stepOf(call: ModelCall): number {
 const keyOf = (call: ModelCall) => String(call.headers['idempotency-key']);
 const runOf = (call: ModelCall) => keyOf(call).split(':')[0] ?? '';
 
-/** How often each step of a run was asked for, in the order of the steps. */
+/** The number of calls for each step of a run, in the order of the steps. */
 function callsByStep(calls: ModelCall[], executionId: string): number[] {
   const own = calls.filter((call) => runOf(call) === executionId);
   const keys = [...new Set(own.toSorted((a, b) => stepOf(a) - stepOf(b)).map(keyOf))];

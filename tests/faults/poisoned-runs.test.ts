@@ -8,14 +8,14 @@ import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
 const good = 50;
-/** 10 MB of text, text without end, a million pieces without a letter, one byte now and then. */
+/** 10 MB of text, endless text, a line without end, a stream of empty deltas, and one byte at a time. */
 const poisons = ['longText', 'endlessText', 'endlessLine', 'endlessEmptyDeltas', 'drip'] as const satisfies readonly HostileReply[];
 /** Runs of each kind. */
 const ofEach = 3;
 const readerCount = 15;
-/** Memory that the poisoned runs may cost the server at any time, beyond what the good ones cost alone. */
+/** The most memory (bytes) that the poisoned runs may cost the server, above the memory of the good runs alone. */
 const maxGrowth = 550 * 1024 * 1024;
-/** An answer of 900 KB, which its run's log has twice: all that the readers ask for is 800 MB. */
+/** An answer of 900 KB, which the log of its run has twice: the readers request 800 MB in total. */
 const longAnswer = 'word '.repeat(180_000);
 
 let models: ModelServer;
@@ -72,7 +72,7 @@ test(`R23.01 ${good} runs end on time beside runs that are poisoned and clients 
   expect(server.logs().match(/Artel is ready/g)).toHaveLength(1);
 }, 240_000);
 
-/** How long the good runs take together (ms). */
+/** The duration of all good runs together (ms). */
 async function timeRuns(who: RunAccount, pipeline: Pipeline): Promise<number> {
   const begun = performance.now();
   const runs = await Promise.all(Array.from({ length: good }, (_, index) => who.start(pipeline, `Task ${index}`)));
@@ -81,12 +81,12 @@ async function timeRuns(who: RunAccount, pipeline: Pipeline): Promise<number> {
   return Math.round(performance.now() - begun);
 }
 
-/** The most memory that the server's process ever had (bytes). */
+/** The peak memory of the server's process (bytes). */
 function peakMemory(): number {
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) * 1_024;
 }
 
-/** Clients ask for the log of a run with a long answer, thirty times each, and read a byte a second of it. */
+/** Clients that request the log of a run with a long answer, thirty times each, and read one byte a second. */
 async function readLogSlowly(who: RunAccount): Promise<void> {
   const run = await who.start(await who.pipeline('assistant'), 'A long one');
   await who.until(run.id, ({ status }) => status === 'completed');

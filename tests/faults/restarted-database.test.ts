@@ -29,7 +29,7 @@ afterEach(async () => {
   await folder?.remove();
 });
 
-/** Ends an external PostgreSQL in order, or as a power cut would. */
+/** Stops an external PostgreSQL, either cleanly or as a power cut would. */
 const endings = {
   'a fast stop': () => postgres.stop(),
   'a kill': async () => {
@@ -44,7 +44,7 @@ test.each(Object.keys(endings) as (keyof typeof endings)[])(
   async (ending) => {
     const ann = await signUp(server.url);
     const pipeline = await ann.pipeline('assistant', 'developer', 'qa');
-    // The second step of each run waits: its prompt holds one earlier result.
+    // The second step of each run waits: its prompt contains one earlier result.
     const isSecond = (call: ModelCall) => (call.body.messages[1]?.content.match(/^## /gm) ?? []).length === 1;
     models.answer((call) => (isSecond(call) ? { kind: 'hang' } : { kind: 'text', text: 'Done' }));
     const runs = await Promise.all(Array.from({ length: 5 }, (_, index) => ann.start(pipeline, `Task ${index}`)));
@@ -75,7 +75,7 @@ test.each(Object.keys(endings) as (keyof typeof endings)[])(
   },
 );
 
-/** Makes one project after another, until it is stopped. */
+/** Creates one project after another, until it is stopped. */
 function keepWriting(who: RunAccount) {
   const acknowledged: string[] = [];
   const statuses = new Set<number>();
@@ -92,7 +92,7 @@ function keepWriting(who: RunAccount) {
     }
   })();
   return {
-    /** Resolves with the next answer of this status. */
+    /** Resolves with the next answer that has this status. */
     answered: (status: number): Promise<Awaited<ReturnType<typeof who.call>>> =>
       new Promise((resolve) => {
         const look = (answer: Awaited<ReturnType<typeof who.call>>) => {

@@ -25,7 +25,7 @@ async function serve(env: Record<string, string>): Promise<TestServer> {
   return server;
 }
 
-/** Sends raw text to the server and then does nothing more, not even read. */
+/** Sends raw text to the server and then neither writes nor reads. */
 async function hangOn(url: string, text: string): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.on('error', () => {});
@@ -36,7 +36,7 @@ async function hangOn(url: string, text: string): Promise<Socket> {
   return socket;
 }
 
-/** A mail server that takes connections and never says a word. */
+/** A mail server that accepts connections and never answers. */
 async function silentMail(): Promise<{ url: string; connected: Promise<void> }> {
   const server: Server = createServer();
   const sockets: Socket[] = [];
@@ -106,7 +106,7 @@ test('R10.01 a request under way is answered before the server ends, and new one
   const holder = await database.pool.connect();
   await holder.query('BEGIN; LOCK TABLE pipelines IN ACCESS EXCLUSIVE MODE');
   const answer = ann.call('GET', '/Pipeline');
-  // Asked outside the holder's transaction, which would be shown the same activity again and again.
+  // Read outside the holder's transaction, which would always see the same snapshot of the activity.
   const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%pipelines%'";
   await expect.poll(async () => (await database.pool.query(waiting)).rowCount, { timeout: 20_000 }).toBe(1);
 

@@ -18,15 +18,15 @@ import { worstHeaders } from '../support/worst-headers.ts';
 import { worstStreams } from '../support/worst-streams.ts';
 
 const mebibyte = 1024 * 1024;
-/** Garbage that V8 keeps for a while counts too. */
+/** Includes garbage that V8 has not collected yet. */
 const maxGrowthBytes = 700 * mebibyte;
-/** What is slow because of the machine is not slow each time. */
+/** A call that is slow because of the machine is not slow in every attempt. */
 const maxTries = 3;
 const password = 'a long quiet river';
 
 let models: ModelServer;
 let server: TestServer;
-/** The first account is staff on its own machine. */
+/** The first account is staff for requests from its own machine. */
 let ann: RunAccount;
 let bob: SecondUser;
 let memoryBefore: number;
@@ -49,7 +49,7 @@ async function memoryBytes(): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
 }
 
-/** Does the work beside the second user; names it among `slow` where that user waited too long each time. */
+/** Does the work in parallel with the second user; adds it to `slow` where that user waited too long in every attempt. */
 async function beside<T>(slow: unknown[], name: string, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const { latency, bound, result } = await bob.beside(work);
@@ -69,7 +69,7 @@ async function made(method: string, path: string, body: object): Promise<string>
   return (JSON.parse(text) as { id: string }).id;
 }
 
-/** Ids of what exists, by the parameter of a path and the kind of thing. */
+/** Ids of existing records, by path parameter and kind. */
 type Ids = Record<string, string>;
 
 async function prepare(): Promise<Ids> {
@@ -82,7 +82,7 @@ async function prepare(): Promise<Ids> {
   const pipeline = await made('POST', '/Pipeline', { name: 'Large', projectId: 'default', steps });
   const lead = await made('POST', '/leads', { name: 'Ann', email: 'ann@example.com', consent: true });
   return {
-    // Its settings are changed; others do the work.
+    // Its settings are changed; other agents run the steps.
     agent: ann.agent('developer').id,
     ...{ command: agent, thought: agent, agentId: agent, small: small.id, pipeline, lead },
     ...{ execution, pipelineExecutionId: execution },
@@ -117,7 +117,7 @@ function pathOf(name: RouteName, ids: Ids): string {
   );
 }
 
-/** What else than success answers a body that was read whole: it names an account or a token that does not exist. */
+/** Other statuses than success for a body that was read completely: it names an account or a token that does not exist. */
 const otherStatuses: Partial<Record<RouteName, number>> = {
   'auth.login': 401,
   'auth.refresh': 401,
@@ -192,7 +192,7 @@ test('R31.01 a canvas takes bodies of the most records while another user goes o
   expect(slow).toEqual([]);
 });
 
-/** Runs the agents on a task, and reads all that the run left. */
+/** Runs the agents on a task, and reads every result of the run. */
 async function runAndRead(agents: string[], task: string): Promise<string> {
   const { id } = await ann.start(await ann.pipeline(...agents), task);
   const { status } = await ann.until(id, ({ status: now }) => now === 'completed' || now === 'failed');
@@ -233,13 +233,13 @@ test('R25.01 the simulated model reads the longest tasks while another user goes
   expect(slow).toEqual([]);
 });
 
-/** A hundred files of lines of which every other one differs from `round` to `round`. */
+/** A hundred files in which every other line differs from `round` to `round`. */
 function manyFiles(round: number): string {
   const lines = Array.from({ length: 1_500 }, (_, index) => (index % 2 === 0 ? `${round}${index}` : 'same')).join('\n');
   return Array.from({ length: 100 }, (_, index) => `\`\`\`txt path=file-${index}.txt\n${lines}\n\`\`\`\n`).join('');
 }
 
-/** One file as long as a file may be, of the shortest lines. */
+/** One file of the maximum length, with the shortest lines. */
 const manyLines = (round: number) => `\`\`\`txt path=lines.txt\n${`${round}\n`.repeat(128_000)}\`\`\`\n`;
 
 test('R42.01 files that differ everywhere are compared and packed while another user goes on', async () => {
@@ -259,7 +259,7 @@ test('R42.01 files that differ everywhere are compared and packed while another 
   expect(slow).toEqual([]);
 });
 
-/** Queries that a route asks for, and long ones. */
+/** Queries that a route requires, and long ones. */
 const queries: Partial<Record<RouteName, (ids: Ids) => Record<string, string>>> = {
   'lead.byDate': () => ({ startDate: '2020-01-01', endDate: '2030-01-01' }),
   'agent.withContextAccess': () => ({ level: '0' }),
@@ -280,7 +280,7 @@ test('R19.01 every list and every other call without a body is answered while an
     const hasLimit = 'limit' in (route.query?.shape ?? {});
     const query = new URLSearchParams(queries[name]?.(ids) ?? (hasLimit ? { limit: '200' } : {}));
     const { status, text } = await beside(slow, name, () => send(route.method, `${pathOf(name, ids)}?${query}`));
-    // A removal, and a change of what has ended, may be refused.
+    // Removals, and changes of ended records, may be refused.
     if (route.method === 'GET' ? status !== route.status : status === 0 || status >= 500) failed.push([name, status, text.slice(0, 300)]);
   }
   expect(failed).toEqual([]);

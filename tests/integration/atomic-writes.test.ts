@@ -23,16 +23,16 @@ type Write = {
   method: string;
   path: string;
   body: unknown;
-  /** Counts or tells what the write leaves. */
+  /** The query that counts or reads the effect of the write. */
   trace: string;
 };
 
-/** The version of the canvas that `default` stands for. */
+/** The canvas version of the project behind `default`. */
 const firstCanvas = 'SELECT canvas_version AS trace FROM projects ORDER BY created_at, id LIMIT 1';
 
 const commandsSoFar = 'SELECT count(*)::int AS trace FROM agent_commands';
 
-/** One write for each route that is done once, with what it leaves in the database. */
+/** One write for each route that runs once per key, with its effect in the database. */
 const writes: Partial<Record<RouteName, () => Promise<Write>>> = {
   'lead.addComment': async () => ({
     ...{ method: 'POST', path: `/leads/${await demoRequest()}/comments` },

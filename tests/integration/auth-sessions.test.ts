@@ -178,7 +178,7 @@ test('R13.01 who signs up first through a proxy is not staff, from wherever they
   expect(await auth.authenticate(accessToken, true)).toMatchObject({ isStaff: false });
 });
 
-/** An account of this service, its emails, and the token of the newest one. */
+/** Creates an account of this service; returns its emails and the token of the newest one. */
 async function unverified(rules: Partial<AuthDependencies['rules']> = {}) {
   const emails: { to: string; text: string }[] = [];
   const auth = await authWith(rules, { send: async (mail) => void emails.push(mail) });

@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 let count = 0;
-/** A database of its own, whose owner may do nothing but own it. */
+/** Creates a database whose owner has no other rights. */
 async function emptyDatabase(): Promise<string> {
   const name = `moved_${++count}`;
   await external.pool.query(`CREATE DATABASE ${name} OWNER mover`);
@@ -46,7 +46,7 @@ const run = (name: 'backup' | 'restore', args: string[], env: Record<string, str
 const secretOf = async (dataDir: string) => (await readFile(join(dataDir, 'secret.key'), 'utf8')).trim();
 const postgresRuns = (dataDir: string) => existsSync(join(dataDir, 'postgres', 'postmaster.pid'));
 
-/** Every row of every table that is kept, as text. */
+/** Every row of every table in a backup, as text. */
 async function contents(url: string): Promise<Record<string, string[]>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

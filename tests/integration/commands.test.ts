@@ -434,7 +434,7 @@ describe('a chat completion', () => {
     await bob.call('PUT', `/nuroagent/${simulated}/api-configuration`, { providerType: 'simulated' });
     const answer = await bob.call<ChatCompletion>('POST', `/agentcommand/openai/${simulated}`, { messages: hello, model: 'gpt-4' });
     expect(answer).toMatchObject({ status: 200, body: { model: 'simulated', simulated: true } });
-    // A task without letters tells no language: the account's counts, whatever the caller asks to be answered in.
+    // A task without letters has no language: the account's language counts, whatever Accept-Language says.
     const numbers = { agentId: simulated, request: '2 + 2 = ?' };
     const { body } = await bob.call<CommandState>('POST', '/agentcommand/execute', numbers, { 'accept-language': 'ru' });
     expect(body).toMatchObject({ status: 'completed', simulated: true });

@@ -25,7 +25,7 @@ describe('a server whose writes wait', () => {
     await models?.close();
   });
 
-  /** Lets no statement write projects until it is told to; reading them goes on. */
+  /** Blocks all writes to projects until the returned function is called; reads still work. */
   async function holdProjects(): Promise<() => Promise<void>> {
     const holder = new pg.Client({ connectionString: database.connectionString });
     await holder.connect();
@@ -33,7 +33,7 @@ describe('a server whose writes wait', () => {
     return () => holder.end();
   }
 
-  /** How often the queue has been looked after. */
+  /** The time of the queue's last heartbeat (ms). */
   const heartbeats = async () =>
     (await database.pool.query<{ at: Date | null }>("SELECT monitor_claim_on AS at FROM artel_queue.queue WHERE name = 'execution'")).rows
       .map(({ at }) => at?.getTime() ?? 0)

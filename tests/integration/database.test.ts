@@ -79,7 +79,7 @@ test('R10.01 a migration that fails leaves nothing of itself behind', async () =
   const url = new URL(database.connectionString);
   url.pathname = '/half';
   const pool = new pg.Pool({ connectionString: url.href });
-  // PostgreSQL may be stopped before the last connections of an ended pool are gone.
+  // PostgreSQL may be stopped before the last connections of an ended pool are closed.
   pool.on('error', () => {});
   try {
     await writeFile(join(folder, '0001_good.sql'), 'CREATE TABLE good (id int);');

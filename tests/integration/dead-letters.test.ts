@@ -36,7 +36,7 @@ const missing = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
 const list = () => chief.ask('deadLetter.list');
 const retry = (letter: Pick<DeadLetter, 'id'>) => chief.send('deadLetter.retry', { params: { id: letter.id } });
 
-/** A run of three steps that is given up in its second one, and its dead letter. */
+/** Starts a run of three steps that fails for good in its second one; returns it and its dead letter. */
 async function deadRun(by = ann) {
   models.answer((call) => (call.body.messages.at(-1)?.content.includes('## ') ? { kind: 'hang' } : { kind: 'text', text: 'One' }));
   const run = await by.start(await by.pipeline('assistant', 'developer', 'qa'), 'A secret plan');

@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const block = (path: string, ...lines: string[]) => [`\`\`\`ts path=${path}`, ...lines, '```'].join('\n');
 
-/** Runs the agents, the first answering the first text, and so on. */
+/** Runs the agents; the first one answers the first text, and so on. */
 async function run(account: RunAccount, task: string, ...answers: [agent: string, text: string][]): Promise<string> {
   models.calls.length = 0;
   models.answer((call) => ({ kind: 'text', text: answers[call.number - 1]?.[1] ?? '' }));
@@ -202,7 +202,7 @@ describe('a pull request', () => {
     expect(await comparisonOf(second, 'new.ts', bea)).toEqual({ path: 'new.ts', against: null, additions: 0, deletions: 0, diff: '' });
     expect((await download(second, 'files/comparison?path=none.ts', bea)).status).toBe(404);
 
-    // What comes later changes nothing of it.
+    // Later runs change nothing in it.
     await run(bea, 'Third', ['developer', block('new.ts', 'other')]);
     expect(await pullRequestOf(second, bea)).toEqual(asked);
   });

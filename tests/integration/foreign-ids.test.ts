@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-/** One of everything, the run paused so that every call on it fits its state. */
+/** Creates one record of each kind. The run is paused, so every call on it fits its state. */
 async function furnished(person: RunAccount): Promise<Owned> {
   const pipeline = await person.pipeline('assistant', 'developer');
   const execution = await person.start(pipeline, 'Mine alone');
@@ -50,7 +50,7 @@ const none: Owned = {
   ...{ pipeline: missing, step: missing, execution: missing, result: missing, command: missing },
 };
 
-/** `path` says whose id stands in it, `params` where it takes several, or an own one beside another's in the body. */
+/** `path` is the kind of the id in the path; `params` is for several ids, or for an own id with another user's id in the body. */
 type Called = {
   path?: keyof Owned;
   params?: (ids: Owned, own: Owned) => Record<string, string>;
@@ -175,7 +175,7 @@ const places: [RouteName, Called][] = [
   ['result.remove', { path: 'result' }],
 ];
 
-/** Signed-in calls that take no id. */
+/** Calls of a signed-in user that take no id. */
 const withoutIds: RouteName[] = [
   'auth.profile',
   'auth.updateProfile',

@@ -42,7 +42,7 @@ describe.runIf(databaseIsEmbedded)('a pid file that a loss of power left behind'
     await folder.remove();
   });
 
-  /** What PostgreSQL wrote while it ran, with the number that the system has given to another process since. */
+  /** Leaves the pid file of a PostgreSQL that ran here, with a number that now belongs to another process. */
   async function leaveBehind(pid: number): Promise<void> {
     const [, ...rest] = (await readFile(pidFileOf(dataDir), 'utf8')).split('\n');
     await close();
@@ -75,7 +75,7 @@ describe.runIf(databaseIsEmbedded)('a pid file that a loss of power left behind'
     await close();
     const original = dataDir;
     const copy = join(folder.path, 'copy');
-    // With its owner, as which PostgreSQL runs.
+    // Keeps the owner, whose account PostgreSQL uses.
     execFileSync('cp', ['-a', original, copy]);
     const source = await open();
     await source.pool.query('DROP TABLE kept');

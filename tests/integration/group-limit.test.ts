@@ -8,7 +8,7 @@ import type { TestServer } from '../support/start-server.ts';
 
 const maxAtWork = 3;
 const runs = 120;
-/** Every call takes this long at least (ms): two that overlap by it are at work at the same time. */
+/** The minimum duration of a call (ms). Two calls that start within this time overlap. */
 const callMs = 20;
 
 let models: ModelServer;
@@ -29,12 +29,12 @@ afterAll(async () => {
   await Promise.all([database?.remove(), models?.close()]);
 });
 
-/** The most calls that were under way at the same moment. */
+/** The maximum number of calls at the same moment. */
 function mostAtOnce(began: readonly number[]): number {
   return Math.max(...began.map((moment) => began.filter((other) => other <= moment && moment < other + callMs).length));
 }
 
-/** The most jobs of a group that the queue has ever handed out at the same time, asked as often as the database answers. */
+/** The maximum number of active jobs of a group at the same time, polled as often as the database answers. */
 async function watchJobs(isOver: () => boolean): Promise<number> {
   let most = 0;
   while (!isOver()) {

@@ -9,7 +9,7 @@ import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
-/** Cases of one route, of which so many are sent at a time. A failed case names itself; the seed makes the same ones again. */
+/** The number of cases for one route; `inFlight` of them are sent at a time. The seed generates the same cases again. */
 const casesOfRoute = 500;
 const inFlight = 8;
 const seed = 20_261_122;
@@ -18,7 +18,7 @@ let models: ModelServer;
 let server: TestServer;
 let ann: RunAccount;
 let ids: string[];
-/** One account may not make as many calls in a minute as all cases are. */
+/** The number of accounts: one account may not make that many calls in a minute. */
 const accountCount = 4;
 const callers: Caller[] = [];
 
@@ -35,13 +35,13 @@ afterAll(async () => {
 
 type Caller = { account: RunAccount; ids: string[] };
 
-/** An account with something of each kind, and the ids of all that. */
+/** Creates an account with a record of each kind, and collects the ids of these records. */
 async function prepareCaller(earlier: number): Promise<Caller> {
   const account = await signUp(server.url);
   const pipeline = await account.pipeline('assistant');
   const execution = await account.start(pipeline, 'Stand fast');
   await account.until(execution.id, ({ status }) => status === 'completed');
-  // A run that does not end keeps the project from being removed under the calls that come later.
+  // A run that does not end prevents the removal of the project during the later calls.
   models.answer({ kind: 'hang' });
   await account.start(pipeline, 'Stay');
   await models.call(2 * (earlier + 1));
@@ -54,7 +54,7 @@ async function prepareCaller(earlier: number): Promise<Caller> {
 
 const json = { 'content-type': 'application/json' };
 
-/** Sends what was made up, and says what is wrong with the answer; null for one that a server in order gives. */
+/** Sends a case and returns what is wrong with the answer; null for a correct one. */
 async function faultOf({ account }: Caller, { method, path, body }: Case): Promise<string | null> {
   const response = await fetch(`${server.url}/api${path}`, {
     method,
@@ -62,7 +62,7 @@ async function faultOf({ account }: Caller, { method, path, body }: Case): Promi
     ...(body !== undefined && { body }),
   });
   const answer = await response.text();
-  // A made-up model server that is out of order is said to be so.
+  // For a generated model server that does not answer this is the correct error.
   const isModelAway = response.status === 503 && answer.includes('"model_unavailable"');
   if (response.status >= 500 && !isModelAway) return `status ${response.status}: ${answer.slice(0, 500)}`;
   if (response.headers.get('cache-control') !== 'no-store') return 'the answer may be stored';
@@ -74,7 +74,7 @@ async function faultOf({ account }: Caller, { method, path, body }: Case): Promi
 
 type Case = { method: string; path: string; body: string | undefined };
 
-/** Sends the cases, several at a time, and answers with the first one that went wrong. */
+/** Sends the cases, several at a time, and returns the first failed one. */
 async function firstFault(caller: Caller, cases: readonly Case[]): Promise<(Case & { fault: string }) | null> {
   const waiting = [...cases];
   let found: (Case & { fault: string }) | null = null;
@@ -89,7 +89,7 @@ async function firstFault(caller: Caller, cases: readonly Case[]): Promise<(Case
 }
 
 const names = Object.keys(routes) as RouteName[];
-// What would end the one session that the calls are made with is left out of the made-up calls.
+// The call that would end the session of all calls is left out.
 const told = names.filter((name) => name !== 'auth.logout');
 
 describe('made-up calls', () => {
@@ -171,7 +171,7 @@ test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('R31.01 no
 });
 
 test('R15.01 an id is the same id in capital letters', async () => {
-  // An account that the invented calls have not touched.
+  // An account that the generated calls have not changed.
   const bob = await signUp(server.url);
   const [project] = (await bob.call<{ id: string }[]>('GET', '/project')).body;
   const agentId = bob.agent('assistant').id.toUpperCase();

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(place, { recursive: true }));
 
-/** The client of a container image: its folder holds its own build and nothing of earlier ones. */
+/** Creates the client folder of a container image: it has the pieces of its own build and none of earlier builds. */
 async function image(name: string, pieces: Record<string, string>): Promise<string> {
   const folder = join(place, name);
   await mkdir(join(folder, 'assets'), { recursive: true });

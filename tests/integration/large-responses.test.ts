@@ -19,7 +19,7 @@ afterEach(async () => {
   await app?.close();
 });
 
-/** A server with an answer of 20 MiB, one that never comes, and one that takes bodies. */
+/** A server with an answer of 20 MiB, an answer that never comes, and a route that takes bodies. */
 async function open(takenWithinMs?: number): Promise<{ url: string; port: number }> {
   app = Fastify({ bodyLimit: 16 * mebibyte });
   app.setErrorHandler(sendFailure);
@@ -46,7 +46,7 @@ function sendTo(port: number, text: string): Socket {
   return socket;
 }
 
-/** A body with a list of texts of a kilobyte. */
+/** A body with a list of texts of 1 KB. */
 const listOf = (bytes: number) => JSON.stringify({ list: Array.from({ length: bytes / 1024 }, () => 'x'.repeat(1_021)) });
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`;

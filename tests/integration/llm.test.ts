@@ -158,7 +158,7 @@ describe('the choice of a model', () => {
   });
 
   describe('for an agent with an address of its own', () => {
-    // The names that the providers' own libraries read their keys from.
+    // The environment variables from which the providers' own libraries read their keys.
     const names = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY'] as const;
     beforeEach(() => {
       for (const name of names) process.env[name] = 'sk-of-the-operator';
@@ -184,7 +184,7 @@ describe('the choice of a model', () => {
     async (providerType) => {
       const own = { providerType, baseUrl: models.url, apiKey: 'key', folderId: 'b1g', model: 'm' };
       const outcome = await ask(chosen(lending('openai', { baseUrl: models.url }), own));
-      // GigaChat's key goes to the operator's token server first, which does not exist here.
+      // GigaChat's key goes to the operator's token server first, and there is none here.
       const code = providerType === 'gigachat' ? 'model_unreachable' : 'model_host_refused';
       expect(outcome).toMatchObject({ ok: false, error: { code } });
       expect(models.calls).toHaveLength(0);

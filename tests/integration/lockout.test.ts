@@ -18,7 +18,7 @@ async function statusOfLogin(email: string, tried: string, headers: Record<strin
   return (await stranger.send('auth.login', { body: { email, password: tried }, headers })).status;
 }
 
-/** Sixty wrong passwords, ten from each of six addresses of one network of attackers, and one more. */
+/** Tries sixty wrong passwords, ten from each of six addresses of one network, and one more. */
 async function attack(email: string, network: number): Promise<number[]> {
   const statuses: number[] = [];
   for (let guess = 0; guess <= 60; guess++) {

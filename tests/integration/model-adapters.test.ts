@@ -21,7 +21,7 @@ type Provider = {
   /** The provider's model, called with the key below. */
   make: (place: Place) => ModelAdapter;
   path: string;
-  /** How the key travels. */
+  /** The header that carries the key. */
   carries: Record<string, string>;
   model: string;
 };

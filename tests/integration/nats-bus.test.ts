@@ -17,7 +17,7 @@ function describeBus(name: string, ends: () => { one: Bus; other: Bus }) {
         other.subscribe('ann', (said) => heard.push({ who: 'other', message: said })),
         other.subscribe('bob', (said) => heard.push({ who: 'bob', message: said })),
       ];
-      // A subscription that has just been made is on its way to the bus: a first message is said until it is heard.
+      // A new subscription takes time to reach the bus: the first message is repeated until it arrives.
       const say = () => {
         one.publish('ann', message(0));
         return new Set(heard.map(({ who }) => who)).size;

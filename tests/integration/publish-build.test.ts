@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Publishes a build of these files, by their paths, on a day counted from the first. */
+/** Publishes a build of these files, by path, on the given day, counted from the first. */
 async function publish(day: number, files: Record<string, string>): Promise<void> {
   const stage = stagingOf(folder, 'now');
   for (const [path, text] of Object.entries(files)) {

@@ -14,7 +14,7 @@ beforeEach(async () => {
   limits = new RateLimits(database.pool, known);
 });
 
-/** Anna has signed in from 198.51.100.7 and on the device of the cookie `anna-laptop`; others from nowhere. */
+/** Anna has signed in from 198.51.100.7 and on the device of the cookie `anna-laptop`. Other users have no known place. */
 const known: KnownPlaces = {
   deviceOf: (cookies, email) => (email === 'anna@example.com' && cookies === 'anna-laptop' ? cookies : null),
   isKnownAddress: async (email, address) => email === 'anna@example.com' && address === '198.51.100.7',
@@ -22,7 +22,7 @@ const known: KnownPlaces = {
 
 const anna = { address: '203.0.113.1', account: 'anna@example.com' };
 
-/** How many attempts in a row are let through, of at most `most`. */
+/** Returns the number of successive attempts that are allowed, `most` at most. */
 async function allowed(attempt: (index: number) => Promise<unknown>, most: number): Promise<number> {
   for (let index = 0; index < most; index++) {
     try {
@@ -53,7 +53,7 @@ test('P7.02 guesses at one account from many addresses are counted together', as
   expect(await allowed(from, 80)).toBe(60);
 });
 
-/** Spends an account's counter from seven addresses, as often as it lets anything through. */
+/** Uses up an account's counter from seven addresses; returns the number of allowed attempts. */
 async function spendAccount(account: string): Promise<number> {
   let tried = 0;
   for (let from = 1; from <= 7; from++) tried += await allowed(() => limits.count('login', { account, address: `203.0.113.${from}` }), 60);

@@ -28,14 +28,14 @@ afterAll(async () => {
 let count = 0;
 type Place = { pool: pg.Pool; connection: { connectionString: string } };
 
-/** A database of its own, migrated by these migrations. */
+/** Creates a database with these migrations. */
 async function place(migrations: Record<string, string> | null): Promise<Place & { migrations: Migration[] }> {
   const name = `place_${++count}`;
   await database.pool.query(`CREATE DATABASE ${name}`);
   const url = new URL(database.connectionString);
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });
-  // A pool that has ended does not wait until its connections are gone, and PostgreSQL may be stopped before they are.
+  // An ended pool does not wait until its connections are closed, and PostgreSQL may be stopped before that.
   pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('error', () => {});
   const from = migrations === null ? migrationsFolder : await folderOf(migrations);

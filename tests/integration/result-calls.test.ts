@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const base = '/ProjectResultHistory';
 
-/** A run that waits for its second step, with its history item. */
+/** Starts a run that is paused before its second step; returns its history item too. */
 async function paused(account: RunAccount, task: string) {
   const { id } = await account.start(await account.pipeline('assistant', 'qa'), task, { pauseBetweenStepsMs: 5_000 });
   await account.until(id, ({ steps }) => steps[0]?.status !== 'pending');
@@ -171,7 +171,7 @@ describe('looking for items', () => {
     await cleo.act(id, 'stop');
     project = item.projectId;
     await database.pool.query('DELETE FROM results WHERE id = $1', [item.id]);
-    // Runs are made straight in the database: what is shown here is how they are found.
+    // The runs are inserted directly: the test shows how they are found.
     const items: [request: string, result: string, summary: string, tags: string, type: number, status: number, day: string][] = [
       ['Пекарня на Лесной', 'Готовый ЛЕНДИНГ', 'Dialog with Ann', 'dialog,Ann,chat', 2, 2, '2026-03-01'],
       ['100% cotton_shirt', 'a\\b', '', 'pipeline', 4, 3, '2026-03-02'],

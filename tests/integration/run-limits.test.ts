@@ -24,7 +24,7 @@ async function serve(env: Record<string, string> = {}) {
   ({ database, server } = await startServerOnDatabase({ OPENAI_BASE_URL: models.url, ...env }));
 }
 
-/** The task that a model call is about. */
+/** The task of a model call. */
 const taskOf = (call: ModelServer['calls'][number]) => /Task \w+/.exec(JSON.stringify(call.body))?.[0];
 
 const hasEnded = ({ status }: Pick<Execution, 'status'>) => status === 'completed' || status === 'failed' || status === 'cancelled';
@@ -77,7 +77,7 @@ test('R23.01 priority orders an account’s own runs, and puts none before those
   ] as const) {
     waiting.push(await ann.start(anns, task, { priority }));
   }
-  // Ann's urgent runs wait for her own first one; Ben's least urgent one waits for none of hers.
+  // Ann's urgent runs wait for her own first one; Ben's least urgent run waits for none of hers.
   const other = await ben.start(bens, 'Task bens', { priority: 0 });
   expect((await ben.until(other.id, hasEnded)).status).toBe('completed');
   expect((await ann.details(waiting[2]?.id ?? '')).status).toBe('pending');
@@ -88,7 +88,7 @@ test('R23.01 priority orders an account’s own runs, and puts none before those
   expect(models.calls.map(taskOf)).toEqual(['Task hold', 'Task bens', 'Task urgent', 'Task also', 'Task usual', 'Task low']);
 });
 
-/** Starts a run that hangs in its first step, kills the server, and puts the run's last change some seconds into the past. */
+/** Starts a run that hangs in its first step, kills the server, and sets the run's last change some seconds into the past. */
 async function cutOff(ann: RunAccount, seconds: number, more: { timeoutSeconds: number }): Promise<Execution> {
   models.answer({ kind: 'hang' });
   const run = await ann.start(await ann.pipeline('assistant', 'qa'), 'Task cut', more);

@@ -26,7 +26,7 @@ async function open() {
   return { socket, closed };
 }
 
-/** Sends `perTurn` times each 5 ms until the socket is closed, 20,000 times at most. */
+/** Sends `perTurn` messages every 5 ms until the socket is closed, 20,000 at most. */
 async function flood(socket: WebSocket, perTurn: number, send: () => void): Promise<void> {
   for (let sent = 0; sent < 20_000 && socket.readyState === WebSocket.OPEN; sent += perTurn) {
     for (let count = 0; count < perTurn; count += 1) send();
@@ -63,7 +63,7 @@ test.each(floods)('W7.08 a socket that sends ten thousand %s a second is closed 
   const flooding = flood(socket, 50, () => send(socket));
   const during = await longest(Promise.all([isClosedWith(closed, 15_000), flooding]));
   expect(await isClosedWith(closed, 1)).toBe(1008);
-  // One that stops the server made others wait 12 s.
+  // A message that blocked the server delayed others by 12 s.
   expect(during).toBeLessThan(1_500 + 3 * before);
 });
 
@@ -90,7 +90,7 @@ test('W7.08 a message of too many parts closes the socket with 1008', async () =
 test('W7.08 a message that does not end is waited for ten seconds, whatever is pinged meanwhile; a slow pinger stays', async () => {
   const [unfinished, half, fine] = [await open(), await open(), await open()];
   unfinished.socket.send('{"type":', { fin: false });
-  // The head of a frame that promises 100 bytes more.
+  // The header of a frame that announces 100 more bytes.
   (half.socket as unknown as { _socket: NodeJS.WritableStream })._socket.write(Buffer.from([0x81, 0x80 + 100, 1, 2, 3, 4, 5]));
   const pinging = setInterval(() => {
     unfinished.socket.ping();

@@ -65,7 +65,7 @@ test('P2.01 R01.01 each page comes with its own head in the language asked for, 
     `${language} public-test <link rel="canonical" href="https://artel.example/public-test${query}" />`;
   expect(await answer('/public-test?projectId=a')).toEqual([200, demo('ru', '')]);
   expect(await answer('/Public-Test/?lang=en&projectId=a')).toEqual([200, demo('en', '?lang=en')]);
-  // Who shows a link to it asks for anything.
+  // A program that shows a preview of a link accepts any type.
   expect(await answer('/public-test', { accept: '*/*', cookie: 'language=en' })).toEqual([200, demo('en', '')]);
   for (const url of ['/no-such-page', '/404', '/public-test/more']) {
     expect(await answer(url)).toEqual([404, expect.stringContaining('ru 404')]);
@@ -85,13 +85,13 @@ test('R10.01 a script that a build wrote into a page runs there, and nothing els
   await rm(join(folder, '.pages'), { recursive: true });
 });
 
-/** Puts a page beside the client's, as a build does. */
+/** Writes a page next to the client's page, as a build does. */
 async function addPage(language: string, name: string, text: string): Promise<void> {
   await mkdir(join(folder, '.pages', language), { recursive: true });
   await writeFile(join(folder, '.pages', language, `${name}.html`), text);
 }
 
-/** Puts a prerendered landing page in each language beside the client's page, as a build does. */
+/** Writes a prerendered landing page in each language next to the client's page, as a build does. */
 async function addLandingPages(): Promise<void> {
   await mkdir(join(folder, '.pages'), { recursive: true });
   for (const language of ['ru', 'en']) {

@@ -20,7 +20,7 @@ afterAll(async () => {
   await Promise.all([database?.remove(), models?.close()]);
 });
 
-/** In how many columns of all rows of the run's tables a text stands. */
+/** The columns of the run's tables that contain a text, one entry for each row. */
 async function placesOf(text: string): Promise<string[]> {
   const tables = ['executions', 'execution_steps', 'execution_events', 'results', 'agent_thoughts', 'idempotency_keys'];
   const found: string[] = [];
@@ -66,7 +66,7 @@ test('W7.06 an answer is stored once and told everywhere; a search reads the beg
   await ann.call('PUT', `/ProjectResultHistory/${item?.id}`, { tags: 'peculiar' });
   expect(await search('peculiar')).toHaveLength(1);
   expect(await search('FIRST%20words')).toHaveLength(1);
-  // A client that saves what it was told makes no copy of it.
+  // A client that saves the answer it received makes no copy of it.
   await ann.call('PUT', `/ProjectResultHistory/${item?.id}`, { finalResult: answer });
   expect(await placesOf(last)).toEqual(['execution_steps.result']);
   await ann.call('PUT', `/ProjectResultHistory/${item?.id}`, { finalResult: 'Rewritten by hand' });

@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 afterAll(() => database?.remove());
 
-/** A process's queue whose commands this handler carries out, one at a time a group. */
+/** A process's queue whose commands this handler runs, one at a time for each group. */
 async function openQueue(handler: (job: Job, queue: WorkQueue) => Promise<JobEnd>): Promise<WorkQueue> {
   const log = { warn: () => {}, error: () => {} };
   const { queue: pool, connectionString } = database;

@@ -4,7 +4,7 @@ import type {} from '../../src/app/bench/window-bench.ts';
 import type { Camera } from '../../src/canvas/canvas-view.ts';
 
 type Point = { x: number; y: number };
-/** `kind`: an agent's card unless it says so; `status`: 0 free, 1 at work, 2 done, 3 failed. */
+/** `kind` defaults to an agent; `status`: 0 free, 1 at work, 2 done, 3 failed. */
 type Card = Point & Partial<Pick<BenchNode, 'kind' | 'status' | 'title' | 'desc'>>;
 type CardName = string;
 
@@ -19,13 +19,13 @@ export class BenchPage {
     this.page = page;
   }
 
-  /** Opens the page with the cards at these places (world px of their top-left corners) and these links. */
+  /** Opens the page with the cards at these positions (world px of their top-left corners) and with these links. */
   async open(cards: Record<CardName, Card>, links: [CardName, CardName][] = [], { readOnly = false } = {}): Promise<this> {
     await this.openOwn(0, readOnly ? '&readonly' : '');
     return this.fill(cards, links);
   }
 
-  /** Puts these cards and links on the open page in place of what is there. */
+  /** Replaces the cards and links of the open page. */
   async fill(cards: Record<CardName, Card>, links: [CardName, CardName][] = []): Promise<this> {
     const graph: BenchGraph = {
       nodes: Object.entries(cards).map(([id, at], i) => ({ id, role: i % 8, status: 0, title: id, desc: '', ...at })),
@@ -37,7 +37,7 @@ export class BenchPage {
     return this;
   }
 
-  /** Opens the page with the graph of `n` cards that it makes itself: a dialog and agents. `query`: more of the address, from its `&`. */
+  /** Opens the page with a graph of `n` cards that the page generates: a dialog and agents. `query`: more parameters, from `&` on. */
   async openOwn(n: number, query = ''): Promise<this> {
     await this.page.goto(`/bench?n=${n}${query}`);
     await this.page.waitForFunction(() => window.__bench !== undefined);
@@ -54,12 +54,12 @@ export class BenchPage {
     return this.page.evaluate(() => window.__bench?.camera() ?? { x: Number.NaN, y: Number.NaN, zoom: Number.NaN });
   }
 
-  /** World px of a card's top-left corner, as the document has it. */
+  /** The top-left corner of a card in the document (world px). */
   async at(id: CardName): Promise<Point> {
     return this.page.evaluate((place) => window.__bench?.nodePos(place) ?? { x: Number.NaN, y: Number.NaN }, this.#ids.indexOf(id));
   }
 
-  /** Cards and links as the document has them. */
+  /** The cards and links of the document. */
   async document(): Promise<{ nodes: { id: string; title: string; x: number; y: number }[]; links: { from: string; to: string }[] }> {
     return this.page.evaluate(() => {
       const { nodes, connections } = window.__bench?.document() ?? { nodes: {}, connections: {} };
@@ -95,7 +95,7 @@ export class BenchPage {
     await this.page.mouse.click(x, y);
   }
 
-  /** A place on a row of the sidebar, by the words on it. */
+  /** A point on a row of the sidebar, found by its text. */
   async row(words: string): Promise<Point> {
     const name = new RegExp(`(^|\\s)${words}( \\d+)?$`);
     const box = await this.page.getByTestId('sidebar').getByRole('button', { name }).first().boundingBox();

@@ -1,7 +1,7 @@
 import type { CanvasNode } from '../../contract/canvas.ts';
 import { CheckedDocument, type KnownAgent, type UncheckedLink, type ValidationProblem } from '../../rules/checked-document.ts';
 
-/** Every rule that a document breaks. Without a list of server agents nothing is said about them. */
+/** Returns every rule that a document breaks. Without a list of server agents the rules about them are skipped. */
 export function brokenRules(
   { nodes, connections }: { nodes: Record<string, CanvasNode>; connections: Record<string, UncheckedLink> },
   agents: readonly KnownAgent[] | null,

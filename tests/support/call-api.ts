@@ -16,11 +16,11 @@ export type Refusal = ErrorBody & { status: number; headers: Headers };
 
 /** One caller of one server, with or without an access token. */
 export type Caller = {
-  /** Calls a route, demands its success, and checks the answer against the contract. */
+  /** Calls a route, requires a success, and checks the answer against the contract. */
   ask: <K extends RouteName>(name: K, sent?: Sent<K>) => Promise<ResponseOf<Routes[K]>>;
-  /** Calls a route, demands a failure that the contract tells of, and checks the error body against it. The body may be anything. */
+  /** Calls a route, requires a failure that the contract has, and checks the error body. The request body may be anything. */
   refused: (name: RouteName, sent?: Omit<Sent<RouteName>, 'body'> & { body?: unknown }) => Promise<Refusal>;
-  /** The bare call. */
+  /** The call without any check. */
   send: (name: RouteName, sent?: Omit<Sent<RouteName>, 'body'> & { body?: unknown }) => Promise<Response>;
 };
 

@@ -5,16 +5,16 @@ import { makeOpenFolder } from './make-open-folder.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
 
 export type TestCluster = Omit<Cluster, 'nodes'> & {
-  /** The node of this number, from 1. */
+  /** The node with this number, from 1. */
   node: (number: number) => ClusterNode;
   models: ModelServer;
-  /** Waits until a node is as `fits` wants it; a node that does not answer is not. */
+  /** Waits until the state of a node fits; a node that does not answer does not fit. */
   untilHealth: (node: ClusterNode, fits: (health: { status: string; bus: { connected: boolean } }) => boolean) => Promise<void>;
-  /** The PostgreSQL's files. */
+  /** The folder of the PostgreSQL. */
   folder: string;
 };
 
-/** Several nodes on one PostgreSQL and one NATS, whose agents ask a counting model server. `stop` leaves nothing behind. */
+/** Several nodes on one PostgreSQL and one NATS, whose agents call a counting model server. `stop` removes everything. */
 export async function openCluster(count: number): Promise<TestCluster> {
   const made = await makeOpenFolder();
   const folder = join(made.path, 'data');
@@ -45,7 +45,7 @@ export async function openCluster(count: number): Promise<TestCluster> {
       await expect.poll(isSo, { timeout: 30_000, interval: 50 }).toBe(true);
     },
     stop: async () => {
-      // A node that stands still would not hear that it should end.
+      // A stopped process would not receive the signal to end.
       for (const node of cluster.nodes) if (node.running()) node.signal('SIGCONT');
       await cluster.stop();
       await remove();

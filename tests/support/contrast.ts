@@ -1,4 +1,4 @@
-/** Contrast of two colours (0xrrggbb) as WCAG reckons it, 1 to 21. */
+/** The contrast of two colours (0xrrggbb) by WCAG, 1 to 21. */
 export function contrast(a: number, b: number): number {
   const [dark, light] = [luminance(a), luminance(b)].toSorted((first, second) => first - second);
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);

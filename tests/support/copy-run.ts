@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Stores copies of a run with its steps, as if each had been started and none had begun; `more` and `moreOfSteps` set columns of the copies. Their jobs
- * are sent by the server when it looks for runs that should be at work and have none.
+ * Stores copies of a run and its steps, as if each had been started and none had begun; `more` and `moreOfSteps` set columns
+ * of the copies. The server sends their jobs when it looks for runs without a job.
  */
 export async function copyRun(
   pool: Pick<pg.Pool, 'query'>,

@@ -2,19 +2,19 @@ import type { AddressInfo } from 'node:net';
 import { createConnection, createServer, type Socket } from 'node:net';
 
 export type DatabaseLink = {
-  /** The database's address as it is seen through the link. */
+  /** The database's address through the link. */
   url: string;
   /** Ends every connection and accepts none. */
   cut: () => Promise<void>;
-  /** Leaves every connection open and carries nothing any more, for new ones neither. */
+  /** Keeps every connection open and transfers nothing any more, for new connections too. */
   freeze: () => void;
-  /** Cuts the link as soon as so many more bytes have come from the database. */
+  /** Cuts the link as soon as this many more bytes have come from the database. */
   cutAfter: (bytes: number) => void;
   mend: () => Promise<void>;
   close: () => Promise<void>;
 };
 
-/** A loopback TCP link to a PostgreSQL on a Unix socket or a port of its own, which can be cut and mended. */
+/** A loopback TCP link to a PostgreSQL on a Unix socket or a TCP port. A test can cut and mend it. */
 export async function linkToDatabase(connectionString: string): Promise<DatabaseLink> {
   const target = new URL(connectionString);
   const folder = target.searchParams.get('host');

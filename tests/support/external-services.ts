@@ -5,8 +5,8 @@ import { makeOpenFolder } from './make-open-folder.ts';
 import { serviceVariables } from './test-services.ts';
 
 /**
- * Run once before the suite `integration-external`: a second instance of the packaged PostgreSQL on loopback TCP and a NATS server,
- * which every test of the suite then uses in place of the embedded database and the bus inside the process.
+ * Runs once before the suite `integration-external`. Starts a second instance of the packaged PostgreSQL on loopback TCP and a NATS
+ * server. Every test of the suite uses them in place of the embedded database and the bus inside the process.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const folder = await makeOpenFolder();

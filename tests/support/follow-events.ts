@@ -1,13 +1,13 @@
 import type { RunAccount } from './run-account.ts';
 
 /** One Server-Sent Event; `id` is null where it has none. */
-// biome-ignore lint/suspicious/noExplicitAny: the data is what a test looks into.
+// biome-ignore lint/suspicious/noExplicitAny: the tests check the data.
 export type Heard = { id: string | null; event: string; data: any };
 
-/** How long an event is waited for before a test gives up (ms). */
+/** The longest wait for an event (ms). */
 const patienceMs = 20_000;
 
-/** Listens to a stream of Server-Sent Events and collects them. Resolves when the server has begun it. */
+/** Subscribes to a stream of Server-Sent Events and collects them. Resolves when the server has begun the stream. */
 export async function followEvents(by: Pick<RunAccount, 'url' | 'accessToken'>, path: string, headers: Record<string, string> = {}) {
   const stop = new AbortController();
   const response = await fetch(`${by.url}/api${path}`, {

@@ -17,7 +17,7 @@ type Schema = {
   items?: Schema;
 };
 
-/** Texts that have broken servers before: half a character, NUL, names of every object, markup, header breaks, paths. */
+/** Texts that often break servers: half a surrogate pair, NUL, names from Object.prototype, markup, header breaks, paths. */
 const nasty = [
   '',
   '\ud800',
@@ -32,7 +32,7 @@ const nasty = [
   '../../etc',
   '😀',
 ];
-/** The first and last moments that some kind of date knows, and some that none does. */
+/** The first and last moments of several date types, and invalid moments. */
 const moments = [
   '2026-01-01T00:00:00Z',
   '0000-01-01T00:00:00Z',
@@ -50,12 +50,12 @@ const numbers = fc.oneof(
   fc.integer(),
 );
 
-/** Any JSON, among it what nests, repeats and names what every object has. */
+/** Any JSON, including nested and repeated values and names from Object.prototype. */
 export const anyJson = fc.oneof(fc.jsonValue({ maxDepth: 4 }), text, numbers, fc.array(fc.constant({}), { maxLength: 50 }));
 
 /**
- * Values for a schema, so close to it that many pass: edges of the allowed, texts from `nasty`, ids from `ids`. Now and then a
- * part is anything.
+ * Returns values that nearly fit a schema, so that many pass: limits of ranges, texts from `nasty`, ids from `ids`. A few parts
+ * are arbitrary JSON.
  */
 export function hostileValues(schema: z.ZodType, ids: readonly string[]): fc.Arbitrary<unknown> {
   return of(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', target: 'draft-2020-12' }) as Schema);

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-/** Static imports, lazy ones, those for their effect, exports from elsewhere, and scripts that a worker is made of. */
+/** Static and dynamic imports, side-effect imports, re-exports, and worker scripts. */
 const naming = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'|new URL\('([^']+)'/g;
-/** What is gone once it is compiled. */
+/** Type-only imports and exports, which the compiler removes. */
 const typesOnly = /^(?:import|export) type [^;]*;$/gm;
 
-/** Every file that a file of the repository can reach, itself included, by its path from the root; of packages the name. Into the file `before` nothing is followed. */
+/** Returns all files that a file can reach, itself included, by path from the root, and all packages by name. Does not enter `before`. */
 export function importGraph(entry: string, before?: string): { files: string[]; packages: string[] } {
   const files = new Set<string>();
   const packages = new Set<string>();

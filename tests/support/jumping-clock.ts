@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Loaded into a server before its own code: `Date` is then off by as many ms as the file CLOCK_JUMP_FILE says, read anew at each
- * SIGUSR2. Timers and `performance.now()` go on as ever, as they do when a machine's clock is set.
+ * Loaded into a server before its own code. `Date` is off by the number of ms in the file CLOCK_JUMP_FILE, which is read again at each
+ * SIGUSR2. Timers and `performance.now()` are unchanged, as on a machine whose clock is set.
  */
 const RealDate = Date;
 let offsetMs = 0;

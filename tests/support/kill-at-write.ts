@@ -2,9 +2,9 @@ import { appendFileSync, writeSync } from 'node:fs';
 import pg from 'pg';
 
 /**
- * Loaded into a server before its own code. From the first claim of an `Idempotency-Key` on it counts the statements that write, each
- * text by itself. With `WRITE_LOG` it notes each in that file as a line of JSON; with `KILL_AT` it kills the process as a power cut would
- * before such a statement is sent, or once PostgreSQL has answered it.
+ * Loaded into a server before its own code. From the first claim of an `Idempotency-Key` on it counts the statements that write, by
+ * text. With `WRITE_LOG` it appends each to that file as a line of JSON. With `KILL_AT` it kills the process, as a power cut would,
+ * before such a statement is sent or after PostgreSQL has answered it.
  */
 export type WritePoint = {
   /** The statement, as `labelOf` makes it. */
@@ -14,7 +14,7 @@ export type WritePoint = {
 };
 export type KillPoint = WritePoint & { when: 'before' | 'after' };
 
-/** What the server prints just before it kills itself. */
+/** The line that the server prints just before it kills itself. */
 export const killedLine = 'Killed at a write.';
 
 type Submitted = { text?: string; point?: WritePoint };
@@ -60,10 +60,10 @@ function killIf({ label, occurrence }: WritePoint, when: KillPoint['when']): voi
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** What the queue does every few seconds by itself belongs to no run: heartbeats, its look for lost jobs, its figures. */
+/** The queue's periodic statements, which belong to no run: heartbeats, the search for lost jobs, statistics. */
 const upkeep =
   /SET heartbeat_on = \S+ WHERE|monitor_claim_on|^WITH (due|budget) AS|^(UPDATE|DELETE FROM) artel_queue\.(queue|version|instance)\b/;
-/** Looks for jobs: a write only when it takes one. */
+/** Fetches of jobs: a write only when one takes a job. */
 const fetches = /FOR UPDATE OF j SKIP LOCKED/;
 
 function isWrite(label: string): boolean {
@@ -71,7 +71,7 @@ function isWrite(label: string): boolean {
   return /^(INSERT|UPDATE|DELETE|COMMIT)\b/i.test(label) || /^WITH\b.*\b(INSERT INTO|UPDATE|DELETE FROM)\s/i.test(label);
 }
 
-/** The statement's text without its spaces: the same for the same statement in every process. */
+/** The statement's text with collapsed spaces: equal for the same statement in every process. */
 function labelOf(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -1,11 +1,11 @@
 import { Agent, request } from 'node:http';
 
-/** As browsers do: a refusal then reaches the caller while it still sends. */
+/** Sends as browsers do: a refusal then reaches the caller while it still sends. */
 const agent = new Agent({ keepAlive: true });
 
 export type Answer = { status: number; retryAfter: string | null; text: string };
 
-/** Sends a prepared body with JSON's media type. A connection that the server cuts answers with status 0. */
+/** Sends a prepared body as JSON. Returns status 0 for a connection that the server cuts. */
 export function sendBytes(url: string, accessToken: string | null, method: string, path: string, body: Buffer): Promise<Answer> {
   return new Promise((resolve) => {
     const call = request(`${url}/api${path}`, {
@@ -33,7 +33,7 @@ export function sendBytes(url: string, accessToken: string | null, method: strin
   });
 }
 
-/** A canvas of so many nodes, each linked to the next, whose texts fill `bytes`. */
+/** A canvas with this many nodes, each linked to the next, whose texts fill `bytes`. */
 export function largeCanvas(nodeCount: number, bytes: number): { nodes: Record<string, object>; connections: Record<string, object> } {
   const ids = Array.from({ length: nodeCount }, (_, index) => `node-${index}`);
   const perNode = Math.max(0, Math.floor(bytes / nodeCount) - 300);

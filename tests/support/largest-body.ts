@@ -20,20 +20,20 @@ type Schema = {
   items?: Schema;
 };
 
-/** What a part of the body may still take. */
+/** The budget that is left for a part of the body. */
 type Budget = { bytes: number; values: number };
 
-/** `entries` makes lists as long as they may be, of small entries; `texts` fills each entry first. */
+/** `entries` makes lists of the maximum length with small entries; `texts` fills each entry first. */
 export type Shape = 'entries' | 'texts';
 
-/** Marks that parsers look for, and separators that end a line for some of them only. */
+/** Characters that parsers look for, and separators that only some parsers take for the end of a line. */
 const marks = '~ `\u2028#, ';
 const bytesOfMark = Buffer.byteLength(marks) / marks.length;
 const longestId = 200;
 
 /**
- * A body as large as route and schema allow. Each list and record shares its budget among its entries, so the body is never built larger
- * than `limits`. Fields named in `named` have that value, as ids of what exists; one that is undefined there is left out.
+ * Returns a body as large as route and schema allow. Each list and record shares its budget among its entries, so the body is never
+ * larger than `limits`. Fields in `named` have that value, such as ids of existing records; a field with undefined is left out.
  */
 export function largestBody(schema: z.ZodType, limits: BodyLimits, shape: Shape, named: Record<string, unknown>): Buffer {
   const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', target: 'draft-2020-12' }) as Schema;
@@ -70,7 +70,7 @@ export function largestBody(schema: z.ZodType, limits: BodyLimits, shape: Shape,
     }
   }
 
-  /** Of several kinds the one that takes most. */
+  /** Returns the largest of several alternatives. */
   function choiceOf(part: Schema): Schema {
     const several = part.anyOf ?? part.oneOf;
     if (!several) return part;
@@ -108,7 +108,7 @@ export function largestBody(schema: z.ZodType, limits: BodyLimits, shape: Shape,
   function objectOf({ properties, required = [], additionalProperties }: Schema, budget: Budget): object {
     if (!properties) return recordOf(typeof additionalProperties === 'object' ? additionalProperties : {}, budget);
     const left = { ...budget };
-    // Small fields first: what they leave is shared by the others.
+    // Small fields first: the others share the rest of the budget.
     const built = Object.entries(properties).filter(([name]) => !(name in named) || named[name] !== undefined);
     const fields = built.map(([name, field]) => ({ name, field, ...sizesOf(field, name) }));
     fields.sort((a, b) => a.most.bytes - b.most.bytes);
@@ -125,7 +125,7 @@ export function largestBody(schema: z.ZodType, limits: BodyLimits, shape: Shape,
     return Object.fromEntries(made);
   }
 
-  /** Records by id hold their id, where they have one. */
+  /** Entries of a record by id contain their id, where they have one. */
   function recordOf(item: Schema, budget: Budget): object {
     const count = Math.max(1, countOf(item, budget, '', 10));
     const each = { bytes: budget.bytes / count - 10, values: budget.values / count };

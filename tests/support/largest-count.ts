@@ -9,8 +9,8 @@ type Schema = {
 };
 
 /**
- * How many values a body may need by its schema, and entries one of its fields: lists as long as they may be. What the schema does not
- * bound counts as one value.
+ * Returns the number of values that a body may need by its schema, and the entries of one of its fields, with lists of the maximum
+ * length. A part without a limit in the schema counts as one value.
  */
 export function largestCount(schema: z.ZodType): { values: number; entries: number } {
   const body = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', target: 'draft-2020-12' }) as Schema;

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A fresh folder that the account which runs PostgreSQL may pass through, also when the tests run as root. */
+/** Creates a folder that the account of PostgreSQL may enter, also when the tests run as root. */
 export async function makeOpenFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'artel-test-'));
   await chmod(path, 0o755);

@@ -4,7 +4,7 @@ import { type HostileReply, sendHostile } from './model-protocols/hostile-reply.
 import { openAiProtocol } from './model-protocols/openai-protocol.ts';
 import type { Protocol } from './model-protocols/protocol.ts';
 
-/** What the server does with one call. */
+/** The server's reaction to one call. */
 export type Reply =
   | {
       kind: 'text';
@@ -12,10 +12,10 @@ export type Reply =
       /** Reasoning before the text. */
       thoughts?: string;
       end?: 'stop' | 'length' | 'refused';
-      /** Waits before the first word (ms). */
+      /** The delay before the first word (ms). */
       afterMs?: number;
     }
-  /** One completion as JSON, although a stream was asked for. */
+  /** One completion as JSON, although a stream was requested. */
   | { kind: 'json'; text: string }
   | { kind: 'status'; status: number; message?: string; retryAfter?: string }
   /** A page of HTML with status 200. */
@@ -24,21 +24,21 @@ export type Reply =
   | { kind: 'empty'; ended: boolean }
   /** Half a text, and then the connection is cut. */
   | { kind: 'cut'; text: string }
-  /** Half a text, and then the stream ends as if that were all. */
+  /** Half a text, and then the stream ends as if it were complete. */
   | { kind: 'half'; text: string }
   /** Half a text, and then an error in the stream. */
   | { kind: 'failure'; text: string; message: string }
-  /** Half a text, and then nothing more. */
+  /** Half a text, and then silence. */
   | { kind: 'stall'; text: string }
-  /** A whole text with its proper end, and the connection stays open. */
+  /** A complete text with its proper end; the connection stays open. */
   | { kind: 'open'; text: string }
   /** The body of a stream as it is. */
   | { kind: 'raw'; body: string }
-  /** What a server sends to do harm. */
+  /** A harmful answer. */
   | { kind: 'hostile'; hostile: HostileReply }
   /** Closes the connection without an answer. */
   | { kind: 'hangUp' }
-  /** Says nothing until `release` or the client goes away. */
+  /** Sends nothing until `release` or until the client disconnects. */
   | { kind: 'hang' };
 
 export type ModelCall = {
@@ -54,26 +54,26 @@ export type ModelCall = {
     temperature?: number;
     stream?: boolean;
   };
-  /** True once the client has gone away before the answer was complete. */
+  /** True once the client has disconnected before the answer was complete. */
   aborted: boolean;
 };
 
 export type ModelServer = {
-  /** To be given as a base URL. */
+  /** The base URL for clients. */
   url: string;
   calls: ModelCall[];
-  /** Answers from now on as `script` says. */
+  /** Answers from now on as `script` defines. */
   answer: (script: Reply | ((call: ModelCall) => Reply)) => void;
   /** Resolves with the n-th call when it has arrived. */
   call: (number: number) => Promise<ModelCall>;
-  /** Resolves when the client of the n-th call has gone away. */
+  /** Resolves when the client of the n-th call has disconnected. */
   aborted: (number: number) => Promise<void>;
-  /** Lets every call that hangs end with this text. */
+  /** Ends every waiting call with this text. */
   release: (text: string) => void;
   close: () => Promise<void>;
 };
 
-/** A local model server that counts its calls and keeps what it was sent; it speaks OpenAI's chat completions unless told otherwise. */
+/** A local model server that counts and stores its calls. Its default protocol is OpenAI's chat completions. */
 export async function startModelServer(protocol: Protocol = openAiProtocol): Promise<ModelServer> {
   const calls: ModelCall[] = [];
   const waiters = new Set<() => void>();

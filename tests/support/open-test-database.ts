@@ -10,8 +10,8 @@ export const migrationsFolder = join(import.meta.dirname, '..', '..', 'server', 
 export type TestDatabase = Database & { dataDir: string; notes: string[]; remove: () => Promise<void> };
 
 /**
- * A migrated database of its own: an embedded PostgreSQL in this process, or one on the PostgreSQL that the suite shares. `remove`
- * leaves nothing of it behind.
+ * Opens a new migrated database: an embedded PostgreSQL in this process, or a database on the shared PostgreSQL of the suite.
+ * `remove` deletes it.
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const folder = await makeOpenFolder();

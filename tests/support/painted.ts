@@ -21,7 +21,7 @@ const wordsPerQuad = (4 * quadVertexBytes) / 4;
 
 type Ink = { colour: number; alpha: number };
 
-/** A quad as it goes to the GPU; a picture of the atlas by its name, a shape by its measures. */
+/** A quad as it goes to the GPU; a picture of the atlas has its name, a shape its measures. */
 export type Painted = {
   kind: keyof typeof quadKind;
   unit: keyof typeof quadUnit;
@@ -45,7 +45,7 @@ export class CardPainterDriver {
   readonly pen: CardPen;
   readonly #theme: ThemeName;
   readonly #pictures: string[] = [];
-  /** The zoom that the cards are looked at with; text is set for it. */
+  /** The zoom of the camera; text is laid out for it. */
   readonly zoom: number;
 
   constructor(level: DetailLevel, { theme = 'light', zoom = usualZoom[level] }: { theme?: ThemeName; zoom?: number } = {}) {
@@ -71,7 +71,7 @@ export class CardPainterDriver {
     return this.#read(this.pen.writer.written());
   }
 
-  /** What lies above the cards round a node that is selected, or under the pointer. */
+  /** The decoration above cards around a selected or hovered node. */
   mark(node: CanvasNode, how: 'selected' | 'hovered'): Painted[] {
     let painted: Painted[] = [];
     const upload = ({ data }: { data: unknown }) => {
@@ -84,14 +84,14 @@ export class CardPainterDriver {
     return painted;
   }
 
-  /** Where a quad lies, px of a screen with one pixel a CSS px whose corner is the world's origin. */
+  /** The box of a quad in px of a screen with a pixel ratio of 1, whose corner is the world's origin. */
   areaOf({ anchor, box, unit }: Painted): Rect {
     const scale = unit === 'world' ? this.zoom : 1;
     const [left, top] = [anchor[0] * this.zoom + box[0] * scale, anchor[1] * this.zoom + box[1] * scale];
     return { left, top, right: left + box[2] * scale, bottom: top + box[3] * scale };
   }
 
-  /** The colour of what a quad, by its place, lies on: of the topmost shape below it that covers its middle. */
+  /** The background colour of a quad, by its index: the colour of the topmost shape below it that covers its middle. */
   groundOf(painted: readonly Painted[], at: number): number {
     const { left, top, right, bottom } = this.areaOf(painted[at] as Painted);
     const middle = { left: (left + right) / 2, right: (left + right) / 2, top: (top + bottom) / 2, bottom: (top + bottom) / 2 };
@@ -140,18 +140,18 @@ export class CardPainterDriver {
   }
 }
 
-/** The words written in a style, or in any. */
+/** The words of a style, or of all styles. */
 export function wordsIn(painted: readonly Painted[], style = ''): string {
   const letters = painted.filter(({ picture }) => picture.startsWith(`letter:${style}`));
   return letters.map(({ picture }) => picture.slice(picture.indexOf(':', 'letter:'.length) + 1)).join('');
 }
 
-/** The pictures that are no letters. */
+/** The pictures that are not letters. */
 export function signsIn(painted: readonly Painted[]): string[] {
   return painted.flatMap(({ picture }) => (picture === '' || picture.startsWith('letter:') ? [] : picture));
 }
 
-/** What can be told without reading and without seeing colours: signs, and the outlines of shapes. */
+/** The parts that need neither reading nor colour vision: icons, and the outlines of shapes. */
 export function shapesOf(painted: readonly Painted[]): string[] {
   return painted
     .filter(({ picture }) => !picture.startsWith('letter:'))

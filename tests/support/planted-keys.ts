@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** What a schema does not name and must never be sent. */
+/** A key that no schema has and that must never be sent. */
 export const secret = { passwordHash: 'a secret that must stay here' };
 
-/** Values of the schema's form: one for each option of its unions, with every optional field. */
+/** Values that fit the schema: one for each option of its unions, with every optional field. */
 export function samplesOf(schema: z.core.$ZodType): unknown[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
@@ -36,7 +36,7 @@ function variants(shape: Record<string, z.core.$ZodType>): object[] {
   );
 }
 
-/** The value with a key in every object whose keys the schema names. */
+/** Returns the value with an additional key in every object whose keys the schema names. */
 export function planted(schema: z.core.$ZodType, value: unknown): unknown {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {

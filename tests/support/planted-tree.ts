@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What the linter and the compilers are told of the real tree. */
+/** The configuration of linter and compilers in the real tree. */
 const rules = [
   '.gitignore',
   'biome.json',
@@ -20,7 +20,7 @@ const rules = [
 
 export type Finding = { file: string; rule: string };
 
-/** A tree with the project's own rules and nothing in it but what a test plants. */
+/** A tree with the project's rules and only the files that a test adds. */
 export class PlantedTree {
   readonly folder = mkdtempSync(join(tmpdir(), 'artel fences '));
 
@@ -34,7 +34,7 @@ export class PlantedTree {
     writeFileSync(join(this.folder, file), source);
   }
 
-  /** Every finding of the linter; formatting and the order of imports aside. */
+  /** Every finding of the linter, without formatting and import order. */
   lint(): Finding[] {
     const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
     const { stdout, stderr } = run([biome, 'lint', '--reporter=github', '--max-diagnostics=none', '.'], this.folder);

@@ -3,11 +3,11 @@ export type Sample = { name: string; labels: Record<string, string>; value: numb
 export type MetricsPage = {
   text: string;
   samples: Sample[];
-  /** The value of the one sample of this name and these labels, whatever others it has; the sum where there are several. Null for none. */
+  /** The sum of the samples with this name and these labels, whatever other labels they have. Null for none. */
   value: (name: string, labels?: Record<string, string>) => number | null;
 };
 
-/** Reads `/metrics` as Prometheus does: every line must be one of the format, every sample belong to a metric with a type and a help. */
+/** Reads `/metrics` as Prometheus does: each line must match the format, and each sample needs a metric with type and help. */
 export async function readMetrics(url: string, headers: Record<string, string> = {}): Promise<MetricsPage> {
   const response = await fetch(`${url}/metrics`, { headers });
   if (response.status !== 200) throw new Error(`/metrics answered ${response.status}: ${await response.text()}`);

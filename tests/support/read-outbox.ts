@@ -4,7 +4,7 @@ import { setTimeout as after } from 'node:timers/promises';
 
 export type Letter = { to: string; subject: string; text: string };
 
-/** Reads a letter as a mail program would. */
+/** Parses an email as a mail program does. */
 export function readLetter(eml: string): Letter {
   const [head = '', ...body] = eml.split('\r\n\r\n');
   const field = (name: string) => new RegExp(`^${name}: (.*(?:\r\n[ \t].*)*)`, 'm').exec(head)?.[1]?.replace(/\r\n[ \t]/g, ' ') ?? '';
@@ -23,11 +23,11 @@ function textOf(body: string, encoding: string): string {
 
 const longestWaitMs = 10_000;
 
-/** The letters to an address that lie in a server's outbox, oldest first, once there are as many as expected. */
+/** The emails to an address in a server's outbox, oldest first, once there are as many as expected. */
 export async function lettersTo(dataDir: string, to: string, many: number): Promise<Letter[]> {
   const outbox = join(dataDir, 'outbox');
   const read = async () => {
-    // One that is still being written has another ending.
+    // An unfinished file has another extension.
     const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).sort();
     const letters = await Promise.all(names.map(async (name) => readLetter(await readFile(join(outbox, name), 'utf8'))));
     return letters.filter((letter) => letter.to === to);

@@ -8,15 +8,15 @@ import type { ResultItem } from '../../contract/result.ts';
 
 export type Reply<T> = { status: number; body: T; headers: Headers };
 
-/** A signed-up person with a team, who runs it through the API of a running server. */
+/** A signed-up user with a team, who runs it through the API of a running server. */
 export type RunAccount = ReturnType<typeof doingsAt> & {
-  /** The same person, in the same session, at another server. */
+  /** The same user, in the same session, at another server. */
   at: (server: { url: string }) => RunAccount;
-  /** The same person with another access token. */
+  /** The same user with another access token. */
   with: (accessToken: string) => RunAccount;
 };
 
-/** How long a state is waited for before a test gives up (ms). */
+/** The longest wait for a state (ms). */
 const patienceMs = 40_000;
 
 const password = 'a long quiet river';
@@ -75,7 +75,7 @@ function doingsAt(url: string, person: Person) {
       return found;
     },
 
-    /** A pipeline of the agents with these menu keys, in this order. */
+    /** Creates a pipeline of the agents with these menu keys, in this order. */
     async pipeline(...names: string[]): Promise<Pipeline> {
       const steps = names.map((name) => ({ name: this.agent(name).title, agentId: this.agent(name).id, nodeId: `node-${name}` }));
       const answer = await call<Pipeline>('POST', '/Pipeline', { name: names.join(' '), projectId: 'default', steps });
@@ -96,7 +96,7 @@ function doingsAt(url: string, person: Person) {
 
     history: async () => (await call<ResultItem[]>('GET', '/ProjectResultHistory/project/default')).body,
 
-    /** Waits until the execution is as `fits` wants it. */
+    /** Waits until the execution fits. */
     async until(id: string, fits: (now: ExecutionDetails) => boolean): Promise<ExecutionDetails> {
       for (const limit = Date.now() + patienceMs; ; await wait(20)) {
         const now = await details(id);
@@ -106,10 +106,10 @@ function doingsAt(url: string, person: Person) {
       }
     },
 
-    /** Signs in once more: another session of the same account. */
+    /** Signs in again: another session of the same account. */
     signInAgain: async () => (await send<Session>(url, 'POST', '/auth/login', { email, password })).body,
 
-    /** Opens a socket below /api, by a ticket or a token, and collects its messages. `query` is what the address says beside them. */
+    /** Opens a socket below /api, by a ticket or a token, and collects its messages. `query` has more parameters of its URL. */
     socket: (path = '/natsws', { ticket, token = accessToken, origin, query = '' }: SocketOptions = {}) =>
       openSocket(`${url.replace('http', 'ws')}/api${path}?${ticket === undefined ? `token=${token}` : `ticket=${ticket}`}${query}`, origin),
   };
@@ -118,7 +118,7 @@ function doingsAt(url: string, person: Person) {
 type SocketOptions = { ticket?: string; token?: string; origin?: string; query?: string };
 
 export type Listening = Awaited<ReturnType<typeof openSocket>>;
-// biome-ignore lint/suspicious/noExplicitAny: the messages are what a test looks into.
+// biome-ignore lint/suspicious/noExplicitAny: the tests check the messages.
 type Message = any;
 
 async function openSocket(address: string, origin: string | undefined) {

@@ -9,7 +9,7 @@ export type RunningScript = {
   done: Promise<{ code: number | null; output: string }>;
 };
 
-/** Starts one of the project's commands in a bare environment with these settings. */
+/** Starts one of the project's commands with these settings and no other environment. */
 export function startScript(name: string, args: string[], env: Record<string, string>): RunningScript {
   const child = spawn(node, [join(root, 'scripts', `${name}.ts`), ...args], {
     cwd: root,

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /**
- * Asks for two addresses at a steady rate, on a thread of its own, so that what the test does beside it delays no measurement. A call does
- * not wait for the one before: while a server stands still, each call that would have come meanwhile counts.
+ * Requests two URLs at a steady rate on its own thread, so that the work of the test delays no measurement. A call does not wait
+ * for the previous one: while a server is blocked, each call that is due in that time counts.
  */
 const { url, controlUrl, accessToken, everyMs } = workerData as { url: string; controlUrl: string; accessToken: string; everyMs: number };
 
@@ -20,7 +20,7 @@ async function measure(address: string): Promise<number> {
 
 const measureBoth = (): Promise<[own: number, control: number]> => Promise.all([measure(url), measure(controlUrl)]);
 
-// The first calls also load what makes them.
+// The first calls also load the modules that make them.
 await measureBoth();
 await measureBoth();
 let calls: Promise<[own: number, control: number]>[] = [];

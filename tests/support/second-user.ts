@@ -6,15 +6,15 @@ export type Latency = { p50: number; p99: number; max: number; count: number };
 export type SecondUser = Awaited<ReturnType<typeof startSecondUser>>;
 
 const everyMs = 50;
-/** What another user may wait at most (ms, p99). */
+/** The longest wait of another user (ms, p99). */
 const maxWaitMs = 300;
 /**
- * A call of the product wakes several processes in turn, and each waits for a processor. So on a busy machine it may take this many times as
- * long as a call of a server that does nothing, measured at the same moments.
+ * A call of the product wakes several processes in turn, and each waits for a processor. So on a busy machine it may take this many
+ * times as long as a call of a server that does nothing, measured at the same moments.
  */
 const maxTimesControl = 8;
 
-/** Another user, who asks for the list of projects again and again until `stop`. */
+/** Another user, who requests the list of projects repeatedly until `stop`. */
 export async function startSecondUser({ url, accessToken }: { url: string; accessToken: string }) {
   const control = new Worker(new URL('./control-server-worker.ts', import.meta.url));
   const [controlUrl] = (await once(control, 'message')) as [string];
@@ -29,7 +29,7 @@ export async function startSecondUser({ url, accessToken }: { url: string; acces
   };
   return {
     /**
-     * How long the other user waits while `work` goes on (ms); a refused call counts as endless. `bound` is what the p99 has to be below: 300 ms,
+     * The latency of the other user during `work` (ms); a refused call counts as infinite. `bound` is the limit of the p99: 300 ms,
      * and more only where the machine itself made calls wait.
      */
     async beside<T>(work: () => Promise<T>): Promise<{ latency: Latency; bound: number; result: T }> {

@@ -1,10 +1,10 @@
 import { openTestDatabase, type TestDatabase } from './open-test-database.ts';
 import { startServer, type TestServer } from './start-server.ts';
 
-/** A server among several: `beside` starts another on the same database. */
+/** One of several servers: `beside` starts another on the same database. */
 export type ServerAmongOthers = TestServer & { beside: () => Promise<TestServer> };
 
-/** A server on a PostgreSQL that the test can look into, and that outlives the server. */
+/** A server on a PostgreSQL that the test can query, and that outlives the server. */
 export async function startServerOnDatabase(
   more: Record<string, string> = {},
 ): Promise<{ database: TestDatabase; server: ServerAmongOthers }> {

@@ -5,16 +5,16 @@ import { makeOpenFolder } from './make-open-folder.ts';
 
 export type SmallDisk = {
   path: string;
-  /** Takes all the space that is left, but for so many bytes. */
+  /** Uses all free space but this many bytes. */
   fill: (leave: number) => Promise<void>;
-  /** Gives back what `fill` took. */
+  /** Frees the space that `fill` used. */
   free: () => Promise<void>;
-  /** Makes it one that takes no writes, or an ordinary one again. */
+  /** Makes the disk read-only or writable again. */
   setReadOnly: (on: boolean) => void;
   remove: () => Promise<void>;
 };
 
-/** A disk of its own in memory, of so many MiB; null where this account may not mount one. */
+/** A disk in memory with this many MiB; null where this account may not mount one. */
 export async function mountSmallDisk(mebibytes: number): Promise<SmallDisk | null> {
   const folder = await makeOpenFolder();
   const options = ['-t', 'tmpfs', '-o', `size=${mebibytes}m,mode=755`, 'tmpfs', folder.path];
@@ -28,7 +28,7 @@ export async function mountSmallDisk(mebibytes: number): Promise<SmallDisk | nul
     async fill(leave) {
       const { bavail, bsize } = await statfs(folder.path);
       await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - leave))).catch((error: NodeJS.ErrnoException) => {
-        // Another process wrote meanwhile; the disk is full anyway.
+        // Another process wrote at the same time; the disk is full anyway.
         if (error.code !== 'ENOSPC') throw error;
       });
     },

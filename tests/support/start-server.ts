@@ -7,9 +7,9 @@ import { makeOpenFolder } from './make-open-folder.ts';
 import { type FreshDatabase, makeDatabase, natsUrl } from './test-services.ts';
 
 export type ServerOptions = {
-  /** Settings on top of a bare environment: nothing of the shell that runs the tests reaches the server. */
+  /** Settings on top of a bare environment: the server gets nothing from the environment of the tests. */
   env?: Record<string, string>;
-  /** A data folder to go on with; a fresh one, removed by `stop`, without it. */
+  /** An existing data folder. By default a new one, which `stop` removes. */
   dataDir?: string;
   /** 0 (the default) lets the system choose. */
   port?: number;
@@ -20,25 +20,25 @@ export type TestServer = {
   url: string;
   dataDir: string;
   pid: number;
-  /** What the server has printed so far. */
+  /** The server's output so far. */
   logs: () => string;
-  /** Sends a signal and resolves with the exit code (null when the signal ended it) once the process is gone. PostgreSQL goes on after SIGKILL. */
+  /** Sends a signal and resolves with the exit code (null after a signal) once the process is gone. PostgreSQL survives a SIGKILL. */
   kill: (signal: NodeJS.Signals) => Promise<number | null>;
-  /** Starts a server again on the same data folder and port. */
+  /** Starts the server again on the same data folder and port. */
   restart: (env?: Record<string, string>) => Promise<TestServer>;
-  /** Stops server and PostgreSQL, and removes a data folder that was made here. */
+  /** Stops server and PostgreSQL, and removes a data folder that was created here. */
   stop: () => Promise<void>;
 };
 
 const root = join(import.meta.dirname, '..', '..');
 const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
 
-/** The databases of servers whose tests share an external PostgreSQL, by data folder: a server that starts again finds its own. */
+/** Databases of servers on a shared external PostgreSQL, by data folder: a restarted server finds its own database. */
 const external = new Map<string, FreshDatabase>();
 
 /**
- * Starts the real server as a process of its own, and resolves when it says that it is ready. It keeps its data in an embedded
- * PostgreSQL and has a bus of its own, unless the suite shares others.
+ * Starts the real server in a separate process, and resolves when it reports that it is ready. It has an embedded PostgreSQL
+ * and its own bus, unless the suite shares others.
  */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const made = options.dataDir === undefined ? (await makeOpenFolder()).path : null;
@@ -52,7 +52,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     LOG_LEVEL: 'info',
     // An answer that does not match its schema fails its test.
     NODE_ENV: 'test',
-    // Calls that hang hold up the end of no test.
+    // Waiting calls do not delay the end of a test.
     ARTEL_DRAIN_SECONDS: '1',
     ...(await sharedServices(dataDir, options.env)),
     ...options.env,
@@ -89,7 +89,7 @@ async function sharedServices(dataDir: string, given: Record<string, string> = {
   return { ...bus, DATABASE_URL: database.url, ARTEL_SECRET_KEY: 'a secret that all tests of the suite share' };
 }
 
-/** A server that refuses to start: its exit code and what it printed. */
+/** Starts a server that refuses to start; returns its exit code and output. */
 export async function startServerThatExits(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
   const child = spawn(node, [join(root, 'server', 'main.ts')], {
     cwd: root,
@@ -102,7 +102,7 @@ export async function startServerThatExits(env: Record<string, string>): Promise
   return { code, output };
 }
 
-/** After a killed server its PostgreSQL goes on, and the data folder cannot be removed under it. */
+/** Stops the PostgreSQL of a killed server. It still runs, and the data folder cannot be removed under it. */
 async function stopLeftPostgres(dataDir: string): Promise<void> {
   const pidFile = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '');
   const [firstLine, , , , socketFolder = ''] = pidFile.split('\n').map((line) => line.trim());
@@ -115,7 +115,7 @@ async function stopLeftPostgres(dataDir: string): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   } catch {
-    // Gone.
+    // The process is gone.
   }
   if (socketFolder.startsWith(join(tmpdir(), 'artel-pg-'))) await rm(socketFolder, { recursive: true, force: true });
 }

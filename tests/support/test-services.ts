@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** What `external-services.ts` tells the tests of its suite, by the environment. */
+/** The information that `external-services.ts` gives the tests of its suite, in the environment. */
 export const serviceVariables = { postgres: 'ARTEL_TEST_POSTGRES', nats: 'ARTEL_TEST_NATS' } as const;
 
 const postgresUrl = process.env[serviceVariables.postgres] ?? null;
 
-/** The NATS server that the tests share; null when each server carries its own bus. */
+/** The NATS server that the tests share; null when each server has its own bus. */
 export const natsUrl = process.env[serviceVariables.nats] ?? null;
 
-/** False while the tests share an external PostgreSQL. What is about the embedded one, or looks into its folder, runs only when it is true. */
+/** False while the tests share an external PostgreSQL. Tests of the embedded database or its folder run only when it is true. */
 export const databaseIsEmbedded = postgresUrl === null;
 
 export type FreshDatabase = { url: string; remove: () => Promise<void> };
 
-/** An empty database on the PostgreSQL that the tests share; null when there is none. */
+/** Creates an empty database on the PostgreSQL that the tests share; null when there is none. */
 export async function makeDatabase(): Promise<FreshDatabase | null> {
   if (postgresUrl === null) return null;
   const name = `test_${randomUUID().replaceAll('-', '')}`;

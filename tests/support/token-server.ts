@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net';
 export type Exchange = { method: string; path: string; headers: http.IncomingHttpHeaders; form: Record<string, string> };
 
 export type TokenServer = {
-  /** Where keys are exchanged. */
+  /** The URL at which keys are exchanged. */
   url: string;
   exchanges: Exchange[];
-  /** What the next exchanges are answered with; a token that is good for half an hour, unless told otherwise. */
+  /** Sets the answer to the next exchanges. By default a token that is valid for half an hour. */
   answer: (script: TokenReply) => void;
-  /** Whether an `Authorization` header carries the latest token. */
+  /** Whether an `Authorization` header has the latest token. */
   knows: (authorization: string | undefined) => boolean;
-  /** From now on no token that was given is good any more. */
+  /** Invalidates all tokens that were issued. */
   revoke: () => void;
   close: () => Promise<void>;
 };
@@ -21,12 +21,12 @@ export type TokenReply =
   | { kind: 'token'; lifeMs: number }
   | { kind: 'status'; status: number; body: object; retryAfter?: string }
   | { kind: 'garbage' }
-  /** Says nothing until `release` is called with it. */
+  /** Sends nothing until `release` is called with it. */
   | { kind: 'after'; release: Promise<void> };
 
 const halfAnHourMs = 30 * 60_000;
 
-/** A local server that exchanges GigaChat's keys for tokens, over TLS when it is given a certificate. */
+/** A local server that exchanges GigaChat's keys for tokens, over TLS when it has a certificate. */
 export async function startTokenServer(tls?: { key: string; cert: string }): Promise<TokenServer> {
   const exchanges: Exchange[] = [];
   let script: TokenReply = { kind: 'token', lifeMs: halfAnHourMs };

@@ -8,14 +8,14 @@ export type CollectedSpan = {
   parentSpanId: string | null;
   attributes: Record<string, string | number>;
   failed: boolean;
-  /** Of the process that sent it. */
+  /** Attributes of the process that sent it. */
   resource: Record<string, string | number>;
 };
 
 export type TraceCollector = {
   /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   url: string;
-  /** All that was posted, as it came. */
+  /** The raw bodies of all posts. */
   posted: string[];
   spans: () => CollectedSpan[];
   close: () => Promise<void>;
@@ -38,7 +38,7 @@ type Posted = {
   }[];
 };
 
-/** A collector of traces that keeps what it is sent by OTLP over HTTP. */
+/** A trace collector that stores what it receives by OTLP over HTTP. */
 export async function startTraceCollector(): Promise<TraceCollector> {
   const posted: string[] = [];
   const server = http.createServer((request, response) => {

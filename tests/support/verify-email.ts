@@ -2,7 +2,7 @@ import { callerOf } from './call-api.ts';
 import { lettersTo } from './read-outbox.ts';
 import type { TestServer } from './start-server.ts';
 
-/** The token of the newest email with a link that verifies the address, once as many emails as expected have gone there. */
+/** The token of the newest email with a verification link, once as many emails as expected have arrived. */
 export async function verificationToken(dataDir: string, email: string, many = 1): Promise<string> {
   const text = (await lettersTo(dataDir, email, many)).at(-1)?.text ?? '';
   const token = /\/verify-email\?token=([\w-]{43})$/m.exec(text)?.[1];
@@ -10,7 +10,7 @@ export async function verificationToken(dataDir: string, email: string, many = 1
   return token;
 }
 
-/** Opens the link that signing up has sent. */
+/** Opens the verification link from the sign-up email. */
 export async function verifyEmail({ url, dataDir }: Pick<TestServer, 'url' | 'dataDir'>, email: string): Promise<void> {
   await callerOf(url).ask('auth.verifyEmail', { body: { token: await verificationToken(dataDir, email) } });
 }

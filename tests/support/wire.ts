@@ -2,11 +2,11 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
 /**
- * The wire between a browser and a server, which a test can cut: WebSockets alone, or every call of the API. It forwards all
- * else untouched. Its address is known before the server's, so that the server can be told to trust it as an origin.
+ * A proxy between a browser and a server. A test can cut its WebSockets, or its WebSockets and all calls of the API. It forwards
+ * all else unchanged. Its address is known before the server's, so that the server can trust it as an origin.
  */
 export class Wire {
-  /** WebSocket handshakes that were refused because the wire was cut for them. */
+  /** The number of WebSocket handshakes that were refused while the wire was cut. */
   socketsRefused = 0;
   readonly url: string;
   #socketsCut = false;
@@ -15,7 +15,7 @@ export class Wire {
   readonly #close: () => Promise<void>;
   readonly #open = new Set<Socket>();
 
-  /** Opens a wire on a free port. `target` is asked for the server's address at each call. */
+  /** Opens a wire on a free port. Each call reads the server's address from `target`. */
   static async open(target: () => string): Promise<Wire> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

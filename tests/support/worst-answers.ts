@@ -1,10 +1,10 @@
-/** An answer of a model may have 1 MiB. */
+/** The maximum length of a model's answer: 1 MiB. */
 const answerLength = 1_000_000;
 
 const filled = (piece: string, begin = '', end = '') =>
   `${begin}${piece.repeat(Math.floor((answerLength - begin.length - end.length) / Buffer.byteLength(piece)))}${end}`;
 
-/** Texts that cost the parsers of answers most: file blocks, headings, reasoning, results. */
+/** Texts with the highest cost for the parsers of answers: file blocks, headings, reasoning, results. */
 export const worstAnswers: Record<string, string> = {
   'one line of tildes': filled('~', '', '\u2028 path=a'),
   'tildes between separators': filled('~~~\u2028'),

@@ -1,7 +1,7 @@
-/** Node.js takes 16 KiB of headers. */
+/** The header limit of Node.js: 16 KiB. */
 const length = 14_000;
 
-/** Values that cost their parsers most, by header. */
+/** Values with the highest cost for their parsers, by header. */
 export const worstHeaders: Record<string, string[]> = {
   'accept-language': [`en${' '.repeat(length)};`, 'en;q=0.1,'.repeat(length / 9), `en;q=${'9'.repeat(length)}`],
   'accept-encoding': [`a${' '.repeat(length)}b`, 'a;'.repeat(length / 2), `gzip;q=${'0'.repeat(length)}`, 'br,'.repeat(length / 3)],

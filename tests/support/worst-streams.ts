@@ -2,7 +2,7 @@ const event = (text: string) => `data: ${JSON.stringify({ choices: [{ index: 0, 
 const end = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
 const raw = (json: string) => `data: {"choices":[{"index":0,"delta":{"content":"x"},"finish_reason":null}],"more":${json}}\n\n`;
 
-/** Streams of a model that cost their reader most, within and beyond its limits. */
+/** Model streams with the highest cost for their reader, within and beyond its limits. */
 export const worstStreams: Record<string, string> = {
   'a whole answer in one event': event('x'.repeat(1_000_000)) + end,
   'an answer of escapes': event('\u0001'.repeat(600_000)) + end,

@@ -3,7 +3,7 @@ import { type Finding, PlantedTree } from '../support/planted-tree.ts';
 
 const restricted = 'lint/style/noRestrictedImports';
 
-/** One import a line that must be refused: who imports, what, and the sentence that it would break. */
+/** Forbidden imports: the file, the specifier, and the violated rule. */
 const forbidden: [from: string, specifier: string, sentence: string][] = [
   ['contract/a.ts', '../src/model/x.ts', 'the contract knows zod and itself'],
   ['contract/a.ts', 'react', 'the contract knows zod and itself'],
@@ -62,7 +62,7 @@ const forbidden: [from: string, specifier: string, sentence: string][] = [
   ['server/platform/bus/a.ts', 'fastify', 'an adapter knows no web server'],
 ];
 
-/** Imports that the table allows: a rule that refused everything would pass the tests above. */
+/** Allowed imports: a rule that refused every import would pass the tests above. */
 const allowed: [from: string, specifier: string][] = [
   ['contract/ok.ts', 'zod'],
   ['rules/ok.ts', '../contract/x.ts'],
@@ -96,7 +96,7 @@ const allowed: [from: string, specifier: string][] = [
   ['server/platform/bus/ok.ts', './port.ts'],
 ];
 
-/** Every way in which a module can be named: static, for its effect, lazily, as a type, and handed on. */
+/** All forms of an import: named, side effect, dynamic, type only, and re-export. */
 const spellings: [name: string, source: (specifier: string) => string][] = [
   ['a named import', (specifier) => `import { x } from '${specifier}';\nexport const y = x;\n`],
   ['an import for its effect', (specifier) => `import '${specifier}';\n`],
@@ -108,7 +108,7 @@ const spellings: [name: string, source: (specifier: string) => string][] = [
 describe('import rules', () => {
   const tree = new PlantedTree();
   let findings: Finding[];
-  /** Names of their own, so that every case is a file: `dir/a.ts` of case 7 becomes `dir/a-7.ts`; a name that a rule looks for stays. */
+  /** Gives each case its own file: `dir/a.ts` of case 7 becomes `dir/a-7.ts`. File names that a rule contains stay. */
   const place = (file: string, index: number) =>
     file.replace(/\/(a|ok)\.ts$/, `/$1-${index}.ts`).replace(/backends\/(demo|local-backend)\.ts$/, `backends/$1-${index}.ts`);
 
@@ -151,7 +151,7 @@ describe('what each side of the code may name', () => {
   const tree = new PlantedTree();
   afterAll(() => tree.remove());
 
-  /** Each side: what it may not name, and what it may. */
+  /** Each side with the globals that it may not use, and those that it may. */
   test.each([
     { side: 'contract', forbidden: ['window', 'document', 'process', 'setTimeout'], allowed: ['Math'] },
     { side: 'rules', forbidden: ['window', 'document', 'process', 'setTimeout'], allowed: ['Math'] },

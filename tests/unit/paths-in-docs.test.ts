@@ -44,7 +44,7 @@ function text(name: string): string {
   return readFileSync(join(root, name), 'utf8');
 }
 
-/** Paths from the root of the repository, without the dot that ends a sentence. */
+/** Paths from the root of the repository, without the full stop of a sentence. */
 function pathsOf(name: string): string[] {
   return [...text(name).matchAll(pathPattern)].map(([path]) => path.replace(/[./]+$/, '')).filter((path) => path.includes('/'));
 }

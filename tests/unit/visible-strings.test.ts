@@ -9,12 +9,12 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => ({ file, code: withoutComments(readFileSync(join(source, file), 'utf8')) }));
 
-/** Russian that is no word of the interface. */
+/** Files with Russian text that is not part of the interface. */
 const excused = new Set([
-  // What models are asked, and what is read out of their answers.
+  // Prompts for models, and patterns for their answers.
   'model/console/analysis-question.ts',
   'model/run/test-report.ts',
-  // The letters that fonts are asked for.
+  // The letters that are requested from fonts.
   'canvas/scene/text/letter-warmup.ts',
   'canvas/scene/text/load-fonts.ts',
   // The graph of the benchmark.
@@ -22,7 +22,7 @@ const excused = new Set([
 ]);
 
 test('W9.06 no sentence stands in the code: every Russian word of the interface is in the locales', () => {
-  // A language is named in itself, the same in both.
+  // The name of a language is the same in both languages.
   const russian = files.filter(({ code }) => /[а-яё]/i.test(code.replaceAll("'Русский'", '')));
   expect(russian.map(({ file }) => file).filter((file) => !excused.has(file))).toEqual([]);
 });
@@ -44,7 +44,7 @@ test('W9.06 words that could be shown are found, wherever they stand', () => {
   expect(wordsIn('a.tsx', code)).toEqual(['open it', 'press', 'name', 'The run has ended', 'agents are busy', 'Save']);
 });
 
-/** Files that hold words of programming languages, or of the console. */
+/** Files that contain words of programming languages, or of the browser's console. */
 const quoting = new Set([
   ...[
     'canvas/scene/layers/grid-layer.ts',
@@ -53,11 +53,11 @@ const quoting = new Set([
     'app/workspace/console/files/code-language.ts',
   ],
   ...['landing/demo/demo-code.ts', 'workers/engine/backends/demo/demo-files.ts', 'api/failure-note.ts'],
-  // The question to a model, in each language, and the graph of the benchmark.
+  // The prompt for a model, in each language, and the graph of the benchmark.
   ...['model/console/analysis-question.ts', 'app/bench/bench-graph.ts', 'app/bench/bench-adapter.ts'],
 ]);
 
-/** Words that are the same in both languages, and what only looks like words: names of keys, browsers, roles and texts, values of attributes. */
+/** Words that are equal in both languages, and values that only look like words: names of keys, browsers, roles, attribute values. */
 const known = new Set([
   ...['Alt', 'Backspace', 'Ctrl', 'Ctrl Enter', 'Ctrl ↵', 'Delete', 'End', 'Enter', 'Esc', 'Escape', 'Home', 'Space', 'Tab'],
   ...['Android', 'Chrome', 'Edge', 'Firefox', 'Linux', 'Opera', 'Safari', 'Windows', 'Windows, Linux', 'Yandex Browser', 'English'],
@@ -71,7 +71,7 @@ const known = new Set([
     'written at',
     'xMaxYMid slice',
   ],
-  // What the server calls a refusal.
+  // The server's text of a failed validation.
   'Validation errors',
 ]);
 const style = /var\(--|\(prefers-|\[contenteditable|sans-serif|^<svg /;
@@ -81,7 +81,7 @@ const readOut = new Set(['title', 'placeholder', 'alt', 'label', 'aria-label', '
 
 type Branch = { type: string; [name: string]: unknown };
 
-/** What a file says in words of its own: between tags, in what people hear of attributes, and in every text like a sentence or a label. */
+/** The words in a file: text between tags, attributes that are read out, and strings that look like a sentence or a label. */
 function wordsIn(file: string, code: string): string[] {
   const found: string[] = [];
   const visit = (branch: unknown, attribute: string | null): void => {
@@ -107,7 +107,7 @@ function textOf({ type, value }: Branch): string | null {
   return typeof text === 'string' && /^(?:Literal|JSXText|TemplateElement)$/.test(type) ? text.replaceAll(/\s+/g, ' ').trim() : null;
 }
 
-/** Types, imports, faults of the program's own, and notes for the browser's console. */
+/** Types, imports, internal errors, and notes for the browser's console. */
 function isSilent(branch: Branch): boolean {
   const { type, callee } = branch;
   if (type === 'NewExpression') return /Error$/.test(nameOf(callee));
@@ -118,7 +118,7 @@ function isSilent(branch: Branch): boolean {
   );
 }
 
-/** The name that a branch of the program is, or ends with. */
+/** The name of a syntax node, or the last part of it. */
 function nameOf(branch: unknown): string {
   if (!isBranch(branch)) return '';
   return typeof branch.name === 'string' ? branch.name : nameOf(branch.property);

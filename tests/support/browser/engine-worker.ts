@@ -1,13 +1,13 @@
 import type { Page, Worker } from 'playwright/test';
 
-/** The engine's worker of a page. */
+/** Returns the engine worker of a page. */
 export function engineOf(page: Page): Worker {
   const engine = page.workers().find((worker) => worker.url().includes('engine'));
   if (!engine) throw new Error('No engine');
   return engine;
 }
 
-/** Has time go by faster for the engine: its clock and what it waits for. */
+/** Speeds up the engine's clock and timers by a factor. */
 export async function hastenEngine(page: Page, times: number): Promise<{ passed: () => Promise<number>; slow: () => Promise<void> }> {
   const engine = engineOf(page);
   await engine.evaluate((factor) => {

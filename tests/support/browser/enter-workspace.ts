@@ -3,7 +3,7 @@ import type { Session } from '../../../contract/account.ts';
 import { newPerson, type Person } from './front-door.ts';
 import type { Language } from './words.ts';
 
-/** Opens the workspace of a new account, without the way through the landing page that `FrontDoor` goes. Returns whose it is. */
+/** Opens the workspace of a new account directly, without the landing page that `FrontDoor` uses. Returns the account. */
 export async function enterWorkspace(page: Page, url: string, language: Language = 'ru'): Promise<Person> {
   const person = newPerson();
   const answer = await page.request.post(`${url}/api/auth/register`, { data: person, headers: { 'accept-language': language } });
@@ -19,7 +19,7 @@ export async function enterAs(
   { accessToken, refreshToken }: Pick<Session, 'accessToken' | 'refreshToken'>,
   language: Language = 'ru',
 ): Promise<void> {
-  // Any file of the site will do: what is stored belongs to its address.
+  // Any file of the site will do: storage belongs to the origin.
   await page.goto(`${url}/boot.js`);
   await page.evaluate(
     (tokens) => {

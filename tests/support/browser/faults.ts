@@ -3,17 +3,17 @@ import type { Page } from 'playwright/test';
 import { paleTexts } from './text-contrast.ts';
 
 /**
- * What axe finds wrong, by all its rules, those of good practice too: in the page, or in the part that a selector names. Where axe cannot
- * decide on a contrast, the pixels behind the text decide. It looks when transitions have ended: half faded in, every text is too pale.
+ * Returns the violations that axe finds with all its rules, best practices included, in the page or in the selected part. Where
+ * axe cannot decide on a contrast, the pixels behind the text decide. Waits for transitions, as half-faded text has a low contrast.
  */
 export async function faults(page: Page, part?: string): Promise<string[]> {
   await page.evaluate(() => {
-    // What follows the scroll position has no end in time.
+    // Animations of the scroll position have no end in time.
     const timed = document.getAnimations().filter((animation) => animation.timeline === document.timeline);
     const passing = timed.filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
     return Promise.allSettled(passing.map((animation) => animation.finished));
   });
-  // By itself it would open a page of its own each time, for frames of other origins: there are none.
+  // In its default mode axe opens a page for each analysis, for frames of other origins; there are none.
   const axe = new AxeBuilder({ page }).setLegacyMode();
   const { violations, incomplete } = await (part === undefined ? axe : axe.include(part)).analyze();
   const undecided = incomplete

@@ -2,7 +2,7 @@ import type { CDPSession, Page } from 'playwright/test';
 
 type Point = { x: number; y: number };
 
-/** Fingers on a touch screen: real touch events, which the browser turns into pointers by itself. */
+/** Fingers on a touch screen: real touch events, from which the browser makes pointer events. */
 export class Fingers {
   readonly #cdp: CDPSession;
   readonly #down = new Map<number, Point>();

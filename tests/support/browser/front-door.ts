@@ -11,7 +11,7 @@ export function newPerson(): Person {
   return { name: 'Анна', email: `anna-${process.pid}-${Date.now()}-${people}@example.org`, password: 'семь раз отмерь' };
 }
 
-/** The landing page and its sign-in window, in words of a visitor. */
+/** The landing page and its sign-in window, driven as a visitor does. */
 export class FrontDoor {
   readonly page: Page;
   readonly #url: string;
@@ -67,7 +67,7 @@ export class FrontDoor {
     return this.page.getByRole('dialog');
   }
 
-  /** The box that says why signing in or up failed. */
+  /** The box with the reason why signing in or up failed. */
   get problem(): Locator {
     return this.dialog.getByRole('alert');
   }

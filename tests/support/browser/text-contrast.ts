@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
 
-/** The part of a text's background that may be paler: edges of neighbours, a grid dot. */
+/** The share of a text's background that may have a lower contrast: edges of neighbours, a grid dot. */
 const outlierShare = 0.02;
-/** Keeps the background and takes the glyphs away. Icons and borders, which follow `color`, stay. */
+/** Hides the glyphs and keeps the background. Icons and borders, which use `color`, stay. */
 const withoutText = `
   *, *::before, *::after, *::placeholder { -webkit-text-fill-color: transparent !important; text-decoration-color: transparent !important; text-shadow: none !important; }
   text, tspan { fill: transparent !important; }`;
@@ -11,7 +11,7 @@ type Measured = { at: number; ratio: number; needed: number };
 
 /**
  * Measures texts against the pixels behind them, where axe cannot decide: on a gradient, on a picture, on overlapping elements.
- * Returns those below 4.5:1 (3:1 for large text) with their ratio. A text that is covered or clipped away is not read, so it is not measured. W9.06
+ * Returns those below 4.5:1 (3:1 for large text) with their ratio. Covered and clipped texts are not readable and not measured. W9.06
  */
 export async function paleTexts(page: Page, selectors: readonly string[]): Promise<string[]> {
   const left = new Set(await page.evaluate(uncovered, selectors));
@@ -28,13 +28,13 @@ export async function paleTexts(page: Page, selectors: readonly string[]): Promi
       left.delete(at);
       if (ratio < needed) pale.push(`${selectors[at]} (${ratio.toFixed(2)}:1)`);
     }
-    // In view, and still not seen: another element covers it, or its scroll container clips it.
+    // In view and still not visible: another element covers it, or its scroll container clips it.
     left.delete(first);
   }
   return pale;
 }
 
-/** Runs in the page. The positions of those that are on top where they stand, once scrolled into view: a dialog covers a whole page. */
+/** Runs in the page. Returns the indexes of the elements that nothing covers once they are scrolled into view. */
 function uncovered(selectors: readonly string[]): number[] {
   return selectors.flatMap((selector, at) => {
     const element = document.querySelector(selector);
@@ -47,7 +47,7 @@ function uncovered(selectors: readonly string[]): number[] {
 
 type Asked = { asked: { at: number; selector: string }[]; picture: string; outlierShare: number };
 
-/** Runs in the page. Leaves out a text that is not wholly in view. */
+/** Runs in the page. Skips texts that are not completely in view. */
 async function measure({ asked, picture, outlierShare }: Asked): Promise<Measured[]> {
   const bytes = Uint8Array.from(atob(picture), (character) => character.charCodeAt(0));
   const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
@@ -76,7 +76,7 @@ async function measure({ asked, picture, outlierShare }: Asked): Promise<Measure
   };
   const opacityOf = (element: Element | null): number =>
     element === null ? 1 : Number(getComputedStyle(element).opacity) * opacityOf(element.parentElement);
-  /** Where the element's own words stand; a field's value and placeholder have no text node. */
+  /** The boxes of the element's own text; the value and the placeholder of a field have no text node. */
   const rectsOf = (element: Element): DOMRect[] => {
     if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) return [element.getBoundingClientRect()];
     return [...element.childNodes]

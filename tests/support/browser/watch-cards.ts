@@ -3,7 +3,7 @@ import type { Page } from 'playwright/test';
 export type CardChange = { title: string; state: string };
 type Watched = { __cardChanges: CardChange[] };
 
-/** Writes down every change of a card's state from now on, in the page, so that none is missed between two looks. */
+/** Records every change of a card's state from now on. The recording runs in the page, so no change is missed. */
 export async function watchCards(page: Page): Promise<() => Promise<CardChange[]>> {
   await page.evaluate(() => {
     const changes: CardChange[] = [];
@@ -21,7 +21,7 @@ export async function watchCards(page: Page): Promise<() => Promise<CardChange[]
   return () => page.evaluate(() => (window as unknown as Watched).__cardChanges);
 }
 
-/** The titles of the cards that worked, in the order in which each began. */
+/** The titles of the cards that worked, in the order of their starts. */
 export function whoWorked(changes: CardChange[]): string[] {
   return [...new Set(changes.filter(({ state }) => state === 'active').map(({ title }) => title))];
 }

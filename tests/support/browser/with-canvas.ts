@@ -19,7 +19,7 @@ const link = (from: string, to: string) => ({
   to: { agentId: to, port: 'in' as const },
 });
 
-/** Replaces the canvas of a new account with what `make` builds of its agents. */
+/** Replaces the canvas of a new account with the one that `make` builds from its agents. */
 export async function withCanvas(
   page: Page,
   url: string,

@@ -6,7 +6,7 @@ export type Language = 'ru' | 'en';
 const locales = join(import.meta.dirname, '../../../locales');
 
 /**
- * Returns a sentence of the page as a person reads it: `say('ru', 'workspace', 'run.step', { number: 1, total: 5 })`. Throws for a key
+ * Returns a sentence of the page in its final form: `say('ru', 'workspace', 'run.step', { number: 1, total: 5 })`. Throws for a key
  * that the language does not have, so that a test never searches for a text that is never shown.
  */
 export function say(language: Language, area: string, key: string, values: Record<string, string | number> = {}): string {

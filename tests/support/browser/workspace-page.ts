@@ -3,7 +3,7 @@ import { type Language, say } from './words.ts';
 
 export type Card = { id: string; title: string; type: string; state: string };
 
-/** The workspace as a user at screen and keyboard sees it. */
+/** The workspace as a user with a screen and a keyboard sees it. */
 export class WorkspacePage {
   readonly page: Page;
   readonly #language: Language;
@@ -19,7 +19,7 @@ export class WorkspacePage {
     return this;
   }
 
-  /** The cards of the canvas, in the order in which a screen reader meets them. */
+  /** The cards of the canvas, in the order of a screen reader. */
   cards(): Locator {
     return this.page.getByTestId('canvas-outline').locator('[data-node-id]');
   }
@@ -32,7 +32,7 @@ export class WorkspacePage {
     return this.page.getByTestId('canvas-outline').locator('[data-link-id]');
   }
 
-  /** What the canvas tells those who listen to it. */
+  /** The text of the canvas's live region. */
   get outlineSays(): Locator {
     return this.page.getByTestId('canvas-outline').getByRole('status');
   }
@@ -55,7 +55,7 @@ export class WorkspacePage {
     );
   }
 
-  /** Takes a card off the canvas with the keyboard, and resolves when the server has it. */
+  /** Removes a card from the canvas with the keyboard, and resolves when the server has saved it. */
   async removeCard(title: string): Promise<void> {
     await this.card(title).focus();
     await this.page.keyboard.press('Delete');
@@ -70,7 +70,7 @@ export class WorkspacePage {
     return this.page.locator('[data-dialog-id] textarea').first();
   }
 
-  /** What stands under the message box about a message that was not taken. */
+  /** The reason, below the message box, why a message was not accepted. */
   get messageProblem(): Locator {
     return this.page.locator('[data-dialog-id]').first().getByRole('alert');
   }
@@ -109,22 +109,22 @@ export class WorkspacePage {
     return this.page.getByTestId('message');
   }
 
-  /** What agents and people said, without the system's own lines. */
+  /** The messages of agents and users, without the system's lines. */
   said(): Locator {
     return this.page.locator('[data-testid="message"][data-kind="message"]');
   }
 
-  /** What one of them said; the name stands first in the line, after the time. */
+  /** The messages of one author; the name is the first word of the line, after the time. */
   saidBy(title: string): Locator {
     return this.said().filter({ hasText: new RegExp(`^[\\d:.\\s]+${title}`) });
   }
 
-  /** Every line of the conversation, whole. */
+  /** Every line of the conversation, in full. */
   async readSaid(): Promise<string[]> {
     return this.said().allTextContents();
   }
 
-  /** Opens a message beside the list. */
+  /** Opens a message next to the list. */
   async readMessageOf(title: string): Promise<void> {
     await this.saidBy(title).click();
     await expect(this.openMessage).toBeVisible();
@@ -143,7 +143,7 @@ export class WorkspacePage {
     return this.page.getByTestId('history').getByTestId('history-item');
   }
 
-  /** The banners that say what the user must know now. */
+  /** The banners of the workspace. */
   banners(): Locator {
     return this.page.getByTestId('banner');
   }

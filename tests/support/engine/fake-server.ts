@@ -14,7 +14,7 @@ import { projectId, team, userId, uuid } from './samples.ts';
 
 type Run = { execution: Execution; steps: StepRun[]; events: ExecutionEvent[]; start: ExecutionStart; contexts: RunContext[] };
 
-/** The server in memory: canvas with versions, idempotent writes, and runs that a test moves on step by step. */
+/** A server in memory: a canvas with versions, idempotent writes, and runs that a test advances step by step. */
 export class FakeServer {
   canvas: CanvasDocument & { version: number };
   projects: Project[] = [{ ...sampleProject }];
@@ -22,7 +22,7 @@ export class FakeServer {
   results: ResultItem[] = [];
   readonly pipelines = new Map<string, Pipeline>();
   readonly runs: Run[] = [];
-  /** Commands in the order in which they were given, and what the conversations asked for. */
+  /** Commands in the order of their creation, and the agent requests. */
   readonly commands: CommandState[] = [];
   readonly requests: AgentRequest[] = [];
   /** Commands of earlier visits, newest first. */
@@ -31,20 +31,20 @@ export class FakeServer {
   readonly thoughts: { agentId: string; content: string; projectId: string }[] = [];
   /** Conversations take longer than the server waits. */
   slowToTalk = false;
-  /** Every call by name, in order. */
+  /** The names of all calls, in order. */
   readonly calls: string[] = [];
   readonly saves: { baseVersion: number; patches: CanvasPatch[]; key: string; writer: string }[] = [];
-  /** Calls that end in this fault instead, by name or `*`. */
+  /** Faults that calls end in, by name or `*`. */
   readonly faults = new Map<string, BackendFault>();
-  /** Socket tickets that were given. */
+  /** The number of issued socket tickets. */
   tickets = 0;
-  /** Calls that are done while their answer gets lost. */
+  /** Calls that are done but whose answers are lost. */
   readonly lostAnswers = new Set<string>();
-  /** Calls whose answers, made at once, wait to be let go. */
+  /** Calls that are done at once but whose answers wait for their release. */
   readonly #held = new Map<string, Promise<void>>();
   readonly listeners = new Set<(message: ServerMessage) => void>();
   readonly #answers = new Map<string, unknown>();
-  /** What each conversation asked for, by the id of its command. */
+  /** The request of each conversation, by the id of its command. */
   readonly #chats = new Map<string, Chat>();
   #made = 100;
 
@@ -251,7 +251,7 @@ export class FakeServer {
     return Object.fromEntries(guarded) as Backend;
   }
 
-  /** Keeps the answers of a call back until the returned function is called. */
+  /** Holds the answers of a call until the returned function is called. */
   hold(name: string): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held.set(name, promise);
@@ -266,26 +266,26 @@ export class FakeServer {
     return project ? ok(structuredClone(Object.assign(project, change))) : missing;
   }
 
-  /** Somebody else removes a project, and everybody is told. */
+  /** Another tab removes a project, and all tabs get the event. */
   removeElsewhere(id: string): void {
     this.projects = this.projects.filter((project) => project.id !== id);
     this.tell({ type: 'project_changed', projectId: id, change: 'removed', origin: 'another tab' });
   }
 
-  /** Somebody else changes a project's words, and everybody is told. */
+  /** Another tab renames a project, and all tabs get the event. */
   renameElsewhere(id: string, name: string): void {
     this.#changeProject(id, { name });
     this.tell({ type: 'project_changed', projectId: id, change: 'updated', origin: 'another tab' });
   }
 
-  /** Somebody else changes the canvas. */
+  /** Another tab changes the canvas. */
   saveElsewhere(change: (canvas: CanvasDocument) => void): void {
     change(this.canvas);
     this.canvas.version += 1;
     this.tell({ type: 'canvas_updated', projectId, version: this.canvas.version, origin: 'another tab' });
   }
 
-  /** Ends a command, the newest unless named, and tells of it. */
+  /** Ends a command, by default the newest, and sends the event. */
   endCommand(changes: Partial<CommandState>, id = this.commands.at(-1)?.id): void {
     const command = this.commands.find((known) => known.id === id) as CommandState;
     Object.assign(command, changes);
@@ -301,7 +301,7 @@ export class FakeServer {
     return command ? ok(structuredClone(command)) : missing;
   }
 
-  /** Conversations that go on, newest first, as the agent's history shows them. */
+  /** Running conversations, newest first, as the agent's history shows them. */
   #conversations(): Command[] {
     return this.commands.toReversed().flatMap((state) => {
       const chat = this.#chats.get(state.id);
@@ -343,7 +343,7 @@ export class FakeServer {
     this.emit(run, 'execution.completed', { status: 'completed', progress: 100, result }, { text: result });
   }
 
-  /** Does every step that is left, and ends the run. */
+  /** Runs every step that is left, and ends the run. */
   doAll(run = this.runs.at(-1) as Run): void {
     while (run.steps.some(({ status }) => status === 'pending')) this.finishStep(`Result of ${this.beginStep(run).name}`, run);
     this.finish(run);

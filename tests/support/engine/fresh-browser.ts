@@ -4,7 +4,7 @@ import { openIdbJournals } from '../../../src/workers/engine/persistence/idb-jou
 import type { Browser } from './tab.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
-/** A browser with an empty disk and no tab open. */
+/** A browser with an empty disk and no open tab. */
 export function freshBrowser(): Browser {
   globalThis.indexedDB = new IDBFactory();
   return { clock: new VirtualClock(), live: new Set(), journals: () => openIdbJournals() };

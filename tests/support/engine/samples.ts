@@ -6,7 +6,7 @@ export const userId = '01900000-0000-7000-8000-000000000001';
 export const projectId = '01900000-0000-7000-8000-0000000000aa';
 const madeAt = '2026-11-20T10:00:00.000Z';
 
-/** A UUID that ends in a number, for things that a test counts. */
+/** A UUID that ends in a number, for records that a test counts. */
 export function uuid(number: number, kind = 0): string {
   return `01900000-0000-7000-8${String(kind).padStart(3, '0')}-${String(number).padStart(12, '0')}`;
 }
@@ -42,7 +42,7 @@ export function agentOf(number: number, name: string, role: string, changes: Par
   };
 }
 
-/** One agent a menu key. */
+/** One agent for each menu key. */
 export const team: Agent[] = Object.entries(teamRoles).map(([name, role], index) => agentOf(index + 1, name, role));
 
 export function agentNode(id: string, agent: Agent, x: number, y: number, changes: Partial<CanvasNode> = {}): CanvasNode {

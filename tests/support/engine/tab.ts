@@ -10,15 +10,15 @@ import type { FakeServer } from './fake-server.ts';
 import { projectId, userId } from './samples.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** Ids made so far: no two engines make the same. */
+/** The number of ids made so far; it is shared, so two engines never make the same id. */
 let made = 0;
 
-/** What tabs of one browser share. */
+/** The state that tabs of one browser share. */
 export type Browser = { clock: VirtualClock; journals: () => Promise<Journals>; live: Set<string> };
 
 export type TabOptions = { tabId?: string; realtime?: 'auto' | 'off'; recovered?: Recovered | null };
 
-/** One tab's engine and the replica on its page, with everything between them cloned as a worker's messages are. */
+/** One tab's engine and the replica on its page. Everything between them is cloned, as a worker's messages are. */
 export class Tab {
   readonly #browser: Browser;
   readonly #server: FakeServer;
@@ -27,7 +27,7 @@ export class Tab {
   readonly replica: Replica;
   readonly updates: Update[] = [];
   readonly sockets: FakeSocket[] = [];
-  /** What was written to the developer's console. */
+  /** The warnings in the developer's console. */
   readonly warnings: string[] = [];
   socketsOpen: boolean | 'never' = true;
   #online: (() => void) | null = null;
@@ -82,21 +82,21 @@ export class Tab {
     return this.messages.map((message) => message.event?.code ?? message.text.slice(0, 40));
   }
 
-  /** Does a command that is answered at once. */
+  /** Runs a command that is answered at once. */
   async does(command: Command): Promise<Outcome<CommandResult>> {
     const { outcome } = await this.engine.dispatch(structuredClone(command));
     await this.#browser.clock.pass(20);
     return outcome;
   }
 
-  /** Like `does` for what waits for time to pass. */
+  /** Runs a command like `does`, and lets `ms` pass before its answer. */
   async doesIn(ms: number, command: Command): Promise<Outcome<CommandResult>> {
     const reply = this.engine.dispatch(structuredClone(command));
     await this.#browser.clock.pass(ms);
     return (await reply).outcome;
   }
 
-  /** The worker or its tab is gone, without a word. */
+  /** Ends the worker or its tab without a message. */
   die(): void {
     this.#browser.live.delete(this.#tabId);
     for (const socket of this.sockets) socket.cut();
@@ -142,7 +142,7 @@ export class Tab {
   }
 }
 
-/** A socket to the fake server; what is sent before it opens fails, as in a browser. */
+/** A socket to the fake server. A message sent before it opens fails, as in a browser. */
 export class FakeSocket {
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: unknown }) => void) | null = null;
@@ -172,7 +172,7 @@ export class FakeSocket {
     this.#server.listeners.delete(this.#listener);
   }
 
-  /** The connection breaks. */
+  /** Breaks the connection. */
   cut(): void {
     this.close();
     this.onclose?.();

@@ -1,6 +1,6 @@
 type Timer = { at: number; order: number; task: () => void };
 
-/** Time that passes when a test says so. Timers run in order, with every promise settled between them. */
+/** A clock that a test advances. Timers run in order, with every promise settled between them. */
 export class VirtualClock {
   #now = Date.UTC(2026, 10, 20, 12);
   #order = 0;
@@ -15,7 +15,7 @@ export class VirtualClock {
     return () => this.#timers.delete(timer);
   };
 
-  /** The machine sleeps: time goes by, and what was due is late. */
+  /** The machine sleeps: time passes, and due timers run late. */
   sleep(ms: number): void {
     this.#now += ms;
   }
@@ -37,7 +37,7 @@ export class VirtualClock {
   }
 }
 
-/** Lets everything that is ready to go on do so, IndexedDB's stand-in included. */
+/** Lets every ready task run, those of the IndexedDB fake included. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 12; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

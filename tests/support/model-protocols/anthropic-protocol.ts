@@ -1,6 +1,6 @@
 import type { Protocol } from './protocol.ts';
 
-/** Anthropic's Messages API: named events, thoughts and text in blocks of their own. */
+/** Anthropic's Messages API: named events, with thoughts and text in separate blocks. */
 export const anthropicProtocol: Protocol = {
   begin: () => {
     const usage = { input_tokens: 12, cache_read_input_tokens: 8, cache_creation_input_tokens: 0, output_tokens: 1 };

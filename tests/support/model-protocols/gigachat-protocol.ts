@@ -1,7 +1,7 @@
 import { openAiProtocol } from './openai-protocol.ts';
 import type { Protocol } from './protocol.ts';
 
-/** Chat completions as Sber writes them: usage beside the last word, a word of its own for what is held back, flat errors. */
+/** Chat completions of Sber: usage in the last chunk, its own finish reason for blocked content, flat errors. */
 export const gigaChatProtocol: Protocol = {
   ...openAiProtocol,
   end: (why) => {

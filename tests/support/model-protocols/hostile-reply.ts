@@ -19,7 +19,7 @@ export type HostileReply =
 const word = 'x'.repeat(1_000);
 const dripMs = 20;
 
-/** Answers so as to fill the client's memory, or to hold its call open. What is endless lasts until the client goes away. */
+/** Answers that fill the client's memory or hold its call open. An endless answer lasts until the client disconnects. */
 export function sendHostile(reply: HostileReply, protocol: Protocol, response: ServerResponse): void {
   const head = (status: number, type: string) => response.writeHead(status, { 'content-type': type });
   const events = () => {

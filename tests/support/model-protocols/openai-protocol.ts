@@ -1,6 +1,6 @@
 import type { Protocol } from './protocol.ts';
 
-/** Chat completions, as OpenAI and many others stream them. */
+/** Chat completions in the format of OpenAI and many other providers. */
 export const openAiProtocol: Protocol = {
   begin: () => event({ choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] }),
   thought: (piece) => event({ choices: [{ index: 0, delta: { reasoning_content: piece } }] }),

@@ -1,4 +1,4 @@
-/** How a provider puts its answers: pieces of a stream of events, and bodies. */
+/** The format of a provider's answers: events of a stream, and bodies. */
 export type Protocol = {
   begin: () => string;
   thought: (piece: string) => string;
@@ -7,8 +7,8 @@ export type Protocol = {
   end: (why: 'stop' | 'length' | 'refused') => string;
   /** An error in the middle of a stream. */
   failure: (message: string) => string;
-  /** One answer without a stream. */
+  /** An answer without a stream. */
   whole: (text: string) => object;
-  /** The body of a refusal. */
+  /** The body of an error response. */
   refusal: (status: number, message: string) => object;
 };

@@ -1,7 +1,7 @@
 import { openAiProtocol } from './openai-protocol.ts';
 import type { Protocol } from './protocol.ts';
 
-/** Chat completions of Yandex Cloud, whose errors carry the codes of its gRPC. */
+/** Chat completions of Yandex Cloud, whose errors carry gRPC codes. */
 export const yandexProtocol: Protocol = {
   ...openAiProtocol,
   refusal: (status, message) => ({ error: { grpcCode: 16, httpCode: status, message, httpStatus: 'Scripted', details: [] } }),

@@ -19,7 +19,7 @@ afterEach(() => {
   seen.length = 0;
 });
 
-/** A server that remembers each request and answers as told; its API's base. */
+/** Starts a server that records each request and answers with `answer`; returns the base URL of its API. */
 async function answering(answer: (request: Seen, response: ServerResponse) => void): Promise<string> {
   server = createServer(async (request, response) => {
     let body = '';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isStartGesture } from '../../../src/prerender/begin/is-start-gesture.ts';
 
-/** An event on something that lies in these. */
+/** An event on an element inside these selectors. */
 function eventIn(places: string[], event: Partial<KeyboardEvent & WheelEvent & PointerEvent>): PointerEvent {
   const target = { closest: (selector: string) => (places.includes(selector) ? {} : null) };
   return { type: 'pointerdown', button: 0, ctrlKey: false, altKey: false, metaKey: false, ...event, target } as unknown as PointerEvent;

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const source = join(import.meta.dirname, '../../../src');
-/** Who may import dynamically in another way, and why that harms no page. */
+/** Files that may import dynamically in another way, and why that harms no page. */
 const exceptions: Record<string, string> = {
   'session/lazy-auth-calls.ts': 'what does not arrive is answered as a lost network, and asked for again by the next call',
   'workers/engine/agents/fallback-agents.ts': 'runs in the worker',
   'ui/i18n/resources.d.ts': 'types alone',
 };
-/** A dynamic import that waits for nothing and harms nothing when it fails. */
+/** A dynamic import that nothing waits for and whose failure has no effect. */
 const prefetch = /void import\([^)]*\)(?:\s*\.catch\(|\.then\(\(\{ watchStorage)/;
 
 test('every lazy component and every dynamic import of the page goes through the way that tries again', () => {
@@ -43,7 +43,7 @@ test.each([
   expect(isBare('app/a.tsx', line)).toBe(false);
 });
 
-/** An import that is handed on as a function is called by the way that tries again: `lazy`, the other that takes one, is refused. */
+/** Finds dynamic imports without a retry: only `lazyPart` and `importPart` may take the import function, `lazy` may not. */
 function isBare(file: string, line: string): boolean {
   if (file !== 'ui/loading/lazy-part.tsx' && /\blazy\b\s*(?:<|\(|,|\})/.test(line) && !/^\s*(?:\/\/|\*|\/\*)/.test(line)) return true;
   if (!/\bimport\(/.test(line) || prefetch.test(line)) return false;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { retryOnce } from '../../../src/async/retry-once.ts';
 import { VirtualClock } from '../../support/engine/virtual-clock.ts';
 
-/** Answers that come one after another; `lost` asks for a second call after 1 s. */
+/** Returns these answers in order; `lost` requires a second call after 1 s. */
 function answers(...given: string[]) {
   const clock = new VirtualClock();
   let calls = 0;

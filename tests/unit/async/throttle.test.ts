@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { throttle } from '../../../src/async/throttle.ts';
 import { VirtualClock } from '../../support/engine/virtual-clock.ts';
 
-/** Calls `count` times, `gap` ms apart; returns how often the task had run at the last call, and how often in all. */
+/** Calls `count` times, `gap` ms apart; returns the number of runs of the task at the last call, and in total. */
 async function called(count: number, gap: number): Promise<{ meanwhile: number; inAll: number }> {
   const clock = new VirtualClock();
   const task = vi.fn();

@@ -61,7 +61,7 @@ test('W2.05 fitting leaves the panels in the corner free, above them or beside t
         expect(x <= 1_440 - 228 || y <= 900 - 203).toBe(true);
         const plain = fitted(bounds, size, edges);
         const end = toScreen(plain, { x: bounds.right, y: bounds.bottom });
-        // What does not come near the corner lies where it lay without one.
+        // A graph that does not come near the corner has the same position as without panels there.
         if (end.x <= 1_440 - 228 || end.y <= 900 - 203) expect(camera).toEqual(plain);
         const above = fitted(bounds, size, { ...edges, bottom: 203 });
         const beside = fitted(bounds, size, { ...edges, right: 228 });

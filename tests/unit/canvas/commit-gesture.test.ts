@@ -12,7 +12,7 @@ enablePatches();
 
 const move: DocumentCommand = { type: 'node.move', moves: [{ id: 'a', x: 130, y: 100 }] };
 
-/** An engine that answers and posts patches when it is told to. */
+/** An engine whose replies and patches a test sends. */
 function scene() {
   let state: WorkspaceState = { ...emptyWorkspace, document: documentOf([agentAt('a', 100, 100), agentAt('b', 500, 100)]) };
   const listeners = new Set<Parameters<WorkspaceStore['subscribe']>[0]>();
@@ -31,7 +31,7 @@ function scene() {
   const view = new CanvasView();
   const preview = { nodeIds: new Set(['a']), dx: 30, dy: 0 };
   view.update({ drag: preview });
-  /** Where card a is drawn, after each turn of events. */
+  /** Returns the drawn x of card a. */
   const drawn = () => (state.document.nodes.a?.x ?? Number.NaN) + (view.ephemeral.drag?.nodeIds.has('a') ? view.ephemeral.drag.dx : 0);
   commitGesture(move, { store, view, dispatch: () => promise });
   return { store, view, post, answer, drawn, preview, listeners };

@@ -77,7 +77,7 @@ test('W2.05 a zoom rests only when a frame has passed in which no turn of the wh
   );
   rest.follow(zoom, 0);
   vi.advanceTimersByTime(zoomRestMs);
-  // The browser brings the next turn with its frame, before the frame is drawn.
+  // The browser delivers the next wheel event with its frame, before the frame is drawn.
   zoom = 0.9;
   for (const draw of frames.splice(0)) draw();
   expect(rested).toEqual([]);
@@ -113,7 +113,7 @@ test('W2.05 at rest each texel of a text is one px of the screen, and a letter a
       painter.pen.scale = seen.texels(pixelRatio);
       const letter = painter.card({ id: 'a', type: 'agent', title: 'L', x: 0, y: 0 }).find(({ picture }) => picture.startsWith('letter:'));
       const size = { full: 16 * zoom, compact: 12, title: 11, block: null }[seen.level];
-      // The letter of the tests is three quarters of its style high.
+      // In the tests a letter's height is 3/4 of its style's size.
       expect(letter?.box[3]).toEqual(size === null ? undefined : expect.closeTo(0.75 * size * pixelRatio, 3));
     }
   }

@@ -17,7 +17,7 @@ test('W9.01 a link turns across the middle with corners of radius 15', () => {
   const path = linkPath(end(0, 0), end(200, 300));
   const straight = 100 - 15 + (300 - 30) + 100 - 15;
   expect(path.length).toBeCloseTo(straight + Math.PI * 15, 0);
-  // The corner itself is cut off: its nearest point lies on the arc, (√2 - 1) radii away.
+  // The corner itself is not on the path: its nearest point is on the arc, (√2 - 1) radii away.
   expect(distanceToLink(path, { x: 100, y: 0 })).toBeCloseTo((Math.SQRT2 - 1) * 15, 0);
   for (const { x, y } of points(path)) {
     const distance = Math.hypot(x - 85, y - 15);

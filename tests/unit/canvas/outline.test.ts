@@ -113,7 +113,7 @@ test('W2.05 the outline after a change is the one that would be made anew, and t
       const next = first.after(after, change);
       expect(next.about(null, 10)).toEqual(new OutlineRows(after).about(null, 10));
       expect(first.about(null, 10)).toEqual(listed);
-      // Taken away again, the cards that are new leave the outline as it was.
+      // After the removal of the new cards the outline is the same as before.
       expect(next.after(before, back).about(null, 10)).toEqual(listed);
     }),
   );

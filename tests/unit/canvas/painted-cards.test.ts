@@ -38,7 +38,7 @@ describe.each(everywhere)('$theme, $level', ({ theme, level }) => {
       const painted = painter.card({ ...agent, role }, { state });
       for (const [at, { picture, fill }] of painted.entries()) {
         const least = picture.startsWith('letter:title') ? 4.5 : picture.startsWith('state:') ? 3 : null;
-        // What is skipped is drawn faint as a whole, its sign apart.
+        // A skipped card is drawn faint as a whole, except for its sign.
         if (least === null || fill.alpha < 1) continue;
         expect([state, picture, contrast(fill.colour, painter.groundOf(painted, at)) >= least]).toEqual([state, picture, true]);
       }
@@ -50,7 +50,7 @@ describe.each(everywhere)('$theme, $level', ({ theme, level }) => {
     const ring = selected[0];
     expect(ring).toMatchObject({ motion: 'outline', box: [0, 0, 280, 156], anchor: [40, 60] });
     expect(ring?.stroke).toEqual({ colour: colours.accent, alpha: 1 });
-    // From afar the ring keeps a gap in the colour of the canvas, which its outer part has to be wider than.
+    // At low zoom the ring has a gap in the canvas colour; the ring's outer part must be wider than the gap.
     const gap = selected[1];
     expect(gap?.stroke.colour).toBe(level === 'block' ? colours.canvas : undefined);
     expect((ring?.shape[3] ?? 0) - (gap?.shape[3] ?? 0)).toBeGreaterThanOrEqual(2);
@@ -82,14 +82,14 @@ test('W2.05 a title that is too long for its row is set smaller and in two, with
     expect(wordsIn(written('Lead'), 'titleCompact')).toBe('Lead');
     const long = written('Lead developer of all servers and clients');
     const letters = long.filter(({ picture }) => picture.startsWith('letter:titleSmall'));
-    // A letter is half of 11 px wide, and 9 px of the card's width are free on either side.
+    // A letter is half of 11 px wide, with a margin of 9 px to either side of the card.
     expect(letters.length).toBeGreaterThan((280 * zoom - 18) / 5.5);
     const rows = [...new Set(letters.map((letter) => painter.areaOf(letter).bottom))];
     expect(rows).toHaveLength(2);
     const icon = long.findIndex(({ picture }) => picture.startsWith('icon:'));
     const tile = painter.areaOf(long[icon - 1] as (typeof long)[number]);
     for (const letter of letters) expect(painter.areaOf(letter).top).toBeGreaterThanOrEqual(tile.bottom);
-    // What hangs below a line of 11 px hangs 3 px at most.
+    // Descenders are at most 3 px at a size of 11 px.
     expect(Math.max(...rows) + 3).toBeLessThanOrEqual((60 + 156) * zoom);
     for (const letter of letters) expect(painter.areaOf(letter).right).toBeLessThanOrEqual((40 + 280) * zoom - 8);
   }
@@ -103,7 +103,7 @@ test('W2.05 so is the title of a dialog, above the box that stands for its form'
     const letters = painted.filter(({ picture }) => picture.startsWith('letter:titleSmall')).map((letter) => painter.areaOf(letter));
     expect(new Set(letters.map(({ bottom }) => bottom)).size).toBe(2);
     const box = painted.find(({ unit, box }) => unit === 'world' && box[2] === 280 - 32);
-    // What hangs below a line of 11 px hangs 3 px at most; the band is 3 px high.
+    // Descenders are at most 3 px at a size of 11 px; the band is 3 px high.
     expect(Math.max(...letters.map(({ bottom }) => bottom)) + 3).toBeLessThanOrEqual(box ? painter.areaOf(box).top : 0);
     expect(Math.min(...letters.map(({ top }) => top))).toBeGreaterThan(3);
     expect(Math.max(...letters.map(({ right }) => right))).toBeLessThanOrEqual(280 * zoom - 9);

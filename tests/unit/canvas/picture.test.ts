@@ -76,7 +76,7 @@ test.each([
   const pictured = marks.flatMap((mark) => (mark.kind === 'text' ? mark.text : ''));
   const spaceless = (text: string) => text.replaceAll(' ', '');
   expect(wordsIn(painted)).toContain('…');
-  // A dialog's picture shows its form too, which is no part of what the canvas draws.
+  // A dialog's picture also contains its form, which the canvas does not draw.
   expect(spaceless(pictured.join('')).startsWith(spaceless(wordsIn(painted)))).toBe(true);
 });
 

@@ -26,7 +26,7 @@ test('W9.01 an edge in reach of a neighbour’s edge is drawn to it, and the lin
       { axis: 'x', at: 780, from: 30, to: 556 },
     ],
   });
-  // The right edge to the left one of the neighbour: flush side by side.
+  // The right edge snaps to the left edge of the neighbour: flush side by side.
   expect(drag([[500, 400]], { dx: 223, dy: 30 })).toMatchObject({ dx: 220, guides: [{ axis: 'x', at: 500 }] });
 });
 
@@ -41,9 +41,9 @@ test('W9.01 the middle is drawn to a middle and never to an edge', () => {
   const index = new DocumentIndex();
   index.update(documentOf([a, dialog]), touchedAll);
   const options = { box: nodeBox(a), grip: a, cards: index.nodes, dragged: new Set(['a']), shown: world, reach: 6, grid: false };
-  // The dialog is 236 high, the card 156: their middles are level with the card 40 lower, and so are their ports.
+  // The dialog is 236 high and the card 156: with the card 40 lower, their middles and their ports have the same y.
   expect(snap({ dx: 30, dy: 343 }, options)).toMatchObject({ dx: 30, dy: 340, guides: [{ axis: 'y', at: 418, from: 30, to: 680 }] });
-  // The card's middle at the dialog's top.
+  // The card's middle is at the dialog's top.
   expect(snap({ dx: 30, dy: 222 }, options)).toEqual({ dx: 30, dy: 222, guides: [] });
 });
 

@@ -3,7 +3,7 @@ import { clusters, isColoured } from '../../../src/canvas/scene/cards/clusters.t
 import { TextLayout, type TextLine } from '../../../src/canvas/scene/text/text-layout.ts';
 import { textStyles } from '../../../src/canvas/scene/text/text-style.ts';
 
-/** Every letter of 13 px is 10 px wide, a thin "1" 6 px; those of other sizes in proportion. */
+/** At 13 px every letter is 10 px wide, a thin "1" 6 px; other sizes are in proportion. */
 const layout = () =>
   new TextLayout((style, text) =>
     Array.from(text).reduce((width, letter) => width + ((letter === '1' ? 6 : 10) * textStyles[style].size) / 13, 0),

@@ -88,7 +88,7 @@ describe('moving cards', () => {
   test('W4.12 a drag comes to lie level with a neighbour in reach, and shows the line while it lasts', () => {
     const driver = new CanvasDriver(two(), { x: 0, y: 0, zoom: 0.5 });
     const at = driver.on('a');
-    // 6 px of the screen reach 12 of the world: the tops are level 10 below, and the drag brings them together.
+    // 6 px of the screen are 12 world px: after the drag the tops would be 10 apart, so they snap to the same y.
     driver.drag(at, { x: at.x - 30, y: at.y + 5 });
     expect(driver.ephemeral.drag).toMatchObject({ dx: -60, dy: 0 });
     expect(driver.ephemeral.guides.map(({ axis, at: place }) => [axis, place])).toEqual([

@@ -10,7 +10,7 @@ const built = {
   manifest: { ...manifest, shared: { file: 'assets/shared.js' }, other: { file: 'assets/other.js' } },
   assets: ['demo.worker-1.js', 'demo.worker-1.js.br', 'inter-latin-opsz-normal-2.woff2', 'inter-cyrillic-opsz-normal-3.woff2'],
 };
-/** Of the page, each piece, and each text of a language; what they share counts once. */
+/** The files of the page, each piece, and each text of a language; shared files count once. */
 const pieceCount = 1 + parts.length + demoTexts('en').length + 1;
 
 test('P2.19 the demonstration weighs its page, its pieces, its worker and the faces of its letters, each once', () => {

@@ -43,7 +43,7 @@ test('R01.01 nothing of the prerendered page is loaded twice, and its scripts an
   expect(html.match(/<link rel="stylesheet"[^>]*/g)).toEqual(['<link rel="stylesheet" href="/assets/a.css" disabled /']);
   const later = /<template id="later">(.*)<\/template>/.exec(html)?.[1] ?? '';
   expect(later).toContain(`<style>${fetched}</style>`);
-  // Who runs no script reads the page in its own letters all the same.
+  // Without scripts the page uses its own fonts too.
   expect(/<noscript>(.*)<\/noscript>/.exec(html.slice(0, html.indexOf('</head>')))?.[1]).toBe(`<style>${fetched}</style>`);
   expect(later.match(/(?:src|href)="[^"]*"/g)).toEqual(['src="/src/app/main.tsx"', 'href="/assets/b.js"']);
   const scripts = [...html.replace(later, '').matchAll(/<script([^>]*)>(.*?)<\/script>/gs)];

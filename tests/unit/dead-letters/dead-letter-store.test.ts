@@ -9,7 +9,7 @@ const letter = (id: string): DeadLetter => ({
   ...{ reason: 'Lost.', diedAt: '2026-11-20T12:00:00.000Z' },
 });
 
-/** A store before a server that lists these letters and answers every other call as the test says. */
+/** A store on a server that lists these letters and answers every other call with `answer`. */
 async function storeWith(
   letters: DeadLetter[],
   answer: () => unknown = () => undefined,

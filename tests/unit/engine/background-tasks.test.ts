@@ -17,7 +17,7 @@ beforeEach(() => {
   server = new FakeServer(chainDocument());
 });
 
-/** What comes once a chunk has been loaded, which takes time of its own. */
+/** Polls for a result that appears after a chunk has loaded, which takes real time. */
 const soon = <T>(look: () => T) =>
   expect.poll(
     async () => {
@@ -101,7 +101,7 @@ test('W4.15 R13.01 where no agents have come after three seconds three stand in,
   expect(shown.map((agent) => agent?.role)).toEqual(['ProductManager', 'ProjectManager', 'Developer']);
   for (const agent of shown) expect(agent?.configuration.systemPrompt).not.toBe('');
 
-  // An empty list brings nobody to take their places.
+  // An empty list does not replace them.
   await tab.does({ type: 'agents.reload' });
   expect(tab.state.agents).toMatchObject({ status: 'ready', order: shown.map((agent) => agent?.id) });
   const [agentId = ''] = tab.state.agents.order;

@@ -6,7 +6,7 @@ import { createEngine } from '../../../src/workers/engine/create-engine.ts';
 import { agentAt } from '../../support/canvas-driver.ts';
 import { chainDocument } from '../../support/engine/samples.ts';
 
-/** An engine at the other end of a message channel, as a worker is; `fails` is a worker whose script cannot be loaded. */
+/** An engine at the other end of a message channel, as in a worker; with `fails`, a worker whose script cannot be loaded. */
 class ChannelWorker {
   onerror: ((event: { preventDefault(): void }) => void) | null = null;
   onmessageerror: (() => void) | null = null;

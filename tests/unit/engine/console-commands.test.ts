@@ -6,7 +6,7 @@ import { freshBrowser } from '../../support/engine/fresh-browser.ts';
 import { chainDocument, projectId, team, uuid } from '../../support/engine/samples.ts';
 import { type Browser, Tab } from '../../support/engine/tab.ts';
 
-/** By then the page knows what the engine did. */
+/** The time after which the page has the engine's changes (ms). */
 const frameMs = 50;
 const [agent] = team as [(typeof team)[number]];
 
@@ -336,7 +336,7 @@ test('W2.16 W3.07 what was written in the console comes back after a reload, in 
   ]);
   expect(tab.messages.at(-1)).toMatchObject({ isWarning: true, isError: false });
   expect(tab.messages[1]).toMatchObject({ agentTitle: agent.title, simulated: true, cost: { durationMs: 5, model: 'm' } });
-  // The one under way is gone from the server.
+  // The running command no longer exists on the server.
   await browser.clock.pass(commandPollMs + frameMs);
   expect(tab.lines.at(-1)).toBe('console.commandNotFound');
   await say('/help');

@@ -14,7 +14,7 @@ import { VirtualClock } from '../../support/engine/virtual-clock.ts';
 
 const team = ['Assistant', 'Product manager', 'Project manager', 'Team lead', 'Frontend', 'Backend'];
 
-/** The demonstration as its worker runs it, on a clock of the test's. */
+/** The demonstration as its worker runs it, on a virtual clock. */
 async function openDemo(
   projectId = 'public-demo',
 ): Promise<{ clock: VirtualClock; engine: EngineApi; state: () => WorkspaceState; said: () => string[] }> {

@@ -10,7 +10,7 @@ import ru from '../../../locales/ru/errors.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Every code that the rules, the engine and the check of pipelines can come up with, as their sources write them. */
+/** Every error code in the sources of the rules, the engine and the check of pipelines. */
 function codesInSources(): string[] {
   const folders = ['rules', 'src/model', 'src/workers', 'server/modules/pipelines'];
   const files = folders.flatMap((folder) =>

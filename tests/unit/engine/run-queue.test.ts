@@ -12,7 +12,7 @@ let browser: Browser;
 let server: FakeServer;
 let tab: Tab;
 
-/** Two dialogs, each with a team of its own: `d` with a and b, `e` with c. */
+/** Two dialogs, each with its own team: `d` with a and b, `e` with c. */
 beforeEach(async () => {
   browser = freshBrowser();
   server = new FakeServer(
@@ -106,7 +106,7 @@ test('R41.01 a message that the server refuses since the last step has begun is 
   server.beginStep();
   server.finishStep('A plan');
   await browser.clock.pass(pollMs);
-  // The page has not heard of it yet.
+  // The page has no event of this yet.
   server.beginStep();
   expect(await tab.does(send('d', 'And in green'))).toMatchObject({ ok: true });
   expect(server.runs[0]?.contexts).toEqual([]);

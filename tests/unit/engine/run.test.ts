@@ -172,7 +172,7 @@ test('W4.07 without any agent the message stays in the box and the console warns
 });
 
 test('W4.03 start with no agents says so and stops', async () => {
-  // As the page asks: without a task, and however many dialogs there are.
+  // The same command as from the page: without a task, and for any number of dialogs.
   for (const dialogs of [[], [dialogNode('d', 0, 0)], [dialogNode('d', 0, 0), dialogNode('e', 300, 0)]]) {
     server = new FakeServer(documentOf(dialogs));
     const tab = await new Tab(browser, server, `tab-${dialogs.length}`).open();
@@ -663,7 +663,7 @@ test('W2.13 of five hundred events the first is shown at once and the others in 
   expect(JSON.parse(events.at(-1)?.body ?? '')).toMatchObject({ text: 'Told 499' });
 });
 
-/** A run that is paused, heard of over a socket; `pause` has the server say so again. */
+/** Opens a tab with a socket and a paused run; `pause` makes the server send the event again. */
 async function pausedBesideSocket() {
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(1_100);

@@ -24,7 +24,7 @@ const redo: Command = { type: 'history.redo' };
 const move = (id: string, x: number, goesOn = false): Command => ({ type: 'node.move', moves: [{ id, x, y: 0 }], goesOn });
 const open = () => new Tab(browser, server).open({ realtime: 'off' });
 
-/** The page is loaded anew: the worker goes without a word, and another comes. */
+/** Reloads the page: the worker ends without a message, and a new one starts. */
 async function reloaded(tab: Tab): Promise<Tab> {
   tab.die();
   return open();

@@ -9,7 +9,7 @@ const lead = (id: string): Lead => ({
   ...{ status: 'new', source: 'landing', priority: 'normal', createdAt: '2026-11-20T12:00:00.000Z', updatedAt: '2026-11-20T12:00:00.000Z' },
 });
 
-/** A desk before a server that answers as the test says, and the names of the calls that were made. */
+/** A desk on a server with these answers, and the names of the calls. */
 function deskWith(answers: Record<string, (sent: { query?: { offset: number }; params?: { id: string } }) => unknown>) {
   const calls: string[] = [];
   const call = async (name: string, sent = {}) => {

@@ -21,7 +21,7 @@ test('W2.13 the console keeps the newest messages in order, however they come, a
         });
         sent += burst;
         console = next;
-        // A patch a message that fits a page begun before, one for each new page, one for each that goes, and two counts.
+        // One patch for each message on an existing page, for each new page and for each removed page, and two counts.
         expect(patches.length).toBeLessThanOrEqual(100 + 2 * Math.ceil(burst / 100) + 3);
       }
       const kept = consoleMessages(console);

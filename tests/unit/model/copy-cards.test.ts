@@ -40,7 +40,7 @@ describe('copies of cards', () => {
     if (!('cards' in made)) throw new Error(made.code);
     const [dialog, first, second] = made.cards as [CanvasNode, CanvasNode, CanvasNode];
     expect([first.x - dialog.x, first.y - dialog.y, second.x - dialog.x]).toEqual([350, 40, 700]);
-    // The box round all three is 980 x 236.
+    // The bounding box of all three is 980 x 236.
     expect([dialog.x, dialog.y]).toEqual([5_000 - 490, 3_000 - 118]);
     expect(made.links.map((id) => working.link(id)).map((one) => [one?.from.agentId, one?.to.agentId])).toEqual([
       [dialog.id, first.id],

@@ -26,7 +26,7 @@ function desk(document = chainDocument(), menu: readonly Agent[] = team) {
       agents,
       texts,
       newId: () => {
-        // A command may have brought a card of this name, and no id is made twice.
+        // A command may have added a card with this id, and an id is never made twice.
         do made += 1;
         while (working.node(`made-${made}`));
         return `made-${made}`;
@@ -136,7 +136,7 @@ test('W4.12 any sequence of commands replays from its patches, undoes to the sta
   );
 });
 
-/** No dangling link, no link onto itself, no two of one pair, every record by its id, every coordinate finite, the index true. */
+/** No dangling link, self-link or duplicate pair; each record under its id, each coordinate finite, the index correct. */
 function expectWhole(working: WorkingDocument): void {
   const { document } = working;
   expect(canvasDocument.safeParse(document).error).toBeUndefined();

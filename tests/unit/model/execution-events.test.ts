@@ -9,7 +9,7 @@ import { emptyRun, type RunState } from '../../../src/model/workspace-state.ts';
 import { FakeServer } from '../../support/engine/fake-server.ts';
 import { chainDocument, team } from '../../support/engine/samples.ts';
 
-/** The log of a whole run, with a message added in the middle, and the run as it began. */
+/** The log of a complete run, with a message added in the middle, and the run as it began. */
 async function recorded(): Promise<{ began: ExecutionDetails; events: ExecutionEvent[]; ended: ExecutionDetails }> {
   const server = new FakeServer(chainDocument());
   const backend = server.backend(() => 'tab');
@@ -65,7 +65,7 @@ test('W4.10 the events in order give the execution’s state, wherever one start
   fc.assert(
     fc.property(fc.array(fc.nat(events.length), { maxLength: 10 }), (cuts) => {
       let run = shown(began);
-      // Every delivery starts at one, as a poll and a socket that repeat themselves would.
+      // Every delivery starts at event 1, as from a poll and a socket that both repeat events.
       for (const cut of [...cuts].sort((a, b) => a - b)) run = after(run, events.slice(0, cut));
       expect(after(run, events)).toEqual(end);
     }),

@@ -10,7 +10,7 @@ import { plainReason } from '../../../server/plain-reason.ts';
 import { browserName } from '../../../src/app/login/browser-name.ts';
 import { excerpt } from '../../../src/app/workspace/console/conversation/excerpt.ts';
 
-/** Short texts of few pieces, so that they often hold what is looked for. */
+/** Short texts of few pieces, so that they often match. */
 const textOf = (...pieces: string[]) => fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(''));
 
 describe('what took the place of expressions that backtrack says the same', () => {

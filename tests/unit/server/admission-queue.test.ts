@@ -3,7 +3,7 @@ import { AdmissionQueue } from '../../../server/http/limits/admission-queue.ts';
 
 type Held = { account: string; end: (failure?: Error) => void };
 
-/** Calls that are at work until they are ended. */
+/** Calls that run until a test ends them. */
 function held(queue: AdmissionQueue) {
   const atWork: Held[] = [];
   const call = (account: string) =>

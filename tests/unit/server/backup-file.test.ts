@@ -32,7 +32,7 @@ async function pack(parts: BackupPart[]): Promise<Buffer> {
 }
 
 let count = 0;
-/** What a file of these bytes is read as; the rows of a table joined. */
+/** The parts that are read from a file with these bytes; the rows of a table are joined. */
 async function read(bytes: Uint8Array): Promise<unknown[]> {
   const path = join(folder, String(++count));
   await writeFile(path, bytes);

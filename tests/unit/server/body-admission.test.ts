@@ -3,7 +3,7 @@ import { BodyAdmission } from '../../../server/http/bodies/body-admission.ts';
 
 const largest = 16 * 1024 * 1024;
 
-/** A caller at an address of its own, or at one that it shares. */
+/** A caller at its own address, or at a shared one. */
 const from = (id: string, address = id) => ({ id, address });
 
 test('R19.01 one caller has two of the largest bodies in flight, and others still have theirs', () => {

@@ -5,7 +5,7 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { nameClientVersion } from '../../../server/http/pages/client-version.ts';
 
-/** Starts a server on a client whose page is `page`, and resolves with the version that its answers name. */
+/** Starts a server on a client with this page, and resolves with the version header of its answers. */
 async function namedVersion(page: string, status = 200): Promise<unknown> {
   const folder = await mkdtemp(join(tmpdir(), 'artel version '));
   await writeFile(join(folder, 'index.html'), page);

@@ -15,7 +15,7 @@ const example = Object.fromEntries(
 const [shared = '', services = ''] = compose.split(/^services:$/m);
 const settingNames = [...read('server/settings.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name = '']) => name);
 
-/** The nodes' environment as compose hands it over, from these values. */
+/** The nodes' environment as compose builds it from these values. */
 function environment(values: Record<string, string>): Record<string, string> {
   const entries = [...shared.matchAll(/^ {4}([A-Z_]+): "?([^"\n]*)"?$/gm)];
   const fill = (text: string) =>
@@ -93,7 +93,7 @@ test('R10.01 the image is built with every file that a build of the client impor
   const begun = ['vite.config.ts'];
   for (const file of begun) {
     expect([file, copied.some((source) => file === source || file.startsWith(`${source}/`))]).toEqual([file, true]);
-    // Types are left out of what runs.
+    // Type-only imports do not exist at run time.
     for (const [, path = ''] of read(file).matchAll(/^import (?!type ).*from '(\.[^']+)'/gm)) {
       const next = join(dirname(file), path);
       if (!begun.includes(next)) begun.push(next);

@@ -10,7 +10,7 @@ async function* missed(...ids: string[]): AsyncGenerator<StreamEvent> {
   for (const id of ids) yield event(id);
 }
 
-/** Reads until `count` events have come, and answers their ids. */
+/** Reads until `count` events have come, and returns their ids. */
 async function take(stream: AsyncIterable<unknown>, count: number): Promise<string[]> {
   let text = '';
   for await (const chunk of stream) {

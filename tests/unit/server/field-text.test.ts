@@ -8,7 +8,7 @@ import { fieldText } from '../../../server/http/field-text.ts';
 const sentences = { ru: sentencesOf(ru), en: sentencesOf(en) };
 const languages = ['ru', 'en'] as const;
 
-/** What callers send where something else is asked for. */
+/** Values of the wrong type or form. */
 const wrongValues = [
   ...[undefined, null, '', ' ', 'x', 'x'.repeat(300_000), '2026-01-31', '1900-01-01', '1900-01-01T00:00:00Z', 'é', '[', 'toString'],
   ...[-1, 0.5, 1e15, 1e300, Number.NaN, true, {}, [], [null], [1], Array.from({ length: 20_000 }, () => 'x'), { x: 'y'.repeat(300_000) }],
@@ -70,7 +70,7 @@ test.each([
   expect(schema.safeParse(value, { error: fieldText('ru') }).error?.issues[0]?.message).toBe(russian);
 });
 
-/** A value of the schema's shape that has the leaf wherever a single value is asked for. */
+/** A value of the schema's shape with the leaf in place of every single value. */
 function filled(schema: unknown, leaf: unknown): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return filled(schema.unwrap(), leaf);
@@ -81,7 +81,7 @@ function filled(schema: unknown, leaf: unknown): unknown {
   return Object.fromEntries(Object.entries(schema.shape).map(([name, field]) => [name, filled(field, leaf)]));
 }
 
-/** The sentences about fields, each as the pattern of what it may say. */
+/** The sentences about fields, as patterns with their placeholders open. */
 function sentencesOf(texts: Record<string, string>): RegExp[] {
   return Object.entries(texts)
     .filter(([key]) => key.startsWith('invalid.'))

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => thread.close());
 
-/** Lines of which each differs from version to version. */
+/** Lines that all differ between versions. */
 const text = (version: string, lines: number) => Array.from({ length: lines }, (_, index) => `${version} ${index}\n`).join('');
 const changed = (path: string, lines: number) => ({ path, before: text('old', lines), after: text('new', lines) });
 

@@ -15,7 +15,7 @@ const user = { id, email: 'ann@example.com', name: 'Ann' };
 let app: FastifyInstance;
 afterEach(() => app.close());
 
-/** What the server answers to a call whose handler returns `answer`, and what it logs. */
+/** The server's response to a call whose handler returns `answer`, and its log. */
 async function answerOf(
   path: { method: 'GET' | 'POST' | 'PUT'; url: string; payload?: object },
   answer: unknown,

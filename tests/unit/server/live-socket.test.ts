@@ -11,7 +11,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** A live socket and its client, which reads only when it is told to. */
+/** A live socket and its client, whose reading a test can pause. */
 async function pair() {
   const server = createServer();
   const sockets = new WebSocketServer({ noServer: true });
@@ -44,7 +44,7 @@ const partial = (stepId: string, position: number, content: string): ServerMessa
 });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Sends results until the client is behind. */
+/** Sends results until the client is behind; returns their number. */
 async function fallBehind({ live }: Awaited<ReturnType<typeof pair>>): Promise<number> {
   let sent = 0;
   while (live.room() === null) {

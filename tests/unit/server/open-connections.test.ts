@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Connections over sessions of which these are open, and what each was told. */
+/** A registry of connections of which these sessions are open, and the messages to each connection. */
 function registry(open: string[]) {
   const asked: (readonly string[])[] = [];
   const connections = createOpenConnections({

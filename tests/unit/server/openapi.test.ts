@@ -15,7 +15,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
-/** Keywords of JSON Schema 2020-12, which OpenAPI 3.1 is written in, that the contract's schemas use, and what each must be. */
+/** The keywords of JSON Schema 2020-12, the dialect of OpenAPI 3.1, that the contract's schemas use, and their types. */
 const keywords: Record<string, (value: unknown) => boolean> = {
   type: (value) =>
     [value].flat().every((one) => ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'].includes(String(one))),

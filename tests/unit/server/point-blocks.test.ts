@@ -2,7 +2,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { expect, test } from 'vitest';
 import { createPointBlocks } from '../../../server/http/bodies/point-blocks.ts';
 
-/** A shared counter, how often it was asked, and two nodes that take from it by the ten. */
+/** A shared counter, the number of calls to it, and two nodes that take blocks of ten points from it. */
 function shared(points: number) {
   const memory = new RateLimiterMemory({ points, duration: 60 });
   let asked = 0;

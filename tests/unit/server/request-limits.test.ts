@@ -8,7 +8,7 @@ import { mountRoutes } from '../../../server/http/mount.ts';
 
 const someone = (id: string) => ({ id, sessionId: 's', tokenGoodUntil: 0, email: 'a@example.com', name: 'A', isStaff: true });
 
-/** Every route of the contract, whose handlers fail at once, under these limits. */
+/** Every route of the contract, with handlers that fail at once, under these limits. */
 function mounted(limits: Parameters<typeof createRequestLimits>[0]) {
   const app = Fastify();
   app.setErrorHandler(sendFailure);

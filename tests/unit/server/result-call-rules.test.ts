@@ -5,7 +5,7 @@ import { type RouteName, routes } from '../../../contract/routes.ts';
 const id = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
 const project = { projectId: id };
 
-/** What each call of the history cannot do without, and where it is sent. */
+/** The required fields of each call of the history, and where they are sent. */
 const needs: [RouteName, 'params' | 'body', Record<string, string>][] = [
   ['result.list', 'params', project],
   ['result.search', 'params', project],

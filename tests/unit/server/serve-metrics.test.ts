@@ -5,7 +5,7 @@ import { type MetricsRule, serveMetrics } from '../../../server/http/monitoring/
 
 const token = 'a token of some length';
 
-/** The status of `/metrics` under a rule, asked for from an address. */
+/** The status of `/metrics` under a rule, for a request from this address. */
 async function statusOf(rule: Partial<MetricsRule>, remoteAddress: string, headers: Record<string, string> = {}): Promise<number> {
   const app = Fastify();
   app.setErrorHandler((error, _request, reply) => reply.status(toApiError(error).status).send());

@@ -15,7 +15,7 @@ afterEach(() => {
 
 const about = { agentId: 'a', projectId: null, executionId: 'e', stepId: 's' };
 
-/** A text that streams, and the pieces of it that a listener was sent. */
+/** A streamed text, and the pieces that a subscriber received. */
 function stage() {
   const bus = createInProcessBus();
   const pieces: PartialText[] = [];
@@ -25,7 +25,7 @@ function stage() {
   return { text: streamText(bus, 'user', about), pieces, ask: () => bus.publish('user', { type: 'texts_wanted' }) };
 }
 
-/** What a reader shows who asks for the whole at a gap. */
+/** A reader that requests the full text at a gap; `text` is what it shows. */
 function reader() {
   let text = '';
   let hasGap = false;

@@ -6,7 +6,7 @@ const run = '01890000-0000-7000-8000-000000000001';
 const update = (seq: number): PipelineUpdate => ({ type: 'pipeline_update', executionId: run, seq }) as PipelineUpdate;
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A feed over a log of `stored` events, and what its client got; `behind` is what a client that is behind waits for. */
+/** A feed over a log of `stored` events, and what its client got; `behind` resolves when the client has caught up. */
 function feedOver(stored: number, behind: Promise<void> | null = null) {
   const got: number[] = [];
   const reads: number[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { diagnoseConnection } from '../../../src/session/diagnose-connection.ts';
 
-/** A network on which only some addresses answer; it remembers what was asked and for how long at most. */
+/** A network on which only some URLs answer. It records the requests and their signals. */
 function network(answers: (url: string, method: string) => boolean) {
   const asked: string[] = [];
   const signals: (AbortSignal | null | undefined)[] = [];

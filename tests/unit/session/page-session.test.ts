@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A page on which nothing has begun, and the addresses that it asks; `healthy` answer. */
+/** A page on which nothing has started, and the URLs that it requests; those in `healthy` answer. */
 async function freshPage(healthy: readonly string[]) {
   const asked: string[] = [];
   const read: string[] = [];

@@ -7,7 +7,7 @@ import { tokenOf } from './token-of.ts';
 
 export const user = { id: 'u1', email: 'anna@example.com', name: 'Анна' };
 
-/** A session with a clock, a server and a storage that the test holds in its hands; `locks` are those of its browser. */
+/** A session with a clock, a server and a storage that the test controls; `locks` are those of its browser. */
 export function sessionStage(stored: Record<string, string> | Map<string, string> = {}, locks?: LockManager) {
   const stage = {
     now: 1_800_000_000_000,
@@ -30,10 +30,10 @@ export function sessionStage(stored: Record<string, string> | Map<string, string
       changePassword: CallResult<unknown>;
       logout: CallResult<unknown> | Promise<never>;
     },
-    /** A map that is given is shared, as tabs share theirs. */
+    /** A given map is shared between sessions, as tabs share their storage. */
     storage: stored instanceof Map ? stored : new Map(Object.entries(stored)),
     token: (seconds: number, id = user.id) => tokenOf({ sub: id, email: user.email, name: user.name, exp: stage.now / 1000 + seconds }),
-    /** Moves the clock and runs what falls due. */
+    /** Advances the clock and runs the timers that are due. */
     async pass(ms: number) {
       stage.now += ms;
       for (const [id, { run, at }] of [...stage.timers]) {

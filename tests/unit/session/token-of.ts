@@ -1,4 +1,4 @@
-/** An unsigned token with this payload: what the client reads of it needs no signature. */
+/** An unsigned token with this payload: the client reads no signature. */
 export function tokenOf(payload: Record<string, unknown>): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'none' })}.${part(payload)}.signature`;

@@ -3,7 +3,7 @@ import { importPart, PartLoadError } from '../../../src/ui/loading/import-part.t
 
 const noPause = async () => undefined;
 
-/** A part that arrives after so many tries that failed. */
+/** A part that loads after this many failed attempts. */
 function failing(times: number) {
   let left = times;
   return vi.fn(async () => {

@@ -31,7 +31,7 @@ test('P4.08 the system’s theme is followed as it changes while nothing is stor
   expect(systemTurns(true)).toEqual(['dark', '#0f172a']);
   expect(systemTurns(false)).toEqual(['light', '#ffffff']);
   stored.set('theme', 'dark');
-  // Another tab has chosen.
+  // Another tab has chosen the theme.
   heard.get('storage')?.({ key: 'theme' });
   expect([dataset.theme, colour]).toEqual(['dark', '#0f172a']);
   expect(systemTurns(true)).toEqual(['dark', '#0f172a']);

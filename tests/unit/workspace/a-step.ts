@@ -1,6 +1,6 @@
 import type { StepRun } from '../../../contract/execution.ts';
 
-/** A step with nothing done yet, but for what a test says of it. */
+/** A step that has not started, with these changes. */
 export function aStep(stepId: string, changes: Partial<StepRun> = {}): StepRun {
   return {
     stepId,

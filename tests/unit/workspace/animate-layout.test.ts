@@ -64,7 +64,7 @@ test('W2.05 cards that are laid out move to their places, ever slower, and the d
   const third = shown();
   expect(third?.x).toBeCloseTo(400 + 500 * (2 / 3) ** 3);
   expect(third?.y).toBeCloseTo(80 * (2 / 3) ** 3);
-  // Links hang on to the card where it is, and what does not move is left alone.
+  // Links follow the moving card, and a card that does not move is not changed.
   const slot = index.links.slotOf('a-b') ?? -1;
   expect(index.links.box(slot).right).toBeGreaterThan(500);
   expect(index.nodes.get('c')).toBe(now().nodes.c);

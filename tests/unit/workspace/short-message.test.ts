@@ -4,7 +4,7 @@ import { shortOutcome, shortRequest } from '../../../src/app/workspace/history/s
 
 test('W2.21 a run’s messages are kept to 100 characters in the list, whatever they are', () => {
   const long = 'Собери отчёт по заказам за прошлый месяц и отправь его всем, кто его ждёт, до конца рабочего дня в пятницу';
-  // A word that ends at the cut leaves no space before the dots.
+  // A word that ends at the cut leaves no space before the ellipsis.
   expect(shortRequest(long)).toMatch(/^Собери отчёт.{85,87}…$/);
   expect(shortRequest('Короткая задача')).toBe('Короткая задача');
   expect(shortOutcome('', `# Итог\n\n${long}`)).toBe(shortRequest(long));

@@ -4,7 +4,7 @@ import { keysAnywhere, keysOnCanvas } from '../../../src/app/workspace/actions/u
 import { shortcutGroups } from '../../../src/app/workspace/shortcuts/shortcut-groups.ts';
 import { keyAction } from '../../../src/canvas/tools/key-action.ts';
 
-/** What the canvas itself calls the actions that its own keys carry out. */
+/** The canvas's own names of the actions that its keys run. */
 const canvasKinds: Partial<Record<ActionName, string>> = {
   delete: 'remove',
   undo: 'undo',
@@ -31,7 +31,7 @@ function bindingOf(keys: string): string {
 }
 
 const bound: Record<string, ActionName> = { ...keysAnywhere, ...keysOnCanvas };
-/** Keys that the outline reads, or that the browser turns into events of its clipboard. */
+/** Keys that the outline handles, or that the browser turns into clipboard events. */
 const elsewhere = new Set<ActionName>(['open', 'copy', 'cut', 'paste']);
 
 test.each(Object.keys(actionTable) as ActionName[])('W2.05 the keys shown for "%s" do it', (name) => {

@@ -11,7 +11,7 @@ test('W7.04 W9.02 thoughts are read fifty at a time, older ones after them, with
   expect(thoughtsAPage).toBe(50);
   const first = withNewest(noThoughts, thoughts(120, 70));
   expect(first).toMatchObject({ whole: false });
-  // Three have come since: the next page begins with three that are known.
+  // Three have been added: the next page begins with three known thoughts.
   const second = withOlder(first, thoughts(73, 23));
   expect(numbers(second)).toEqual(thoughts(120, 23).map(({ id }) => Number(id)));
   const third = withOlder(second, thoughts(23, 0));

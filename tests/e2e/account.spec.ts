@@ -18,7 +18,7 @@ test.afterAll(async () => {
   await server.stop();
 });
 
-test('R12.01 P7.02 P4.05 name, email and password are changed in the account window, and who signs out leaves nothing behind', async ({
+test('R12.01 P7.02 P4.05 name, email and password are changed in the account window, and signing out leaves no data behind', async ({
   page,
   context,
 }) => {

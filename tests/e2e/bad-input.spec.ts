@@ -27,9 +27,9 @@ test.describe('signing in and up', () => {
   for (const language of languages) {
     test(`P8.03 a wrong password is called wrong, and what was typed stays (${language})`, async ({ page }) => {
       const door = await (await new FrontDoor(page, server.url, language).open()).openSignIn();
-      await door.fillSignIn({ email: 'nobody@example.org', password: 'not the password' });
+      await door.fillSignIn({ email: 'unknown@example.org', password: 'not the password' });
       await expect(door.problem).toContainText(say(language, 'auth', 'error.invalidCredentials'));
-      await expect(door.dialog.locator('input[type="email"]')).toHaveValue('nobody@example.org');
+      await expect(door.dialog.locator('input[type="email"]')).toHaveValue('unknown@example.org');
       expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull();
     });
 
@@ -113,7 +113,7 @@ test.describe('a provider that fails', () => {
     });
   }
 
-  test('W8.04 the reason is told in the language of the page', async ({ page }) => {
+  test('W8.04 the reason is shown in the language of the page', async ({ page }) => {
     model.answer({ kind: 'status', status: 401 });
     const workspace = await enter(page, 'en');
     await workspace.write('Add an export of orders to CSV');

@@ -28,7 +28,7 @@ test('W2.05 cards are laid out along their links, all or those selected, and one
   await expect.poll(() => canvas.at('c')).toEqual(heap.c);
 });
 
-test('W2.05 the canvas goes to a file and comes back beside what is there or in its place', async ({ page }) => {
+test('W2.05 the canvas is saved to a file and loaded again, next to the existing cards or in their place', async ({ page }) => {
   const canvas = await new BenchPage(page).open(heap, chain);
   const download = page.waitForEvent('download');
   await choose(page, 'saveJson');
@@ -60,7 +60,7 @@ test('W2.05 the canvas goes to a file and comes back beside what is there or in 
   await canvas.expectCards('a', 'b', 'c');
 });
 
-test('W2.05 a file with mistakes is taken in no part, and each mistake is named', async ({ page }) => {
+test('W2.05 a file with mistakes is not loaded at all, and each mistake is listed', async ({ page }) => {
   const canvas = await new BenchPage(page).open(heap);
   const chooser = page.waitForEvent('filechooser');
   await choose(page, 'openJson');
@@ -68,7 +68,7 @@ test('W2.05 a file with mistakes is taken in no part, and each mistake is named'
     { id: 'x', type: 'agent', title: 'Годная', x: 0, y: 0 },
     { id: 'y', type: 'wizard', title: 'Чужая', x: 'left', y: 0 },
   ];
-  const connections = [{ id: 'l', from: { agentId: 'x', port: 'out' }, to: { agentId: 'nobody', port: 'in' } }];
+  const connections = [{ id: 'l', from: { agentId: 'x', port: 'out' }, to: { agentId: 'missing', port: 'in' } }];
   await (await chooser).setFiles({
     name: 'bad.json',
     mimeType: 'application/json',
@@ -82,7 +82,7 @@ test('W2.05 a file with mistakes is taken in no part, and each mistake is named'
   await canvas.expectCards('a', 'b', 'c', 'd');
 });
 
-test('W2.05 a picture is saved as pixels or as shapes, of all or of what is selected', async ({ page }) => {
+test('W2.05 a picture is saved as pixels or as shapes, of the whole canvas or of the selection', async ({ page }) => {
   const canvas = await new BenchPage(page).open(heap, chain);
   const save = async () => {
     const download = page.waitForEvent('download');

@@ -37,9 +37,7 @@ async function canvasOf(caller: Caller, id: string) {
   return { nodes: Object.values(nodes), links: Object.values(connections) };
 }
 
-test('R37.01 a team that is copied in one project is pasted in another, where each card takes a free agent, and saved there', async ({
-  page,
-}) => {
+test('R37.01 a team that is copied in one project is pasted and saved in another, where each card takes a free agent', async ({ page }) => {
   const { first, second, tab, caller, otherId } = await twoProjects(page);
   const source = await canvasOf(caller, 'default');
   await page.bringToFront();
@@ -83,7 +81,7 @@ test('R37.01 a team that is copied in one project is pasted in another, where ea
   await expect(first.cards()).toHaveCount(source.nodes.length);
 });
 
-test('R37.01 a cut in one project is a move to another, and each is undone where it was done', async ({ page }) => {
+test('R37.01 a cut in one project and a paste in another move the cards, and each is undone in its own project', async ({ page }) => {
   const { first, second, tab } = await twoProjects(page);
   await page.bringToFront();
   await first.card('Тимлид').focus();
@@ -101,7 +99,7 @@ test('R37.01 a cut in one project is a move to another, and each is undone where
   await expect(second.card('Тимлид')).toHaveCount(1);
 });
 
-test('W5.05 a text of cards with mistakes is taken in no part: every mistake is named, and nothing is sent', async ({ page }) => {
+test('W5.05 a text of cards with mistakes is not pasted at all: every mistake is listed, and nothing is sent', async ({ page }) => {
   const { second, tab, caller, otherId } = await twoProjects(page);
   const nodes = [
     { id: 'n1', type: 'agent', title: 'Тимлид', x: 0, y: 0 },
@@ -109,7 +107,7 @@ test('W5.05 a text of cards with mistakes is taken in no part: every mistake is 
     { id: 'n2', type: 'robot', title: 'Робот', x: '3', y: 0 },
   ];
   const link = (id: string, from: string, to: string) => ({ id, from: { agentId: from, port: 'out' }, to: { agentId: to, port: 'in' } });
-  const text = JSON.stringify({ nodes, connections: [link('l1', 'n1', 'n1'), link('l2', 'n1', 'nobody')] });
+  const text = JSON.stringify({ nodes, connections: [link('l1', 'n1', 'n1'), link('l2', 'n1', 'missing')] });
   await tab.bringToFront();
   await tab.evaluate((given) => navigator.clipboard.writeText(given), text);
   await tab.mouse.move(empty.x, empty.y);
@@ -120,7 +118,7 @@ test('W5.05 a text of cards with mistakes is taken in no part: every mistake is 
     mistake('cardTwice', { number: 2, name: 'Тестировщик', id: 'n1' }),
     mistake('cardField', { number: 3, name: 'Робот', field: 'type, x' }),
     mistake('linkSelf', { number: 1, id: 'n1' }),
-    mistake('linkEnd', { number: 2, id: 'nobody' }),
+    mistake('linkEnd', { number: 2, id: 'missing' }),
   ]);
   await expect(tab.getByRole('dialog')).toContainText('4 ошибки');
   await tab.keyboard.press('Escape');

@@ -11,7 +11,7 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 const putOnClipboard = (page: Page, text: string) => page.evaluate((given) => navigator.clipboard.writeText(given), text);
 
-test('W3.01 a group that is cut goes with what lies in it, and comes back whole', async ({ page }) => {
+test('W3.01 a group is cut with its content, and pasted with it', async ({ page }) => {
   const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
   await canvas.click(await canvas.middleOf('a'));
   await page.keyboard.press('Control+a');
@@ -57,7 +57,7 @@ test('W3.01 cards that are copied are pasted at the pointer with the links among
   await expect(told).toHaveText('Убраны 2 карточки, убрана 1 связь');
 });
 
-test('W3.01 a cut takes the cards away, and pasting brings them back, also after the page was opened anew', async ({ page }) => {
+test('W3.01 a cut removes the cards, and pasting restores them, also after a reload', async ({ page }) => {
   const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
   await canvas.click(await canvas.middleOf('a'));
   await page.keyboard.press('Control+x');
@@ -68,7 +68,7 @@ test('W3.01 a cut takes the cards away, and pasting brings them back, also after
   await expect.poll(async () => (await canvas.document()).nodes.map(({ title }) => title).sort()).toEqual(['a', 'c']);
 });
 
-test('W3.01 Ctrl D copies what is selected beside itself', async ({ page }) => {
+test('W3.01 Ctrl D puts copies of the selection next to it', async ({ page }) => {
   const canvas = await new BenchPage(page).open(two);
   await canvas.click(await canvas.middleOf('b'));
   await page.keyboard.press('Control+d');

@@ -9,7 +9,7 @@ const dialog = say('ru', 'workspace', 'trigger.dialog');
 const tester = say('ru', 'workspace', 'user.tester');
 const made = async (canvas: BenchPage) => (await canvas.document()).nodes.filter(({ id }) => id !== 'a');
 
-test('W5.02 what is dropped lands with its middle under the pointer, at any zoom, is selected and undone as one', async ({ page }) => {
+test('W5.02 a dropped card has its middle under the pointer at any zoom, is selected, and is undone as one step', async ({ page }) => {
   const canvas = await new BenchPage(page).open(one);
   await canvas.look({ x: 400, y: 100, zoom: 0.5 });
   await canvas.drag(await canvas.row(start), { x: 800, y: 500 });
@@ -23,7 +23,7 @@ test('W5.02 what is dropped lands with its middle under the pointer, at any zoom
   await canvas.expectCards('a');
 });
 
-test('W5.02 a drop far out is brought back to 10,000, with the grid on onto the grid', async ({ page }) => {
+test('W5.02 a drop beyond 10,000 is moved to 10,000, and with the grid on to the grid', async ({ page }) => {
   const canvas = await new BenchPage(page).open(one);
   await canvas.look({ x: -14_000, y: 21_000, zoom: 1 });
   await canvas.drag(await canvas.row(start), { x: 800, y: 500 });
@@ -39,7 +39,7 @@ test('W5.02 a drop far out is brought back to 10,000, with the grid on onto the 
   expect([(dropped?.x ?? 1) % 20, (dropped?.y ?? 1) % 20]).toEqual([0, 0]);
 });
 
-test('W5.02 a drop over a panel and an Escape place nothing, and a click takes the next free place, which the camera shows', async ({
+test('W5.02 a drop over a panel or with Escape places nothing; a click takes the next free place, and the camera shows it', async ({
   page,
 }) => {
   const canvas = await new BenchPage(page).open(one);
@@ -66,7 +66,9 @@ test('W5.02 a drop over a panel and an Escape place nothing, and a click takes t
   await expect.poll(top).toBeLessThan(900 - 68);
 });
 
-test('W5.02 what is spent is not placed by a click nor by a drag, and is there again when its card goes', async ({ page }) => {
+test('W5.02 an agent with a card is placed by neither click nor drag, and can be placed again when its card is deleted', async ({
+  page,
+}) => {
   const canvas = await new BenchPage(page).open(one);
   await canvas.drag(await canvas.row(tester), { x: 800, y: 500 });
   await expect.poll(async () => (await made(canvas)).length).toBe(1);
@@ -85,7 +87,7 @@ test('W5.02 what is spent is not placed by a click nor by a drag, and is there a
   await expect.poll(async () => (await made(canvas)).length).toBe(1);
 });
 
-test('W9.01 cards that are clicked in take free places from (50, 50) on, 20 apart, and a new row begins beyond 1,000', async ({ page }) => {
+test('W9.01 clicked cards take free places from (50, 50) on, 20 apart, and a new row begins beyond 1,000', async ({ page }) => {
   const canvas = await new BenchPage(page).openOwn(0);
   const placed = async () => (await canvas.document()).nodes.map(({ x, y }) => [x, y]);
   const from = await canvas.row(start);

@@ -55,7 +55,7 @@ test.describe('in a project', () => {
   });
 });
 
-test('W2.05 the offer of an empty canvas stands clear of the panels, whichever are open, and says where the rest is found', async ({
+test('W2.05 the offer of an empty canvas is covered by no panel, whichever are open, and says where the other agents are', async ({
   page,
 }) => {
   await new BenchPage(page).open({});

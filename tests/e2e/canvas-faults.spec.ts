@@ -7,7 +7,7 @@ const cards = { x: 290, y: 90, width: 800, height: 420 };
 const frames = (page: Page) => page.evaluate(() => window.__bench?.stats().frames ?? -1);
 const surface = (page: Page) => page.locator('[data-testid="canvas"] canvas');
 
-test('W2.05 when the browser takes the drawing context away and gives it back, the picture is as it was', async ({ page }) => {
+test('W2.05 when the browser loses and restores the WebGL context, the picture is the same as before', async ({ page }) => {
   const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
   await expect(canvas.link('a', 'b')).toHaveCount(1);
   const before = await page.screenshot({ clip: cards });
@@ -32,7 +32,7 @@ test('W2.05 when the browser takes the drawing context away and gives it back, t
   await expect(page.getByTestId('canvas-fallback')).toHaveCount(0);
 });
 
-test('W2.05 a drawing context that does not come back leaves the list, from which the canvas is drawn anew', async ({ page }) => {
+test('W2.05 while the WebGL context is lost the list of cards is shown, and a button draws the canvas again', async ({ page }) => {
   const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
   await expect(canvas.link('a', 'b')).toHaveCount(1);
   await surface(page).evaluate((element: HTMLCanvasElement) => {
@@ -63,7 +63,9 @@ test('W2.05 a drawing context that does not come back leaves the list, from whic
   await expect.poll(() => canvas.at('a')).toEqual({ x: 0, y: 100 });
 });
 
-test('W2.05 a layer that cannot be drawn is named, the other layers go on, and the canvas is drawn again on request', async ({ page }) => {
+test('W2.05 a layer that cannot be drawn is named, the other layers are drawn, and the canvas is drawn again on request', async ({
+  page,
+}) => {
   const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
   await expect(canvas.link('a', 'b')).toHaveCount(1);
   const drawn = () => page.evaluate(() => window.__bench?.stats().nodesDrawn);
@@ -96,7 +98,7 @@ test('W2.05 a layer that cannot be drawn is named, the other layers go on, and t
   await expect.poll(drawn).toBe(2);
 });
 
-test('W2.05 on a screen of another density the canvas is drawn pixel for pixel', async ({ page }) => {
+test('W2.05 on a screen with another pixel ratio the canvas is drawn pixel for pixel', async ({ page }) => {
   const canvas = await new BenchPage(page).open(two);
   const size = () => surface(page).evaluate((element: HTMLCanvasElement) => [element.width, element.clientWidth, element.height]);
   expect(await size()).toEqual([1_440, 1_440, 900]);
@@ -123,7 +125,7 @@ test('W2.05 the canvas follows the size of the window, and the view stays where 
   await expect.poll(() => canvas.camera()).toEqual({ x: 280, y: 100, zoom: 1 });
 });
 
-test('W2.05 a hidden tab draws no frame, and shows what has changed when it is seen again', async ({ page }) => {
+test('W2.05 a hidden tab draws no frame, and shows the changes when it is visible again', async ({ page }) => {
   const canvas = await new BenchPage(page).open(two);
   const hide = (hidden: boolean) =>
     page.evaluate((value) => {
@@ -146,7 +148,7 @@ for (const { colorScheme, refused } of [
   test.describe(`in a browser that refuses ${refused}, ${colorScheme}`, () => {
     test.use({ colorScheme });
 
-    test('W2.05 the page says why, and its list is walked, linked, moved, written in and emptied by the keyboard', async ({ page }) => {
+    test('W2.05 the page gives the reason, and every edit is possible in its list with the keyboard', async ({ page }) => {
       const thrown: string[] = [];
       page.on('pageerror', (error) => thrown.push(error.message));
       await page.addInitScript((kind) => {

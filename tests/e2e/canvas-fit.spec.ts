@@ -55,7 +55,7 @@ for (const [name, viewport] of [
   test.describe(`in ${name}`, () => {
     test.use({ viewport });
 
-    test('W2.05 what is shown whole lies clear of every panel, whichever are open', async ({ page }) => {
+    test('W2.05 a graph that is fitted to the view is covered by no panel, whichever are open', async ({ page }) => {
       await new BenchPage(page).open(grid(2, 1));
       await expectClear(page);
       await page.keyboard.press('m');
@@ -71,7 +71,7 @@ for (const [name, viewport] of [
       await expectClear(page);
     });
 
-    test('W2.05 and so it does for who may only read', async ({ page }) => {
+    test('W2.05 in read-only mode a fitted graph is covered by no panel', async ({ page }) => {
       await new BenchPage(page).open(grid(2, 1), [], { readOnly: true });
       await expectClear(page);
     });
@@ -81,7 +81,7 @@ for (const [name, viewport] of [
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('W2.04 what is shown whole lies between the bars', async ({ page }) => {
+  test('W2.04 a graph that is fitted to the view is between the bars', async ({ page }) => {
     await new BenchPage(page).open(grid(2, 1));
     await expectClear(page);
   });

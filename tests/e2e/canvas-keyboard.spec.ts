@@ -16,7 +16,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect(await faults(page)).toEqual([]);
     });
 
-    test('W2.05 so can the offer of an empty canvas, and the canvas of who may only read', async ({ page }) => {
+    test('W2.05 the offer of an empty canvas and the read-only canvas can be read and used by everyone', async ({ page }) => {
       const canvas = await new BenchPage(page).open({});
       await expect(page.getByTestId('empty-canvas')).toBeVisible();
       expect(await faults(page)).toEqual([]);
@@ -28,7 +28,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('W2.05 the graph is walked along its links, also to cards that the list does not show yet', async ({ page }) => {
+test('W2.05 the keyboard follows the links of the graph, also to cards that the list does not show yet', async ({ page }) => {
   const rows = Array.from({ length: 300 }, (_, i): [string, { x: number; y: number }] => [`c${i}`, { x: 0, y: i * 200 }]);
   const canvas = await new BenchPage(page).open(Object.fromEntries(rows), [
     ['c0', 'c250'],
@@ -54,7 +54,7 @@ test('W2.05 the graph is walked along its links, also to cards that the list doe
   await expect(canvas.card('c1')).toBeFocused();
 });
 
-test('W2.05 a card is added, linked, moved and deleted by the keyboard alone, and each step is told', async ({ page }) => {
+test('W2.05 a card is added, linked, moved and deleted by the keyboard alone, and each step is announced', async ({ page }) => {
   const canvas = await new BenchPage(page).open({ a: { x: 0, y: 0 }, b: { x: 420, y: 120 } });
   await canvas.card('a').focus();
   await page.keyboard.press('Control+k');
@@ -77,7 +77,7 @@ test('W2.05 a card is added, linked, moved and deleted by the keyboard alone, an
   await expect(page.locator('[data-testid="canvas-outline"] [data-link-id]')).toHaveCount(0);
 });
 
-test('W2.12 the form stays on its card at every zoom that it can be written at, while the view moves', async ({ page }) => {
+test('W2.12 the form stays on its card at every zoom at which it can be used, while the view moves', async ({ page }) => {
   const canvas = await new BenchPage(page).openOwn(6);
   const form = page.locator('[data-dialog-id="n0"]');
   const { x, y } = await canvas.at('n0');
@@ -95,7 +95,7 @@ test('W2.12 the form stays on its card at every zoom that it can be written at, 
   }
 });
 
-test('W2.12 words that are composed key by key are taken whole, and Enter that ends one sends nothing', async ({ page }) => {
+test('W2.12 text from an input method is taken in full, and the Enter that ends a composition sends nothing', async ({ page }) => {
   const canvas = await new BenchPage(page).openOwn(6);
   await canvas.look({ x: 360, y: 200, zoom: 1 });
   const form = page.locator('[data-dialog-id="n0"]');

@@ -58,7 +58,7 @@ test('W2.06 the menu copies, cuts, pastes and duplicates', async ({ page, contex
   await expect(cards.filter({ hasText: 'c,' })).toHaveCount(2);
 });
 
-test('W2.06 the keyboard opens the menu of what is selected, walks it and closes it', async ({ page }) => {
+test('W2.06 the keyboard opens the menu of the selection, moves through it and closes it', async ({ page }) => {
   const canvas = await new BenchPage(page).open(three);
   await canvas.card('c').focus();
   await page.keyboard.press('Shift+F10');
@@ -75,7 +75,7 @@ test('W2.06 the keyboard opens the menu of what is selected, walks it and closes
   await canvas.expectCards('a', 'b');
 });
 
-test('W2.06 a second press elsewhere moves the menu there, and a turn of the wheel takes it away', async ({ page }) => {
+test('W2.06 a second press elsewhere moves the menu there, and the wheel closes it', async ({ page }) => {
   const canvas = await new BenchPage(page).open(three);
   const card = await canvas.middleOf('a');
   await page.mouse.click(card.x, card.y, { button: 'right' });
@@ -90,7 +90,7 @@ test('W2.06 a second press elsewhere moves the menu there, and a turn of the whe
 test.describe('by touch', () => {
   test.use({ hasTouch: true });
 
-  test('W2.06 a finger that rests opens the menu, and one that moves does not', async ({ page }) => {
+  test('W2.06 a long press opens the menu, and a finger that moves does not', async ({ page }) => {
     const canvas = await new BenchPage(page).open(three);
     const { x, y } = await canvas.middleOf('a');
     const touch = await page.context().newCDPSession(page);

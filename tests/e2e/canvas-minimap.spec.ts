@@ -3,7 +3,7 @@ import { BenchPage } from '../support/bench-page.ts';
 
 const wide = { a: { x: 0, y: 0 }, b: { x: 8_000, y: 4_000 } };
 
-test('W2.05 a drag in the map pans, a press takes the view there, and the map stays hidden over a reload', async ({ page }) => {
+test('W2.05 a drag in the map pans, a press moves the view there, and a hidden map stays hidden after a reload', async ({ page }) => {
   const canvas = await new BenchPage(page).open(wide);
   const map = page.getByTestId('minimap');
   const box = await map.boundingBox();

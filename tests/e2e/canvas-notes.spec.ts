@@ -5,7 +5,7 @@ import { say } from '../support/browser/words.ts';
 const two = { a: { x: 0, y: 0 }, b: { x: 420, y: 120 } };
 const outline = '[data-testid="canvas-outline"]';
 
-test('W3.01 a note is written where it stands, read out, written again and taken back', async ({ page }) => {
+test('W3.01 a note is written in place, read by a screen reader, edited and undone', async ({ page }) => {
   const canvas = await new BenchPage(page).open(two);
   await page.mouse.click(660, 600, { button: 'right' });
   await page.getByRole('menuitem', { name: say('ru', 'actions', 'name.addNote') }).click();
@@ -27,7 +27,9 @@ test('W3.01 a note is written where it stands, read out, written again and taken
   await expect(line).toContainText('Согласовать сроки');
 });
 
-test('W3.01 a group is drawn round the selection, named, moved with what is in it, resized, and taken away alone', async ({ page }) => {
+test('W3.01 a group is drawn round the selection, named, moved with its content, resized, and deleted without its content', async ({
+  page,
+}) => {
   const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
   await canvas.click({ x: 620, y: 700 });
   await page.keyboard.press('Control+a');
@@ -62,7 +64,7 @@ test('W3.01 a group is drawn round the selection, named, moved with what is in i
   await canvas.expectCards('a', 'b');
 });
 
-test('W3.01 what is being written stays when a run begins', async ({ page }) => {
+test('W3.01 a note that is being edited stays open when a run begins', async ({ page }) => {
   const canvas = await new BenchPage(page).open(two);
   await page.mouse.click(660, 600, { button: 'right' });
   await page.getByRole('menuitem', { name: say('ru', 'actions', 'name.addNote') }).click();
@@ -127,7 +129,7 @@ test('W3.01 a note is resized by the keyboard, on the canvas and in the list, wh
   );
 });
 
-test('W3.01 Escape in the middle of a resize leaves the note as it was, and the next one begins from there', async ({ page }) => {
+test('W3.01 Escape during a resize leaves the note unchanged, and the next resize begins from there', async ({ page }) => {
   const canvas = await new BenchPage(page).open(two);
   await canvas.click({ x: 640, y: 760 });
   await page.keyboard.press('n');
@@ -155,7 +157,7 @@ test('W3.01 Escape in the middle of a resize leaves the note as it was, and the 
   await expect.poll(async () => (await corner.boundingBox())?.x).toBeCloseTo(box.x, 0);
 });
 
-test('W3.01 F2 renames a card, and Escape leaves its name as it was', async ({ page }) => {
+test('W3.01 F2 renames a card, and Escape leaves its name unchanged', async ({ page }) => {
   const canvas = await new BenchPage(page).open(two);
   await canvas.card('b').focus();
   await page.keyboard.press('F2');

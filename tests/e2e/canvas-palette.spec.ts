@@ -11,7 +11,7 @@ const middle = ({ x, y, zoom }: { x: number; y: number; zoom: number }) => ({
   y: 450 / zoom - y / zoom,
 });
 
-test('W2.05 a card is found by its name from the keyboard alone, flown to and selected', async ({ page }) => {
+test('W2.05 a card is found by its name with the keyboard alone, brought into view and selected', async ({ page }) => {
   const canvas = await new BenchPage(page).open(far);
   await page.keyboard.press('Control+k');
   const palette = page.getByTestId('palette');
@@ -42,7 +42,7 @@ test('W2.05 Tab walks the matches on the canvas, and Ctrl Enter selects them all
   await canvas.expectCards('near');
 });
 
-test('W2.05 while a search goes on what it did not find is dimmed, and comes back when the search ends', async ({ page }) => {
+test('W2.05 during a search the cards that do not match are dimmed, and are no longer dimmed when it ends', async ({ page }) => {
   const canvas = await new BenchPage(page).open({ Аналитик: { x: 0, y: 420 }, Тестировщик: { x: 420, y: 420 } });
   const picture = async (card: string) => {
     const { x, y } = await canvas.middleOf(card);
@@ -69,7 +69,7 @@ test('W2.05 while a search goes on what it did not find is dimmed, and comes bac
   await expect.poll(() => picture('Тестировщик')).toBe(before.other);
 });
 
-test('W2.05 the palette does what it lists: undo, a panel, the theme, the language', async ({ page }) => {
+test('W2.05 the palette runs the actions that it lists: undo, a panel, the theme, the language', async ({ page }) => {
   const canvas = await new BenchPage(page).open(far);
   const choose = async (text: string) => {
     await page.keyboard.press('Control+k');
@@ -90,7 +90,7 @@ test('W2.05 the palette does what it lists: undo, a panel, the theme, the langua
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
 });
 
-test('W2.05 Shift 2 shows what is selected, and nothing moves when nothing is', async ({ page }) => {
+test('W2.05 Shift 2 brings the selection into view, and nothing moves without a selection', async ({ page }) => {
   const canvas = await new BenchPage(page).open(far);
   await canvas.click(empty);
   const before = await canvas.camera();
@@ -103,7 +103,7 @@ test('W2.05 Shift 2 shows what is selected, and nothing moves when nothing is', 
   expect(zoom).toBe(1);
 });
 
-test('W2.05 the question mark opens the sheet of keys, named for either kind of machine', async ({ page }) => {
+test('W2.05 the question mark opens the list of keys, with the key names of the operating system', async ({ page }) => {
   const canvas = await new BenchPage(page).open(far);
   await canvas.click(empty);
   await page.keyboard.press('Shift+?');

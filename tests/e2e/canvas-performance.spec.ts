@@ -33,9 +33,7 @@ test('W2.05 Alt P opens and closes the figures of the canvas', async ({ page }) 
   await expect(panel).toHaveCount(0);
 });
 
-test('W2.05 with ?perf the figures are there from the start, a recording is saved as JSON, and no server is asked for anything', async ({
-  page,
-}) => {
+test('W2.05 with ?perf the figures are shown from the start, a recording is saved as JSON, and no server is called', async ({ page }) => {
   const asked: string[] = [];
   // The page's own files have an extension; every other request would be a call of the API.
   page.on('request', (request) => {

@@ -7,7 +7,7 @@ const two = { a: { x: 0, y: 0 }, b: { x: 420, y: 120 } };
 const readOnly = { readOnly: true };
 const words = (key: string) => say('ru', 'workspace', key);
 
-test.describe('who may only read', () => {
+test.describe('in read-only mode a user', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
   test('W6.01 looks around, selects and copies, and changes nothing by pointer or key', async ({ page }) => {
@@ -46,7 +46,7 @@ test.describe('who may only read', () => {
     expect(await canvas.document()).toEqual(before);
   });
 
-  test('W6.01 W2.09 keeps the sidebar open, from which nothing is placed, and has no control that edits or runs', async ({ page }) => {
+  test('W6.01 W2.09 keeps the sidebar open, from which nothing can be placed, and has no control that edits or runs', async ({ page }) => {
     const canvas = await new BenchPage(page).open(two, [], readOnly);
     const before = await canvas.document();
     const sidebar = page.getByTestId('sidebar');
@@ -68,7 +68,7 @@ test.describe('who may only read', () => {
     await expect(page.getByRole('combobox', { name: say('ru', 'console', 'line.label') })).toBeDisabled();
   });
 
-  test('W6.01 finds in menu and palette what looks and copies, and nothing that edits', async ({ page }) => {
+  test('W6.01 finds in menu and palette the actions that look and copy, and none that edits', async ({ page }) => {
     const canvas = await new BenchPage(page).open(two, [], readOnly);
     const { x, y } = await canvas.middleOf('a');
     await page.mouse.click(x, y, { button: 'right' });
@@ -117,7 +117,7 @@ test.describe('on a phone', () => {
     await expect.poll(() => canvas.at('b')).toEqual({ x: 420, y: 140 });
   });
 
-  test('W6.01 the sidebar of who may only read opens over the canvas and closes again', async ({ page }) => {
+  test('W6.01 in read-only mode the sidebar opens over the canvas and closes again', async ({ page }) => {
     const canvas = await new BenchPage(page).open(two, [], readOnly);
     await canvas.look({ x: 20, y: 200, zoom: 0.5 });
     const sidebar = page.getByTestId('sidebar');

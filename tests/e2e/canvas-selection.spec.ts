@@ -22,7 +22,7 @@ test('W2.06 Shift and a drag on empty canvas draw a selection marquee; the cards
   await expect.poll(() => canvas.at('c')).toEqual(three.c);
 });
 
-test('W2.06 Shift or Ctrl and a click add and take away, Ctrl A takes every card, Escape none', async ({ page }) => {
+test('W2.06 a click with Shift or Ctrl adds to or removes from the selection, Ctrl A selects every card, Escape none', async ({ page }) => {
   const canvas = await new BenchPage(page).open(three);
   await canvas.click(await canvas.middleOf('a'));
   await page.keyboard.down('Shift');
@@ -39,7 +39,7 @@ test('W2.06 Shift or Ctrl and a click add and take away, Ctrl A takes every card
   await expect.poll(() => canvas.selected()).toEqual([]);
 });
 
-test('W2.06 Escape ends a marquee and restores what was selected', async ({ page }) => {
+test('W2.06 Escape ends a marquee and restores the earlier selection', async ({ page }) => {
   const canvas = await new BenchPage(page).open(three);
   await canvas.click(await canvas.middleOf('a'));
   const b = await canvas.middleOf('b');
@@ -79,7 +79,7 @@ test('W2.06 the selecting mode is chosen by a button or V, kept over a reload, a
   await expect.poll(() => canvas.selected()).toEqual([]);
 });
 
-test('W4.12 a drag that is nearly level with a neighbour is drawn level; with Ctrl held it is not', async ({ page }) => {
+test('W4.12 a drag that is nearly level with a neighbour snaps to it; with Ctrl held it does not', async ({ page }) => {
   const canvas = await new BenchPage(page).open(three);
   const a = await canvas.middleOf('a');
   await canvas.drag(a, { x: a.x - 30, y: a.y + 4 });
@@ -94,7 +94,7 @@ test('W4.12 a drag that is nearly level with a neighbour is drawn level; with Ct
   await expect.poll(() => canvas.at('a')).toEqual({ x: -50, y: 4 });
 });
 
-test('W2.05 cards keep to the grid while its button is pressed, which is kept over a reload', async ({ page }) => {
+test('W2.05 cards snap to the grid while its button is on, and the setting survives a reload', async ({ page }) => {
   const canvas = await new BenchPage(page).open(three);
   const button = page.getByTestId('tools').getByRole('button', { name: say('ru', 'workspace', 'tools.snap') });
   await button.click();
@@ -133,7 +133,7 @@ test('W4.12 a drag with Alt leaves the card and puts a copy where it ends, selec
   await canvas.expectCards('a', 'b', 'c');
 });
 
-test('W2.06 a card that is dragged to the edge takes the view along, and lies where it was let go', async ({ page }) => {
+test('W2.06 a card that is dragged to the edge pans the view, and is placed where it is released', async ({ page }) => {
   const canvas = await new BenchPage(page).open(three);
   const a = await canvas.middleOf('a');
   await page.mouse.move(a.x, a.y);

@@ -39,7 +39,7 @@ test.describe('on a tablet', () => {
     await expect.poll(() => canvas.at('a')).toEqual(two.a);
   });
 
-  test('W4.12 a finger drags a card; a second finger ends the drag without trace', async ({ page }) => {
+  test('W4.12 a finger drags a card; a second finger cancels the drag', async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     const fingers = await Fingers.of(page);
     const a = await canvas.middleOf('a');
@@ -63,7 +63,7 @@ test.describe('on a tablet', () => {
     await expect(canvas.link('a', 'b')).toHaveCount(1);
   });
 
-  test('W5.02 a finger takes a row of the sidebar onto the canvas, and scrolls the list where it moves up or down', async ({ page }) => {
+  test('W5.02 a finger drags a row of the sidebar onto the canvas, and scrolls the list where it moves up or down', async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     const fingers = await Fingers.of(page);
     const row = await canvas.row(say('ru', 'workspace', 'trigger.start'));
@@ -76,7 +76,7 @@ test.describe('on a tablet', () => {
     expect(placed).toMatchObject({ x: 700 - 100 - x, y: row.y + 200 - 34 - y });
   });
 
-  test('W2.06 a tap selects, a finger that rests selects and opens the menu, and one that moves first does not', async ({ page }) => {
+  test('W2.06 a tap selects, a long press selects and opens the menu, and a finger that moves first does neither', async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     const fingers = await Fingers.of(page);
     await fingers.tap(await canvas.middleOf('a'));
@@ -131,7 +131,7 @@ test.describe('on a phone', () => {
     expect((await canvas.document()).links).toEqual([]);
   });
 
-  test('W2.06 the menu under a finger that rests is on the screen whole, and speaks of no keys', async ({ page }) => {
+  test('W2.06 the menu of a long press is completely on the screen, and names no keys', async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     await canvas.look({ x: 160, y: 200, zoom: 0.6 });
     const fingers = await Fingers.of(page);
@@ -148,7 +148,7 @@ test.describe('on a phone', () => {
     await expect(menu.locator('kbd').first()).toBeHidden();
   });
 
-  test('W5.04 W8.01 the errors of the canvas are counted before it is started, and a tap lists them', async ({ page }) => {
+  test('W5.04 W8.01 the errors of the canvas are counted before a run starts, and a tap lists them', async ({ page }) => {
     await new BenchPage(page).open({ ...two, d: { x: 0, y: 300, kind: 'dialog', title: 'Заказ' } });
     await page.getByTestId('canvas-errors').tap();
     const list = page.getByRole('dialog', { name: say('ru', 'workspace', 'run.errors_one', { count: 1 }) });

@@ -94,7 +94,7 @@ test.describe('looking around', () => {
 });
 
 test.describe('cards and links', () => {
-  test('W4.12 a card that is dragged moves by the way of the mouse divided by the zoom; undo and redo take it back and forth', async ({
+  test('W4.12 a dragged card moves by the distance of the mouse divided by the zoom; undo and redo move it back and forth', async ({
     page,
   }) => {
     const canvas = await new BenchPage(page).open(two);
@@ -141,7 +141,7 @@ test.describe('cards and links', () => {
     await expect.poll(() => canvas.at('b')).toEqual(two.b);
   });
 
-  test('W2.08 the pointer on a link brings up a button at its middle, which deletes it', async ({ page }) => {
+  test('W2.08 a link under the pointer shows a button at its middle, which deletes it', async ({ page }) => {
     const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
     await expect(canvas.link('a', 'b')).toHaveCount(1);
     const [out, end] = [await canvas.port('a', 'out'), await canvas.port('b', 'in')];
@@ -162,9 +162,7 @@ test.describe('cards and links', () => {
     await expect(canvas.link('a', 'b')).toHaveCount(1);
   });
 
-  test('W9.01 a link that leads backward goes out by 40, round below both cards, and in by 40: there the pointer finds it', async ({
-    page,
-  }) => {
+  test('W9.01 a backward link goes out by 40, below both cards, and in by 40: the pointer finds it there', async ({ page }) => {
     const canvas = await new BenchPage(page).open({ left: { x: 0, y: 0 }, right: { x: 500, y: 40 } }, [['right', 'left']]);
     await expect(canvas.link('right', 'left')).toHaveCount(1);
     const [out, end] = [await canvas.port('right', 'out'), await canvas.port('left', 'in')];
@@ -187,7 +185,7 @@ test.describe('cards and links', () => {
     await expect(button).toHaveCount(0);
   });
 
-  test('W4.12 a card that is deleted takes its links with it, and undo brings both back', async ({ page }) => {
+  test('W4.12 deleting a card deletes its links, and undo restores both', async ({ page }) => {
     const canvas = await new BenchPage(page).open({ ...two, c: { x: 0, y: 300 } }, [
       ['a', 'b'],
       ['c', 'b'],
@@ -206,7 +204,7 @@ test.describe('cards and links', () => {
     await canvas.expectCards('a', 'c');
   });
 
-  test('W4.11 the outline does by keyboard what the mouse does: walk, link, move, delete', async ({ page }) => {
+  test('W4.11 the outline offers the actions of the mouse by keyboard: walk, link, move, delete', async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     await canvas.card('a').focus();
     await page.keyboard.press('l');
@@ -224,7 +222,7 @@ test.describe('cards and links', () => {
 });
 
 test.describe('the dialog card', () => {
-  test('W2.12 text typed into the box is text: no key of it reaches the canvas', async ({ page }) => {
+  test('W2.12 keys that are typed into the box do not reach the canvas', async ({ page }) => {
     const canvas = await new BenchPage(page).openOwn(6);
     await canvas.look({ x: 360, y: 200, zoom: 1 });
     const box = page.locator('[data-dialog-id="n0"] textarea');
@@ -238,7 +236,7 @@ test.describe('the dialog card', () => {
     await expect(canvas.card('n0')).toHaveCount(1);
   });
 
-  test('W2.12 the form moves with its card and leaves when the zoom is too small to write', async ({ page }) => {
+  test('W2.12 the form moves with its card and is removed when the zoom is too small for typing', async ({ page }) => {
     const canvas = await new BenchPage(page).openOwn(6);
     await canvas.look({ x: 360, y: 200, zoom: 1 });
     const form = page.locator('[data-dialog-id="n0"]');
@@ -252,7 +250,7 @@ test.describe('the dialog card', () => {
     await expect(form).toHaveCount(0);
   });
 
-  test('W2.12 a card that lies over the form hides it, in the middle of a drag too, and what it hides takes no click', async ({ page }) => {
+  test('W2.12 a card over the form hides it, also during a drag, and the hidden part takes no click', async ({ page }) => {
     const canvas = await new BenchPage(page).openOwn(6);
     await canvas.look({ x: 360, y: 200, zoom: 1 });
     const box = page.locator('[data-dialog-id="n0"] textarea');
@@ -285,7 +283,7 @@ test.describe('the dialog card', () => {
     await expect(box).toHaveValue('Черновик');
   });
 
-  test('W2.12 the box is reached from afar: by a double click on its card, and by Enter in the outline', async ({ page }) => {
+  test('W2.12 at low zoom the box opens by a double click on its card, and by Enter in the outline', async ({ page }) => {
     const canvas = await new BenchPage(page).openOwn(6);
     const box = page.locator('[data-dialog-id="n0"] textarea');
     await canvas.look({ x: 600, y: 400, zoom: 0.3 });
@@ -299,7 +297,7 @@ test.describe('the dialog card', () => {
     await expect(box).toBeInViewport({ ratio: 1 });
   });
 
-  test('W4.07 the card says who gets the message, after every edit: whom a link leads to, else the nearest', async ({ page }) => {
+  test('W4.07 the card shows the target of the message after every edit: the linked agent, else the nearest', async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     await canvas.drag(await canvas.row(say('ru', 'workspace', 'trigger.dialog')), { x: 880, y: 600 });
     const form = page.locator('[data-dialog-id]');
@@ -321,7 +319,7 @@ test.describe('the dialog card', () => {
     await expect(goesTo('a')).toBeVisible();
   });
 
-  test('W2.12 the form has four rows to write in, a menu of whom to ask, a switch, and settings that are kept with the card', async ({
+  test('W2.12 the form has a box with four rows, a menu of targets, a switch, and settings that are saved with the card', async ({
     page,
   }) => {
     const canvas = await new BenchPage(page).openOwn(6);
@@ -352,7 +350,7 @@ test.describe('the dialog card', () => {
     await expect.poll(kept).toMatchObject({ triggerCommand: 'run_nightly', goal: 'Ночная выгрузка' });
   });
 
-  test('W5.01 an empty message is refused under the box, and typing takes the refusal away', async ({ page }) => {
+  test('W5.01 an empty message is refused below the box, and typing removes the error', async ({ page }) => {
     const canvas = await new BenchPage(page).openOwn(6);
     await canvas.look({ x: 360, y: 200, zoom: 1 });
     const form = page.locator('[data-dialog-id="n0"]');
@@ -368,7 +366,7 @@ test.describe('the dialog card', () => {
 test.describe('on a narrow window', () => {
   test.use({ viewport: { width: 900, height: 800 } });
 
-  test('W2.07 cards stay, ports start nothing, no link is deleted, the wheel does not zoom, and no button does', async ({ page }) => {
+  test('W2.07 cards do not move, ports start nothing, no link is deleted, and neither the wheel nor a button zooms', async ({ page }) => {
     const canvas = await new BenchPage(page).open({ ...two, c: { x: 0, y: 200 } }, [['c', 'b']]);
     await expect(page.getByTestId('zoom')).toHaveCount(0);
     await expect(page.getByTestId('tools')).toHaveCount(0);

@@ -119,7 +119,7 @@ test('W2.15 W2.16 W2.17 W3.06 W7.03 W9.02 slash commands are written with the ke
   await expect(workspace.said().first()).toContainText('/ai Зачем нужны тесты?');
 });
 
-test('W2.15 W2.16 W8.02 a wait is shown and can be cancelled, and nothing is taken while the team is at work', async ({ page }) => {
+test('W2.15 W2.16 W8.02 a wait is shown and can be cancelled, and no command is accepted during a run', async ({ page }) => {
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   await workspace.openConsole();
@@ -153,7 +153,7 @@ test('W2.15 W2.16 W8.02 a wait is shown and can be cancelled, and nothing is tak
   await expect(workspace.messages().last()).toContainText('1. Ассистент');
 });
 
-test('W2.15 R43.01 where the canvas can only be read the line is off, and a button a command says what it would do', async ({ page }) => {
+test('W2.15 R43.01 in read-only mode the line is disabled, and a button for each command explains it', async ({ page }) => {
   await new BenchPage(page).open({ a: { x: 0, y: 0 } }, [], { readOnly: true });
   await page.keyboard.press('Control+j');
   const line = lineOf(page);

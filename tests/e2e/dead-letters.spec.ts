@@ -46,7 +46,7 @@ async function openList(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/dead-letters$/);
 }
 
-test('R23.01 R13.01 staff sees work that failed every attempt, retries it and sees the outcome, and no other account sees a trace of it', async ({
+test('R23.01 R13.01 staff sees work that failed every attempt, retries it and sees the outcome, and no other account can see it', async ({
   page,
   browser,
 }) => {
@@ -111,7 +111,7 @@ test('R23.01 R13.01 staff sees work that failed every attempt, retries it and se
   await expect(stranger).toHaveURL(/\/forbidden$/);
 });
 
-test('R23.01 a list that cannot be read says why, and is read when it is asked for again', async ({ page }) => {
+test('R23.01 a list that cannot be read shows the reason, and is read again on request', async ({ page }) => {
   await enterAs(page, server.url, chief, 'en');
   await new WorkspacePage(page).opened();
   await page.route('**/api/dead-letters?*', (route) =>

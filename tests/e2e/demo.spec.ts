@@ -15,7 +15,7 @@ const startButton = (page: Page, language: Language) =>
 /** The smallest text on a card at zoom 1 (CSS px). */
 const smallestCardText = Math.min(...Object.values(textStyles).map(({ size }) => size));
 
-test('P2.19 W4.16 W9.05 a visitor watches a team at work, changes nothing, and no server is asked for anything', async ({ page }) => {
+test('P2.19 W4.16 W9.05 a visitor watches a team at work, changes nothing, and no server is called', async ({ page }) => {
   const t = words('ru');
   const asked: string[] = [];
   // The page's own scripts, styles, texts and fonts are files with an extension; every other request would be a call of the API.
@@ -85,7 +85,7 @@ test('P2.19 W4.16 W9.05 a visitor watches a team at work, changes nothing, and n
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark', reducedMotion: 'reduce' });
 
-  test('P2.19 the demonstration fits a phone, can be stopped there, and leads on', async ({ page }) => {
+  test('P2.19 the demonstration fits a phone, can be stopped there, and links to the product', async ({ page }) => {
     const t = words('ru');
     await page.goto('/public-test?projectId=another');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('another');
@@ -129,7 +129,7 @@ for (const [screen, viewport] of Object.entries({
   });
 }
 
-test('P2.19 W2.13 the console of the demonstration shows what the team says', async ({ page }) => {
+test('P2.19 W2.13 the console of the demonstration shows the messages of the team', async ({ page }) => {
   const t = words('ru');
   await page.goto('/public-test');
   const messages = page.getByTestId('messages');
@@ -144,7 +144,7 @@ for (const language of ['ru', 'en'] as const) {
   test.describe(`without scripts (${language})`, () => {
     test.use({ viewport: { width: 390, height: 844 } });
 
-    test(`P2.19 the demonstration shows its team though no script arrives (${language})`, async ({ page }) => {
+    test(`P2.19 the demonstration shows its team without any script (${language})`, async ({ page }) => {
       const t = words(language);
       await page.route(/\.js$/, (route) => route.abort());
       await page.goto(`/public-test?lang=${language}`);
@@ -242,7 +242,7 @@ test.describe('before a visitor with a phone asks for it', () => {
   }
 
   for (const language of ['ru', 'en'] as const) {
-    test(`P2.19 W4.16 a picture is all that is loaded; the button brings the canvas, and the team begins at once (${language})`, async ({
+    test(`P2.19 W4.16 only the picture is loaded; the button loads the canvas, and the team starts at once (${language})`, async ({
       page,
     }) => {
       const t = words(language);
@@ -273,7 +273,7 @@ test.describe('before a visitor with a phone asks for it', () => {
     });
   }
 
-  test('P2.19 what looks as if it could be pressed starts it, and a link leads where it leads', async ({ page }) => {
+  test('P2.19 elements that look like buttons start it, and links keep their targets', async ({ page }) => {
     const isAsked = page.locator('html[data-demo-start="loading"]');
     // Nothing arrives: the picture stays.
     await page.route(/\.js$/, () => {});
@@ -308,7 +308,7 @@ test.describe('before a visitor with a phone asks for it', () => {
     'a part of it does not arrive': /\/assets\/demo-route-.*\.js$/,
     'its texts do not arrive': /\/assets\/workspace-[^/]*\.js$/,
   })) {
-    test(`P2.19 where ${lost} the button says so, and brings it when it is pressed again`, async ({ page }) => {
+    test(`P2.19 where ${lost} the button shows the failure, and loads it when it is pressed again`, async ({ page }) => {
       const t = words('en');
       await page.route(missing, (route) => route.abort());
       await page.goto('/public-test?lang=en');
@@ -324,7 +324,7 @@ test.describe('before a visitor with a phone asks for it', () => {
     });
   }
 
-  test('P2.19 the link of the landing page was the press: the demonstration begins by itself', async ({ page }) => {
+  test('P2.19 a visitor from the link of the landing page sees the demonstration start by itself', async ({ page }) => {
     await page.goto('/?lang=en');
     await page
       .getByRole('main')
@@ -333,7 +333,7 @@ test.describe('before a visitor with a phone asks for it', () => {
     await expect(page.getByTestId('run-control')).toHaveAttribute('data-phase', 'running');
   });
 
-  test('P2.19 where scripts are off there is no button that cannot start anything', async ({ browser, baseURL }) => {
+  test('P2.19 without scripts there is no start button', async ({ browser, baseURL }) => {
     const reader = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? '', viewport: { width: 390, height: 844 } });
     const page = await reader.newPage();
     await page.goto('/public-test?lang=en');
@@ -352,7 +352,7 @@ test('P2.19 on a wide screen it waits only for a visitor who saves data', async 
   await expect(page.getByTestId('run-control')).toHaveAttribute('data-phase', 'running');
 });
 
-test('P2.19 an engine that does not arrive is said, and not hidden by the picture', async ({ page }) => {
+test('P2.19 a failure to load the engine is shown, and not hidden by the picture', async ({ page }) => {
   await page.route(/demo\.worker.*\.js$/, (route) => route.abort());
   await page.goto('/public-test?lang=en');
   await expect(page.getByTestId('workspace-failure')).toBeVisible();

@@ -108,7 +108,7 @@ test('P2.06 P4.08 W9.06 the header switches language and theme, and remembers th
   expect(new Set(languages)).toEqual(new Set(['en']));
 });
 
-test('P2.03 a visitor who is not signed in is led from the workspace to the landing page', async ({ page }) => {
+test('P2.03 a visitor who is not signed in is redirected from the workspace to the landing page', async ({ page }) => {
   await page.goto('/test-project');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(new URL(page.url()).pathname).not.toBe('/test-project');

@@ -25,7 +25,7 @@ test('R01.01 the language of the address stays on the next page and the next vis
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('ru', 'privacy', 'title'));
 });
 
-test('R01.01 an account keeps its language: it follows to another browser, whose workspace never shows the other one', async ({
+test('R01.01 an account keeps its language: another browser uses it, and its workspace never shows the other language', async ({
   page,
   browser,
 }) => {
@@ -56,7 +56,7 @@ test('R01.01 an account keeps its language: it follows to another browser, whose
   await elsewhere.close();
 });
 
-test('R01.01 a language whose storing failed is sent again when the browser is online, and at the next start', async ({ page }) => {
+test('R01.01 a language that could not be saved is sent again when the browser is online, and at the next start', async ({ page }) => {
   await enterWorkspace(page, server.url);
   await new WorkspacePage(page).opened();
   const profile = '**/api/auth/profile';

@@ -27,7 +27,7 @@ async function failing(page: Page, file: string, times: number): Promise<() => n
   return () => asked;
 }
 
-test('P2.01 the sections of the landing page come though their script or style failed twice', async ({ page }) => {
+test('P2.01 the sections of the landing page load although their script or style failed twice', async ({ page }) => {
   const asked = await failing(page, '**/assets/landing-sections-*.js', 2);
   await page.goto(`${server.url}/?lang=ru`);
   await expect(page.locator('#faq button').last()).toBeVisible();
@@ -76,7 +76,7 @@ test('R31.01 without the script that animates, panels and windows open and close
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('P8.03 without a connection the sign-in window is the connection error with its causes, and the page stays', async ({
+test('P8.03 without a connection the sign-in window shows the connection error with its causes, and the page stays', async ({
   page,
   context,
 }) => {
@@ -107,7 +107,7 @@ test('P8.03 without a connection the sign-in window is the connection error with
   await expect(page.getByRole('heading', { name: say('ru', 'auth', 'signIn.title') })).toBeVisible();
 });
 
-test('R31.01 without a connection the account and invitation windows and a console tab say so in their place, and the workspace stays', async ({
+test('R31.01 without a connection the account and invitation windows and a console tab show an error in place, and the workspace stays', async ({
   page,
   context,
 }) => {
@@ -141,7 +141,7 @@ async function storedTitles(page: Page): Promise<string[]> {
   return Object.values(nodes).map(({ title }) => title);
 }
 
-test('R31.01 a page of an earlier build whose pieces are gone offers the new version, and keeps what was edited', async ({ page }) => {
+test('R31.01 a page of an earlier build whose files are gone offers the new version, and keeps unsaved edits', async ({ page }) => {
   await page.route('**/boot.js', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, headers: { ...answer.headers(), 'x-artel-version': 'a-later-build' } });

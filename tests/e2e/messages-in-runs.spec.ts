@@ -32,7 +32,7 @@ function dialogOn(page: Page, id: string) {
   };
 }
 
-test('R41.01 a message of a second dialog starts its own run after the one under way, over a reload, and can be withdrawn', async ({
+test('R41.01 a message of a second dialog starts its own run after the current one, also after a reload, and can be withdrawn', async ({
   page,
 }) => {
   const { workspace, thrown, agents } = await withCanvas(
@@ -93,7 +93,7 @@ test('R41.01 a message during the last step starts a follow-up run of its agent 
   expect(thrown).toEqual([]);
 });
 
-test('R37.01 W2.02 two nodes that hold one agent are not ready; restoring gives each its own, and a run starts', async ({ page }) => {
+test('R37.01 W2.02 two nodes with the same agent are not ready; a button gives each its own, and a run starts', async ({ page }) => {
   const { workspace, thrown } = await withCanvas(
     page,
     server.url,
@@ -121,7 +121,7 @@ test('R37.01 W2.02 two nodes that hold one agent are not ready; restoring gives 
   expect(thrown).toEqual([]);
 });
 
-test('W2.02 R24.01 a reload that fails leaves canvas and run control, says so and tries again; a start node opens its settings', async ({
+test('W2.02 R24.01 after a failed reload canvas and run control stay, the error is shown, and a retry works; a start node opens its settings', async ({
   page,
 }) => {
   const { workspace } = await withCanvas(

@@ -29,7 +29,7 @@ test('R31.01 an edit survives a reload that comes before it was saved', async ({
   await workspace.saved();
 });
 
-test('R31.01 an edit made without a network goes out when it is back', async ({ page, context }) => {
+test('R31.01 an edit made without a network is saved when the network is back', async ({ page, context }) => {
   const workspace = await signedUp(page);
   await workspace.saved();
   await context.setOffline(true);
@@ -54,7 +54,7 @@ async function removeElsewhere(page: Page, title: string): Promise<void> {
   expect(saved.status).toBe(200);
 }
 
-test('R31.01 what another device saves is taken silently, and beside unsaved edits both are offered, after a reload too', async ({
+test('R31.01 changes from another device are taken without a question; with unsaved edits both versions are offered, also after a reload', async ({
   page,
   context,
 }) => {
@@ -83,7 +83,7 @@ test('R31.01 what another device saves is taken silently, and beside unsaved edi
   await expect(workspace.card('Тимлид')).toHaveCount(0);
 });
 
-test('R31.01 a worker that crashes in the middle of a run is replaced: canvas and run go on, and the page says so', async ({ page }) => {
+test('R31.01 a worker that crashes during a run is replaced: canvas and run are kept, and the page shows a note', async ({ page }) => {
   const thrown = watchErrors(page);
   const workspace = await signedUp(page);
   await workspace.removeCard('Разработчик');

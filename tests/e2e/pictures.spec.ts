@@ -8,7 +8,7 @@ const light: Look = { colorScheme: 'light', language: 'ru', width: 1200, height:
 const dark: Look = { colorScheme: 'dark', language: 'en', width: 1200, height: 760 };
 const phone: Look = { colorScheme: 'light', language: 'ru', width: 390, height: 780 };
 
-test('P2.05 P2.15 P2.18 P2.25 the first screens of the public pages look as they were drawn', async ({ page }) => {
+test('P2.05 P2.15 P2.18 P2.25 the first screens of the public pages match their reference pictures', async ({ page }) => {
   await open(page, '/', light);
   await expect(page).toHaveScreenshot('landing-light-ru.png');
   await page
@@ -27,7 +27,7 @@ test('P2.05 P2.15 P2.18 P2.25 the first screens of the public pages look as they
   await expect(page).toHaveScreenshot('forbidden-dark-en.png');
 });
 
-test('P2.19 W9.05 the canvas of the demonstration looks as it was drawn', async ({ page }) => {
+test('P2.19 W9.05 the canvas of the demonstration matches its reference picture', async ({ page }) => {
   await open(page, '/public-test', { ...light, width: 1440, height: 900 });
   const control = page.getByTestId('run-control');
   await control.getByRole('button', { name: say('ru', 'workspace', 'run.stop') }).click();

@@ -216,7 +216,7 @@ test('R31.01 R08.01 a project that another tab deletes is said to be gone and it
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('W2.04 W7.01 the projects come as a sheet from below', async ({ page }) => {
+  test('W2.04 W7.01 the list of projects opens as a bottom sheet', async ({ page }) => {
     await enterWorkspace(page, server.url, 'en');
     await new WorkspacePage(page, 'en').opened();
     const projects = new Projects(page, 'en');

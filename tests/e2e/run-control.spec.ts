@@ -215,7 +215,7 @@ async function expectAnyHeight(page: Page): Promise<void> {
   await page.getByRole('tab', { name: labels('tabs.summary') }).click();
 }
 
-test('W2.03 W2.18 beside the sidebar and the open history the run control keeps its words apart, at every width', async ({ page }) => {
+test('W2.03 W2.18 with the sidebar and the history open the texts of the run control do not overlap at any width', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const { workspace } = await withThree(page);
   const { runControl } = workspace;

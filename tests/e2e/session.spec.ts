@@ -63,7 +63,7 @@ test('P2.04 P2.15 P2.16 P2.18 P5.02 P7.04 P8.01 P8.02 P8.03 refused access offer
     await held;
     await route.continue();
   });
-  await door.fillSignIn({ email: 'nobody@example.org', password: 'не тот пароль' });
+  await door.fillSignIn({ email: 'unknown@example.org', password: 'не тот пароль' });
   await expect(door.dialog.getByRole('button', { name: auth('signIn.busy') })).toBeVisible();
   release();
   await expect(door.problem).toContainText(auth('error.signInTitle'));
@@ -89,12 +89,12 @@ test('P2.04 P2.15 P2.16 P2.18 P5.02 P7.04 P8.01 P8.02 P8.03 refused access offer
   for (const [status, words] of answers) {
     await page.unroute('**/api/auth/login');
     await page.route('**/api/auth/login', (route) => route.fulfill({ status, json: { message: 'Чай закончился' } }));
-    await door.fillSignIn({ email: 'nobody@example.org', password: 'не тот пароль' });
+    await door.fillSignIn({ email: 'unknown@example.org', password: 'не тот пароль' });
     await expect(door.problem).toContainText(words);
   }
   await page.unroute('**/api/auth/login');
   await page.route(/\/(api|health)\b/, (route) => route.abort());
-  await door.fillSignIn({ email: 'nobody@example.org', password: 'не тот пароль' });
+  await door.fillSignIn({ email: 'unknown@example.org', password: 'не тот пароль' });
   await expect(door.problem.getByRole('listitem')).toHaveCount(4);
   await expect(door.dialog.getByText(auth('diagnostics.silent'))).toBeVisible();
   await expect(door.dialog.getByText(auth('diagnostics.preflightFailed'))).toBeVisible();

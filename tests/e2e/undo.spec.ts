@@ -12,7 +12,7 @@ test.afterAll(async () => {
   await server.stop();
 });
 
-test('R31.01 what was done before a reload is undone after it, by key and by button, and redone', async ({ page }) => {
+test('R31.01 edits made before a reload are undone and redone after it, by key and by button', async ({ page }) => {
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   await expect(workspace.links()).toHaveCount(6);
@@ -40,7 +40,7 @@ test('R31.01 what was done before a reload is undone after it, by key and by but
   await workspace.saved();
 });
 
-test('R31.01 a duplicated tab keeps a name and an undo of its own through its reloads', async ({ page }) => {
+test('R31.01 a duplicated tab has its own name and its own undo, also after its reloads', async ({ page }) => {
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   await workspace.saved();

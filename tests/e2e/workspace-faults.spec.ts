@@ -65,7 +65,7 @@ test('R23.01 R31.01 a server that is killed in the middle of a run and comes bac
   expect(thrown).toEqual([]);
 });
 
-test('R05.01 W4.10 W7.08 a socket that falls again and again in a run loses nothing and shows nothing twice', async ({ page }) => {
+test('R05.01 W4.10 W7.08 a socket that fails repeatedly during a run loses nothing and shows nothing twice', async ({ page }) => {
   const { workspace, thrown } = await entered(page);
   await expect(connection(page)).toHaveAttribute('data-mood', 'connected');
   await workspace.write('Добавьте экспорт заказов в CSV');

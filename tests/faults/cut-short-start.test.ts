@@ -47,7 +47,7 @@ describe.runIf(probe !== null)('on a small disk (needs root)', () => {
     },
   );
 
-  test('R10.01 a read-only disk is named as that, with a data folder and without one', async () => {
+  test('R10.01 a read-only disk is named in the error, with a data folder and without one', async () => {
     const [fresh, used] = ['fresh', 'used'].map((name) => join(disk?.path ?? '', name)) as [string, string];
     await expectToWork(used);
     disk?.setReadOnly(true);
@@ -81,7 +81,7 @@ describe('a data folder', () => {
     await folder.remove();
   });
 
-  test('R10.01 whose first start was killed while its database was made is begun anew', async () => {
+  test('R10.01 whose first start was killed during the creation of its database is created again', async () => {
     const root = join(import.meta.dirname, '..', '..');
     const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...settings(dataDir) };
     child = spawn(process.execPath, [join(root, 'server', 'main.ts')], { env, stdio: 'ignore' });
@@ -91,7 +91,7 @@ describe('a data folder', () => {
     await expectToWork(dataDir);
   });
 
-  test('R10.01 with keys of which nothing was written gets them; with accounts it gives up no secret', async () => {
+  test('R10.01 with empty key files gets new keys; with accounts its secret is not replaced', async () => {
     await mkdir(dataDir, { mode: 0o711 });
     for (const name of ['database.key', 'secret.key']) await writeFile(join(dataDir, name), '', { mode: 0o600 });
     await expectToWork(dataDir);

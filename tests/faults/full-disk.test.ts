@@ -33,7 +33,7 @@ describe.runIf(probe !== null)('on a small disk (needs root)', () => {
     await disk?.remove();
   });
 
-  test('R19.01 a full disk refuses writes and no reads, holds a run up, and all goes on when there is room again', async () => {
+  test('R19.01 a full disk refuses writes but no reads and delays a run, and all of it works again when there is space', async () => {
     const ann = await signUp(server.url);
     models.answer((call) => (call.number === 1 ? { kind: 'hang' } : { kind: 'text', text: randomBytes(300_000).toString('hex') }));
     const run = await ann.start(await ann.pipeline('assistant', 'developer', 'qa'), 'Write a lot');

@@ -15,7 +15,7 @@ afterAll(async () => {
   await database?.remove();
 });
 
-test('R23.01 a start whose server is killed while it is committed is not done again when its client asks again', async () => {
+test('R23.01 a start whose server is killed during its commit is not done again when its client repeats it', async () => {
   const ann = await signUp(server.url);
   const pipeline = await ann.pipeline('assistant');
   // PostgreSQL finishes the commit after the server that requested it is gone.

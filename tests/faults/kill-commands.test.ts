@@ -29,7 +29,7 @@ const ended = (by: RunAccount, ids: string[]) =>
 const asked = () =>
   Object.values(Object.groupBy(models.calls, ({ headers }) => String(headers['idempotency-key']))).map((calls) => calls?.length);
 
-describe('a server that is alone', () => {
+describe('a single server', () => {
   beforeEach(async () => {
     server = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url } });
   });
@@ -56,7 +56,7 @@ describe('a server that is alone', () => {
     expect(history.map(({ attempts }) => attempts).toSorted()).toEqual([...Array(5).fill(1), ...Array(20).fill(2)]);
   });
 
-  test('R23.01 a caller whose answer was lost with the server asks again and gets the one that there is', async () => {
+  test('R23.01 a caller whose answer was lost with the server repeats the call and gets the stored answer', async () => {
     const ann = await signUp(server.url);
     const key = { 'idempotency-key': 'lost' };
     const chat = { messages: [{ role: 'user', content: 'Hello' }] };
@@ -75,7 +75,7 @@ describe('a server that is alone', () => {
     expect(asked()).toEqual([2]);
   });
 
-  test('R23.01 asked to end, it tells who waits how the command stands, ends in time, and leaves it to the next', async () => {
+  test('R23.01 on SIGTERM it answers waiting callers with the state of the command, ends in time, and leaves the command to the next server', async () => {
     const ann = await signUp(server.url);
     models.answer({ kind: 'hang' });
     const waiting = ann.call<CommandState>('POST', '/agentcommand/execute', { agentId: ann.agent('qa').id, request: 'Move house' });
@@ -91,7 +91,7 @@ describe('a server that is alone', () => {
     expect(asked()).toEqual([2]);
   });
 
-  test('R23.01 a command that waits for a step of a run waits on after a kill', async () => {
+  test('R23.01 a command that waits for a step of a run still waits after a kill', async () => {
     const ann = await signUp(server.url);
     models.answer({ kind: 'hang' });
     const run = await ann.start(await ann.pipeline('assistant', 'qa'), 'Survive');
@@ -129,7 +129,7 @@ test('R23.01 of two servers one is killed: the other ends its commands', async (
   }
 });
 
-test('R23.01 a server that was taken for dead and is not lets its commands go, and what it still hears changes nothing', async () => {
+test('R23.01 a live server that was considered dead gives up its commands, and later answers to it change nothing', async () => {
   const { database, server: alone } = await startServerOnDatabase({ OPENAI_BASE_URL: models.url });
   server = alone;
   try {

@@ -17,7 +17,7 @@ afterEach(async () => {
   await models?.close();
 });
 
-test('R23.01 a server killed in step 3 of 5 goes on with that step, and no finished step runs again', async () => {
+test('R23.01 after a kill in step 3 of 5 the server repeats that step, and no finished step runs again', async () => {
   const ann = await signUp(server.url);
   models.answer((call) => (call.number === 3 ? { kind: 'hang' } : { kind: 'text', text: `Answer ${call.number}` }));
   const execution = await ann.start(await ann.pipeline(...team), 'Survive');
@@ -60,7 +60,7 @@ test('R23.01 a server killed between two steps makes five calls in all', async (
   expect(models.calls).toHaveLength(5);
 });
 
-test('R23.01 a server that is asked to end leaves the run to the next one', async () => {
+test('R23.01 a server that is stopped by a signal leaves the run to the next one', async () => {
   const ann = await signUp(server.url);
   models.answer((call) => (call.number === 2 ? { kind: 'hang' } : { kind: 'text', text: `Answer ${call.number}` }));
   const execution = await ann.start(await ann.pipeline('assistant', 'developer', 'qa'), 'Move house');
@@ -113,7 +113,7 @@ test('R23.01 twenty runs killed in step 3 all finish, with at most one call more
   expect(models.calls.length).toBeLessThanOrEqual(120);
 });
 
-test('R10.01 one process goes on with the work of the one before within 2 s of being ready', async () => {
+test('R10.01 a new process continues the work of the previous one within 2 s of being ready', async () => {
   const ann = await signUp(server.url);
   models.answer({ kind: 'hang' });
   const run = await ann.start(await ann.pipeline('assistant', 'qa'), 'Resume');

@@ -23,7 +23,7 @@ describe('an external database', () => {
     await folder?.remove();
   });
 
-  test('R10.01 that comes up late is waited for, and what is waited for is said', async () => {
+  test('R10.01 that starts late is waited for, and the log says so', async () => {
     const link = await linkToDatabase(postgres.url);
     await link.cut();
     const notes: string[] = [];
@@ -51,7 +51,7 @@ describe('an external database', () => {
   });
 });
 
-test('R10.01 the embedded database is waited for while it recovers from a crash, however long that takes', {
+test('R10.01 the embedded database is waited for during its crash recovery, however long it takes', {
   timeout: 120_000,
 }, async () => {
   const folder = await makeOpenFolder();

@@ -11,7 +11,7 @@ describe.runIf(findNats() !== null)('two nodes (needs the program nats-server)',
   });
   afterEach(() => cluster?.stop());
 
-  test('R23.01 while NATS is away runs finish, are followed by asking, and can be stopped on another node; then events flow again', async () => {
+  test('R23.01 without NATS runs finish, are followed by polling, and can be stopped on another node; later events flow again', async () => {
     const { models, nats, node } = cluster;
     const ann = await signUp(node(1).url);
     const elsewhere = ann.at(node(2));

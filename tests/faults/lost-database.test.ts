@@ -25,7 +25,7 @@ async function endPostgres(signal: NodeJS.Signals): Promise<void> {
 
 const health = async () => (await fetch(`${server.url}/health`)).status;
 
-test.each(['SIGKILL', 'SIGQUIT'] as const)('R23.01 a run outlives its database, which ends by %s while an agent works', async (signal) => {
+test.each(['SIGKILL', 'SIGQUIT'] as const)('R23.01 a run survives a stop of its database by %s while an agent works', async (signal) => {
   const ann = await signUp(server.url);
   models.answer((call) => (call.number === 2 ? { kind: 'hang' } : { kind: 'text', text: `Answer ${call.number}` }));
   const execution = await ann.start(await ann.pipeline('assistant', 'developer', 'qa'), 'Outlive');
@@ -47,7 +47,7 @@ test.each(['SIGKILL', 'SIGQUIT'] as const)('R23.01 a run outlives its database, 
   expect(await server.kill('SIGTERM')).toBe(0);
 });
 
-test('R23.01 a run whose database ends between two steps goes on by itself', async () => {
+test('R23.01 a run whose database stops between two steps continues by itself', async () => {
   const ann = await signUp(server.url);
   const execution = await ann.start(await ann.pipeline('assistant', 'qa'), 'Go on', { pauseBetweenStepsMs: 3_000 });
   await ann.until(execution.id, ({ steps }) => steps[0]?.status === 'completed');
@@ -58,7 +58,7 @@ test('R23.01 a run whose database ends between two steps goes on by itself', asy
   expect(models.calls).toHaveLength(2);
 });
 
-test('R23.01 a command outlives its database, which ends by SIGKILL while the agent answers it', async () => {
+test('R23.01 a command survives a SIGKILL of its database while the agent answers it', async () => {
   const ann = await signUp(server.url);
   models.answer({ kind: 'hang' });
   const body = { agentId: ann.agent('qa').id, request: 'Outlive' };

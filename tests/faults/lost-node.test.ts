@@ -15,7 +15,7 @@ describe.runIf(findNats() !== null)('three nodes (needs the program nats-server)
   });
   afterEach(() => cluster?.stop());
 
-  test('R23.01 ten runs of a node that is killed go on elsewhere within thirty seconds, and no finished step runs again', async () => {
+  test('R23.01 ten runs of a killed node continue on others within thirty seconds, and no finished step runs again', async () => {
     const { models, node } = cluster;
     const ann = await signUp(node(1).url);
     const pipeline = await ann.pipeline(...team);
@@ -45,7 +45,7 @@ describe.runIf(findNats() !== null)('three nodes (needs the program nats-server)
     expect(others.flatMap(({ steps }) => steps.map(({ attempts }) => attempts))).toEqual(Array(15).fill(1));
   });
 
-  test('R23.01 a node that stood still and goes on changes nothing of the runs that others have taken up', async () => {
+  test('R23.01 a node that was suspended and resumes changes nothing in the runs that others have claimed', async () => {
     const { models, node } = cluster;
     const ann = await signUp(node(1).url);
     const pipeline = await ann.pipeline('assistant', 'developer', 'qa');

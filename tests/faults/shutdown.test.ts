@@ -61,7 +61,7 @@ async function endBySignal(server: TestServer): Promise<{ code: number | null; m
   return { code, ms: performance.now() - asked };
 }
 
-test('R10.01 a server that is asked to end does so in ten seconds though models, mail and clients hang, and its runs go on at the next start', async () => {
+test('R10.01 a server ends within ten seconds of SIGTERM although models, mail and clients hang, and its runs continue at the next start', async () => {
   const mail = await silentMail();
   const server = await serve({ SMTP_URL: mail.url });
   const ann = await signUp(server.url);
@@ -98,7 +98,7 @@ test('R10.01 a server that is asked to end does so in ten seconds though models,
   expect(await ann.until(run.id, ({ status }) => status === 'completed')).toMatchObject({ result: 'Done elsewhere' });
 });
 
-test('R10.01 a request under way is answered before the server ends, and new ones are not taken', async () => {
+test('R10.01 a running request is answered before the server ends, and new ones are refused', async () => {
   const database = await openTestDatabase();
   leftovers.push(database.remove);
   const server = await serve({ DATABASE_URL: database.connectionString, ARTEL_SECRET_KEY: randomBytes(32).toString('hex') });
@@ -127,7 +127,7 @@ test('R10.01 a request under way is answered before the server ends, and new one
   expect(await ended).toMatchObject({ code: 0 });
 });
 
-test('R10.01 a server whose database hangs says that it is not ready, and ends in ten seconds when it is asked to', async () => {
+test('R10.01 a server whose database hangs is not ready, and ends within ten seconds of SIGTERM', async () => {
   const database = await openTestDatabase();
   leftovers.push(database.remove);
   const link = await linkToDatabase(database.connectionString);
@@ -146,7 +146,7 @@ test('R10.01 a server whose database hangs says that it is not ready, and ends i
   expect(await call).toBe('cut off');
 });
 
-test('R10.01 where a delay is set a server that is asked to end first says that it is not ready and goes on serving', async () => {
+test('R10.01 with a shutdown delay a server first reports that it is not ready and still serves', async () => {
   const server = await serve({ ARTEL_SHUTDOWN_DELAY_SECONDS: '3' });
   const ann = await signUp(server.url);
   const ended = endBySignal(server);

@@ -125,7 +125,7 @@ const otherStatuses: Partial<Record<RouteName, number>> = {
   'auth.verifyEmail': 400,
 };
 
-test('R19.01 every route takes its largest bodies while another user goes on', async () => {
+test('R19.01 every route takes its largest bodies without delays for another user', async () => {
   const ids = await prepare();
   const { agent = '', agentId = '', small } = ids;
   const slow: unknown[] = [];
@@ -170,7 +170,7 @@ test('R19.01 every route takes its largest bodies while another user goes on', a
   expect(await memoryBytes()).toBeLessThan(memoryBefore + maxGrowthBytes);
 });
 
-test('R31.01 a canvas takes bodies of the most records while another user goes on', async () => {
+test('R31.01 a canvas takes bodies with the most records without delays for another user', async () => {
   const slow: unknown[] = [];
   const statuses: number[] = [];
   const path = '/project/default/canvas';
@@ -202,7 +202,7 @@ async function runAndRead(agents: string[], task: string): Promise<string> {
   return status;
 }
 
-test('R42.01 R46.01 the longest answers are read while another user goes on', async () => {
+test('R42.01 R46.01 the longest answers are read without delays for another user', async () => {
   const slow: unknown[] = [];
   const ends: unknown[] = [];
   for (const [name, text] of Object.entries(worstAnswers)) {
@@ -214,7 +214,7 @@ test('R42.01 R46.01 the longest answers are read while another user goes on', as
   expect(slow).toEqual([]);
 });
 
-test('R25.01 a model that streams the worst is read while another user goes on', async () => {
+test('R25.01 the most costly model streams are read without delays for another user', async () => {
   const slow: unknown[] = [];
   for (const [name, body] of Object.entries(worstStreams)) {
     models.answer({ kind: 'raw', body });
@@ -223,7 +223,7 @@ test('R25.01 a model that streams the worst is read while another user goes on',
   expect(slow).toEqual([]);
 });
 
-test('R25.01 the simulated model reads the longest tasks while another user goes on', async () => {
+test('R25.01 the simulated model reads the longest tasks without delays for another user', async () => {
   const slow: unknown[] = [];
   const { id } = ann.agent('qa');
   await ann.call('PUT', `/nuroagent/${id}/api-configuration`, { providerType: 'simulated', model: 'simulated' });
@@ -242,7 +242,7 @@ function manyFiles(round: number): string {
 /** One file of the maximum length, with the shortest lines. */
 const manyLines = (round: number) => `\`\`\`txt path=lines.txt\n${`${round}\n`.repeat(128_000)}\`\`\`\n`;
 
-test('R42.01 files that differ everywhere are compared and packed while another user goes on', async () => {
+test('R42.01 files that differ everywhere are compared and packed without delays for another user', async () => {
   const pipeline = await ann.pipeline('assistant');
   const slow: unknown[] = [];
   for (const [name, answerOf] of Object.entries({ manyFiles, manyLines })) {
@@ -269,7 +269,7 @@ const queries: Partial<Record<RouteName, (ids: Ids) => Record<string, string>>> 
   'result.search': () => ({ q: '%_\\x'.repeat(50), tags: 'x,'.repeat(250), limit: '200' }),
 };
 
-test('R19.01 every list and every other call without a body is answered while another user goes on', async () => {
+test('R19.01 every list and every other call without a body is answered without delays for another user', async () => {
   models.answer({ kind: 'text', text: '```txt path=a.txt\nx\n```\n' });
   const ids = await prepare();
   const slow: unknown[] = [];
@@ -288,7 +288,7 @@ test('R19.01 every list and every other call without a body is answered while an
   expect(await memoryBytes()).toBeLessThan(memoryBefore + maxGrowthBytes);
 });
 
-test('P6.01 no header that fits holds up another user', async () => {
+test('P6.01 no header within the size limit delays another user', async () => {
   const slow: unknown[] = [];
   const failed: unknown[] = [];
   const page = await (await fetch(`${server.url}/`)).text();
@@ -312,7 +312,7 @@ test('P6.01 no header that fits holds up another user', async () => {
   expect(slow).toEqual([]);
 });
 
-test('W7.08 no message of a socket holds up another user', async () => {
+test('W7.08 no message of a socket delays another user', async () => {
   const slow: unknown[] = [];
   const frame = 64 * 1024 - 100;
   const entries = Array.from({ length: 1_000 }, (_, index) => `"${index}${'x'.repeat(40)}":0`).join();

@@ -80,7 +80,7 @@ test('W7.02 a change cannot set status, owner or moments, and an agent is never 
   expect(await list('/by-role/QA')).toEqual([changed, made]);
 });
 
-test('W7.02 agents are listed by how much of a run they are told', async () => {
+test('W7.02 agents are listed by their access to the context of a run', async () => {
   await ann.call('PUT', agentPath('qa'), { contextAccessLevel: 0 });
   await ann.call('PUT', agentPath('developer'), { contextAccessLevel: 1 });
   await ann.call('PUT', agentPath('analyst'), { contextAccessLevel: 2 });
@@ -125,7 +125,7 @@ test.each([{ status: 'asleep' }, { status: 3 }, { status: null }, {}])('W7.02 %o
   expect((await ann.call<Agent>('GET', agentPath('qa'))).body).toEqual(ann.agent('qa'));
 });
 
-test('W7.02 a removed agent leaves what it did with the runs, and a pipeline that names it cannot start', async () => {
+test('W7.02 a removed agent keeps its work in the runs, and a pipeline that names it cannot start', async () => {
   const pipeline = await ann.pipeline('assistant', 'qa');
   const run = await ann.start(pipeline, 'Before');
   const done = await ann.until(run.id, ({ status }) => status === 'completed');

@@ -77,7 +77,7 @@ test('R20.01 a lost response ends no session, however late and however often it 
   expect((await auth.exchange(last)).refreshToken).not.toBe(last);
 });
 
-test('R20.01 reuse after the successor was used ends the whole session at once, and tells who holds it open', async () => {
+test('R20.01 reuse after the successor was used ends the whole session at once, and its open connections are closed', async () => {
   const auth = await authWith();
   const { refreshToken: first, accessToken } = await auth.register(someone(), 'ru');
   const { refreshToken: second = '' } = await auth.exchange(first);
@@ -107,7 +107,7 @@ test.each([
   expect(await codeOf(auth.exchange(ofThief))).toBe('unauthorized');
 });
 
-test('R20.01 a copy that goes ahead of its owner ends the session when the owner comes', async () => {
+test('R20.01 a copy that is used before its owner ends the session when the owner refreshes', async () => {
   const auth = await authWith();
   const { refreshToken: stolen } = await auth.register(someone(), 'ru');
   const { refreshToken: ofThief = '' } = await auth.exchange(stolen);
@@ -117,7 +117,7 @@ test('R20.01 a copy that goes ahead of its owner ends the session when the owner
   expect(ended).toHaveLength(1);
 });
 
-test('R20.01 the family of one session is no other session of the same account', async () => {
+test('R20.01 the tokens of one session are separate from other sessions of the same account', async () => {
   const auth = await authWith();
   const person = someone();
   const { refreshToken: first } = await auth.register(person, 'ru');
@@ -129,7 +129,7 @@ test('R20.01 the family of one session is no other session of the same account',
   expect(await auth.authenticate(other.accessToken)).toMatchObject({ email: person.email });
 });
 
-test('P4.03 an access token runs out after an hour with a code of its own, and a refresh goes on', async () => {
+test('P4.03 an access token expires after an hour with its own error code, and a refresh still works', async () => {
   const auth = await authWith();
   const { accessToken, refreshToken } = await auth.register(someone(), 'ru');
   clock += 3_601_000;
@@ -171,7 +171,7 @@ test('R13.01 the first account is staff for requests of its own machine alone, a
   expect(await (await authWith({ firstAccountIsStaff: false })).authenticate(accessToken, true)).toMatchObject({ isStaff: false });
 });
 
-test('R13.01 who signs up first through a proxy is not staff, from wherever they come later', async () => {
+test('R13.01 a user who signs up first through a proxy is not staff, whatever later requests come through', async () => {
   await database.pool.query('DELETE FROM users');
   const auth = await authWith({ firstAccountIsStaff: true });
   const { accessToken } = await auth.register(someone(), 'ru', { address: null, isLocal: false });
@@ -191,7 +191,7 @@ async function unverified(rules: Partial<AuthDependencies['rules']> = {}) {
   return { auth, person, emails, newestToken, ...session };
 }
 
-test('R13.01 staff follows at each request from the settings and a verified address', async () => {
+test('R13.01 staff rights follow at each request from the settings and a verified address', async () => {
   const { auth, person, accessToken, newestToken } = await unverified();
   const named = await authWith({ staffEmails: [person.email] });
   expect(await named.authenticate(accessToken, true)).toMatchObject({ isStaff: false });
@@ -244,7 +244,7 @@ test('R12.01 a link verifies an address once, for a day, and its token is not st
   expect(emails).toHaveLength(3);
 });
 
-test('R12.01 a password that was set by an email verifies the address too', async () => {
+test('R12.01 setting a password by an email link verifies the address too', async () => {
   const { auth, person, user, emails } = await unverified();
   auth.sendReset(person.email, 'en');
   await auth.close();
@@ -253,7 +253,7 @@ test('R12.01 a password that was set by an email verifies the address too', asyn
   expect(await auth.profile(user.id)).toMatchObject({ emailVerified: true });
 });
 
-test('R12.01 an account that cannot be furnished is not made at all', async () => {
+test('R12.01 an account that cannot be seeded is not created', async () => {
   const person = someone();
   const failing = new AuthService({
     ...{ db: database.db, secret: secretKeyFrom('a secret that is only for these tests'), passwords: await makePasswordHashing() },
@@ -267,7 +267,7 @@ test('R12.01 an account that cannot be furnished is not made at all', async () =
   expect(await codeOf((await authWith()).login(person))).toBe('invalid_credentials');
 });
 
-test('R25.01 no password and no refresh token is stored as it is', async () => {
+test('R25.01 no password and no refresh token is stored in plain text', async () => {
   const auth = await authWith();
   const person = someone();
   const { refreshToken } = await auth.register(person, 'ru');
@@ -277,7 +277,7 @@ test('R25.01 no password and no refresh token is stored as it is', async () => {
   expect(tokens).toEqual([]);
 });
 
-test("P7.02 a letter's link works for half an hour, its token is not stored, and a spent one is cleared away", async () => {
+test('P7.02 the link of an email works for half an hour, its token is not stored, and a used one is deleted', async () => {
   const letters: string[] = [];
   const auth = await authWith({}, { send: async ({ text }) => void letters.push(text) });
   const person = someone();

@@ -79,7 +79,7 @@ test.each([
   ['common', { password: 'Qwerty123456' }, 422, 'password_weak'],
   ['repeated', { password: 'abcabcabcabc' }, 422, 'password_weak'],
   ['the email', { password: 'Weak@Example.com' }, 422, 'password_weak'],
-])('R12.01 a password that is %s is refused with a word about the field', async (_, { password }, status, code) => {
+])('R12.01 a password that is %s is refused with an error for the field', async (_, { password }, status, code) => {
   const refusal = await stranger.refused('auth.register', { body: { email: 'weak@example.com', password, name: 'Weak' } });
   expect(refusal).toMatchObject({ status, code, errors: [{ path: 'password' }] });
 });
@@ -87,7 +87,7 @@ test.each([
 test('P7.02 an unknown email and a wrong password get one and the same answer', async () => {
   const { email } = await signUp(server.url);
   const wrong = await stranger.refused('auth.login', { body: { email, password: 'not the phrase' } });
-  const unknown = await stranger.refused('auth.login', { body: { email: 'nobody@example.com', password: 'not the phrase' } });
+  const unknown = await stranger.refused('auth.login', { body: { email: 'unknown@example.com', password: 'not the phrase' } });
   const { requestId: _a, headers: _b, ...first } = wrong;
   const { requestId: _c, headers: _d, ...second } = unknown;
   expect(first).toEqual({ status: 401, code: 'invalid_credentials', message: 'Неверный email или пароль. Проверьте введенные данные.' });
@@ -156,7 +156,7 @@ test('P4.05 logging out ends the session at once, its access token too, and is n
   await stranger.ask('auth.logout');
 });
 
-test('R20.01 a refresh answers with a new pair, and a lost answer can be asked for again', async () => {
+test('R20.01 a refresh returns a new pair, and a lost answer can be requested again', async () => {
   const { refreshToken } = await signUp(server.url);
   const first = await stranger.ask('auth.refresh', { body: { refreshToken } });
   const again = await stranger.ask('auth.refresh', { body: { refreshToken } });
@@ -172,7 +172,7 @@ test('R20.01 two tabs that refresh at the same moment both stay logged in', asyn
   for (const { accessToken } of answers) await callerOf(server.url, accessToken).ask('auth.profile');
 });
 
-test('P7.02 guessing at one account is stopped for a while, with the time to wait', async () => {
+test('P7.02 password guessing for one account is blocked for a while, and the answer has the time to wait', async () => {
   const { email } = await signUp(server.url);
   const guess = () => stranger.refused('auth.login', { body: { email, password: 'a guess' }, headers: { 'accept-language': 'en' } });
   const answers = [];
@@ -184,7 +184,7 @@ test('P7.02 guessing at one account is stopped for a while, with the time to wai
   expect(last?.message).toMatch(/^Too many attempts\. Try again in \d+ s\.$/);
 });
 
-test('P7.02 auth configuration is public and says what sign-up demands', async () => {
+test('P7.02 auth configuration is public and has the requirements for sign-up', async () => {
   expect(await stranger.ask('auth.config')).toEqual({
     registration: 'open',
     realtime: 'auto',

@@ -21,7 +21,7 @@ afterAll(async () => {
 const run = (name: 'backup' | 'restore', ...args: string[]) =>
   startScript(name, args, { DATABASE_URL: database.connectionString, ARTEL_SECRET_KEY: 'a secret of at least thirty-two characters' }).done;
 
-test('R10.01 a backup takes the place of no file, unless it is forced to', async () => {
+test('R10.01 a backup overwrites no file, unless it is forced to', async () => {
   const file = join(folder.path, 'kept.backup');
   await writeFile(file, 'precious');
   expect(await run('backup', file)).toEqual({ code: 1, output: `Backup failed: ${file} is there already: --force replaces it.\n` });
@@ -44,7 +44,7 @@ describe.runIf(probe !== null)('on a small disk (needs root)', () => {
   });
   afterAll(() => disk?.remove());
 
-  test('R10.01 a backup onto a read-only disk says that, and so does a restore of a data folder there', async () => {
+  test('R10.01 a backup onto a read-only disk fails with that error, and so does a restore of a data folder there', async () => {
     const file = join(folder.path, 'sound.backup');
     expect((await run('backup', file, '--force')).code).toBe(0);
     disk.setReadOnly(true);
@@ -59,7 +59,7 @@ describe.runIf(probe !== null)('on a small disk (needs root)', () => {
     }
   });
 
-  test('R10.01 a backup onto a full disk says that, and leaves nothing there', async () => {
+  test('R10.01 a backup onto a full disk fails with that error, and leaves nothing there', async () => {
     await disk.fill(0);
     const file = join(disk.path, 'full.backup');
     expect(await run('backup', file)).toEqual({ code: 1, output: `Backup failed: the disk is full: ${file} cannot be written.\n` });

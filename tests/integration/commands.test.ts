@@ -39,7 +39,7 @@ const until = (id: string, wanted: string) => expect.poll(async () => (await sta
 const said = (call: number) => models.calls[call - 1]?.body.messages.at(-1)?.content ?? '';
 
 describe('a command', () => {
-  test('W7.03 waits for the agent’s answer, and tells how it came about', async () => {
+  test('W7.03 waits for the agent’s answer, and returns its provider, model and cost', async () => {
     const { status: code, body } = await execute({ projectId: 'default', timestamp: '2026-11-20T10:00:00Z' });
     expect(code).toBe(200);
     expect(commandState.parse(body)).toEqual(body);
@@ -55,7 +55,7 @@ describe('a command', () => {
     expect(said(1)).toContain('Say hello');
   });
 
-  test('W3.06 hands the agent the task of its user and what was sent along, and keeps all of it', async () => {
+  test('W3.06 sends the agent the user’s task with its parameters, and stores all of it', async () => {
     const sent = {
       ...{ request: 'start_workflow', initialTask: 'A first idea', task: 'Plan a bakery', timestamp: '2026-11-20T10:00:00.000Z' },
       ...{ parameters: { priority: 5 }, data: { town: 'Kazan' } },
@@ -79,7 +79,7 @@ describe('a command', () => {
     for (const { id } of await history()) await until(id, 'completed');
   });
 
-  test('W7.03 of which nothing came says why, in the caller’s language', async () => {
+  test('W7.03 without a result has the reason in the caller’s language', async () => {
     models.answer({ kind: 'status', status: 401, message: 'Incorrect API key' });
     const { status: code, body } = await execute({});
     expect(code).toBe(200);
@@ -87,7 +87,7 @@ describe('a command', () => {
     expect(body.error?.message).toContain('Incorrect API key');
   });
 
-  test('W7.03 asks again when the model failed for the moment only, under the same key', async () => {
+  test('W7.03 calls the model again after a transient failure, with the same key', async () => {
     models.answer((call) => (call.number === 1 ? { kind: 'status', status: 503, retryAfter: '0' } : { kind: 'text', text: 'At last' }));
     expect((await execute({})).body).toMatchObject({ status: 'completed', result: 'At last' });
     expect(new Set(models.calls.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
@@ -109,7 +109,7 @@ describe('a command', () => {
     expect(models.calls).toHaveLength(0);
   });
 
-  test('W7.08 is told on the socket: its growing text, and how it ended', async () => {
+  test('W7.08 is sent on the socket: its growing text, and its end', async () => {
     const socket = await ann.socket();
     models.answer({ kind: 'text', text: 'One two three four five six' });
     const { body } = await execute({ projectId: 'default' });
@@ -130,7 +130,7 @@ test('R46.01 what the model thought before its answer to a command is kept as a 
 });
 
 describe('sent twice', () => {
-  test('R23.01 with the same key it is done once, and the later call is told how it stands by then', async () => {
+  test('R23.01 with the same key it is done once, and the later call gets its current state', async () => {
     models.answer({ kind: 'hang' });
     const key = { 'idempotency-key': 'the-same-command' };
     const both = Promise.all([execute({}, key), execute({}, key)]);
@@ -157,7 +157,7 @@ describe('sent twice', () => {
 });
 
 describe('cancelling', () => {
-  test('W7.03 ends the model call within a second, and the caller who waits is told', async () => {
+  test('W7.03 ends the model call within a second, and the waiting caller gets an answer', async () => {
     models.answer({ kind: 'hang' });
     const waiting = execute({});
     await models.call(1);
@@ -185,7 +185,7 @@ describe('cancelling', () => {
     expect(await waiting).toMatchObject({ body: { details: { status: 'cancelled' } } });
   });
 
-  test('W7.03 what has ended is not cancelled: the answer names its state', async () => {
+  test('W7.03 a command that has ended is not cancelled: the answer has its state', async () => {
     const { body } = await execute({});
     const refusal = await ann.call('POST', `/agentcommand/cancel/${body.id}`);
     expect(refusal).toMatchObject({ status: 409, body: { code: 'illegal_state', details: { status: 'completed' } } });
@@ -269,7 +269,7 @@ describe('a command for a step of a run', () => {
     expect((await status(body.id)).status).toBe('cancelled');
   });
 
-  test('R23.01 an agent without a step in the run is told so', async () => {
+  test('R23.01 an agent without a step in the run gets an error', async () => {
     const run = await ann.start(await ann.pipeline('qa'), 'Without developers');
     expect(await join(run.id)).toMatchObject({ status: 400, body: { errors: [{ path: 'parameters.executionId' }] } });
     expect(
@@ -281,7 +281,7 @@ describe('a command for a step of a run', () => {
 });
 
 describe('how an agent is', () => {
-  test('W3.08 its load and availability follow its commands and steps, and what is too much waits', async () => {
+  test('W3.08 its load and availability follow its commands and steps, and commands beyond the limit wait', async () => {
     const cleo = await signUp(server.url);
     const { id } = cleo.agent('qa');
     const look = async (what: string) => (await cleo.call<Record<string, unknown>>('GET', `/agentcommand/${what}/${id}`)).body;
@@ -332,7 +332,7 @@ describe('how an agent is', () => {
     expect((await fay.call<Command[]>('GET', `/agentcommand/history/${qa}`)).body).toHaveLength(1);
   });
 
-  test('W3.08 its statistics count what came of its commands', async () => {
+  test('W3.08 its statistics count the outcomes of its commands', async () => {
     const dora = await signUp(server.url);
     const { id } = dora.agent('analyst');
     const give = () => dora.call<CommandState>('POST', '/agentcommand/execute', { agentId: id, request: 'Count' });
@@ -443,7 +443,7 @@ describe('a chat completion', () => {
     expect(models.calls).toHaveLength(0);
   });
 
-  test('W7.03 that fails is an error with the cause, one that may pass says when to come again', async () => {
+  test('W7.03 that fails is an error with the cause, and after a transient failure with the time to wait', async () => {
     models.answer({ kind: 'status', status: 401, message: 'Incorrect API key' });
     const wrong = (await complete({ messages: hello })) as unknown as Reply<{ code: string; message: string; details: object }>;
     expect(wrong).toMatchObject({ status: 422, body: { code: 'model_failed', details: { failure: 'model_unauthorized' } } });
@@ -454,7 +454,7 @@ describe('a chat completion', () => {
     expect(Number(away.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('W7.03 is refused where it is no conversation', async () => {
+  test('W7.03 is refused for a body that is not a conversation', async () => {
     for (const body of [
       {},
       { messages: [] },

@@ -39,7 +39,7 @@ describe('a server whose writes wait', () => {
       .map(({ at }) => at?.getTime() ?? 0)
       .at(0) ?? 0;
 
-  test('R10.01 30 writes that wait hold up no read, no heartbeat and no probe', async () => {
+  test('R10.01 30 waiting writes delay no read, no heartbeat and no probe', async () => {
     const letGo = await holdProjects();
     const writes = Array.from({ length: 30 }, (_, index) => ann.call('POST', '/project', { name: `Project ${index}` }));
     let answered = 0;
@@ -62,7 +62,7 @@ describe('a server whose writes wait', () => {
     expect(created.map(({ status }) => status)).toEqual(created.map(() => 201));
   });
 
-  test('R10.01 a run goes on beside writes that wait', async () => {
+  test('R10.01 a run continues while writes wait', async () => {
     models.answer({ kind: 'hang' });
     const calls = models.calls.length;
     const run = await ann.start(await ann.pipeline('assistant', 'qa'), 'Go on');
@@ -141,7 +141,7 @@ describe('pools', () => {
     await pools.end();
   });
 
-  test('R10.01 a caller who finds too many waiting is refused at once, and one who waits too long later', async () => {
+  test('R10.01 a call is refused at once when too many wait, and after the limit when it has waited too long', async () => {
     const pools = open(database.connectionString);
     const client = await pools.work.pool.connect();
     const waits = reasonOf(pools.work.pool.query('SELECT 1'));
@@ -153,7 +153,7 @@ describe('pools', () => {
     await pools.end();
   });
 
-  test('R10.01 a database that hangs in a transaction costs the connection, and nothing that comes later', async () => {
+  test('R10.01 a database that hangs in a transaction costs only that connection', async () => {
     const link = await linkToDatabase(database.connectionString);
     const pools = open(link.url);
     const hung = pools.work.db.transaction(async (tx) => {

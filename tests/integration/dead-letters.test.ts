@@ -51,7 +51,7 @@ async function letterOf(workId: string): Promise<DeadLetter> {
   return found as DeadLetter;
 }
 
-test('R23.01 staff sees a run that was given up, whose it is and how far it came, and nothing of what people wrote', async () => {
+test('R23.01 staff sees a failed run, its owner and its progress, and nothing that users wrote', async () => {
   const { run, letter } = await deadRun();
   expect(letter).toMatchObject({ kind: 'execution', workId: run.id, email: ann.email, stepsDone: 1, stepsTotal: 3 });
   expect(await ann.details(run.id)).toMatchObject({ status: 'failed', error: { code: 'attempts_exhausted' } });
@@ -59,7 +59,7 @@ test('R23.01 staff sees a run that was given up, whose it is and how far it came
   await expect.poll(async () => (await readMetrics(server.url)).value('artel_dead_letters'), { timeout: 15_000 }).toBe(1);
 });
 
-test('R23.01 a run that was given up goes on from its step when staff retries it, and no finished step runs again', async () => {
+test('R23.01 a failed run continues at its step when staff retries it, and no finished step runs again', async () => {
   const { run, letter } = await deadRun();
   const before = models.calls.length;
   models.answer((call) => ({ kind: 'text', text: `Later ${call.number - before}` }));
@@ -79,7 +79,7 @@ test('R23.01 a run that was given up goes on from its step when staff retries it
   expect(await list()).toEqual([]);
 });
 
-test('R23.01 of several retries at the same time one is done, and the others hear that the job is not there any more', async () => {
+test('R23.01 of several retries at the same time one is done, and the others get the error that the job is gone', async () => {
   const { run, letter } = await deadRun();
   const before = models.calls.length;
   models.answer({ kind: 'text', text: 'Done' });
@@ -91,7 +91,7 @@ test('R23.01 of several retries at the same time one is done, and the others hea
   expect((await retry(letter)).status).toBe(404);
 });
 
-test('R23.01 a retry is refused plainly when the run is gone with its project, and the letter can be taken off the list', async () => {
+test('R23.01 a retry is refused with a reason when the run is gone with its project, and the letter can be removed from the list', async () => {
   const project = (await ann.call<{ id: string }>('POST', '/project', { name: 'Short-lived' })).body;
   const { run, letter } = await deadRun();
   await database.pool.query('UPDATE executions SET project_id = $2 WHERE id = $1', [run.id, project.id]);
@@ -103,7 +103,7 @@ test('R23.01 a retry is refused plainly when the run is gone with its project, a
   expect(await chief.refused('deadLetter.remove', { params: { id: letter.id } })).toMatchObject({ status: 404 });
 });
 
-test('R23.01 a command that was given up goes on when staff retries it, once', async () => {
+test('R23.01 a failed command continues when staff retries it, once', async () => {
   models.answer({ kind: 'hang' });
   const body = { agentId: ann.agent('qa').id, request: 'Answer' };
   const { id } = (await ann.call<CommandState>('POST', '/agentcommand/execute-async', body)).body;
@@ -119,7 +119,7 @@ test('R23.01 a command that was given up goes on when staff retries it, once', a
 });
 
 test.each(['deadLetter.list', 'deadLetter.retry', 'deadLetter.remove'] as const)(
-  'R23.01 %s is for staff: a stranger gets 401, another user 403, and staff 404 for what is not there',
+  'R23.01 %s is for staff: a caller without a session gets 401, another user 403, and staff 404 for a missing id',
   async (name) => {
     const params = { id: missing };
     expect(await callerOf(server.url).refused(name, { params })).toMatchObject({ status: 401 });

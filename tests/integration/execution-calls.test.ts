@@ -87,7 +87,7 @@ describe('an execution that was made first', () => {
     expect(await made()).toMatchObject({ priority: 5, timeoutSeconds: 60 });
   });
 
-  test('W7.06 starts once when many start it at the same time', async () => {
+  test('W7.06 starts once when it is started several times at the same moment', async () => {
     const execution = await prepare('Once', 'assistant');
     const started = await Promise.all([1, 2, 3, 4].map(() => begin(execution)));
     expect(started.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409]);
@@ -112,7 +112,7 @@ describe('a change', () => {
     });
   });
 
-  test('W7.06 of a paused run leaves its task alone, and reaches its next step', async () => {
+  test('W7.06 of a paused run does not change its task, and applies to its next step', async () => {
     const execution = await paused('assistant', 'developer', 'qa');
     const path = `/PipelineExecution/${execution.id}`;
     expect(await ann.call('PUT', path, { initialTask: 'Another' })).toMatchObject({ status: 409, body: { details: { status: 'paused' } } });
@@ -198,7 +198,7 @@ describe('lists', () => {
   test('W7.06 of a user’s executions are shown to that user alone', async () => {
     expect(await idsAt(`/PipelineExecution/user/${ann.userId}`)).toEqual(await idsAt('/PipelineExecution'));
     expect((await bob.call('GET', `/PipelineExecution/user/${ann.userId}`)).status).toBe(404);
-    expect((await ann.call('GET', '/PipelineExecution/user/nobody')).status).toBe(400);
+    expect((await ann.call('GET', '/PipelineExecution/user/missing')).status).toBe(400);
   });
 });
 
@@ -260,7 +260,7 @@ describe('readiness', () => {
     expect(await readiness((await ann.pipeline('assistant', 'qa')).id)).toEqual({ ready: true, reasons: [] });
   });
 
-  test('W7.06 names what stands in the way: its status, what is wrong with it, a model that cannot be called', async () => {
+  test('W7.06 names the obstacles: its status, its errors, a model that cannot be called', async () => {
     const { id } = await bob.pipeline('assistant', 'prod-mgr');
     await bob.call('PATCH', `/Pipeline/${id}/status`, { status: 'draft' });
     await bob.call('PUT', `/Pipeline/${id}`, { configuration: 'none' });
@@ -310,7 +310,7 @@ describe('a single step', () => {
     await ann.act(id, 'stop');
   });
 
-  test('R23.01 is run once however often it is asked for', async () => {
+  test('R23.01 is run once however often it is requested', async () => {
     const { id, steps } = await paused('assistant', 'developer', 'qa');
     const headers = { 'idempotency-key': `step of ${id}` };
     const first = await run(id, steps[1]?.stepId, headers);

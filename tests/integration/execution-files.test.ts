@@ -213,12 +213,12 @@ describe('a pull request', () => {
     const failed = await cleo.start(await cleo.pipeline('developer', 'qa'), 'Fails');
     await cleo.until(failed.id, ({ status }) => status === 'failed');
     expect((await filesOf(failed.id, cleo)).files).toHaveLength(1);
-    await run(ann, 'Of somebody else', ['developer', block('a.ts', 'theirs')]);
+    await run(ann, 'Of another user', ['developer', block('a.ts', 'theirs')]);
     const id = await run(cleo, 'New', ['developer', block('a.ts', 'mine')]);
     expect(await pullRequestOf(id, cleo)).toMatchObject({ files: [{ path: 'a.ts', change: 'added' }] });
   });
 
-  test('R42.01 of a run that changed nothing says so', async () => {
+  test('R42.01 of a run without changes has a text that says so', async () => {
     const id = await run(ann, 'x'.repeat(100), ['assistant', 'Words']);
     const asked = await pullRequestOf(id);
     expect(asked).toMatchObject({ title: `${'x'.repeat(71)}…`, diff: '', files: [], additions: 0, deletions: 0 });

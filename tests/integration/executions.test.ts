@@ -50,7 +50,7 @@ describe('a run', () => {
     expect(done.steps[0]?.usage).toEqual({ promptTokens: 20, completionTokens: 10, totalTokens: 30 });
   });
 
-  test('R46.01 keeps what an agent thought before its answer apart from it, and what no database keeps out of both', async () => {
+  test('R46.01 stores an agent’s thoughts separately from its answer, and removes characters that the database cannot store', async () => {
     const listening = await ann.socket();
     models.answer({ kind: 'text', text: 'Flour is short\u0000 today.\n\n# Answer\n\nBake rye\u0000.' });
     const execution = await ann.start(await ann.pipeline('qa', 'analyst'), 'Plan a bakery');
@@ -63,7 +63,7 @@ describe('a run', () => {
     await listening.close();
   });
 
-  test('W7.02 tells an agent no more of the run than its access to the context allows', async () => {
+  test('W7.02 sends an agent no more of the run than its context access allows', async () => {
     const pipeline = await ann.pipeline('assistant', 'analyst', 'qa');
     await ann.call('PUT', `/nuroagent/${ann.agent('analyst').id}`, { contextAccessLevel: 0 });
     const execution = await ann.start(pipeline, 'Plan a bakery');
@@ -76,7 +76,7 @@ describe('a run', () => {
     expect(told[2]).toContain('Answer 2');
   });
 
-  test('W7.06 keeps an event log whose numbers grow by one and whose last word is the state', async () => {
+  test('W7.06 keeps an event log whose numbers grow by one and whose last event has the final state', async () => {
     const execution = await ann.start(await ann.pipeline('assistant', 'qa'), 'Say hello');
     const done = await ann.until(execution.id, ({ status }) => status === 'completed');
     const events = await ann.logs(execution.id);
@@ -163,7 +163,7 @@ describe('a run', () => {
 });
 
 describe('pause and stop', () => {
-  test('R44.01 a pause lets the step under way finish and begins no other', async () => {
+  test('R44.01 a pause lets the current step finish and starts no other', async () => {
     models.answer({ kind: 'hang' });
     const execution = await ann.start(await ann.pipeline('assistant', 'developer', 'qa'), 'Pause me');
     await models.call(1);
@@ -203,7 +203,7 @@ describe('pause and stop', () => {
     expect(done.result).toBe('Answer 3');
   });
 
-  test('R44.01 a pause that has not come yet is taken back by resume', async () => {
+  test('R44.01 a pause that has not taken effect is cancelled by resume', async () => {
     models.answer({ kind: 'hang' });
     const execution = await ann.start(await ann.pipeline('assistant', 'qa'), 'Changed my mind');
     await models.call(1);
@@ -331,7 +331,7 @@ describe('a step that fails', () => {
     expect(server.logs()).not.toContain('sk-server-wide');
   });
 
-  test('W8.04 tries a passing failure again, with the same key, and says so in the log', async () => {
+  test('W8.04 tries a transient failure again, with the same key, and logs it', async () => {
     models.answer((call) => (call.number === 1 ? { kind: 'status', status: 429, retryAfter: '0' } : { kind: 'text', text: 'Now' }));
     const execution = await ann.start(await ann.pipeline('assistant'), 'Try again');
     const done = await ann.until(execution.id, ({ status }) => status === 'completed');

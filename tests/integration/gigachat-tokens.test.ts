@@ -47,7 +47,7 @@ const gigaChat = (authUrl = tokens.url): ModelAdapter => {
 };
 const ask = (model: ModelAdapter, signal = new AbortController().signal) => model.converse(talk, signal, () => {});
 
-test('R25.01 GigaChat’s key is exchanged for a token, which alone goes to the model', async () => {
+test('R25.01 GigaChat’s key is exchanged for a token, and only the token goes to the model', async () => {
   expect(await ask(gigaChat())).toMatchObject({ ok: true, value: { text: 'Hello.', usage: { totalTokens: 30 } } });
   const [exchange] = tokens.exchanges;
   expect(exchange).toMatchObject({ method: 'POST', path: '/api/v2/oauth', form: { scope: 'GIGACHAT_API_PERS' } });
@@ -60,7 +60,7 @@ test('R25.01 GigaChat’s key is exchanged for a token, which alone goes to the 
   expect(models.calls[0]?.body).not.toHaveProperty('stream_options');
 });
 
-test('R25.01 a token serves until shortly before its end', async () => {
+test('R25.01 a token is used until shortly before its expiry', async () => {
   const model = gigaChat();
   await ask(model);
   now = 28 * 60_000;
@@ -71,7 +71,7 @@ test('R25.01 a token serves until shortly before its end', async () => {
   expect(tokens.exchanges).toHaveLength(2);
 });
 
-test('R25.01 a token whose end cannot be believed serves for a while all the same', async () => {
+test('R25.01 a token with an implausible expiry is still used for a while', async () => {
   tokens.answer({ kind: 'token', lifeMs: -3 * 24 * 60 * 60_000 });
   const model = gigaChat();
   await ask(model);
@@ -123,14 +123,14 @@ test.each([
   expect(await ask(model)).toMatchObject({ ok: true });
 });
 
-test('W8.04 a token server that is none, or is not there, is told apart', async () => {
+test('W8.04 a server that is no token server and an unreachable one have different errors', async () => {
   tokens.answer({ kind: 'garbage' });
   expect(await ask(gigaChat())).toMatchObject({ ok: false, error: { code: 'model_bad_answer' } });
-  const nobody = await ask(gigaChat('http://127.0.0.1:1/oauth'));
-  expect(nobody).toMatchObject({ ok: false, error: { code: 'model_unreachable', transient: true, host: '127.0.0.1:1' } });
+  const unreachable = await ask(gigaChat('http://127.0.0.1:1/oauth'));
+  expect(unreachable).toMatchObject({ ok: false, error: { code: 'model_unreachable', transient: true, host: '127.0.0.1:1' } });
 });
 
-test('W8.04 a certificate that is not trusted has its own word', async () => {
+test('W8.04 an untrusted certificate has its own error', async () => {
   const secure = await startTokenServer(untrustedCertificate);
   try {
     const outcome = await ask(gigaChat(secure.url));

@@ -92,8 +92,8 @@ const names = Object.keys(routes) as RouteName[];
 // The call that would end the session of all calls is left out.
 const told = names.filter((name) => name !== 'auth.logout');
 
-describe('made-up calls', () => {
-  test.each(told)('R19.01 %s answers made-up calls in order', async (name) => {
+describe('generated calls', () => {
+  test.each(told)('R19.01 %s answers generated calls correctly', async (name) => {
     const route: Route = routes[name];
     const caller = callers[told.indexOf(name) % accountCount] as Caller;
     const { ids } = caller;
@@ -170,7 +170,7 @@ test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('R31.01 no
   expect(await ann.call('PATCH', '/project/default/canvas', { baseVersion: canvas.version, patches })).toMatchObject({ status: 400 });
 });
 
-test('R15.01 an id is the same id in capital letters', async () => {
+test('R15.01 ids are case-insensitive', async () => {
   // An account that the generated calls have not changed.
   const bob = await signUp(server.url);
   const [project] = (await bob.call<{ id: string }[]>('GET', '/project')).body;
@@ -183,7 +183,7 @@ test('R15.01 an id is the same id in capital letters', async () => {
   expect(answer).toMatchObject({ status: 201, body: { projectId: project?.id, steps: [{ agentId: agentId.toLowerCase() }] } });
 });
 
-test('R19.01 no call of all these has failed by a fault of the server', () => {
+test('R19.01 none of these calls has caused a server error', () => {
   const failed = server
     .logs()
     .split('\n')

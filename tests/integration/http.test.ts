@@ -61,7 +61,7 @@ test('R19.01 the canvas takes bodies that other calls refuse', async () => {
   expect(refusal).toMatchObject({ status: 413, code: 'too_large', message: 'Запрос слишком большой. Допустимо не больше 16 MiB.' });
 });
 
-test('R19.01 who is still sending a body that is too large reads the refusal, and the connection goes on', async () => {
+test('R19.01 a client that is still sending a body that is too large reads the refusal, and its connection stays open', async () => {
   const { port } = new URL(server.url);
   const socket = connect(Number(port), '127.0.0.1');
   const failed = new Promise<never>((_, reject) => socket.once('error', reject).once('close', () => reject(new Error('closed'))));
@@ -86,7 +86,7 @@ test("R19.01 a stranger's large body is refused before it is read", async () => 
 });
 
 test('R19.01 wrong fields are listed by their path, in the language of the caller', async () => {
-  const body = { email: 'nobody', password: '' };
+  const body = { email: 'missing', password: '' };
   const russian = await stranger.refused('auth.login', { body });
   const english = await stranger.refused('auth.login', { body, headers: { 'accept-language': 'en-GB,en;q=0.9,ru;q=0.4' } });
   expect(russian.errors?.map(({ path }) => path)).toEqual(['email', 'password']);
@@ -128,7 +128,7 @@ test.each(['/api/nothing', '/api', '/api/', '/API/Nothing', '/assets/none.js', '
   },
 );
 
-test('R19.01 an id that is none is a bad request, and a method that is none is not found', async () => {
+test('R19.01 an invalid id is a bad request, and an unknown method is not found', async () => {
   const member = await signUp(server.url);
   expect(await member.refused('agent.get', { params: { id: 'default' } })).toMatchObject({ status: 400, errors: [{ path: 'id' }] });
   expect((await at('/api/auth/config', { method: 'DELETE' })).status).toBe(404);

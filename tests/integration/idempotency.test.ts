@@ -36,7 +36,7 @@ test('R23.01 a second call with the same key gets the first answer, from any nod
   expect(calls).toEqual([1]);
 });
 
-test('R23.01 a call that comes while the first is under way waits for its answer', async () => {
+test('R23.01 a call that arrives during the first waits for its answer', async () => {
   const { calls, run } = work();
   let finish = () => {};
   const held = new Promise<void>((resolve) => {
@@ -72,7 +72,7 @@ test('R23.01 a key that was used for another request is refused', async () => {
 test.each([
   ['the only process starts again', async () => new Idempotency(database.pool).releaseAll()],
   ['its claim has run out', async () => database.pool.query("UPDATE idempotency_keys SET claimed_until = now() - interval '1 s'")],
-])('R23.01 what a dead process had begun can be done again when %s', async (_, pass) => {
+])('R23.01 work that a dead process had begun can be done again when %s', async (_, pass) => {
   const { run } = work();
   void idempotency.once(user, 'k', request, () => new Promise(() => {}));
   await expect.poll(async () => (await database.pool.query('SELECT 1 FROM idempotency_keys')).rowCount).toBe(1);

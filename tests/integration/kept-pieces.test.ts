@@ -42,7 +42,7 @@ async function served(folder: string, url: string, headers: Record<string, strin
 
 const keptFiles = async () => (await readdir(join(kept, 'assets'))).filter((file) => !file.endsWith('.br')).sort();
 
-test('R10.01 an open page of an earlier image finds its pieces in the server of a later one, until a week has gone', async () => {
+test('R10.01 an open page of an earlier image finds its files on a server of a later one for a week', async () => {
   const one = await image('one', { 'one-1.js': 'one', 'shared-1.js': 'shared' });
   await keepPieces(one, kept, day(0));
   const two = await image('two', { 'two-2.js': 'two', 'shared-1.js': 'shared' });
@@ -65,7 +65,7 @@ test('R10.01 an open page of an earlier image finds its pieces in the server of 
   expect((await served(two, '/assets/one-1.js')).statusCode).toBe(404);
 });
 
-test('R10.01 beyond the bound in bytes the pieces that were replaced first go first, and never those of the build in place', async () => {
+test('R10.01 beyond the limit in bytes the files that were replaced first are removed first, and never those of the current build', async () => {
   const text = 'x'.repeat(1_000);
   const folders = await Promise.all(['one', 'two', 'three'].map((name) => image(name, { [`${name}.js`]: text })));
   for (const [at, folder] of folders.entries()) await keepPieces(folder, kept, day(at), 1_500);

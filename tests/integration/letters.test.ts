@@ -40,7 +40,7 @@ test('P7.02 a new account is welcomed by a letter in its language', async () => 
   ]);
 });
 
-test('R01.01 a letter is written in the language of its account, whatever the browser speaks that asks for it', async () => {
+test('R01.01 an email is written in the language of its account, whatever the language of the request', async () => {
   const briton = await signUp(server.url, { language: 'en' });
   await tokenFor(briton.email, 2, 'ru');
   expect((await lettersTo(server.dataDir, briton.email, 2)).at(-1)?.subject).toMatch(/^[\x20-\x7e]+$/);
@@ -60,7 +60,7 @@ test('P7.02 a forgotten password is set anew by the link of a letter, once, and 
   expect(again).toMatchObject({ status: 400, code: 'bad_request', errors: [{ path: 'token', message }] });
 });
 
-test('R12.01 a weak password does not use up the link, and a used link takes the older ones along', async () => {
+test('R12.01 a weak password does not use up the link, and a used link invalidates the older ones', async () => {
   const { email } = await signUp(server.url);
   const [first, second] = [await tokenFor(email, 2), await tokenFor(email, 3, 'en')];
   expect(first).not.toBe('');
@@ -71,17 +71,17 @@ test('R12.01 a weak password does not use up the link, and a used link takes the
   expect(await stranger.refused('auth.resetPassword', { body: { token: first, newPassword } })).toMatchObject({ status: 400 });
 });
 
-test('P7.02 two that use one link at once: one of them has set the password', async () => {
+test('P7.02 of two concurrent uses of one link one sets the password', async () => {
   const { email } = await signUp(server.url);
   const token = await tokenFor(email, 2);
   const answers = await Promise.all([1, 2, 3].map(() => stranger.send('auth.resetPassword', { body: { token, newPassword } })));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 400, 400]);
 });
 
-test('P7.02 an unknown email is answered as a known one, and gets no letter', async () => {
+test('P7.02 an unknown email gets the same answer as a known one, and no email is sent', async () => {
   const { email } = await signUp(server.url);
   const answers = await Promise.all(
-    [email, 'nobody@example.com'].map(async (to) => {
+    [email, 'unknown@example.com'].map(async (to) => {
       const answer = await stranger.send('auth.forgotPassword', { body: { email: to } });
       return [answer.status, await answer.text()];
     }),
@@ -91,8 +91,8 @@ test('P7.02 an unknown email is answered as a known one, and gets no letter', as
     [202, ''],
   ]);
   await lettersTo(server.dataDir, email, 2);
-  await lettersTo(server.dataDir, 'nobody@example.com', 0);
-  expect(await stranger.refused('auth.forgotPassword', { body: { email: 'nobody' } })).toMatchObject({
+  await lettersTo(server.dataDir, 'unknown@example.com', 0);
+  expect(await stranger.refused('auth.forgotPassword', { body: { email: 'unknown' } })).toMatchObject({
     status: 400,
     errors: [{ path: 'email' }],
   });
@@ -108,7 +108,7 @@ test('P7.02 a changed password and a changed email make the links of earlier let
   expect(await stranger.refused('auth.resetPassword', { body: { token: second, newPassword } })).toMatchObject({ status: 400 });
 });
 
-test('P7.02 letters wait where only the server may read them, and no link is logged', async () => {
+test('P7.02 emails are stored where only the server may read them, and no link is logged', async () => {
   const { email } = await signUp(server.url);
   const token = await tokenFor(email, 2);
   expect(token).not.toBe('');

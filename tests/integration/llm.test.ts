@@ -63,21 +63,21 @@ describe('trying again', () => {
     expect(retried).toEqual(['model_unavailable', 'model_unavailable']);
   });
 
-  test('W8.04 waits as long as the other side asks, a minute at most', async () => {
+  test('W8.04 waits as long as the server asks for, a minute at most', async () => {
     models.answer((call) => ({ kind: 'status', status: 429, retryAfter: call.number === 1 ? '7' : '86400' }));
     const { outcome, waits } = retry(local());
     expect(await outcome).toMatchObject({ ok: false, error: { code: 'model_rate_limited' } });
     expect(waits).toEqual([7_000, 60_000]);
   });
 
-  test('W8.04 what will not pass is not tried again', async () => {
+  test('W8.04 a permanent failure is not tried again', async () => {
     models.answer({ kind: 'status', status: 401 });
     const { outcome } = retry(local());
     expect(await outcome).toMatchObject({ ok: false, error: { code: 'model_unauthorized' } });
     expect(models.calls).toHaveLength(1);
   });
 
-  test('W4.08 an abort while it waits ends it', async () => {
+  test('W4.08 an abort during the wait ends it', async () => {
     models.answer({ kind: 'status', status: 500 });
     const stop = new AbortController();
     const onRetry = async () => stop.abort();
@@ -140,7 +140,7 @@ describe('the choice of a model', () => {
     ['anthropic', 'api.anthropic.com'],
     ['gigachat', 'gigachat.devices.sberbank.ru'],
     ['yandexgpt', 'llm.api.cloud.yandex.net'],
-  ] as const)('R25.01 of %s is at home at %s with a key of the agent’s own', (providerType, host) => {
+  ] as const)('R25.01 of %s is called at %s with a key of the agent’s own', (providerType, host) => {
     const own = { providerType, apiKey: 'key-of-the-agent', folderId: 'b1gfolder' };
     expect(chosen(nothing, own)).toMatchObject({ provider: providerType, host, simulated: false });
     expect(chosen(nothing, { ...own, baseUrl: 'https://gateway.example:8443/v1' })).toMatchObject({ host: 'gateway.example:8443' });
@@ -191,7 +191,7 @@ describe('the choice of a model', () => {
     },
   );
 
-  test('R25.01 lets no other speak for an agent whose stored key cannot be opened', () => {
+  test('R25.01 uses no other model for an agent whose stored key cannot be decrypted', () => {
     const shut = { code: 'model_key_unreadable', transient: false };
     for (const providerType of providerTypes) {
       if (providerType === 'simulated') continue;

@@ -21,11 +21,11 @@ let server: TestServer;
 beforeAll(async () => {
   models = await startModelServer();
   database = await openTestDatabase();
-  const nobody = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => nobody.once('listening', resolve));
-  const address = nobody.address();
+  const closed = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => closed.once('listening', resolve));
+  const address = closed.address();
   const port = typeof address === 'object' ? address?.port : 0;
-  nobody.close();
+  closed.close();
   const env = {
     ...operators,
     ...{ LOG_LEVEL: 'trace', ARTEL_CLIENT: 'off', ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on', OPENAI_BASE_URL: models.url },
@@ -48,7 +48,7 @@ const lines = () =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 test('R19.01 the id of a call is in its answer, in the body of its failure and in every line of the log about it', async () => {
-  const refusal = await callerOf(server.url).refused('auth.login', { body: { email: 'nobody@example.com', password: 'a wrong guess' } });
+  const refusal = await callerOf(server.url).refused('auth.login', { body: { email: 'unknown@example.com', password: 'a wrong guess' } });
   expect(refusal.headers.get('x-request-id')).toBe(refusal.requestId);
   await expect
     .poll(() => lines().filter(({ reqId }) => reqId === refusal.requestId))

@@ -73,7 +73,7 @@ test('R10.01 runs, their steps, the calls of models and their tokens are measure
   expect(grown('artel_model_tokens_total', { provider: 'openai', kind: 'completion' })).toBe(20);
 });
 
-test('R10.01 executions by state are those of the database, and what is under way, waits and is open is told as it is', async () => {
+test('R10.01 executions by state are read from the database, and running work, queues and open sockets are measured', async () => {
   const own = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url } });
   leftovers.push(own.stop);
   const ann = await signUp(own.url);

@@ -179,7 +179,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     expect(parts.map(([, reasoning]) => reasoning).join('')).toBe('First I weigh it up.');
   });
 
-  test('R46.01 without reasoning has thought what stands before its answer section', async () => {
+  test('R46.01 without reasoning takes the text before its answer section as its thoughts', async () => {
     models.answer({ kind: 'text', text: 'First I weigh it up.\n\n# Answer\n\nA page.' });
     const outcome = await withTurns(local()).answer(turn, new AbortController().signal, () => {});
     expect(outcome).toMatchObject({ ok: true, value: { text: 'A page.', thoughts: 'First I weigh it up.' } });
@@ -215,7 +215,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     expect(failure.detail).toBe('Because *** and Bearer ***');
   });
 
-  test('W8.04 the reason can be stored, whatever is in it and wherever it was cut', async () => {
+  test('W8.04 the reason can be stored, whatever it contains and wherever it was cut', async () => {
     models.answer({ kind: 'status', status: 429, message: `No\0body is in. ${'😀'.repeat(200)}` });
     const { detail = '' } = await failureOf();
     expect(detail).toMatch(/^No body is in. 😀/);
@@ -233,7 +233,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     expect(models.calls).toHaveLength(1);
   });
 
-  test('W8.04 garbage is a bad answer, and no word at all an empty one', async () => {
+  test('W8.04 garbage is a bad answer, and an answer without text an empty one', async () => {
     models.answer({ kind: 'garbage' });
     expect(await failureOf()).toMatchObject({ code: 'model_bad_answer', transient: false });
     for (const reply of [
@@ -247,7 +247,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     }
   });
 
-  test('W8.04 an answer that is held back is refused', async () => {
+  test('W8.04 an answer that the provider blocked is refused', async () => {
     models.answer({ kind: 'text', text: 'I cannot speak of this.', end: 'refused' });
     expect(await failureOf()).toMatchObject({ code: 'model_rejected', transient: false });
   });
@@ -258,19 +258,19 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     await models.aborted(1);
   });
 
-  test.each(hostileReplies)('W8.04 an answer without measure ends at its limits: $hostile', async ({ hostile, code }) => {
+  test.each(hostileReplies)('W8.04 an endless answer ends at its limits: $hostile', async ({ hostile, code }) => {
     models.answer({ kind: 'hostile', hostile });
     expect(await failureOf()).toMatchObject({ code, transient: false });
     if (hostile.startsWith('endless')) await models.aborted(1);
   });
 
-  test.each(['drip', 'dripHeaders', 'dripRefusal'] as const)('W8.04 a byte now and then does not hold a call open: %s', async (hostile) => {
+  test.each(['drip', 'dripHeaders', 'dripRefusal'] as const)('W8.04 one byte at a time does not hold a call open: %s', async (hostile) => {
     models.answer({ kind: 'hostile', hostile });
     const call = createEgress({ allowPrivate: true, idleTimeoutMs: 30_000, totalTimeoutMs: 300 });
     expect(await failureOf(make({ baseUrl: models.url, call }))).toMatchObject({ code: 'model_timeout', transient: false });
   });
 
-  test('W8.04 a refusal as long as it likes keeps its status', async () => {
+  test('W8.04 an endless error response keeps its status', async () => {
     models.answer({ kind: 'hostile', hostile: 'longRefusal' });
     expect(await failureOf()).toMatchObject({ code: 'model_unauthorized', status: 401 });
     await models.aborted(1);
@@ -281,7 +281,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     { kind: 'cut', text: 'Half a' },
     { kind: 'half', text: 'Half a' },
     { kind: 'failure', text: 'Half a', message: 'Overloaded' },
-  ] as const)('W8.04 what breaks off is worth another try: %o', async (reply) => {
+  ] as const)('W8.04 a cut connection is worth another try: %o', async (reply) => {
     models.answer(reply);
     const failure = await failureOf();
     expect(failure).toMatchObject({ code: 'model_unavailable', transient: true });

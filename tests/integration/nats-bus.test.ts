@@ -33,7 +33,7 @@ function describeBus(name: string, ends: () => { one: Bus; other: Bus }) {
       for (const stop of stops) stop();
     });
 
-    test('W7.08 says nothing more to one who has stopped listening', async () => {
+    test('W7.08 sends nothing more to a subscriber that has left', async () => {
       const { one } = ends();
       const gone: BusMessage[] = [];
       const here: BusMessage[] = [];

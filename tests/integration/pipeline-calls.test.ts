@@ -59,7 +59,7 @@ describe('a pipeline', () => {
     expect(await read(id)).toEqual(body);
   });
 
-  test('W7.05 has the status that a person gives it, by name or number, but never `running`', async () => {
+  test('W7.05 has the status that a user sets, by name or number, but never `running`', async () => {
     const { id } = await ann.pipeline('qa');
     const set = (status: unknown) => ann.call<Pipeline>('PATCH', `/Pipeline/${id}/status`, { status });
     expect((await set('draft')).body.status).toBe('draft');
@@ -223,7 +223,7 @@ describe('diagnostics', () => {
     expect((await diagnose(id, 'ru')).errors[0]?.message).toBe('Карточки, к которой идёт связь, нет на холсте');
   });
 
-  test('W7.05 read a configuration that is no JSON as an error', async () => {
+  test('W7.05 report a configuration that is not JSON as an error', async () => {
     const { id } = await ann.pipeline('qa');
     await ann.call('PUT', `/Pipeline/${id}`, { configuration: '{' });
     expect((await diagnose(id)).errors).toMatchObject([{ code: 'pipeline.configurationUnreadable', nodeId: null }]);

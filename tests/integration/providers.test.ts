@@ -116,7 +116,7 @@ describe('an agent with a provider and a key of its own', () => {
   });
 });
 
-test('W8.04 a certificate that this server does not trust is told in so many words', async () => {
+test('W8.04 a certificate that this server does not trust has a clear error', async () => {
   const house = await server.restart({ NODE_EXTRA_CA_CERTS: '' });
   server = house;
   const execution = await ann.start(await ann.pipeline('assistant'), 'Again');
@@ -128,7 +128,7 @@ test('W8.04 a certificate that this server does not trust is told in so many wor
 });
 
 describe('the key of the server', () => {
-  test('R25.01 lends each user so many tokens a day; then the step says when new ones come, and a key of one’s own goes on', async () => {
+  test('R25.01 gives each user a daily limit of tokens; then the step says when it is reset, and a user’s own key still works', async () => {
     const [bob, cleo] = await Promise.all([signUp(server.url), signUp(server.url, 'ru')]);
     for (const account of [bob, cleo])
       for (const agent of ['assistant', 'developer', 'qa']) await configure(account, agent, { providerType: 'anthropic' });

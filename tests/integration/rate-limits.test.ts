@@ -34,7 +34,7 @@ async function allowed(attempt: (index: number) => Promise<unknown>, most: numbe
   return most;
 }
 
-test('P7.02 ten wrong passwords for an account from one address in a quarter of an hour, and other people go on', async () => {
+test('P7.02 ten wrong passwords for an account from one address in a quarter of an hour, and other users are not affected', async () => {
   expect(await allowed(() => limits.count('login', anna), 20)).toBe(10);
   await limits.count('login', { ...anna, account: 'boris@example.com' });
   await limits.count('login', { ...anna, address: '203.0.113.2' });
@@ -68,7 +68,7 @@ test('P7.02 sixty wrong passwords from one address count ten times against the a
   expect(await allowed(from, 80)).toBe(50);
 });
 
-test.each([['anna@example.com'], ['nobody@example.com']])(
+test.each([['anna@example.com'], ['unknown@example.com']])(
   'P7.02 a known and an unknown email are locked alike from a new address: %s',
   async (account) => {
     expect(await spendAccount(account)).toBe(60);
@@ -87,7 +87,7 @@ test.each<[string, Attempt]>([
   expect(await allowed(() => limits.count('login', owner), 20)).toBe(10);
 });
 
-test('P7.02 a device that is known to one account is a stranger to another', async () => {
+test('P7.02 a device that is known to one account is unknown to another', async () => {
   expect(await spendAccount('boris@example.com')).toBe(60);
   const boris = { address: '203.0.113.50', account: 'boris@example.com', cookies: 'anna-laptop' };
   await expect(limits.count('login', boris)).rejects.toMatchObject({ code: 'too_many_requests' });
@@ -124,7 +124,7 @@ test('P7.03 five demo requests of one person and thirty from one address in an h
   expect(await allowed((index) => limits.count('lead', person(index)), 40)).toBe(30);
 });
 
-test('P7.02 five letters in half an hour to one address, known or not, and other people get theirs', async () => {
+test('P7.02 five emails in half an hour to one address, known or not, and other users get theirs', async () => {
   expect(await allowed((index) => limits.count('forgotten', { ...anna, address: `203.0.113.${index}` }), 10)).toBe(5);
   await limits.count('forgotten', { ...anna, account: 'boris@example.com' });
 });

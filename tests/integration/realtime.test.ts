@@ -62,7 +62,7 @@ describe('the socket of a user', () => {
     await socket.close();
   });
 
-  test('R46.01 a client that comes or asks in the middle of a text is sent it from its beginning', async () => {
+  test('R46.01 a client that connects or asks in the middle of a text gets it from its beginning', async () => {
     const text = 'Half a long text. '.repeat(20);
     models.answer({ kind: 'stall', text });
     const execution = await ann.start(await ann.pipeline('assistant'), 'Stream and stop');
@@ -83,7 +83,7 @@ describe('the socket of a user', () => {
     await Promise.all([early.close(), late.close()]);
   });
 
-  test('W7.08 a client that comes again says what it has and misses nothing', async () => {
+  test('W7.08 a client that reconnects says what it has and misses nothing', async () => {
     const early = await ann.socket();
     early.say({ type: 'since', since: {} });
     models.answer({ kind: 'hang' });
@@ -105,7 +105,7 @@ describe('the socket of a user', () => {
     await late.close();
   });
 
-  test('R15.01 hears nothing of another user, also when it asks', async () => {
+  test('R15.01 gets no event of another user, also on request', async () => {
     const socket = await bob.socket();
     const execution = await ann.start(await ann.pipeline('assistant'), 'Private');
     await ann.until(execution.id, ({ status }) => status === 'completed');
@@ -125,7 +125,7 @@ describe('the socket of a user', () => {
     expect(server.logs()).not.toContain(ann.accessToken);
   });
 
-  test('W7.08 is closed when its session ends, and when it talks nonsense', async () => {
+  test('W7.08 is closed when its session ends, and after invalid messages', async () => {
     const cleo = await signUp(server.url);
     const socket = await cleo.socket();
     await cleo.call('POST', '/auth/logout', { refreshToken: cleo.refreshToken });
@@ -135,7 +135,7 @@ describe('the socket of a user', () => {
     expect(await noisy.closed).toBe(1008);
   });
 
-  test('W7.08 goes on under a newer token, and ends with that token’s session instead of the first', async () => {
+  test('W7.08 stays open under a newer token, and ends with that token’s session instead of the first', async () => {
     const dora = await signUp(server.url);
     const socket = await dora.socket();
     const second = await dora.signInAgain();
@@ -150,7 +150,7 @@ describe('the socket of a user', () => {
     expect(await socket.closed).toBe(4401);
   });
 
-  test('W7.08 is told from its beginning of a run that it did not know of', async () => {
+  test('W7.08 gets the events of a run that it did not know of, from the first one', async () => {
     models.answer({ kind: 'hang' });
     const execution = await ann.start(await ann.pipeline('assistant'), 'Unknown');
     await models.call(1);
@@ -163,7 +163,7 @@ describe('the socket of a user', () => {
     await socket.close();
   });
 
-  test('W7.08 may say in its address what it has', async () => {
+  test('W7.08 may have the last known events in its URL', async () => {
     const execution = await ann.start(await ann.pipeline('assistant'), 'By address');
     await ann.until(execution.id, ({ status }) => status === 'completed');
     const has = encodeURIComponent(JSON.stringify({ [execution.id.toUpperCase()]: 2 }));
@@ -174,7 +174,7 @@ describe('the socket of a user', () => {
     await expect(ann.socket('/natsws', { query: '&since=nonsense' })).rejects.toThrow('400');
   });
 
-  test('W7.08 takes a new token of the same user, and no other', async () => {
+  test('W7.08 accepts a new token of the same user, and no other', async () => {
     const socket = await ann.socket();
     socket.say({ type: 'token', accessToken: ann.accessToken });
     socket.say({ type: 'since', since: {} });
@@ -205,7 +205,7 @@ describe('the socket of a pipeline', () => {
     await socket.close();
   });
 
-  test('W7.08 tells a client that comes again what it missed of that pipeline, and of no other', async () => {
+  test('W7.08 sends a reconnecting client the missed events of that pipeline, and of no other', async () => {
     const pipeline = await ann.pipeline('assistant');
     const [run, elsewhere] = [await ann.start(pipeline, 'Missed'), await ann.start(await ann.pipeline('qa'), 'Elsewhere')];
     for (const { id } of [run, elsewhere]) await ann.until(id, ({ status }) => status === 'completed');

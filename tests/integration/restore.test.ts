@@ -97,7 +97,7 @@ test('R10.01 the backup knows of everything that the migrations make', async () 
   await pool.end();
 });
 
-test('R10.01 rows come back as they were, round in circles of foreign keys, past triggers, and numbers go on after them', async () => {
+test('R10.01 rows are restored unchanged, with circular foreign keys and with triggers, and sequences continue after them', async () => {
   const from = await place(old);
   await from.pool.query(fill);
   const path = await write(partsOf(from));
@@ -118,7 +118,7 @@ test('R10.01 rows come back as they were, round in circles of foreign keys, past
   await Promise.all([from.pool.end(), to.pool.end()]);
 });
 
-test('R10.01 a backup of an older version goes into a database of a newer one, migrated on', async () => {
+test('R10.01 a backup of an older version is restored into a newer database and migrated', async () => {
   const from = await place(old);
   await from.pool.query(fill);
   const path = await write(partsOf(from));

@@ -226,7 +226,7 @@ describe('looking for items', () => {
     expect(await texts(`/search${query}`)).toEqual([found, String(found.length)]);
   });
 
-  test('W7.07 a search with a parameter that is nearly one of its own is refused and told the right name; a strange one is let be', async () => {
+  test('W7.07 a search with a misspelled parameter is refused with the correct name; an unrelated parameter is ignored', async () => {
     const ask = (query: string) => cleo.call('GET', `${base}/project/${project}/search?${query}`, undefined, { 'accept-language': 'en' });
     for (const [query, path, name] of [
       ['query=cotton', 'query', 'q'],
@@ -245,7 +245,7 @@ describe('looking for items', () => {
     expect(await texts('/search?q=cotton&offset=9')).toEqual([[], '2']);
   });
 
-  test('W7.07 a search with what cannot be is refused', async () => {
+  test('W7.07 a search with impossible values is refused', async () => {
     for (const query of [
       '?limit=0',
       '?limit=201',
@@ -304,7 +304,7 @@ describe('looking for items', () => {
     });
   });
 
-  test('W7.07 statistics believe only numbers that can be, whatever clients wrote', async () => {
+  test('W7.07 statistics count only plausible numbers, whatever clients wrote', async () => {
     const [first] = (await cleo.call<ResultItem[]>('GET', `${base}/project/${project}/recent?count=1`)).body;
     const path = `${base}/${first?.id}`;
     for (const executionTime of ['"soon"', '1e308', '-5', '{"a":1}']) {

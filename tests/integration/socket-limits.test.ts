@@ -67,7 +67,7 @@ test.each(floods)('W7.08 a socket that sends ten thousand %s a second is closed 
   expect(during).toBeLessThan(1_500 + 3 * before);
 });
 
-test('W7.08 two hundred messages at once are no abuse', async () => {
+test('W7.08 two hundred messages at once are within the limit', async () => {
   const { socket, closed } = await open();
   for (let count = 0; count < 190; count += 1) socket.send(JSON.stringify({ type: 'token', accessToken: ann.accessToken }));
   expect(await isClosedWith(closed, 1_000)).toBe('still open');
@@ -87,7 +87,7 @@ test('W7.08 a message of too many parts closes the socket with 1008', async () =
   expect(await isClosedWith(closed, 10_000)).toBe(1008);
 });
 
-test('W7.08 a message that does not end is waited for ten seconds, whatever is pinged meanwhile; a slow pinger stays', async () => {
+test('W7.08 an unfinished message is cut off after ten seconds, whatever pings arrive; a client that pings slowly stays', async () => {
   const [unfinished, half, fine] = [await open(), await open(), await open()];
   unfinished.socket.send('{"type":', { fin: false });
   // The header of a frame that announces 100 more bytes.

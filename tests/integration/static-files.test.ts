@@ -127,7 +127,7 @@ test('R01.01 the landing page comes prerendered in the language of the address, 
   expect((await app.inject({ url: '/.pages/ru.html', headers: { accept: '*/*' } })).statusCode).toBe(404);
 });
 
-test('R01.01 a page is sent compressed, and not again to who has it; the other language is another page', async () => {
+test('R01.01 a page is sent compressed, and not again to a client that has it; the other language is another page', async () => {
   const first = await app.inject({ url: '/', headers: { ...html, 'accept-encoding': 'gzip, deflate, br' } });
   expect(first.headers['content-encoding']).toBe('br');
   expect(String(brotliDecompressSync(first.rawPayload))).toContain('<html lang="en">');
@@ -143,7 +143,7 @@ test('R01.01 a page is sent compressed, and not again to who has it; the other l
   expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable');
 });
 
-test('P2.01 R01.01 search engines are led by robots.txt to a map of the public pages', async () => {
+test('P2.01 R01.01 robots.txt names a map of the public pages for search engines', async () => {
   const robots = await app.inject({ url: '/robots.txt' });
   expect([robots.statusCode, robots.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
   const map = await app.inject({ url: new URL(/^Sitemap: (.*)$/m.exec(robots.body)?.[1] ?? '').pathname });
@@ -151,7 +151,7 @@ test('P2.01 R01.01 search engines are led by robots.txt to a map of the public p
   expect(map.body).toContain('<loc>https://artel.example/</loc>');
 });
 
-test('P2.01 hashed files are kept by browsers for good, others are asked for again', async () => {
+test('P2.01 hashed files are cached permanently, others are revalidated', async () => {
   const asset = await app.inject({ url: '/assets/main-abc123.js' });
   expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
   expect(asset.headers['content-type']).toContain('javascript');
@@ -171,7 +171,7 @@ test.each([
   expect(response.json()).toMatchObject({ code: 'not_found' });
 });
 
-test('R19.01 no address leads out of the folder or into a fault, spelled as no well-behaved client would', async () => {
+test('R19.01 no path leads out of the folder or to a server error, however it is spelled', async () => {
   const server = await serverOf(true);
   await server.listen({ port: 0, host: '127.0.0.1' });
   const { port } = server.server.address() as AddressInfo;
@@ -224,13 +224,13 @@ test('the operator can switch the developer test pages off', async () => {
   await strict.close();
 });
 
-test('R10.01 behind TLS the browser is told to stay there, and may reach the other servers of the client', async () => {
+test('R10.01 behind TLS the browser gets HSTS, and may connect to the other servers of the client', async () => {
   const { headers } = await app.inject({ url: '/', headers: html });
   expect(headers['strict-transport-security']).toContain('max-age=');
   expect(headers['content-security-policy']).toContain('https://api.example wss://api.example');
 });
 
-test('R19.01 a range or a condition that cannot be met is no fault of the server', async () => {
+test('R19.01 a range or a condition that cannot be met is no server error', async () => {
   const ranges = ['bytes=-', 'bytes=-0', 'bytes=5-2', 'bytes=a-b', 'bytes=99999999-', 'bytes=0-1', `bytes=${'0-0,'.repeat(3_000)}`];
   for (const range of ranges) {
     const { statusCode, body, headers } = await app.inject({ url: '/assets/main-abc123.js', headers: { range } });

@@ -35,7 +35,7 @@ async function placesOf(text: string): Promise<string[]> {
   return found.sort();
 }
 
-test('W7.06 an answer is stored once and told everywhere; a search reads the beginning of a long one', async () => {
+test('W7.06 an answer is stored once and returned everywhere; a search reads the beginning of a long one', async () => {
   const ann = await signUp(server.url);
   const last = 'The very last words of the answer';
   const answer = `First words. ${'filling '.repeat(20_000)} ${last}`;

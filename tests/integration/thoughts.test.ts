@@ -94,7 +94,7 @@ describe('the bus', () => {
 });
 
 describe('listening', () => {
-  test('W7.04 without events in the answer, a caller is told where to listen', async () => {
+  test('W7.04 without events in the answer, a caller gets the address of the stream', async () => {
     const subject = `artel.user.${ann.userId}`;
     for (const path of [
       `subscribe/${ann.agent('qa').id}`,
@@ -129,7 +129,7 @@ describe('listening', () => {
     for (const stream of [ofQa, inProject, all]) stream?.close();
   });
 
-  test('W7.04 one who comes again says what it heard last and misses nothing', async () => {
+  test('W7.04 a client that reconnects sends its last id and misses nothing', async () => {
     const last = await publish('qa', 'Heard');
     const missed = [await publish('qa', 'Missed 1'), await publish('developer', 'Missed 2')];
     const stream = await followEvents(ann, '/agentthought/subscribe/global', { 'last-event-id': last.body.id });

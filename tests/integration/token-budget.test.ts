@@ -44,7 +44,7 @@ describe('the ledger of tokens', () => {
     expect(await ledger.spentToday(user)).toBe(101);
   });
 
-  test('R25.01 begins anew with the day, and leaves out what comes late from the day before', async () => {
+  test('R25.01 starts again each day, and ignores late counts from the day before', async () => {
     const ledger = createTokenLedger(database.pool);
     await ledger.add(user, 70);
     await moveDay(-1);
@@ -57,9 +57,9 @@ describe('the ledger of tokens', () => {
     expect(await ledger.spentToday(user)).toBe(5);
   });
 
-  test('R25.01 tells of a write that failed, and goes on with the next', async () => {
+  test('R25.01 reports a write that failed, and continues with the next', async () => {
     const ledger = createTokenLedger(database.pool);
-    await expect(ledger.add('nobody', 1)).rejects.toThrow();
+    await expect(ledger.add('missing', 1)).rejects.toThrow();
     await ledger.add(user, 3);
     expect(await ledger.spentToday(user)).toBe(3);
   });

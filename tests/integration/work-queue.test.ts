@@ -62,7 +62,7 @@ test('R23.01 a job whose every attempt fails is tried five times and becomes a d
   expect(attempts).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('R23.01 one group with many jobs does not keep the job of another waiting', async () => {
+test('R23.01 one group with many jobs does not delay the job of another', async () => {
   const begun: string[] = [];
   const queue = await openQueue(async (job) => {
     begun.push(job.id);

@@ -80,7 +80,7 @@ test('P6.01 without a token no authorization is sent', async () => {
   expect(seen[0]?.headers.authorization).toBeUndefined();
 });
 
-test('P7.01 an empty answer is none, and one that is not as agreed is refused', async () => {
+test('P7.01 an empty answer is null, and one that does not match the contract is refused', async () => {
   const base = await answering((request, response) => {
     if (request.method !== 'DELETE') return json(200, { status: 'fine' })(request, response);
     response.writeHead(204);
@@ -216,7 +216,7 @@ test('W7.02 all agents are read, however many there are, also from a server that
   }
 });
 
-test('W7.07 W2.18 a search of the history asks for what was typed, as far as the server takes it, in the project, and takes its word on how many there are', async () => {
+test('W7.07 W2.18 a search of the history sends the text, cut to the server’s limit, and the project, and uses the server’s count', async () => {
   let url = '';
   let headers: Record<string, string> = { 'X-Total-Count': '500' };
   const base = await answering((request, response) => {
@@ -232,7 +232,7 @@ test('W7.07 W2.18 a search of the history asks for what was typed, as far as the
   expect(Object.fromEntries(asked.searchParams)).toEqual({ q: `50% & ${'x'.repeat(194)}`, limit: '200' });
 });
 
-test('R19.01 a known code wins over the server’s message, an unknown one leaves it the word', async () => {
+test('R19.01 a known code takes precedence over the server’s message, an unknown one does not', async () => {
   const problem = async (status: number, body: unknown) => {
     const base = await answering(json(status, body));
     const answer = await createHttpBackend(createApi({ base })).listAgents();

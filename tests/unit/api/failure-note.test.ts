@@ -16,7 +16,7 @@ test('P5.05 a 400 is noted with what is wrong and the body that was sent, withou
   });
 });
 
-test('P5.05 only a 400 with a list speaks of its body', () => {
+test('P5.05 only a 400 with a list is noted with its body', () => {
   const note = failureNote(new ApiError({ status: 409, code: 'conflict', message: 'Conflict', errors }), 'project.create', { name: 'x' });
   expect(note).toBe('project.create: Conflict');
 });

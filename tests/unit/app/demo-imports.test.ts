@@ -12,7 +12,7 @@ const waysToServer = [
 const network = /\bfetch\s*\(|\bXMLHttpRequest\b|\bnew (?:WebSocket|EventSource)\b|\bsendBeacon\b/;
 
 test.each(['src/app/routes/demo-route.tsx', 'src/workers/demo.worker.ts'])(
-  'P2.19 the demonstration knows no way to a server: %s',
+  'P2.19 the demonstration imports no connection to a server: %s',
   (entry) => {
     const { files, packages } = importGraph(entry);
     expect(files.length).toBeGreaterThan(40);
@@ -23,13 +23,13 @@ test.each(['src/app/routes/demo-route.tsx', 'src/workers/demo.worker.ts'])(
   },
 );
 
-test('P2.19 the workspace of who is signed in does know one', () => {
+test('P2.19 the workspace of a signed-in user imports one', () => {
   const { files, packages } = importGraph('src/workers/engine.worker.ts');
   expect(files).toContain('src/api/create-api.ts');
   expect(packages).toContain('ky');
 });
 
-test('W2.05 where cards are laid out is reckoned in the worker, and never on the page', () => {
+test('W2.05 layouts are computed in the worker, and never on the page', () => {
   const layout = 'src/model/layout/layout-of.ts';
   const worker = 'src/workers/engine.worker.ts';
   expect(importGraph(worker).files).toContain(layout);

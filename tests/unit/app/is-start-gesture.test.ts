@@ -14,7 +14,7 @@ test.each([
   ['a wheel', eventIn(picture, { type: 'wheel' })],
   ['an arrow key', eventIn([], { type: 'keydown', key: 'ArrowDown' })],
   ['a letter', eventIn([], { type: 'keydown', key: 'я' })],
-])('P2.19 %s asks for the demonstration', (_, event) => {
+])('P2.19 %s starts the demonstration', (_, event) => {
   expect(isStartGesture(event)).toBe(true);
 });
 

@@ -12,7 +12,7 @@ const exceptions: Record<string, string> = {
 /** A dynamic import that nothing waits for and whose failure has no effect. */
 const prefetch = /void import\([^)]*\)(?:\s*\.catch\(|\.then\(\(\{ watchStorage)/;
 
-test('every lazy component and every dynamic import of the page goes through the way that tries again', () => {
+test('every lazy component and every dynamic import of the page uses the import with retries', () => {
   const bare: string[] = [];
   for (const file of files()) {
     if (exceptions[file]) continue;
@@ -21,7 +21,7 @@ test('every lazy component and every dynamic import of the page goes through the
   expect(bare).toEqual([]);
 });
 
-test('each exception is still one', () => {
+test('each exception still has a dynamic import', () => {
   for (const file of Object.keys(exceptions)) expect(readFileSync(join(source, file), 'utf8')).toMatch(/\bimport\(/);
 });
 

@@ -29,7 +29,7 @@ test('P2.24 shown values are cut to 50 characters, those of tokens to 8', () => 
   expect(shownValue('refreshToken', null)).toBeNull();
 });
 
-test('P2.24 each look into the watched storage is told, and changes nothing of what it answers', () => {
+test('P2.24 each read of the watched storage is reported, and its result is unchanged', () => {
   class Watched extends Shelf {}
   const prototype = { getItem: Shelf.prototype.getItem, setItem: Shelf.prototype.setItem, removeItem: Shelf.prototype.removeItem };
   Object.assign(Watched.prototype, prototype);
@@ -79,7 +79,7 @@ test('P2.21 stored tokens are described without giving them away', () => {
   expect(states).toEqual(['absent', 'malformed', 'expired']);
 });
 
-test('P2.23 a storage that is denied fails the tests with its own words', () => {
+test('P2.23 with denied storage the tests fail with the error of the browser', () => {
   vi.stubGlobal('localStorage', new Shelf());
   expect(JSON.parse(outcomeOf(tryStorage).json)).toMatchObject({ same: true, removed: true });
   const denied = () => {

@@ -24,7 +24,7 @@ test('it runs at once, at most every so often while it is called, and once more 
   expect(quick.meanwhile).toBeLessThanOrEqual(10);
 });
 
-test('where calls come slowly it runs every few calls', async () => {
+test('with slow calls it runs once every few calls', async () => {
   const slow = await called(40, 150);
   expect(slow.meanwhile).toBeGreaterThanOrEqual(8);
   expect(slow.meanwhile).toBeLessThanOrEqual(14);
@@ -71,7 +71,7 @@ test('without a trailing run calls during the pause are dropped', async () => {
   expect(task).toHaveBeenCalledTimes(2);
 });
 
-test('what is left to run runs at once when it is flushed, and nothing else does', async () => {
+test('a pending run happens at once on a flush, and nothing else does', async () => {
   const clock = new VirtualClock();
   const task = vi.fn();
   const throttled = throttle(task, { ms: 100, later: clock.later });

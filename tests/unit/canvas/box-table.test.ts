@@ -14,7 +14,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'clear' as const }) },
 );
 
-test('W2.05 a search finds what overlaps, all of it, the topmost first, wherever and however large', () => {
+test('W2.05 a search finds every overlapping box, the topmost first, for any position and size', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.array(fc.tuple(box, fc.constantFrom(0, 11)), { maxLength: 8 }), (steps, searches) => {
       const table = new BoxTable<string>();

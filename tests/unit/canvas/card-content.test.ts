@@ -74,7 +74,7 @@ test('R25.01 a card says where the simulated provider writes', () => {
   expect(cardContent(node, view({ state: 'done', step: step({ result: 'x' }) }), agent('openai'), texts, 0).mark).toBe('');
 });
 
-test('W4.01 a card at work shows the time so far, one that waits its place, one that is done what it took', () => {
+test('W4.01 a working card shows the time so far, a waiting one its place, a completed one its duration', () => {
   const now = Date.parse('2026-05-01T10:00:26.900Z');
   const active = view({ state: 'active', startedAt: '2026-05-01T10:00:00.000Z' });
   expect(cardContent(node, active, undefined, texts, now).figures).toBe('0:26');
@@ -89,7 +89,7 @@ test('W4.01 a clock that runs ahead of the server shows no negative time', () =>
   expect(cardContent(node, active, undefined, texts, Date.parse('2026-05-01T10:00:00.000Z')).figures).toBe('0:00');
 });
 
-test('W4.01 a card that is done says what it did, one that failed says why', () => {
+test('W4.01 a completed card shows its result, a failed one the reason', () => {
   const done = view({ state: 'done', step: step({ result: '# Plan\n\n**Three** steps, see [the plan](x).\n\nMore.' }) });
   expect(cardContent(node, done, undefined, texts, 0).line).toBe('Three steps, see the plan.');
   const failed = view({ state: 'failed', step: step({ attempts: 3, error: { code: 'model_timeout', message: 'slow' } }) });
@@ -98,7 +98,7 @@ test('W4.01 a card that is done says what it did, one that failed says why', () 
   expect(content.figures).toBe('tries: 3');
 });
 
-test('W2.11 an agent that is switched off stands back', () => {
+test('W2.11 the card of an inactive agent is drawn faint', () => {
   const content = cardContent(node, undefined, agent('openai', 0), texts, 0);
   expect(content.isDisabled).toBe(true);
   expect(content.figures).toBe('disabled');
@@ -118,7 +118,7 @@ test('W4.01 the first words of an answer skip headings, code and rules', () => {
   expect(firstLine('')).toBe('');
 });
 
-test('W3.03 a card of a person says so in place of a state', () => {
+test('W3.03 a card of a user says so in place of a state', () => {
   const person: CanvasNode = { ...node, role: 'user', isUser: true };
   expect(cardContent(person, undefined, undefined, texts, 0)).toMatchObject({ word: 'Member', hasState: false });
   expect(cardContent(person, view({ state: 'waiting', position: 2 }), undefined, texts, 0)).toMatchObject({
@@ -127,7 +127,7 @@ test('W3.03 a card of a person says so in place of a state', () => {
   });
 });
 
-test('W3.03 a card behind which there is no agent says so, once that is known', () => {
+test('W3.03 a card without an agent says so, once the agents are known', () => {
   expect(cardContent(node, undefined, null, texts, 0).figures).toBe('no agent');
   expect(cardContent(node, undefined, undefined, texts, 0).figures).toBe('');
 });

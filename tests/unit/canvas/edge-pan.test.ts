@@ -6,7 +6,7 @@ const ephemeral = { size: { width: 1_000, height: 800 }, insets: { top: 56, righ
 const link: Tool = { kind: 'link', pointerId: 1, device: 'mouse', at: { x: 0, y: 0 }, from: 'a' };
 const speedAt = (x: number, y: number, tool: Tool = link) => edgePan(tool, { x, y }, ephemeral);
 
-test('W2.06 a pointer that drags something takes the view along at its edge, the faster the nearer', () => {
+test('W2.06 a drag near the edge pans the view, the faster the nearer', () => {
   expect(speedAt(600, 400)).toEqual({ x: 0, y: 0 });
   expect(speedAt(1_000, 400).x).toBe(-900);
   expect(speedAt(1_400, 400).x).toBe(-900);
@@ -22,7 +22,7 @@ test('W2.06 a panel at the side is an edge', () => {
   expect(speedAt(300, 400).x).toBe(0);
 });
 
-test('W2.06 a pointer that drags nothing, or the view itself, takes nothing along', () => {
+test('W2.06 without a drag, or with a drag of the view itself, the edge pans nothing', () => {
   expect(speedAt(1_000, 400, idle)).toEqual({ x: 0, y: 0 });
   expect(speedAt(1_000, 400, { kind: 'pan', pointerId: 1, device: 'mouse', at: { x: 0, y: 0 } })).toEqual({ x: 0, y: 0 });
 });

@@ -25,7 +25,7 @@ function step(action: KeyAction, selected: { nodes?: string[]; links?: string[] 
   });
 }
 
-describe('what a key asks for', () => {
+describe('the action of a key', () => {
   test('W4.12 undo and redo answer to the same places on a Russian keyboard', () => {
     expect(key('я', 'KeyZ', { ctrl: true })).toEqual({ kind: 'undo' });
     expect(key('Я', 'KeyZ', { ctrl: true, shift: true })).toEqual({ kind: 'redo' });
@@ -33,7 +33,7 @@ describe('what a key asks for', () => {
     expect(key('ф', 'KeyA', { ctrl: true })).toEqual({ kind: 'selectAll' });
   });
 
-  test('W4.12 where a layout puts a letter elsewhere, the letter counts and not the place', () => {
+  test('W4.12 where a layout has a letter at another place, the letter counts', () => {
     expect(key('z', 'KeyW', { ctrl: true })).toEqual({ kind: 'undo' });
     expect(key('w', 'KeyZ', { ctrl: true })).toBeNull();
   });
@@ -81,7 +81,7 @@ test('W3.01 Alt, Shift and arrows move the edges of the only note or group selec
   expect(press(0, 1, ['n'], true)).toBeUndefined();
 });
 
-describe('what a key does', () => {
+describe('the effect of a key', () => {
   test('W4.12 Delete removes what is selected in one command', () => {
     expect(step({ kind: 'remove' }, { nodes: ['a'], links: ['a-b'] }).command).toEqual({
       type: 'selection.remove',

@@ -17,7 +17,7 @@ function canvas() {
   return { index, move, get: (id: string) => nodes[id] ?? null };
 }
 
-test('W4.12 a drag takes its cards up once and puts them down at the end', () => {
+test('W4.12 a drag lifts its cards once and drops them at the end', () => {
   const { index } = canvas();
   const lift = new Lift();
   const nodeIds = new Set(['a']);

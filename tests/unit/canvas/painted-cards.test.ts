@@ -20,12 +20,12 @@ describe.each(everywhere)('$theme, $level', ({ theme, level }) => {
   const painter = new CardPainterDriver(level, { theme });
   const colours = palette(theme);
 
-  test('W2.05 each state has shapes of its own, whatever the colours', () => {
+  test('W2.05 each state has its own shapes, independent of the colours', () => {
     const drawn = states.map((state) => shapesOf(painter.card(agent, { state })).join());
     for (const [i, one] of drawn.entries()) expect([states[i], drawn.indexOf(one)]).toEqual([states[i], i]);
   });
 
-  test('W2.05 a card at work has rings that breathe round it, and no other has', () => {
+  test('W2.05 a working card has pulsing rings, and no other card has', () => {
     for (const state of states) {
       const rings = painter.card(agent, { state }).filter(({ motion }) => motion === 'pulse');
       expect([state, rings.length > 0]).toEqual([state, state === 'active']);
@@ -95,7 +95,7 @@ test('W2.05 a title that is too long for its row is set smaller and in two, with
   }
 });
 
-test('W2.05 so is the title of a dialog, above the box that stands for its form', () => {
+test('W2.05 a long title of a dialog is set smaller and in two rows too, above the box of its form', () => {
   const dialog: CanvasNode = { id: 'd', type: 'dialog', title: 'What the team is to build', goal: '', x: 0, y: 0 };
   for (const zoom of [0.35, 0.41]) {
     const painter = new CardPainterDriver('compact', { zoom });
@@ -135,7 +135,7 @@ describe.each(themes)('%s', (theme) => {
     }
   });
 
-  test('W3.01 a note is a slip of its colour with its text, a group a frame with its name above it; from afar the slip and the frame stay', () => {
+  test('W3.01 a note is a coloured box with its text, a group a frame with its name above; at low zoom box and frame stay', () => {
     const note: CanvasNode = {
       id: 'n',
       type: 'note',

@@ -23,7 +23,7 @@ function sketch(nodes: CanvasNode[], links: [string, string][] = [], nodeIds: Re
   return sketchCanvas({ document: documentOf(nodes, links), run: emptyRun, agents: {}, texts, theme: 'light', measure, nodeIds });
 }
 
-test('W2.05 a picture holds every card, link, note and group as shapes and words, and nothing of what is not chosen', () => {
+test('W2.05 a picture has every chosen card, link, note and group as shapes and words, and nothing else', () => {
   const nodes: CanvasNode[] = [
     { ...agentAt('a', 0, 0), title: 'Аналитик <b> & "я"' },
     agentAt('b', 500, 0),
@@ -53,7 +53,7 @@ test('W2.05 a dialog is pictured with its form: the goal, what to write, who get
   expect(svg.match(/>Lena</g)).toHaveLength(2);
 });
 
-test('W2.05 words in shapes keep to the room that their own typeface takes', () => {
+test('W2.05 words in shapes fit the width of their own typeface', () => {
   const drawn = sketch([{ ...agentAt('a', 0, 0), title: 'Anna' }]);
   if (!drawn) throw new Error('Nothing drawn');
   expect(writeSvg(drawn)).toMatch(/textLength="[\d.]+" lengthAdjust="spacingAndGlyphs"[^>]*>Anna</);

@@ -17,7 +17,7 @@ function drag(others: [x: number, y: number][], by: { dx: number; dy: number }, 
   return snap(by, { box: nodeBox(a), grip: a, cards: index.nodes, dragged: new Set(['a']), shown, reach: 6, grid });
 }
 
-test('W9.01 an edge in reach of a neighbour’s edge is drawn to it, and the line shown from one card to the other', () => {
+test('W9.01 an edge in reach of a neighbour’s edge snaps to it, and the line is shown from one card to the other', () => {
   expect(drag([[500, 400]], { dx: 496, dy: 30 })).toEqual({
     dx: 500,
     dy: 30,
@@ -30,12 +30,12 @@ test('W9.01 an edge in reach of a neighbour’s edge is drawn to it, and the lin
   expect(drag([[500, 400]], { dx: 223, dy: 30 })).toMatchObject({ dx: 220, guides: [{ axis: 'x', at: 500 }] });
 });
 
-test('W9.01 both axes are drawn each for itself, and nothing out of reach', () => {
+test('W9.01 each axis snaps independently, and nothing snaps out of reach', () => {
   expect(drag([[500, 400]], { dx: 504, dy: 397 })).toMatchObject({ dx: 500, dy: 400 });
   expect(drag([[500, 400]], { dx: 507, dy: 30 })).toEqual({ dx: 507, dy: 30, guides: [] });
 });
 
-test('W9.01 the middle is drawn to a middle and never to an edge', () => {
+test('W9.01 the middle snaps to a middle and never to an edge', () => {
   const dialog = { id: 'd', type: 'dialog' as const, title: 'd', x: 400, y: 300 };
   const a = agentAt('a', 0, 0);
   const index = new DocumentIndex();
@@ -61,7 +61,7 @@ test('W9.01 of several neighbours the nearest line wins, and only those in view 
   expect(drag([[500, 400]], { dx: 496, dy: 30 }, { shown })).toEqual({ dx: 496, dy: 30, guides: [] });
 });
 
-test('W2.05 the grid draws what no neighbour does, by the corner of the card in the hand', () => {
+test('W2.05 the grid snaps an axis without a near neighbour, by the corner of the dragged card', () => {
   expect(drag([], { dx: 33, dy: 48 }, { grid: true })).toEqual({ dx: 40, dy: 40, guides: [] });
   expect(drag([[507, 400]], { dx: 504, dy: 31 }, { grid: true })).toMatchObject({ dx: 507, dy: 40 });
   const a = agentAt('a', 3, 5);
@@ -71,7 +71,7 @@ test('W2.05 the grid draws what no neighbour does, by the corner of the card in 
   expect(snap({ dx: 30, dy: 30 }, options)).toEqual({ dx: 37, dy: 35, guides: [] });
 });
 
-test('W9.01 nothing is ever drawn farther than its reach, and what is shown as level is level', () => {
+test('W9.01 no snap is farther than its reach, and cards with a guide are level', () => {
   const place = fc.tuple(fc.integer({ min: -900, max: 900 }), fc.integer({ min: -900, max: 900 }));
   fc.assert(
     fc.property(fc.array(place, { maxLength: 12 }), place, (others, [dx, dy]) => {

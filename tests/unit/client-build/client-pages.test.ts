@@ -27,7 +27,7 @@ test.each(pages)('R01.01 the head of /%s speaks one language, and names its addr
   }
 });
 
-test('R01.01 the pages are called in their heads as they call themselves', async () => {
+test('R01.01 the titles of the pages in their heads equal the titles set by the client', async () => {
   const titleOf = async (name: string) => /<title>(.*?)<\/title>/.exec(await clientPage(shell, root, name, 'en'))?.[1];
   expect(await titleOf('privacy-policy')).toBe(`${say('en', 'privacy', 'title')} · Artel`);
   expect(await titleOf('reset-password')).toBe(`${say('en', 'auth', 'reset.kicker')} · Artel`);

@@ -33,7 +33,7 @@ test('R23.01 all dead letters are read, page by page', async () => {
   expect([store.get().status, store.get().letters.length, calls.length]).toEqual(['ready', 450, 3]);
 });
 
-test('R23.01 work that is retried leaves the list and the outcome is told', async () => {
+test('R23.01 retried work leaves the list and the outcome is shown', async () => {
   const { store } = await storeWith([letter('a'), letter('b')]);
   await store.retry(letter('a'));
   expect(store.get()).toMatchObject({
@@ -44,7 +44,7 @@ test('R23.01 work that is retried leaves the list and the outcome is told', asyn
   });
 });
 
-test('R23.01 a second press while a retry is under way asks once', async () => {
+test('R23.01 a second press during a retry makes no second call', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { store, calls } = await storeWith([letter('a')], () => promise);
   const both = [store.retry(letter('a')), store.retry(letter('a'))];
@@ -58,7 +58,7 @@ test.each([
   ['was retried by a colleague leaves the list', 404, 'not_found', []],
   ['is gone stays, and cannot be retried', 409, 'work_gone', [{ id: 'a', workId: null }]],
   ['cannot be retried now stays as it was', 503, 'unavailable', [{ id: 'a', workId: 'run-a' }]],
-])('R23.01 work that %s, and the reason is told', async (_what, status, code, letters) => {
+])('R23.01 work that %s, and the reason is shown', async (_what, status, code, letters) => {
   const { store } = await storeWith([letter('a')], refuse(status, code));
   await store.retry(letter('a'));
   expect(store.get()).toMatchObject({ letters, problem: { code }, outcome: null, busyId: null });

@@ -28,7 +28,7 @@ const soon = <T>(look: () => T) =>
   );
 const callsOf = (name: string) => server.calls.filter((call) => call === name).length;
 
-test('W4.17 the menu is read anew two seconds after the project was opened, also where it could not be read at first', async () => {
+test('W4.17 the agents are read again two seconds after the project was opened, also where they could not be read at first', async () => {
   server.faults.set('listAgents', unreachable);
   const tab = await new Tab(browser, server).open();
   expect(tab.state.agents).toMatchObject({ status: 'failed', order: [] });
@@ -40,7 +40,7 @@ test('W4.17 the menu is read anew two seconds after the project was opened, also
   expect(tab.state.agents).toMatchObject({ status: 'ready', error: null, order: team.map(({ id }) => id) });
 });
 
-test('W9.02 the history is read anew every thirty seconds', async () => {
+test('W9.02 the history is read again every thirty seconds', async () => {
   await new Tab(browser, server).open();
   const before = callsOf('listResults');
   await browser.clock.pass(refreshEveryMs);
@@ -49,7 +49,7 @@ test('W9.02 the history is read anew every thirty seconds', async () => {
   expect(callsOf('listResults')).toBe(before + 3);
 });
 
-test('W9.02 a history that could not be read waits until somebody asks for it, and then goes on by itself', async () => {
+test('W9.02 after a failed read the history is read again only on request, and then periodically', async () => {
   const tab = await new Tab(browser, server).open();
   server.faults.set('listResults', unreachable);
   await browser.clock.pass(refreshEveryMs);
@@ -64,7 +64,7 @@ test('W9.02 a history that could not be read waits until somebody asks for it, a
   expect(callsOf('listResults')).toBe(before + 2);
 });
 
-test('W9.02 W2.18 a history that somebody has asked for is shown to be read, and is not asked for by itself meanwhile', async () => {
+test('W9.02 W2.18 a requested reload of the history is shown as loading, and no periodic read runs meanwhile', async () => {
   const tab = await new Tab(browser, server).open();
   const letGo = server.hold('listResults');
   const before = callsOf('listResults');
@@ -77,7 +77,7 @@ test('W9.02 W2.18 a history that somebody has asked for is shown to be read, and
   expect(tab.state.history.status).toBe('ready');
 });
 
-test('W9.02 one reading at a time, and none after the workspace is closed', async () => {
+test('W9.02 the history is read once at a time, and not after the workspace is closed', async () => {
   const tab = await new Tab(browser, server).open();
   const before = callsOf('listResults');
   const letGo = server.hold('listResults');
@@ -89,7 +89,7 @@ test('W9.02 one reading at a time, and none after the workspace is closed', asyn
   expect(callsOf('listResults')).toBe(before + 1);
 });
 
-test('W4.15 R13.01 where no agents have come after three seconds three stand in, of whom the server never hears', async () => {
+test('W4.15 R13.01 without agents after three seconds three fallback agents are shown, and the server gets no call about them', async () => {
   server.agents = [];
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(fallbackAfterMs - 100);
@@ -119,7 +119,7 @@ test('W4.15 R13.01 where no agents have come after three seconds three stand in,
   expect(tab.state.agents.order).toEqual(team.map(({ id }) => id));
 });
 
-test('W4.15 they stand in where the list could not be read, and go when somebody makes an agent', async () => {
+test('W4.15 fallback agents are shown where the list could not be read, and are removed when an agent is created', async () => {
   server.faults.set('listAgents', unreachable);
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(fallbackAfterMs);
@@ -129,7 +129,7 @@ test('W4.15 they stand in where the list could not be read, and go when somebody
   expect(tab.state.agents.order.map((id) => tab.state.agents.byId[id]?.title)).toEqual(['Writer']);
 });
 
-test('W4.15 nobody stands in where there are agents, and once the workspace is closed', async () => {
+test('W4.15 no fallback agents are shown where there are agents, or once the workspace is closed', async () => {
   const tab = await new Tab(browser, server, 'tab-1').open();
   server.agents = [];
   const closed = await new Tab(browser, server, 'tab-3').open();
@@ -143,7 +143,7 @@ test('W4.15 nobody stands in where there are agents, and once the workspace is c
 const item = (number: number, status: ResultItem['status'] = 2) =>
   ({ id: uuid(number, 8), pipelineExecutionId: uuid(number, 4), status, createdAt: `2026-01-01T00:00:${10 + number}Z` }) as ResultItem;
 
-test('W5.09 clearing the history removes every run that has ended, page after page, and leaves the one that goes on', async () => {
+test('W5.09 clearing the history removes every ended run, page after page, and keeps the current one', async () => {
   server.results = [item(9, 1), item(1), item(2, 3), item(3, 4)];
   const tab = await new Tab(browser, server).open();
   server.results.push(item(4));
@@ -152,7 +152,7 @@ test('W5.09 clearing the history removes every run that has ended, page after pa
   expect(tab.state.history.items.map(({ id }) => id)).toEqual([uuid(9, 8)]);
 });
 
-test('W5.09 what could not be removed is still there, and somebody is told', async () => {
+test('W5.09 items that could not be removed are still there, and the user sees an error', async () => {
   server.results = [item(1), item(2)];
   const tab = await new Tab(browser, server).open();
   server.faults.set('removeResult', unreachable);
@@ -161,7 +161,7 @@ test('W5.09 what could not be removed is still there, and somebody is told', asy
   expect(tab.state.notices).toMatchObject([{ code: 'api.failed', params: { cause: 'network' } }]);
 });
 
-test('W2.02 menu and canvas are matched: a card without an agent is joined to the one of its name, and one whose agent is gone is counted', async () => {
+test('W2.02 agents and cards are matched: a card without an agent gets the one with its name, and one with a missing agent is counted', async () => {
   const document = chainDocument();
   const [first, second] = Object.values(document.nodes).filter((node) => node.type === 'agent');
   if (!first || !second) throw new Error('No cards');
@@ -177,7 +177,7 @@ test('W2.02 menu and canvas are matched: a card without an agent is joined to th
   expect(tab.state.notices.at(-1)).toMatchObject({ code: 'agent.someMissing', params: { count: 1 }, level: 'warning' });
 });
 
-test('W2.02 W4.15 no card is joined to an agent that only stands in', async () => {
+test('W2.02 W4.15 no card is matched to a fallback agent', async () => {
   const document = chainDocument();
   const [card] = Object.values(document.nodes).filter((node) => node.type === 'agent');
   if (!card) throw new Error('No card');
@@ -194,7 +194,7 @@ test('W2.02 W4.15 no card is joined to an agent that only stands in', async () =
   expect(tab.state.notices.at(-1)).toMatchObject({ code: 'agent.someMissing', params: { count: 3 } });
 });
 
-test('W2.10 a list of agents that changes under every reading is read three times and no more, and takes back nothing that changed under the last', async () => {
+test('W2.10 a list of agents that changes during every read is read three times at most, and reverts no change of the last read', async () => {
   const tab = await new Tab(browser, server).open();
   const [agentId = ''] = tab.state.agents.order;
   const readings = () => server.calls.filter((call) => call === 'listAgents').length;
@@ -218,7 +218,7 @@ test('W2.10 a list of agents that changes under every reading is read three time
   expect(tab.state.agents.order).toEqual([...team.map(({ id }) => id), madeId]);
 });
 
-test('R37.01 every agent that is gone is made again from its card, and all are taken back by one undo', async () => {
+test('R37.01 every missing agent is created again from its card, and one undo reverts all', async () => {
   const tab = await new Tab(browser, server).open();
   const cards = Object.values(tab.state.document.nodes).filter((node) => node.type === 'agent');
   const lost = cards.slice(0, 2);

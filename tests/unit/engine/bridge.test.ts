@@ -155,7 +155,7 @@ test('R31.01 a worker that crashes is replaced, with the document that the page 
   expect(state().document.nodes.a?.x).toBe(43);
 });
 
-test('R31.01 a worker that no longer answers is replaced, and what was asked of it is answered', async () => {
+test('R31.01 a worker that no longer answers is replaced, and its pending calls are answered', async () => {
   await settle();
   const worker = workers[0] as ChannelWorker;
   worker.deaf = true;

@@ -28,7 +28,7 @@ test('W2.15 empty text does nothing and says nothing', async () => {
   expect([tab.lines, tab.state.notices]).toEqual([[], []]);
 });
 
-test('W2.15 nothing is taken while the team is at work, and it is again once the run pauses', async () => {
+test('W2.15 nothing is accepted while the team is at work, and it is again once the run pauses', async () => {
   await tab.does({ type: 'dialog.send', nodeId: 'd', text: 'Build a shop' });
   expect(await say('/help')).toMatchObject({ ok: false, error: { code: 'console.disabled' } });
   await tab.does({ type: 'run.stop' });
@@ -42,14 +42,14 @@ test('W2.16 a command needs an active agent, help needs none, and what is not kn
   }
   expect(tab.state.commandLine.status).toEqual({ code: 'console.status.noAgent' });
   expect(tab.state.notices.map(({ code }) => code)).toEqual(['console.noAgent']);
-  expect(await say('/command x', 'nobody')).toMatchObject({ error: { code: 'agent.notFound' } });
+  expect(await say('/command x', 'missing')).toMatchObject({ error: { code: 'agent.notFound' } });
   expect(await say('/ai')).toMatchObject({ error: { code: 'console.textMissing', params: { command: '/ai' } } });
   await say('/help', null);
   await say('dance', null);
   expect(tab.lines).toEqual(['/help', 'console.help', 'dance', 'console.unknown']);
 });
 
-test('W2.16 W2.17 W9.03 /command is given, asked after every 5 s, and its answer is a message of the agent', async () => {
+test('W2.16 W2.17 W9.03 /command is sent, polled every 5 s, and its answer is a message of the agent', async () => {
   await say('/command Write the tests');
   expect(server.requests).toMatchObject([{ agentId: agent.id, request: 'Write the tests', projectId }]);
   expect(tab.state.commandLine.waiting).toMatchObject({ agentTitle: agent.title, name: 'command', cancelling: false });
@@ -78,7 +78,7 @@ test('W2.16 W2.17 W9.03 /command is given, asked after every 5 s, and its answer
   expect(polls()).toBe(5);
 });
 
-test('W2.16 with a socket the answer is there as soon as the server tells of it', async () => {
+test('W2.16 with a socket the answer is shown as soon as the server sends the event', async () => {
   const live = await new Tab(browser, server, 'tab-2').open();
   await browser.clock.pass(2_000);
   await live.does({ type: 'console.send', text: '/command Now', agentId: agent.id });
@@ -110,7 +110,7 @@ test('W2.16 a result that is heard before the id of the command is known is show
   expect(live.lines).toEqual(['/command Quick', 'Done', 'task.completed']);
 });
 
-test('W9.03 W8.02 a command that is late is said to be so once, after 300 s, and is followed on', async () => {
+test('W9.03 W8.02 a late command is reported once, after 300 s, and is still polled', async () => {
   await say('/command Think long');
   await browser.clock.pass(maxPollsBeforeLate * commandPollMs * 2);
   expect(maxPollsBeforeLate * commandPollMs).toBe(300_000);
@@ -287,7 +287,7 @@ test('W2.16 W2.17 thoughts are published, and figures are read from the server',
   expect(stats?.event?.details).toContainEqual({ code: 'console.stats.commands', params: { total: 5, successful: 4, failed: 1 } });
 });
 
-test('W2.16 what the console would do is said where nothing can be done', async () => {
+test('W2.16 where commands cannot run the console explains them', async () => {
   await tab.does({ type: 'console.announce', name: 'ai' });
   expect(tab.lines).toEqual(['console.announce.ai']);
 });
@@ -304,7 +304,7 @@ const earlier = (number: number, changes: Partial<Command>): Command => {
   };
 };
 
-test('W2.16 W3.07 what was written in the console comes back after a reload, in its order, with what came of it', async () => {
+test('W2.16 W3.07 the messages of the console return after a reload, in their order, with their results', async () => {
   const error = { code: 'model_timeout', message: 'No' } as Command['error'];
   server.history = [
     earlier(9, { executionId: uuid(1, 4) }),
@@ -394,7 +394,7 @@ test('W2.16 W2.17 what was not answered before a reload is answered after it, an
   expect(polls()).toBe(asks);
 });
 
-test('W2.16 commands that cannot be read again keep nothing else from opening', async () => {
+test('W2.16 commands that cannot be read again do not keep the workspace from opening', async () => {
   server.faults.set('listCommands', unreachable);
   tab.die();
   tab = await new Tab(browser, server).open({ realtime: 'off' });

@@ -109,7 +109,7 @@ test('W4.16 what a visitor starts before it begins by itself is not started agai
   expect(state().run).toMatchObject({ phase: 'stopped', outcome: 'cancelled' });
 });
 
-test('W4.16 it falls silent when it is stopped, waits while it is paused, and begins anew when it is opened again', async () => {
+test('W4.16 it ends when it is stopped, waits while it is paused, and starts again when it is opened again', async () => {
   const { clock, engine, state, said } = await openDemo();
   await clock.pass(5_000);
   expect(said()).toEqual(team.slice(0, 1));
@@ -140,7 +140,7 @@ test('W4.16 it falls silent when it is stopped, waits while it is paused, and be
   expect(said()).toHaveLength(6);
 });
 
-test('P2.19 what would need a server is refused, and nothing is changed', async () => {
+test('P2.19 calls that would need a server are refused, and nothing is changed', async () => {
   const { engine, state, clock } = await openDemo();
   const before = structuredClone(state().agents);
   const configured = await engine.dispatch({ type: 'agent.configure', agentId: 'demo-lead', configuration: { systemPrompt: 'Rest.' } });

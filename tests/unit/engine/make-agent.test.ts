@@ -45,7 +45,7 @@ test('R37.01 a copy has the words, the prompt and the model of its agent, a titl
   expect(newest()?.title).toBe(`${agent.title} 3`);
 });
 
-test('R37.01 a copy whose model could not be set is there, and that is said', async () => {
+test('R37.01 a copy whose model could not be set is kept, and a notice says so', async () => {
   const agent = { ...first, apiConfiguration: { ...first.apiConfiguration, providerType: 'anthropic', model: 'claude-3-opus' } as const };
   server.agents = [agent, ...team.slice(1)];
   await tab.does({ type: 'agents.reload' });
@@ -55,7 +55,7 @@ test('R37.01 a copy whose model could not be set is there, and that is said', as
   expect(tab.state.agents.order).toContain(newest()?.id);
 });
 
-test('R37.01 an agent whose making was answered to nobody is made once, and one that is refused is not there', async () => {
+test('R37.01 an agent whose creation lost its answer is created once, and a refused one is not in the list', async () => {
   server.lostAnswers.add('createAgent');
   const asked = tab.engine.dispatch({ type: 'agent.create', title: 'Once', role: 'QA', description: '' });
   await browser.clock.pass(10);
@@ -66,12 +66,12 @@ test('R37.01 an agent whose making was answered to nobody is made once, and one 
 
   server.faults.set('createAgent', { ...unreachable, kind: 'refused' });
   expect(await tab.does({ type: 'agent.duplicate', agentId: first.id })).toMatchObject({ ok: false, error: { code: 'network' } });
-  expect(await tab.does({ type: 'agent.duplicate', agentId: 'nobody' })).toMatchObject({ ok: false, error: { code: 'agent.notFound' } });
+  expect(await tab.does({ type: 'agent.duplicate', agentId: 'missing' })).toMatchObject({ ok: false, error: { code: 'agent.notFound' } });
   expect(tab.state.agents.order).toHaveLength(team.length + 1);
 });
 
 test.each(['by itself', 'when asked'])(
-  'W4.17 R37.01 an agent that is made while the menu is read anew %s stays, and what others made is there too',
+  'W4.17 R37.01 an agent that is created while the list is read %s stays, and those of other tabs are there too',
   async (how) => {
     const letGo = server.hold('listAgents');
     if (how === 'by itself') await browser.clock.pass(menuSyncAfterMs);

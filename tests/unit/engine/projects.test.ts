@@ -68,7 +68,7 @@ test('W7.01 R19.01 a list that is being read, or could not be, is not asked for 
   expect(tab.state.projects.runningIds).toEqual([]);
 });
 
-test('W7.01 a project whose making was answered to nobody is made once', async () => {
+test('W7.01 a project whose creation lost its answer is created once', async () => {
   const tab = await new Tab(browser, server).open();
   server.lostAnswers.add('createProject');
   const asked = tab.engine.dispatch({ type: 'project.create', name: 'Once', description: '' });

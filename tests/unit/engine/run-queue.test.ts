@@ -48,7 +48,7 @@ test('R41.01 a message of a dialog whose target takes no part in the run waits, 
   expect(tab.state).toMatchObject({ queue: [], run: { phase: 'running', execution: { initialTask: 'Plan a bakery' } } });
 });
 
-test('R41.01 what waits survives a reload, and starts then where the run has ended meanwhile', async () => {
+test('R41.01 the queue survives a reload, and its messages start if the run has ended meanwhile', async () => {
   await tab.does(send('d', 'Build a shop'));
   await tab.does(send('e', 'Plan a bakery'));
   tab.die();
@@ -62,7 +62,7 @@ test('R41.01 what waits survives a reload, and starts then where the run has end
   expect(later.state).toMatchObject({ queue: [], run: { phase: 'running', execution: { initialTask: 'Plan a bakery' } } });
 });
 
-test('R41.01 what waits is started once by two tabs, and can be withdrawn until then', async () => {
+test('R41.01 a queued message is started once by two tabs, and can be withdrawn until then', async () => {
   await tab.does(send('d', 'Build a shop'));
   await tab.does(send('e', 'Plan a bakery'));
   const [queued] = tab.state.queue;
@@ -121,7 +121,7 @@ test('R41.01 a message that could not be queued is refused, and nothing of it st
   expect([tab.state.queue, server.pipelines.size]).toEqual([[], 1]);
 });
 
-test('R41.01 after a stop what waits starts, and a start that fails leaves it waiting and the ended run shown', async () => {
+test('R41.01 after a stop the queued message starts; after a failed start it stays queued and the ended run is shown', async () => {
   await tab.does(send('d', 'Build a shop'));
   await tab.does(send('e', 'Plan a bakery'));
   server.faults.set('startExecution', unreachable);

@@ -69,7 +69,7 @@ test('W4.10 a run is polled every 2 s without a socket, and no more once it has 
   expect(tab.state.run.outcome).toBe('completed');
 });
 
-test('W9.03 with a socket a run is asked for every 5 s, in case the socket has gone deaf', async () => {
+test('W9.03 with a socket a run is polled every 5 s, in case the socket delivers nothing', async () => {
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(1_100);
   await tab.does(send('Build a shop'));
@@ -182,7 +182,7 @@ test('W4.03 start with no agents says so and stops', async () => {
   }
 });
 
-test('W8.01 W4.04 rules that the canvas breaks are said in a numbered list with hints, on a strip for 3 s and in the console', async () => {
+test('W8.01 W4.04 the rules that the canvas breaks are listed with hints, in a banner for 3 s and in the console', async () => {
   const [first, second] = team;
   if (!first || !second) throw new Error('No team');
   const gone = { serverAgentId: uuid(77, 2) };
@@ -191,7 +191,7 @@ test('W8.01 W4.04 rules that the canvas breaks are said in a numbered list with 
       [
         dialogNode('d', 0, 0, { goal: '' }),
         agentNode('a', first, 300, 0),
-        agentNode('b', second, 600, 0, { ...gone, title: 'Nobody', name: 'nobody' }),
+        agentNode('b', second, 600, 0, { ...gone, title: 'Missing', name: 'missing' }),
       ],
       [link('d', 'a'), link('a', 'b')],
     ),
@@ -205,7 +205,7 @@ test('W8.01 W4.04 rules that the canvas breaks are said in a numbered list with 
       code: 'pipeline.validationFailed',
       params: { count: 2, cause: 'agent.serverMissing' },
       details: [
-        { code: 'pipeline.brokenRule', params: { number: 1, cause: 'agent.serverMissing', name: 'Nobody' } },
+        { code: 'pipeline.brokenRule', params: { number: 1, cause: 'agent.serverMissing', name: 'Missing' } },
         { code: 'pipeline.brokenRule', params: { number: 2, cause: 'dialog.goalMissing' } },
         { code: 'pipeline.hint.agent' },
         { code: 'pipeline.hint.dialog' },
@@ -216,7 +216,7 @@ test('W8.01 W4.04 rules that the canvas breaks are said in a numbered list with 
   expect(tab.state.notices).toEqual([]);
 });
 
-test('W8.01 agents that nobody could look up, or that another device has removed, fail their validation on the server', async () => {
+test('W8.01 agents that could not be looked up, or that another device has removed, fail their validation on the server', async () => {
   server.faults.set('listAgents', unreachable);
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   await tab.does(send('Hello'));
@@ -317,7 +317,7 @@ test('W4.08 a stop that fails leaves the run as it is and says so', async () => 
   expect(tab.lines).toContain('run.stopFailed');
 });
 
-test('R39.01 W9.03 W8.04 a run of which nothing is heard for 120 s is said to be late, once, and goes on; a paused one may be silent', async () => {
+test('R39.01 W9.03 W8.04 a run without events for 120 s is reported as late, once, and continues; a paused one is never late', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   await tab.does(send('Build a shop'));
   const late = () => tab.lines.filter((line) => line === 'run.late').length;
@@ -333,7 +333,7 @@ test('R39.01 W9.03 W8.04 a run of which nothing is heard for 120 s is said to be
   expect([late(), tab.state.run.outcome]).toEqual([2, 'completed']);
 });
 
-test('R39.01 W9.03 W8.04 a step that somebody asked for is said to be late after 60 s, and asked after every 2 s beside a socket', async () => {
+test('R39.01 W9.03 W8.04 a requested single step is reported as late after 60 s, and is polled every 2 s although a socket is open', async () => {
   const { tab, pause } = await pausedBesideSocket();
   expect(await tab.does({ type: 'run.nextStep' })).toMatchObject({ ok: true });
   const late = () => tab.lines.filter((line) => line === 'run.late').length;
@@ -601,7 +601,7 @@ test('W4.06 W4.17 R31.01 a task that was sent just before its workspace is left 
   expect(server.calls.length).toBe(asked);
 });
 
-test('R41.01 a message whose answer was lost is added once, and is accepted also when the run does not go on', async () => {
+test('R41.01 a message whose answer was lost is added once, and is accepted even if the run does not resume', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   await tab.does(send('Build a shop'));
   server.emit(server.runs[0] as never, 'execution.paused', { status: 'paused' });

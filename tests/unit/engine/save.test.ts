@@ -19,7 +19,7 @@ const move = (id: string, x: number, y = 0) => ({ type: 'node.move', moves: [{ i
 const journals = async () => (await openIdbJournals()).read(userId, projectId);
 const edits = async () => (await journals()).flatMap((journal) => journal.edits);
 
-test('R31.01 an edit is in the journal at once and on the server a moment later, one save for what came together', async () => {
+test('R31.01 an edit is in the journal at once and on the server a moment later, with one save for edits at the same time', async () => {
   const tab = await new Tab(browser, server).open();
   await tab.does(move('a', 1) as never);
   await tab.does(move('b', 2) as never);
@@ -52,7 +52,7 @@ test('R31.01 edits of a dead tab are taken over by the next one', async () => {
   expect((await journals()).map(({ key }) => key.tabId)).toEqual(['new']);
 });
 
-test('R31.01 edits of a live tab are left to it', async () => {
+test('R31.01 edits of a live tab are not taken over', async () => {
   const first = await new Tab(browser, server, 'one').open();
   server.faults.set('patchCanvas', unreachable);
   await first.does(move('a', 5) as never);
@@ -191,7 +191,7 @@ test('R31.01 where storage is denied the page is told and edits still reach the 
   expect(server.canvas.nodes.a?.x).toBe(5);
 });
 
-test('R31.01 a journal that stops taking writes is said, and edits still reach the server', async () => {
+test('R31.01 a journal that stops accepting writes is reported, and edits still reach the server', async () => {
   let full = false;
   browser.journals = async () => {
     const journals = await openIdbJournals();
@@ -220,7 +220,7 @@ test('P4.06 a save refused for its token waits for the new session', async () =>
   expect(server.canvas.nodes.a?.x).toBe(5);
 });
 
-test('R31.01 edits that neither the server nor this browser has are marked, so that nobody leaves them unawares', async () => {
+test('R31.01 edits that are stored neither on the server nor in this browser are marked, so that the user is warned before leaving', async () => {
   browser.journals = () => Promise.reject(new Error('denied'));
   const tab = await new Tab(browser, server).open();
   server.faults.set('patchCanvas', unreachable);
@@ -424,7 +424,7 @@ test('R31.01 a journal that takes writes again has what it missed, and the warni
   expect(tab.state.notices).toEqual([]);
 });
 
-test('R31.01 edits of a worker that died without a journal become a conflict when somebody saved meanwhile', async () => {
+test('R31.01 edits of a worker that died without a journal become a conflict when another tab saved meanwhile', async () => {
   browser.journals = () => Promise.reject(new Error('denied'));
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   await tab.does(move('a', 5) as never);

@@ -64,7 +64,7 @@ test('R31.01 an edit after an undo takes the undone steps off the disk too', asy
   expect(await tab.does(undo)).toEqual({ ok: false, error: { code: 'undo.nothing' } });
 });
 
-test('R31.01 what somebody else saved while the page was away takes the undo', async () => {
+test('R31.01 a save of another tab while the page was away discards the undo', async () => {
   let tab = await open();
   await tab.does(move('a', 1));
   await browser.clock.pass(saveAfterMs);
@@ -107,7 +107,7 @@ test('R31.01 edits that waited for a connection are undone after a reload too', 
   expect(tab.state.document).toEqual(chainDocument());
 });
 
-test('R31.01 a worker that died hands its undo to the next', async () => {
+test('R31.01 a replaced worker passes its undo to the next', async () => {
   const tab = await open();
   await tab.does(move('a', 1));
   const { recovered } = tab;
@@ -126,7 +126,7 @@ test('R31.01 asking for the project again keeps the undo', async () => {
   expect(tab.state.document).toEqual(chainDocument());
 });
 
-test('R31.01 an undo that cannot be read, or does not fit the canvas, is let go of', async () => {
+test('R31.01 an undo that cannot be read, or does not fit the canvas, is discarded', async () => {
   const disk = await openIdbJournals();
   const key = { userId, projectId, tabId: 'tab-1' };
   const extent = { from: 0, to: 1, position: 1 };
@@ -183,7 +183,7 @@ test('R31.01 a disk of an earlier version is brought up to date, with what it he
   expect(tab.state.document.nodes.n).toMatchObject({ x: 1 });
 });
 
-test('W4.12 the steps of a key that is held are undone as one', async () => {
+test('W4.12 the steps of a held key are undone as one', async () => {
   let tab = await open();
   await tab.does(move('a', 1));
   await tab.does(move('a', 2, true));

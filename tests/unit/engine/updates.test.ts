@@ -72,7 +72,7 @@ test('R31.01 a document that replaces another wins over edits of the old one in 
   expect(replica.getState().document).toEqual({ nodes: { z: dialogNode('z', 2, 2) }, connections: {} });
 });
 
-test('R31.01 a gap or another epoch asks for one snapshot, and what came meanwhile is laid over it', () => {
+test('R31.01 a gap or another epoch requests one snapshot, and updates that arrived meanwhile are applied to it', () => {
   let asked = 0;
   const replica = new Replica(emptyWorkspace, () => {
     asked += 1;

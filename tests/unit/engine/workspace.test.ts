@@ -97,7 +97,7 @@ test('W5.04 the list of broken rules follows the document', async () => {
   expect(tab.state.validation[0]).toMatchObject({ severity: 'error', code: 'dialog.goalMissing', nodeId: 'd' });
 });
 
-test('W2.13 W8.05 a message that nobody understands is said once a message and breaks nothing', async () => {
+test('W2.13 W8.05 each unreadable message is reported once and breaks nothing', async () => {
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(1_100);
   tab.sockets[0]?.onmessage?.({ data: '{"type":"nonsense"}' });
@@ -335,7 +335,7 @@ test('W8.05 what is sent on a connection that the user closed is written down as
   expect(tab.sockets).toHaveLength(1);
 });
 
-test('W3.08 how an agent’s work goes is asked for when somebody looks, and what was known stays when nobody answers', async () => {
+test('W3.08 an agent’s statistics are read on request, and the known ones stay when a read fails', async () => {
   const tab = await new Tab(browser, server).open();
   const agentId = team[0]?.id ?? '';
   expect(tab.state.agentFigures).toEqual({});

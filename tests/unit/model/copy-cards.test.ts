@@ -8,9 +8,9 @@ import { WorkingDocument } from '../../../src/model/document/working-document.ts
 import { agentNode, agentOf, chainDocument, dialogNode, documentOf, link, team } from '../../support/engine/samples.ts';
 
 const spare = agentOf(90, 'second-lead', 'TechnicalArchitect');
-const everybody = [...team, spare];
+const everyAgent = [...team, spare];
 
-function desk(document = chainDocument(), agents = everybody) {
+function desk(document = chainDocument(), agents = everyAgent) {
   let made = 0;
   const working = new WorkingDocument(document);
   const context = {
@@ -150,7 +150,7 @@ describe('cards as text', () => {
     const { d, a } = chainDocument().nodes as { d: CanvasNode; a: CanvasNode };
     const text = JSON.stringify({
       nodes: [d, a, { ...a, x: 1 }, { ...d, id: 'e', title: 7, x: '3' }, { ...d, id: '__proto__' }, null],
-      connections: [link('d', 'a'), link('d', 'a'), link('a', 'a'), link('a', 'nobody'), { id: 'l', from: { agentId: 'd', port: 'in' } }],
+      connections: [link('d', 'a'), link('d', 'a'), link('a', 'a'), link('a', 'missing'), { id: 'l', from: { agentId: 'd', port: 'in' } }],
     });
     const read = readCanvasText(text);
     expect(read).toMatchObject({ ok: false, error: { code: 'clip.unsound', params: { count: 8 } } });
@@ -161,7 +161,7 @@ describe('cards as text', () => {
       { code: 'clip.cardField', params: { number: 6, name: '?', field: '…' } },
       { code: 'clip.linkTwice', params: { number: 2, from: 'd', to: 'a' } },
       { code: 'clip.linkSelf', params: { number: 3, id: 'a' } },
-      { code: 'clip.linkEnd', params: { number: 4, id: 'nobody' } },
+      { code: 'clip.linkEnd', params: { number: 4, id: 'missing' } },
       { code: 'clip.linkField', params: { number: 5, field: 'from.port, to' } },
     ]);
     const { working, does } = desk();

@@ -162,7 +162,7 @@ test('W4.03 a card without a server agent is matched by title or name, then by i
   const document = documentOf([
     { ...agentNode('byTitle', first, 0, 0), serverAgentId: undefined, name: undefined },
     { ...agentNode('byName', second, 300, 0), serverAgentId: 'byName', title: 'Renamed' },
-    { ...agentNode(at(2).id, at(2), 600, 0), serverAgentId: undefined, title: 'Nobody', name: undefined },
+    { ...agentNode(at(2).id, at(2), 600, 0), serverAgentId: undefined, title: 'Missing', name: undefined },
   ]);
   const planned = plan(document, null);
   if (!planned.ok) throw new Error(JSON.stringify(planned.problems));

@@ -13,7 +13,7 @@ import { excerpt } from '../../../src/app/workspace/console/conversation/excerpt
 /** Short texts of few pieces, so that they often match. */
 const textOf = (...pieces: string[]) => fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(''));
 
-describe('what took the place of expressions that backtrack says the same', () => {
+describe('the scanners that replaced backtracking expressions return the same', () => {
   test('slashes at the end', () => {
     fc.assert(
       fc.property(textOf('/', 'a', '\n'), (text) => {

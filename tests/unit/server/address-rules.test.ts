@@ -36,7 +36,7 @@ test.each([
 });
 
 test.each(['8.8.8.8', '172.32.0.1', '11.0.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450:4001:80b::200e'])(
-  'R25.01 %s is',
+  'R25.01 %s is on the public internet',
   (address) => {
     expect(isPublicAddress(address)).toBe(true);
   },

@@ -38,7 +38,7 @@ test('R42.01 a changed file shows its changes with three lines around them', () 
   );
 });
 
-test('R42.01 what is the same differs in nothing, and an empty new file in its being there', () => {
+test('R42.01 equal files have no differences, and a new empty file only exists', () => {
   expect(fileDiff('a.txt', 'x\n', 'x\n')).toBeNull();
   expect(fileDiff('a.txt', '', '')).toBeNull();
   expect(fileDiff('a.txt', null, '')).toMatchObject({
@@ -52,7 +52,7 @@ test('R42.01 a name with a space ends in a tab, as git writes it', () => {
   expect(fileDiff('a b.txt', 'x\n', 'y\n')?.diff).toContain('\n--- a/a b.txt\t\n+++ b/a b.txt\t\n@@');
 });
 
-test('R42.01 a diff turns what was into what is', () => {
+test('R42.01 a diff turns the old text into the new one', () => {
   const line = fc.constantFrom('', 'a', 'b', '-- c', '++ d', ' e', '@@ -1 +1 @@', '\\ No newline');
   const text = fc.array(line, { maxLength: 30 }).map((lines) => lines.map((each) => `${each}\n`).join(''));
   fc.assert(

@@ -20,7 +20,7 @@ async function take(stream: AsyncIterable<unknown>, count: number): Promise<stri
   return [...text.matchAll(/^id: (.*)$/gm)].map(([, id = '']) => id);
 }
 
-test('W7.04 a stream tells what was missed first, then what comes, each once', async () => {
+test('W7.04 a stream sends the missed events first, then the new ones, each once', async () => {
   const onClosed = vi.fn();
   const events = createEventStream(missed('1', '2', '3'), onClosed);
   for (const id of ['3', '4']) events.push(event(id));
@@ -29,7 +29,7 @@ test('W7.04 a stream tells what was missed first, then what comes, each once', a
   await vi.waitFor(() => expect(onClosed).toHaveBeenCalledOnce());
 });
 
-test('W7.04 a listener that takes nothing is cut off and told nothing more', async () => {
+test('W7.04 a listener that reads nothing is cut off and gets nothing more', async () => {
   const events = createEventStream(missed(), () => {});
   for (let number = 0; number < 2_000; number += 1) events.push(event(String(number)));
   const read: unknown[] = [];

@@ -55,7 +55,7 @@ async function fallBehind({ live }: Awaited<ReturnType<typeof pair>>): Promise<n
   return sent;
 }
 
-test('W7.08 a client that is behind gets all that happened, and what was added to each text as one message', async () => {
+test('W7.08 a client that is behind gets every event, and the additions to each text as one message', async () => {
   const there = await pair();
   there.client.pause();
   const sent = await fallBehind(there);
@@ -75,7 +75,7 @@ test('W7.08 a client that is behind gets all that happened, and what was added t
   await expect.poll(() => there.got.at(-1)).toEqual(partial('one', 50, 'as it grows'));
 });
 
-test('W7.08 a client that takes nothing is cut off before much waits for it', async () => {
+test('W7.08 a client that reads nothing is cut off before much is queued for it', async () => {
   const there = await pair();
   there.client.pause();
   const closed = new Promise((resolve) => there.socket.once('close', resolve));
@@ -86,7 +86,7 @@ test('W7.08 a client that takes nothing is cut off before much waits for it', as
   expect(there.live.room()).toBeNull();
 });
 
-test('W7.08 a client that does not answer from one beat to the next is given up', async () => {
+test('W7.08 a client that does not answer between two heartbeats is disconnected', async () => {
   const there = await pair();
   there.client.pause();
   const closed = new Promise((resolve) => there.socket.once('close', resolve));

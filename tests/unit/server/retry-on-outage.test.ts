@@ -42,6 +42,6 @@ test.each(['08006', '53100', '53300', '57P01', '57P03', '40001', '40P01', 'ECONN
   },
 );
 
-test.each(['23505', '42P01', '22P02', '23503'])('R23.01 %s is none', (code) => {
+test.each(['23505', '42P01', '22P02', '23503'])('R23.01 %s is not an outage', (code) => {
   expect(isOutage(withCode(code))).toBe(false);
 });

@@ -92,7 +92,7 @@ describe('restoring', () => {
     expect(stage.calls).toEqual(['profile']);
   });
 
-  test('P4.01 two askers share one check', async () => {
+  test('P4.01 two callers share one check', async () => {
     const stage = sessionStage();
     stage.tokens.save({ accessToken: stage.token(60) });
     stage.answers.profile = ok(user);

@@ -77,7 +77,7 @@ test('R37.01 a card without a server agent takes none from the count', () => {
   expect(agentMenu(listOf(agent('qa', 'QA')), counted(card('stray', { title: 'The QA' })).byAgent)[0]?.freeIds).toEqual(['qa']);
 });
 
-test('W2.11 there is one of each user, and none once its card is placed', () => {
+test('W2.11 there is one of each user, and none once the card is placed', () => {
   expect(userMenu(new Map(), []).map((item) => [item.key, item.count])).toEqual([
     ['tester', 1],
     ['developer', 1],
@@ -89,7 +89,7 @@ test('W2.11 there is one of each user, and none once its card is placed', () => 
   expect(placed.find((item) => item.key === 'tester')?.count).toBe(1);
 });
 
-test('W4.13 what is counted of the cards after a change is what counting them all would give, and a move leaves it the same', () => {
+test('W4.13 the incremental counts of the cards equal a full count, and a move changes nothing', () => {
   const id = fc.integer({ min: 0, max: 6 }).map((i) => `n${i}`);
   const nodes = fc
     .array(
@@ -107,7 +107,7 @@ test('W4.13 what is counted of the cards after a change is what counting them al
     .map((list): Record<string, CanvasNode> => Object.fromEntries(list.map((node) => [node.id, { title: '', x: 0, y: 0, ...node }])));
   fc.assert(
     fc.property(nodes, nodes, (before, after) => {
-      const ids = [...Object.keys(before), ...Object.keys(after), 'nobody'];
+      const ids = [...Object.keys(before), ...Object.keys(after), 'missing'];
       const earlier = new Map(ids.map((id) => [id, before[id]]));
       const tally = counted(before);
       expect(tallyAfter(tally, { earlier, nodes: after }, isKnown)).toEqual(counted(after));

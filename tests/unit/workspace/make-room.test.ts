@@ -13,7 +13,7 @@ const closed = { top: 56, right: 0, bottom: 120, left: 268 };
 const open = { ...closed, bottom: 480 };
 const camera = (x: number, y: number, zoom: number) => ({ x, y, zoom });
 
-test('W2.04 the console opens over nothing that was in view: the view stays as the user left it', () => {
+test('W2.04 where the console covers nothing in view, the view stays unchanged', () => {
   const team = documentOf(agent('a', 0, 0));
   expect(makeRoom({ camera: camera(400, 100, 0.7), size, insets: closed }, open, team)).toBeNull();
   expect(makeRoom({ camera: camera(400, 600, 0.7), size, insets: open }, closed, team)).toBeNull();
@@ -30,12 +30,12 @@ test('W2.04 a team seen whole is seen whole above the console, never larger than
   expect(low?.zoom).toBe(0.4);
 });
 
-test('W2.04 who looked closer keeps the zoom, and the middle stays the middle', () => {
+test('W2.04 a zoomed-in view keeps its zoom and its middle', () => {
   const team = documentOf(agent('near', 0, 0), agent('far', 6_000, 0));
   expect(makeRoom({ camera: camera(500, 500, 1.3), size, insets: closed }, open, team)).toEqual(camera(500, 320, 1.3));
 });
 
-test('W2.04 a view in which no card can be made out is known for one', () => {
+test('W2.04 a view that shows no card is detected', () => {
   const { nodes } = documentOf(agent('a', 0, 0));
   expect(showsAnyCard({ camera: camera(400, 200, 1), size, insets: closed }, nodes)).toBe(true);
   expect(showsAnyCard({ camera: camera(-4_000, 0, 1), size, insets: closed }, nodes)).toBe(false);

@@ -37,7 +37,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('W2.05 of two travels of the camera the later one arrives', () => {
+test('W2.05 of two camera animations the later one arrives', () => {
   const view = aView();
   moveCamera(view, { x: 100, y: 0, zoom: 1 });
   moveCamera(view, { x: -300, y: 40, zoom: 0.5 });
@@ -46,7 +46,7 @@ test('W2.05 of two travels of the camera the later one arrives', () => {
   expect(view.ephemeral.camera).toEqual({ x: -300, y: 40, zoom: 0.5 });
 });
 
-test('W2.06 a hand on the canvas ends the travel', () => {
+test('W2.06 a camera move by the user ends the animation', () => {
   const view = aView();
   moveCamera(view, { x: 100, y: 0, zoom: 1 });
   runFrames(100);
@@ -124,7 +124,7 @@ test('W2.05 the whole team is shown with the links that go round beyond its card
   expect((600 + 280 + 40) * zoom + x).toBeLessThanOrEqual(560);
 });
 
-test('W2.04 a camera on its way counts as where it is bound for, until a hand takes it', () => {
+test('W2.04 a moving camera counts as its target, until the user moves it', () => {
   const view = aView();
   const target = { x: 100, y: 0, zoom: 1 };
   moveCamera(view, target);

@@ -20,7 +20,7 @@ test('W7.04 W9.02 thoughts are read fifty at a time, older ones after them, with
   expect([numbers(anew)[0], numbers(anew).length, anew.whole]).toEqual([123, 123, true]);
 });
 
-test('W7.04 what was read is let go where more has come since than a page holds', () => {
+test('W7.04 the loaded thoughts are discarded where more than a page of new ones exists', () => {
   const first = withNewest(noThoughts, thoughts(20, 0));
   expect(first.whole).toBe(true);
   const anew = withNewest(first, thoughts(100, 50));

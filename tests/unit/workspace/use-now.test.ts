@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { untilNextSecond } from '../../../src/app/workspace/time/use-now.ts';
 
-test('R44.01 the time of a step turns where its own seconds turn, whenever the page began to count', () => {
+test('R44.01 the time of a step changes with its own seconds, whenever the page began to count', () => {
   const startedAt = Date.parse('2026-11-20T21:43:16.700Z');
   expect(untilNextSecond(startedAt, startedAt)).toBe(1_000);
   expect(untilNextSecond(startedAt + 250, startedAt)).toBe(750);

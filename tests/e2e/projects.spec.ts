@@ -58,7 +58,7 @@ class Projects {
   }
 }
 
-test('W2.01 W7.01 W3.08 R31.01 projects are made, switched without a loss, renamed, archived and deleted, and a run goes on meanwhile', async ({
+test('W2.01 W7.01 W3.08 R31.01 projects are created, switched without data loss, renamed, archived and deleted, while a run continues', async ({
   page,
 }) => {
   await enterWorkspace(page, server.url);
@@ -176,7 +176,7 @@ test('R31.01 W7.01 the next project keeps the name of its tab, and so its own un
   await expect(workspace.card('Тимлид')).toHaveCount(0);
 });
 
-test('R31.01 R08.01 a project that another tab deletes is said to be gone and its canvas kept, and an unknown address offers one’s own', async ({
+test('R31.01 R08.01 when another tab deletes a project the page says so and keeps its canvas, and an unknown address offers the user’s projects', async ({
   page,
   context,
 }) => {

@@ -123,7 +123,7 @@ test('P2.18 P7.02 a refused sign-up tells what is wrong now: the word about the 
   await expect(password).not.toHaveAttribute('aria-invalid', 'true');
 });
 
-test('R12.01 P2.17 P2.18 P3.01 P4.01 P4.02 P4.03 P5.01 P6.01 a forgotten password is set anew by the link of a letter, and who signs in with it is in the workspace', async ({
+test('R12.01 P2.17 P2.18 P3.01 P4.01 P4.02 P4.03 P5.01 P6.01 a forgotten password is reset by the link of an email, and signing in with the new one opens the workspace', async ({
   page,
 }) => {
   const person = newPerson();

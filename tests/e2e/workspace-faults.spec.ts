@@ -48,7 +48,7 @@ async function denyStorage(page: Page): Promise<void> {
 
 const connection = (page: Page) => page.getByTestId('connection');
 
-test('R23.01 R31.01 a server that is killed in the middle of a run and comes back: the page says so, the run ends, and each result is there once', async ({
+test('R23.01 R31.01 when a server is killed during a run and restarts, the page says so, the run ends, and each result is there once', async ({
   page,
 }) => {
   const { workspace, thrown } = await entered(page);
@@ -111,7 +111,7 @@ test('R31.01 a browser whose disk is full keeps an edit on the server and says t
   expect(thrown).toEqual([]);
 });
 
-test('R31.01 W8.05 a network that is cut for more than a minute: the page says so, editing goes on, and what was edited reaches the server', async ({
+test('R31.01 W8.05 while the network is down for more than a minute the page says so, editing works, and the edits reach the server later', async ({
   page,
 }) => {
   const { workspace, thrown } = await entered(page);

@@ -76,7 +76,7 @@ test('R23.01 a server that is stopped by a signal leaves the run to the next one
   expect(models.calls).toHaveLength(4);
 });
 
-test('R44.01 a paused run is still paused after a kill, and goes on when resumed', async () => {
+test('R44.01 a paused run is still paused after a kill, and continues when resumed', async () => {
   const ann = await signUp(server.url);
   models.answer({ kind: 'hang' });
   const execution = await ann.start(await ann.pipeline('assistant', 'qa'), 'Wait for me');

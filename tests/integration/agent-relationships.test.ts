@@ -144,7 +144,7 @@ test('W7.02 no agent delegates to one that is inactive, busy or at work, and the
   expect(await available('team-lead')).toEqual(['developer', 'assistant']);
 });
 
-test('W7.02 the reason is told in the caller’s language', async () => {
+test('W7.02 the reason is in the caller’s language', async () => {
   const asked = new URLSearchParams({ sourceAgentId: idOf('qa'), targetAgentId: idOf('analyst') });
   const answer = await ann.call('GET', `/nuroagent/can-delegate?${asked}`, undefined, { 'accept-language': 'ru' });
   expect(answer.body).toEqual({ canDelegate: false, reason: 'not_related', message: expect.stringMatching(/^Нет связи/) });

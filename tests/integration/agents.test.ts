@@ -52,7 +52,7 @@ test('W7.02 a list gives a page of what there is and says how much that is', asy
   expect(await member.refused('agent.list', { query: { limit: 201 } })).toMatchObject({ status: 400, errors: [{ path: 'limit' }] });
 });
 
-test('R37.01 an agent that was asked for twice with one key is made once, also at the same moment', async () => {
+test('R37.01 an agent that is created twice with one key is created once, also at the same moment', async () => {
   const member = await signUp(server.url);
   const sent = { body: { name: 'qa', title: 'QA', role: 'QA' }, headers: { 'idempotency-key': 'new-agent' } };
   const made = await Promise.all(Array.from({ length: 5 }, () => member.ask('agent.create', sent)));

@@ -91,7 +91,7 @@ describe('the files of an execution', () => {
     expect((await download(id, 'files/content')).status).toBe(400);
   });
 
-  test('R42.01 that cannot be kept are named, in the caller’s language, and the run goes on', async () => {
+  test('R42.01 that cannot be stored are named, in the caller’s language, and the run continues', async () => {
     const id = await run(
       ann,
       'Be careful',

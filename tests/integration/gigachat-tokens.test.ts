@@ -94,7 +94,7 @@ test('R25.01 calls at the same time share one exchange, which an abort of one do
   expect(tokens.exchanges).toHaveLength(1);
 });
 
-test('R25.01 a token that is refused is exchanged anew, once', async () => {
+test('R25.01 a refused token is exchanged again, once', async () => {
   const model = gigaChat();
   await ask(model);
   tokens.revoke();

@@ -56,15 +56,18 @@ test('P7.03 a comment of 200 characters is accepted, and a visitor cannot set st
 const guarded = (Object.keys(routes) as RouteName[]).filter((name) => name.startsWith('lead.') && name !== 'lead.create');
 const valid = { params: { id: missing, status: 'new', source: 'landing', priority: 'low' } };
 
-test.each(guarded)('P7.03 %s is for the staff: a stranger gets 401, an ordinary user 403, whatever is asked for', async (name) => {
-  const body = routes[name].method === 'GET' ? {} : { body: { status: 'won', text: 'x' } };
-  expect(await stranger.refused(name, { ...valid, ...body })).toMatchObject({ status: 401, code: 'unauthorized' });
-  const { id } = await newLead();
-  for (const params of [valid.params, { ...valid.params, id }]) {
-    expect(await member.refused(name, { params, ...body })).toMatchObject({ status: 403, code: 'forbidden' });
-  }
-  expect(await chief.ask('lead.get', { params: { id } })).toMatchObject({ status: 'new' });
-});
+test.each(guarded)(
+  'P7.03 %s is for staff: a caller without a session gets 401, an ordinary user 403, whatever the request',
+  async (name) => {
+    const body = routes[name].method === 'GET' ? {} : { body: { status: 'won', text: 'x' } };
+    expect(await stranger.refused(name, { ...valid, ...body })).toMatchObject({ status: 401, code: 'unauthorized' });
+    const { id } = await newLead();
+    for (const params of [valid.params, { ...valid.params, id }]) {
+      expect(await member.refused(name, { params, ...body })).toMatchObject({ status: 403, code: 'forbidden' });
+    }
+    expect(await chief.ask('lead.get', { params: { id } })).toMatchObject({ status: 'new' });
+  },
+);
 
 test.each(guarded.filter((name) => (routes[name] as Route).path.includes('{id}')))(
   'P7.03 %s answers 404 for what is not there',
@@ -75,7 +78,7 @@ test.each(guarded.filter((name) => (routes[name] as Route).path.includes('{id}')
   },
 );
 
-test('P7.03 the staff changes what it is told to change, and consent is never changed', async () => {
+test('P7.03 staff changes the given fields, and consent is never changed', async () => {
   const lead = await newLead({ company: 'Old', role: 'CTO' });
   const body = { company: 'New', priority: 'high' as const, source: ' Friend ', consent: false, status: 'won' };
   const changed = await chief.ask('lead.update', { params: { id: lead.id }, body });

@@ -46,7 +46,7 @@ test('R01.01 an email is written in the language of its account, whatever the la
   expect((await lettersTo(server.dataDir, briton.email, 2)).at(-1)?.subject).toMatch(/^[\x20-\x7e]+$/);
 });
 
-test('P7.02 a forgotten password is set anew by the link of a letter, once, and every session ends', async () => {
+test('P7.02 a forgotten password is reset by the link of an email, once, and every session ends', async () => {
   const member = await signUp(server.url);
   const token = await tokenFor(member.email, 2);
   await stranger.ask('auth.resetPassword', { body: { token, newPassword } });

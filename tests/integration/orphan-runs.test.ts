@@ -15,7 +15,7 @@ afterAll(async () => {
   await Promise.all([parts?.database.remove(), models?.close()]);
 });
 
-test('R23.01 a run whose job is gone, as after a restore of a backup, gets another and goes on', async () => {
+test('R23.01 a run whose job is gone, as after a restore of a backup, gets another and continues', async () => {
   const { database, server } = parts;
   const ann = await signUp(server.url);
   models.answer({ kind: 'hang' });

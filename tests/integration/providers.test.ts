@@ -87,7 +87,7 @@ describe('an agent with a provider and a key of its own', () => {
     });
   });
 
-  test('R25.01 speaks through Anthropic, and a refusal is told with its cause and without the key', async () => {
+  test('R25.01 uses Anthropic, and an error has its cause but not the key', async () => {
     await configure(ann, 'team-lead', { providerType: 'anthropic', model: 'claude-3-haiku', baseUrl: claude.url, apiKey: key });
     expect((await run(ann, 'team-lead')).steps[0]).toMatchObject({ provider: 'anthropic', model: 'claude-haiku-4-5', result: 'Done.' });
     expect(claude.calls[0]?.headers['x-api-key']).toBe(key);

@@ -142,7 +142,7 @@ test('W7.03 commands are limited by the minute, to an account over all nodes, an
 test.each([
   ['forgotten', 3, 5],
   ['lead', 5, 20],
-] as const)('P7.02 strangers who spend the counter of "%s" do not keep the owner out', async (kind, ofPair, ofAccount) => {
+] as const)('P7.02 other users who use up the counter of "%s" do not lock the owner out', async (kind, ofPair, ofAccount) => {
   expect(await allowed(() => limits.count(kind, anna), 30)).toBe(ofPair);
   expect(await allowed((index) => limits.count(kind, { ...anna, address: `192.0.2.${index}` }), 30)).toBe(ofAccount - ofPair);
   await limits.count(kind, { ...anna, address: '198.51.100.7' });

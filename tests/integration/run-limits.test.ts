@@ -109,7 +109,7 @@ test('W9.03 the time that a cut-off attempt has spent is charged when the next o
   expect(models.calls).toHaveLength(1);
 });
 
-test('W9.03 a cut-off run that has time left goes on, with that time charged', async () => {
+test('W9.03 a cut-off run with time left continues, with that time charged', async () => {
   await serve();
   const ann = await signUp(server.url);
   const run = await cutOff(ann, 120, { timeoutSeconds: 3_000 });

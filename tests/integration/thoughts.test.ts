@@ -58,7 +58,7 @@ describe('thoughts', () => {
     expect((await bob.call('GET', `/agentthought/agent/${ann.agent('qa').id}`)).status).toBe(404);
   });
 
-  test('W7.04 are told on the socket once they are stored', async () => {
+  test('W7.04 are sent on the socket once they are stored', async () => {
     const socket = await ann.socket();
     const { body } = await publish('analyst', 'Heard');
     const told = await socket.until(({ type, thoughtId }) => type === 'agent_thought' && thoughtId === body.id);

@@ -39,7 +39,7 @@ test('W2.05 a layer that cannot be drawn is removed and reported once, and the o
   expect(changed).toHaveBeenCalledTimes(1);
 });
 
-test('W2.05 another frame is asked for when a layer comes or goes', () => {
+test('W2.05 another frame is requested when a layer is added or removed', () => {
   const changed = vi.fn();
   const stack = new LayerStack(changed);
   expect(stack.isEmpty).toBe(true);

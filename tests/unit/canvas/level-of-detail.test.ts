@@ -33,7 +33,7 @@ test('W2.05 cards lose detail as the zoom goes out: below 60 %, 35 % and 18 %', 
   ]);
 });
 
-test('W2.05 text is set anew when the zoom goes beyond what it fits, and exactly when it has come to rest', () => {
+test('W2.05 text is laid out again when the zoom exceeds its range, and for the exact zoom when the zoom is at rest', () => {
   const text = new TextZoom();
   text.atRest('compact', 0.5);
   const first = text.inMotion('compact', 0.52);

@@ -88,7 +88,7 @@ test('W2.05 what gets the focus is brought clear of the panels, and the view mov
   expect(cameraShowing({ left: 0, top: 700, right: 280, bottom: 856 }, view)).toEqual({ x: 304, y: -180, zoom: 1 });
 });
 
-test('W2.05 the outline after a change is the one that would be made anew, and the one before stays as it is', () => {
+test('W2.05 an updated outline equals a newly built one, and the outline before the change is not modified', () => {
   const id = fc.integer({ min: 0, max: 30 }).map((i) => `n${i}`);
   const place = fc.integer({ min: -3, max: 3 }).map((i) => i * 100);
   const nodes = fc.uniqueArray(fc.record({ id, x: place, y: place }), { selector: (node) => node.id, maxLength: 30 });

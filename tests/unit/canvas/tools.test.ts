@@ -37,7 +37,7 @@ describe('panning', () => {
     expect(driver.ephemeral.camera).toEqual({ x: 0, y: 0, zoom: 1 });
   });
 
-  test('W2.06 two fingers zoom about their middle, and the one that stays goes on panning', () => {
+  test('W2.06 two fingers zoom about their middle, and the remaining one still pans', () => {
     const driver = new CanvasDriver(two()).with({ device: 'touch' });
     driver.press({ x: 400, y: 600 }, 1).press({ x: 600, y: 600 }, 2);
     driver.move({ x: 350, y: 600 }, 1).move({ x: 650, y: 600 }, 2);
@@ -108,7 +108,7 @@ describe('moving cards', () => {
     expect(driver.ephemeral).toMatchObject({ drag: { dx: -33, dy: 3 }, guides: [] });
   });
 
-  test('W4.12 with the setting on cards come to lie on the grid, all by as much as the one in the hand', () => {
+  test('W4.12 with the setting on cards snap to the grid, all by the same offset as the dragged one', () => {
     const driver = new CanvasDriver(documentOf([agentAt('a', 100, 100), agentAt('b', 507, 409)]));
     driver.view.update({ snaps: true, selectedNodes: new Set(['a', 'b']) });
     const at = driver.on('a');

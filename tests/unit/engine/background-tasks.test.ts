@@ -234,7 +234,7 @@ test('R37.01 every missing agent is created again from its card, and one undo re
   expect(tab.state.notices.at(-1)).toMatchObject({ code: 'agent.noneMissing' });
 });
 
-test('R37.01 what the server refuses is said, and cards that have their agent by then keep it', async () => {
+test('R37.01 a refusal of the server is shown, and cards that already have their agent keep it', async () => {
   const tab = await new Tab(browser, server).open();
   const [lost] = Object.values(tab.state.document.nodes).filter((node) => node.type === 'agent');
   server.agents = server.agents.filter(({ id }) => id !== lost?.serverAgentId);

@@ -36,7 +36,7 @@ test('W2.15 nothing is accepted while the team is at work, and it is again once 
   expect(await say('/help')).toMatchObject({ ok: true });
 });
 
-test('W2.16 a command needs an active agent, help needs none, and what is not known is said to be so', async () => {
+test('W2.16 a command needs an active agent, help needs none, and an unknown command is reported', async () => {
   for (const command of ['/command x', '/thought x', '/ai x', '/analyze', '/agent-stats', '/pipeline-info', '/project-stats']) {
     expect(await say(command, null)).toEqual({ ok: false, error: { code: 'console.noAgent' } });
   }
@@ -120,7 +120,7 @@ test('W9.03 W8.02 a late command is reported once, after 300 s, and is still pol
   expect(tab.lines.slice(2)).toEqual(['At last', 'task.completed']);
 });
 
-test('W8.02 a failed command says why; one that is not found, or not valid, is not asked after any more; others are asked again', async () => {
+test('W8.02 a failed command shows the reason; one that is not found or invalid is no longer polled; others are polled again', async () => {
   await say('/command One');
   server.endCommand({ status: 'failed', error: { code: 'model_timeout', message: 'late' } });
   await browser.clock.pass(commandPollMs + frameMs);
@@ -169,7 +169,7 @@ test('W8.03 an agent whose answer is empty or no text is skipped, and the consol
   expect(skipped.map(({ isWarning, isError }) => [isWarning, isError])).toEqual(Array(3).fill([true, false]));
 });
 
-test('W8.03 a command that the server does not take is said not to have been executed, and why', async () => {
+test('W8.03 a command that the server refuses is reported as not executed, with the reason', async () => {
   server.faults.set('giveCommand', { kind: 'refused', problem: { code: 'too_large' }, status: 413, retryAfterMs: null });
   await say('/command Too long');
   expect(tab.messages.at(-1)?.event).toEqual({ code: 'console.notExecuted', params: { agent: agent.title, cause: 'too_large' } });

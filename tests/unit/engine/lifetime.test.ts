@@ -13,7 +13,7 @@ test('an answer comes through, a refusal too, and after the end there is none', 
   expect(await life.within(Promise.reject(new Error('too late')))).toBeNull();
 });
 
-test('what an answer was asked for is not kept once it has come', async () => {
+test('the values of a call are released once its answer has come', async () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const life = new Lifetime();

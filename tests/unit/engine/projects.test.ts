@@ -19,7 +19,7 @@ async function make(tab: Tab, name: string): Promise<string> {
   return (outcome.ok && outcome.value?.projectId) || 'none';
 }
 
-test('W7.01 projects are read when asked for, made, renamed, put away and counted', async () => {
+test('W7.01 projects are read on request, created, renamed, archived and counted', async () => {
   const tab = await new Tab(browser, server).open();
   expect(tab.state.projects.status).toBe('unasked');
   await tab.does({ type: 'dialog.send', nodeId: 'd', text: 'Work' });

@@ -145,7 +145,7 @@ test('W5.01 a message that is empty after trimming is refused', async () => {
   expect(server.runs).toEqual([]);
 });
 
-test('R41.01 a message sent during a run is added to it; when paused, the run goes on', async () => {
+test('R41.01 a message sent during a run is added to it; a paused run resumes', async () => {
   const tab = await new Tab(browser, server).open();
   await tab.does(send('Build a shop'));
   await tab.does(send('In blue'));
@@ -253,7 +253,7 @@ test('W4.06 a start whose answer was lost is sent once more and done once', asyn
   expect(server.runs).toHaveLength(1);
 });
 
-test('W4.02 while a run goes on the document is locked, and open again while it is paused', async () => {
+test('W4.02 during a run the document is locked, and while it is paused it can be edited', async () => {
   const tab = await new Tab(browser, server).open();
   await tab.does(send('Build a shop'));
   const move = { type: 'node.move', moves: [{ id: 'a', x: 1, y: 2 }] } as const;
@@ -282,7 +282,7 @@ test('W4.18 W4.08 W9.03 pause, resume and stop go to the server and show at once
   expect(server.pipelines.size).toBe(0);
 });
 
-test('W8.03 W4.08 a pipeline that could not be put away after a stop is said to have stayed', async () => {
+test('W8.03 W4.08 a pipeline that could not be removed after a stop is reported', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   await tab.does(send('Build a shop'));
   server.faults.set('removePipeline', unreachable);
@@ -366,7 +366,7 @@ test('W9.03 a step that ended before its question was answered leaves the rest o
   expect([tab.lines.includes('run.late'), tab.state.run.phase]).toEqual([false, 'running']);
 });
 
-test('W8.01 what has no execution cannot be controlled, and a pipeline that makes no sense is said to be invalid', async () => {
+test('W8.01 without an execution there is nothing to control, and an invalid pipeline is reported', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   for (const type of ['run.pause', 'run.resume', 'run.nextStep', 'run.stop'] as const) {
     expect(await tab.does({ type })).toEqual({ ok: false, error: { code: 'run.noExecution' } });
@@ -389,7 +389,7 @@ test('R39.01 a server that is away for minutes does not end the run on the page'
   expect(tab.state.connection.online).toBe(true);
 });
 
-test('P4.06 a refused token waits for a new session and then goes on', async () => {
+test('P4.06 after a refused token the call waits for a new session and is then repeated', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   await tab.does(send('Build a shop'));
   server.faults.set('*', unauthenticated);
@@ -522,7 +522,7 @@ test('W4.17 what the socket tells during a poll that came too early for it is as
   expect(tab.state.run).toMatchObject({ phase: 'pausing', execution: { lastSeq: event.seq + 1 } });
 });
 
-test('W4.10 a log that lacks the end of its execution does not keep the run going for ever', async () => {
+test('W4.10 a log without the end of its execution does not keep the run active forever', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   await tab.does(send('Build a shop'));
   Object.assign((server.runs[0] as (typeof server.runs)[number]).execution, { status: 'completed', result: 'Done' });
@@ -617,7 +617,7 @@ test('R41.01 a message whose answer was lost is added once, and is accepted even
   expect(tab.lines).toContain('network');
 });
 
-test('R23.01 a workspace that is opened anew goes on following its run', async () => {
+test('R23.01 a workspace that is opened again still follows its run', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   await tab.does(send('Build a shop'));
   await tab.does({ type: 'workspace.reload' });

@@ -181,7 +181,7 @@ test('R31.01 a worker that dies loses nothing: its successor is handed the docum
   expect(server.canvas.nodes.new).toMatchObject({ x: 10 });
 });
 
-test('R31.01 where storage is denied the page is told and edits still reach the server', async () => {
+test('R31.01 with denied storage the page is notified and edits still reach the server', async () => {
   browser.journals = () => Promise.reject(new Error('denied'));
   const tab = await new Tab(browser, server).open();
   expect(tab.state.save).toMatchObject({ status: 'failed', error: { code: 'journal.denied' } });
@@ -230,7 +230,7 @@ test('R31.01 edits that are stored neither on the server nor in this browser are
   expect(tab.state.save).toMatchObject({ status: 'offline', unkept: true });
 });
 
-test('R31.01 an edit that the server refuses stays in the journal and is said', async () => {
+test('R31.01 an edit that the server refuses stays in the journal and is reported', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   server.faults.set('patchCanvas', { kind: 'refused', problem: { code: 'too_large' }, status: 413, retryAfterMs: null });
   await tab.does(move('a', 5) as never);
@@ -437,7 +437,7 @@ test('R31.01 edits of a worker that died without a journal become a conflict whe
   expect(again.state.document.nodes).toMatchObject({ a: { x: 5 }, b: { x: 700 } });
 });
 
-test('R31.01 opening anew keeps what could not be saved, without a journal too', async () => {
+test('R31.01 opening again keeps unsaved edits, also without a journal', async () => {
   browser.journals = () => Promise.reject(new Error('denied'));
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   server.faults.set('patchCanvas', unreachable);

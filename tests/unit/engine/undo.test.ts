@@ -216,7 +216,7 @@ const step: fc.Arbitrary<Command | 'reload' | 'wait'> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('reload' as const, 'wait' as const) },
 );
 
-test('R31.01 whatever is done, and however often the page is loaded anew, all of it can be undone and redone to the byte', async () => {
+test('R31.01 after any edits and any reloads all of them can be undone and redone to the byte', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
       browser = freshBrowser();

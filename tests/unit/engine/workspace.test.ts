@@ -178,7 +178,7 @@ test('W2.20 an agent is configured and the list shows it', async () => {
   expect(tab.state.agents.byId[agentId]?.configuration.systemPrompt).toBe('Think first.');
 });
 
-test('W8.01 settings of an agent that could not be saved are said to be so', async () => {
+test('W8.01 agent settings that could not be saved are reported', async () => {
   const tab = await new Tab(browser, server).open();
   server.faults.set('configureAgent', unreachable);
   const error = { code: 'agent.notSaved', params: { cause: 'network' } };
@@ -290,7 +290,7 @@ test('W4.17 a ticket that arrives after the user has disconnected opens nothing'
   expect(tab.state.connection.realtime).toBe('disconnected');
 });
 
-test('W4.17 a connection that never opens is given up and tried again', async () => {
+test('W4.17 a connection that never opens is closed and tried again', async () => {
   const tab = new Tab(browser, server);
   tab.socketsOpen = 'never';
   await tab.open();

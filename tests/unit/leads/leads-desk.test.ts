@@ -32,7 +32,7 @@ test('P7.03 all requests are read, page by page', async () => {
   expect([desk.get().status, desk.get().leads.length, calls.length]).toEqual(['ready', 450, 3]);
 });
 
-test('P7.03 a server that refuses says that this is not the staff; one that is away leaves what was read, and says so', async () => {
+test('P7.03 a refusal shows that the user is not staff; an unreachable server leaves the loaded requests and shows the error', async () => {
   const refused = deskWith({ 'lead.list': refuse(403, 'forbidden') });
   expect(await refused.desk.load()).toBe(false);
   expect(refused.desk.get().status).toBe('forbidden');

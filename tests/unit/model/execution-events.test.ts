@@ -84,7 +84,7 @@ test('W4.01 each event leads to the phase that the control shows', async () => {
   ]);
 });
 
-test('W4.18 a stop that was asked for stays asked for until the execution has ended', async () => {
+test('W4.18 a requested stop stays requested until the execution has ended', async () => {
   const { began, events } = await recorded();
   const stopping = produce(shown(began), (run) => {
     run.phase = 'stopping';
@@ -113,7 +113,7 @@ test('W3.07 the same log gives the same lines with the same ids, each once', asy
   ]);
 });
 
-test('W8.04 a failed step is said with its cause, and the run’s error names it', async () => {
+test('W8.04 a failed step is logged with its cause, and the run’s error names it', async () => {
   const { began, events } = await recorded();
   const started = events.find((event) => event.type === 'step.started') as ExecutionEvent;
   const error = { code: 'model_unauthorized' as const, message: 'Bad key' };

@@ -80,7 +80,7 @@ test('R10.01 a backup file with a byte altered anywhere is refused, unless nothi
   );
 });
 
-test('R10.01 a backup whose content was altered and packed anew is refused', async () => {
+test('R10.01 a backup whose content was altered and compressed again is refused', async () => {
   const text = gunzipSync(await pack(sample)).toString();
   for (const [from, to] of [
     ['Ann', 'Eve'],

@@ -56,7 +56,7 @@ test.each<[string, Step[], unknown[], CanvasNode[] | undefined]>([
   ['warning step.cardMissing a', [step('a', 0)], [], []],
   ['warning step.agentDiffers a', [step('a', 0)], [], [card('a', { serverAgentId: 'b' })]],
   ['warning link.backward b', [step('a', 0), step('b', 1)], [link('a', 'b'), link('b', 'a')], undefined],
-])('W5.04 W5.05 W7.05 a pipeline is told: %s', (expected, steps, links, cards) => {
+])('W5.04 W5.05 W7.05 the check of a pipeline finds: %s', (expected, steps, links, cards) => {
   expect(findings(steps, links, cards)).toContain(expected);
 });
 

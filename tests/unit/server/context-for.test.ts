@@ -10,11 +10,11 @@ test.each([
   [1, { earlier: [], contexts: ['note', 'another'] }],
   [2, { earlier: ['third'], contexts: ['note', 'another'] }],
   [3, all],
-] as const)('R24.01 an agent with context access %i is told what that level allows', (level, told) => {
+] as const)('R24.01 an agent with context access %i gets what that level allows', (level, told) => {
   expect(contextFor(level, all)).toEqual(told);
 });
 
-test('R24.01 each level is told all that the one below it is, in the same order', () => {
+test('R24.01 each level gets all that the level below gets, in the same order', () => {
   const parts = fc.record({ earlier: fc.array(fc.string()), contexts: fc.array(fc.string()) });
   fc.assert(
     fc.property(parts, fc.constantFrom(0, 1, 2), (has, level) => {

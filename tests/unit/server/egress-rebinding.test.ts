@@ -30,7 +30,7 @@ test.each(['169.254.169.254', '168.63.129.16', '::ffff:a9fe:a9fe', 'fd00:ec2::25
   },
 );
 
-test('R25.01 a name is resolved once, and a second, other answer for the connection is never asked for', async () => {
+test('R25.01 a name is resolved once, and never a second time for the connection', async () => {
   lookup.mockResolvedValueOnce([address('93.184.215.14')]).mockResolvedValue([address('127.0.0.1')]);
   const stop = new AbortController();
   const asked = closed('http://models.example:9/v1', { signal: stop.signal });

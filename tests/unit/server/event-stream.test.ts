@@ -53,7 +53,7 @@ test('W7.04 a listener that takes few but large events is cut off too', async ()
   expect(read.join('')).toBe('retry: 2000\n\n');
 });
 
-test('W7.04 what pends is told once nothing else waits', async () => {
+test('W7.04 pending messages are sent once nothing else waits', async () => {
   const pending = [event('p1'), event('p2')];
   const events = createEventStream(
     missed('1'),

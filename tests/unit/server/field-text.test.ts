@@ -21,7 +21,7 @@ const schemas = (Object.keys(routes) as RouteName[]).flatMap((name): [string, z.
   }),
 );
 
-test('R19.01 every wrong field of every call is told in a plain sentence of the language', () => {
+test('R19.01 every wrong field of every call has a plain sentence in the language', () => {
   const codes = new Set<string>();
   const raw = new Set<string>();
   for (const language of languages)
@@ -65,7 +65,7 @@ test.each([
   [z.email(), 'x', 'This is not a valid email address.', 'Это не похоже на адрес почты.'],
   [z.uuid(), 'x', 'This is not a valid id. Use a UUID.', 'Это не идентификатор: нужен UUID.'],
   [z.string().min(1), '', 'This must not be empty.', 'Поле не должно быть пустым.'],
-])('R19.01 a wrong field is told in words that say what to send (%#)', (schema, value, english, russian) => {
+])('R19.01 the error of a wrong field says what to send (%#)', (schema, value, english, russian) => {
   expect(schema.safeParse(value, { error: fieldText('en') }).error?.issues[0]?.message).toBe(english);
   expect(schema.safeParse(value, { error: fieldText('ru') }).error?.issues[0]?.message).toBe(russian);
 });

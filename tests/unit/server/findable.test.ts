@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { robots, sitemap } from '../../../server/http/pages/findable.ts';
 
-test('R01.01 search engines are told of the public pages, of each in each language', () => {
+test('R01.01 search engines get a list of the public pages, of each in each language', () => {
   const map = sitemap('https://artel.example');
   for (const page of ['/', '/public-test', '/privacy-policy']) {
     expect(map).toContain(`<loc>https://artel.example${page}</loc>`);

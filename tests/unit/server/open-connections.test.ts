@@ -30,7 +30,7 @@ function registry(open: string[]) {
   return { connections, add, asked };
 }
 
-test('W7.08 each connection is asked for a sign of life every ten seconds, not all at one instant', async () => {
+test('W7.08 each connection gets a heartbeat every ten seconds, not all at the same moment', async () => {
   const { connections, add, asked } = registry(['s']);
   const all = Array.from({ length: 20 }, () => add('s'));
   await vi.advanceTimersByTimeAsync(1_000);
@@ -58,7 +58,7 @@ test('W7.08 a connection ends when its session has ended or its token has expire
   unknown.close();
 });
 
-test('W7.08 the end of a session is told at once to what it holds open, by its newest token', () => {
+test('W7.08 the end of a session is sent at once to its open connections, by its newest token', () => {
   const { connections, add } = registry([]);
   const [one, other, gone] = [add('first'), add('first'), add('first')];
   gone.remove();

@@ -20,6 +20,6 @@ test.each([
     new AggregateError([new Error('connect ECONNREFUSED ::1:5432'), new Error('connect ECONNREFUSED 127.0.0.1:5432')]),
     'connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432',
   ],
-])('R10.01 a failure is told in one plain line: %#', (error, line) => {
+])('R10.01 a failure is reported in one plain line: %#', (error, line) => {
   expect(plainReason(error)).toBe(line);
 });

@@ -27,7 +27,7 @@ function mounted(limits: Parameters<typeof createRequestLimits>[0]) {
 const loose = { points: 1_000, seconds: 60 };
 const spent = { points: 1, seconds: 60 };
 
-test('P6.01 every route counts its callers by address, also the public ones, and says when to come again', async () => {
+test('P6.01 every route counts its callers by address, also the public ones, and a refusal has the time to wait', async () => {
   for (const { method, path } of Object.values(routes)) {
     const app = mounted({ account: loose, address: spent });
     const ask = () => app.inject({ method, url: `/api${path}`, headers: { 'accept-language': 'en' } });

@@ -25,7 +25,7 @@ describe('work on a database that may be away', () => {
     expect(tries).toBe(1);
   });
 
-  test('R23.01 is given up when the server is closing', async () => {
+  test('R23.01 is no longer tried when the server is closing', async () => {
     const closing = new AbortController();
     const work = () => {
       closing.abort();

@@ -67,11 +67,15 @@ test('R42.01 the tester says that nothing was executed', () => {
 
 test('R25.01 any task, however odd, gets an answer without holes', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), fc.constantFrom(...roles, 'UX', 'Stranger'), (task, role) => {
-      const text = composeAnswer(asked(role, task));
-      expect(text.length).toBeGreaterThan(300);
-      expect(text).not.toContain('undefined');
-    }),
+    fc.property(
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }),
+      fc.constantFrom(...roles, 'UX', 'Stranger'),
+      (task, role) => {
+        const text = composeAnswer(asked(role, task));
+        expect(text.length).toBeGreaterThan(300);
+        expect(text).not.toContain('undefined');
+      },
+    ),
   );
 });
 

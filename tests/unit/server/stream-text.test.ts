@@ -124,7 +124,7 @@ test('W7.08 too much that waits for a slow reader is dropped, and the reader see
   expect(hasGap()).toBe(true);
 });
 
-test('R46.01 a model that is asked again begins its text anew', () => {
+test('R46.01 a second attempt of a model starts the text from its beginning', () => {
   const { text, pieces } = stage();
   const { take, text: shown } = reader();
   text.add('First try');

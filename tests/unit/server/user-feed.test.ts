@@ -59,7 +59,7 @@ test('W7.08 a client that asks again later gets it once more from there', async 
   expect(got).toEqual([1, 2, 3, 2, 3]);
 });
 
-test('W7.08 a client that has said what it has is told an execution that it did not know of from its beginning', async () => {
+test('W7.08 a client that has sent its last events gets an unknown execution from its beginning', async () => {
   const { feed, got } = feedOver(3);
   feed.resume({});
   feed.offer(update(3));
@@ -68,7 +68,7 @@ test('W7.08 a client that has said what it has is told an execution that it did 
   expect(got).toEqual([1, 2, 3, 4]);
 });
 
-test('W7.08 a client that is behind is told what it missed as fast as it takes it, and then what came meanwhile', async () => {
+test('W7.08 a client that is behind gets the missed events as fast as it reads, and then the new ones', async () => {
   let catchUp = () => {};
   const behind = new Promise<void>((resolve) => {
     catchUp = resolve;
@@ -83,7 +83,7 @@ test('W7.08 a client that is behind is told what it missed as fast as it takes i
   expect(got).toEqual([1, 2, 3, 4]);
 });
 
-test('W7.08 a client that never takes what it missed is given up, and a client that is gone is told nothing more', async () => {
+test('W7.08 a client that never reads the missed events is disconnected, and a disconnected one gets nothing more', async () => {
   const { feed, got, failed } = feedOver(3, new Promise(() => {}));
   feed.resume({ [run]: 0 });
   for (let seq = 4; seq < 11_000; seq += 1) feed.offer(update(seq));
@@ -95,7 +95,7 @@ test('W7.08 a client that never takes what it missed is given up, and a client t
   expect([got, none]).toEqual([[1], []]);
 });
 
-test('W7.08 of several replays that are asked for, the newest one runs and the others stop', async () => {
+test('W7.08 of several requested replays the newest one runs and the others stop', async () => {
   const got: number[] = [];
   const reads: number[] = [];
   let release = () => {};
@@ -121,7 +121,7 @@ test('W7.08 of several replays that are asked for, the newest one runs and the o
   expect(got).toEqual([1_000]);
 });
 
-test('W7.08 streamed text waits as one message while the client is told what it missed', async () => {
+test('W7.08 streamed text waits as one message while the client gets the missed events', async () => {
   const sent: ServerMessage[] = [];
   const feed = createUserFeed({
     send: (message) => sent.push(message),

@@ -23,7 +23,7 @@ test.each([3, 1_000, 1_001, 2_500])('R19.01 a body with %i entries is read as it
   expect(await validate(schema, value, 'en')).toEqual(schema.parse(value));
 });
 
-test('R19.01 a wrong entry is told by its place, however far down it is', async () => {
+test('R19.01 a wrong entry is reported with its path, at any depth', async () => {
   const list: object[] = many(2_500);
   list[2_222] = { n: 'x' };
   expect(await errorsOf({ version: 1, list, record: {}, short: [] })).toMatchObject([{ path: 'list.2222.n' }]);
@@ -31,11 +31,11 @@ test('R19.01 a wrong entry is told by its place, however far down it is', async 
   expect(await errorsOf({ version: 1, list: [], record, short: [] })).toMatchObject([{ path: 'record.k2001.n' }]);
 });
 
-test('R19.01 wrong fields beside a large collection are told, and so is a collection that is too large', async () => {
+test('R19.01 wrong fields next to a large collection are reported, and so is a collection that is too large', async () => {
   expect(await errorsOf({ version: 'x', list: many(2_000), record: {}, short: [] })).toMatchObject([{ path: 'version' }]);
   expect(await errorsOf({ version: 1, list: [], record: {}, short: many(2_000) })).toMatchObject([{ path: 'short' }]);
 });
 
-test('R19.01 at most fifty wrong fields are told', async () => {
+test('R19.01 at most fifty wrong fields are reported', async () => {
   expect(await errorsOf({ version: 1, list: Array.from({ length: 5_000 }, () => null), record: {}, short: [] })).toHaveLength(50);
 });

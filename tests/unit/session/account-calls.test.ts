@@ -22,7 +22,7 @@ test('P7.02 a signed-in user is staff once the profile says so, and no longer af
   expect(stage.state.isStaff).toBeNull();
 });
 
-test('P7.02 a changed profile is who the page speaks of from then on', async () => {
+test('P7.02 after a change of the profile the page shows the new one', async () => {
   const stage = await signedIn();
   stage.answers.updateProfile = ok({ ...profile, name: 'Вера', isStaff: false });
   await stage.session.updateProfile({ name: 'Вера' });
@@ -47,7 +47,7 @@ test('P7.02 an expired token is exchanged before the password is changed', async
   expect(stage.calls).toEqual(['refresh', 'changePassword']);
 });
 
-test('P7.02 a refusal is told under its field where it has one, else of the whole form', () => {
+test('P7.02 a refusal is shown below its field where it has one, else for the whole form', () => {
   const fields = [{ path: 'newPassword', message: 'Too common' }];
   expect(callProblem({ kind: 'refused', status: 422, code: 'password_weak', message: 'x', fields })).toMatchObject({
     kind: 'field',
@@ -65,7 +65,7 @@ test('P7.02 a refusal is told under its field where it has one, else of the whol
   expect(callProblem({ kind: 'network' })).toMatchObject({ kind: 'whole', code: 'network' });
 });
 
-test('P7.02 R12.01 a password set anew by a letter signs out a browser whose session ended with it, and no other', async () => {
+test('P7.02 R12.01 a password reset by an email signs out a browser whose session ended with it, and no other', async () => {
   const stage = await signedIn();
   stage.answers.profile = { ok: false, failure: { kind: 'network' } };
   await stage.session.forgetRefused();

@@ -56,7 +56,7 @@ test('P4.07 the first server is kept where neither is well', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('P4.01 what is stored is looked at 100 ms after the page was mounted, and not at all where it has gone by then', async () => {
+test('P4.01 the storage is read 100 ms after the page was mounted, and not at all if the page is unmounted before', async () => {
   vi.useFakeTimers();
   const { start, read } = await freshPage([origin]);
   start().begin()();

@@ -54,7 +54,7 @@ describe('the health probe', () => {
     expect(healthUrl('https://api.example/deep/api')).toBe('https://api.example/health');
   });
 
-  test('P7.04 is given up after its limit, and never throws', async () => {
+  test('P7.04 is aborted after its limit, and never throws', async () => {
     const signals: (AbortSignal | null | undefined)[] = [];
     const refused = async (_: unknown, init?: RequestInit) => {
       signals.push(init?.signal);

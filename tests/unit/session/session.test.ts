@@ -19,7 +19,7 @@ describe('signing in', () => {
     expect(stage.state.isLoggedIn).toBe(false);
   });
 
-  test('P8.03 a refusal is told as what it means', async () => {
+  test('P8.03 a refusal is shown by its meaning', async () => {
     const stage = sessionStage();
     stage.answers.login = refused(401);
     expect(await stage.session.login({ email: user.email, password: 'x' })).toEqual({ ok: false, problem: { code: 'invalidCredentials' } });
@@ -140,7 +140,7 @@ describe('refreshing', () => {
     expect(stage.timers.size).toBe(0);
   });
 
-  test('R20.01 that failed is tried again on wake, and the timer starts anew', async () => {
+  test('R20.01 that failed is tried again on wake, and the timer restarts', async () => {
     const stage = await signedIn();
     await stage.pass(refreshEveryMs);
     stage.answers.refresh = ok({ accessToken: stage.token(7200) });
@@ -222,7 +222,7 @@ test('P4.03 R20.01 a reload without a network keeps the user of an expired token
   expect(await stage.session.restore()).toBe(false);
 });
 
-test('R20.01 signing in anew while an exchange is under way wins over its answer', async () => {
+test('R20.01 a new sign-in during an exchange wins over its answer', async () => {
   const stage = sessionStage({ accessToken: 'old', refreshToken: 'r-old' });
   const { promise, resolve } = Promise.withResolvers<never>();
   stage.answers.refresh = promise;

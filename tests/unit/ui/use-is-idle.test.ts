@@ -94,7 +94,7 @@ test('R31.01 a pointer that moves without a button does not keep a person active
   expect(told).toEqual([true]);
 });
 
-test('R31.01 nothing is told after the end', () => {
+test('R31.01 nothing is reported after the end', () => {
   stop();
   send('keydown');
   wait(2 * quietMs);

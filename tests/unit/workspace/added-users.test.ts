@@ -51,7 +51,7 @@ test('R30.01 the menu works with a storage that refuses, and with invalid conten
     expect(new AddedUsers(memory(new Map([['users:p1', text]])), 'p1').get()).toEqual([]);
 });
 
-test('R30.01 whom another tab adds is kept by this one and shown in it', () => {
+test('R30.01 a user added in another tab is kept and shown in this one', () => {
   const storage = memory();
   const here = new AddedUsers(storage, 'p1');
   const there = new AddedUsers(storage, 'p1');
@@ -102,7 +102,7 @@ test('R30.01 their card has their name, role and colour', () => {
   expect(nodeHue({ type: 'agent', isUser: true, color: { background: 'red' } })).toBe('slate');
 });
 
-test('W2.11 each of the people whom every menu has is of another colour, in the menu and on a card', () => {
+test('W2.11 the default users of every menu have different colours, in the menu and on a card', () => {
   const menu = userMenu(new Map(), []);
   expect(new Set(menu.map(({ hue }) => hue)).size).toBe(4);
   for (const { key, hue } of menu) expect(nodeHue({ type: 'agent', isUser: true, name: key })).toBe(hue);

@@ -60,7 +60,7 @@ test('W2.05 a recording holds what was told while it went on, and sums it up', (
   expect(JSON.parse(JSON.stringify(recording))).toEqual(recording);
 });
 
-test('W2.05 sizes are told in a unit that fits', () => {
+test('W2.05 sizes are shown in a fitting unit', () => {
   expect(formatBytes(412, 'en')).toBe('412B');
   expect(formatBytes(3_400, 'en')).toBe('3.4 kB');
   expect(formatBytes(1_250_000, 'en')).toBe('1.3 MB');

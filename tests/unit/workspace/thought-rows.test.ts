@@ -8,7 +8,7 @@ const [first] = team;
 const thought = (id: string, executionId: string | null, stepId: string | null, createdAt: string) =>
   ({ id, agentId: first?.id, executionId, stepId, content: id, createdAt }) as Thought;
 
-test('R46.01 thoughts stand in their order with whose they are: those of the run, and those published by themselves', () => {
+test('R46.01 thoughts are listed in order with their origin: those of the run, and those published separately', () => {
   const steps = [aStep('s1', { name: 'Reader', role: 'QA' })];
   const agents = Object.fromEntries(team.map((agent) => [agent.id, agent]));
   const rows = thoughtRows(

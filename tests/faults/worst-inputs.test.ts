@@ -151,7 +151,12 @@ test('R19.01 every route takes its largest bodies without delays for another use
         ...{ stepId: undefined, executionId: undefined, currentPassword: password, newPassword: password },
         ...(/setStatus$|^result|^lead/.test(name) && numbered),
         ...own[name],
-        ...(name === 'command.openai' && { role: 'user', model: undefined, ...(shape === 'entries' && { content: 'x' }) }),
+        ...(name === 'command.openai' && {
+          role: 'user',
+          model: undefined,
+          metadata: undefined,
+          ...(shape === 'entries' && { content: 'x' }),
+        }),
         ...(name === 'auth.register' && { password }),
       };
       const answer = await beside(slow, `${name} ${shape}`, () => {

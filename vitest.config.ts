@@ -14,7 +14,8 @@ const integration = {
 const withoutServices = [
   ...['backup', 'cluster', 'several-nodes', 'llm', 'nats-bus', 'publish-build', 'settings', 'static-files'],
   ...['egress', 'gigachat-tokens', 'model-adapters', 'providers', 'traces'],
-  ...['hostile-bodies', 'run-limits', 'socket-limits'],
+  ...['hostile-bodies', 'run-limits', 'socket-limits', 'large-responses'],
+  ...['atomic-writes', 'backup-place', 'embedded-binaries', 'foreign-postmaster', 'kept-pieces'],
 ];
 
 /**

@@ -80,8 +80,8 @@ function cardState(step: StepRun, run: RunState, isNext: boolean): CardState {
 export type LinkState = 'rest' | 'travelled' | 'onTheWay' | 'waiting';
 
 /**
- * Returns a link's state from the nodes at its ends: travelled to a node that has worked, active to one that works, waiting for one that
- * will. A back link passes nothing on, and stays idle.
+ * Returns a link's state from the nodes at its ends: `travelled` to a node that has worked, `onTheWay` to one that works, `waiting` for
+ * one that will. A back link passes nothing on, and stays at `rest`.
  */
 export function linkState(from: CardView | undefined, to: CardView | undefined, fromIsSource: boolean): LinkState {
   if (!to || to.state === 'idle' || leadsBack(from, to)) return 'rest';

@@ -23,9 +23,9 @@ export type DocumentCommand =
   /** With `goesOn`, the change joins the previous undo step of the same nodes: steps of a held key. The same holds for updates. */
   | { type: 'node.move'; moves: { id: string; x: number; y: number }[]; goesOn?: boolean }
   | { type: 'node.update'; id: string; changes: Partial<Omit<CanvasNode, 'id' | 'type'>>; goesOn?: boolean }
-  /** Removes nodes with all their links, and single links. */
   /** Assigns server agents to nodes; removed nodes are skipped. */
   | { type: 'nodes.join'; joins: { id: string; agentId: string }[] }
+  /** Removes nodes with all their links, and single links. */
   | { type: 'selection.remove'; nodeIds: string[]; connectionIds: string[] }
   | { type: 'link.add'; from: string; to: string }
   | { type: 'history.undo' }
@@ -44,8 +44,10 @@ export type PlaceableItem =
 export type RunCommand =
   /** Sends a dialog's text: starts a run, or adds to the active run. W4.06 */
   | { type: 'dialog.send'; nodeId: string; text: string }
-  /** Starts a run without a dialog: with the dialog's goal, or with the given task. */
-  /** Without a dialog, the run takes the nodes that `startNodeId` leads to, else those that all start nodes lead to, else all agents. */
+  /**
+   * Starts a run with a dialog's goal, or with the given task. Without a dialog, the run takes the nodes that `startNodeId` leads to,
+   * else those that all start nodes lead to, else all agents.
+   */
   | { type: 'run.start'; dialogNodeId?: string; startNodeId?: string; task?: string }
   | { type: 'run.pause' }
   | { type: 'run.resume' }

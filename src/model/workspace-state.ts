@@ -106,7 +106,7 @@ export type LiveEvent = {
   /** ISO 8601. */
   at: string;
   via: 'socket' | 'poll';
-  /** The time of the message, or of the run's event in it. */
+  /** The type of the message, or of the run's event in it. */
   type: string;
   /** The number of a run's event. */
   seq: number | null;

@@ -18,7 +18,7 @@ type KeyOptions = {
   /** Cancels the current gesture. Returns false without one. */
   cancel: () => boolean;
   /** Called when the space bar is pressed on the canvas, and when it is released. */
-  onSpace: (held: boolean) => void;
+  onSpace: (isDown: boolean) => void;
   onMenu: ((request: MenuRequest) => void) | undefined;
 };
 

@@ -156,13 +156,13 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
   window.addEventListener('pointermove', (event) => keepForGesture(event) && moved(event), { signal, capture: true });
   window.addEventListener('mousemove', keepForGesture, { signal, capture: true });
   element.addEventListener('pointermove', moved, { signal });
-  const lift = (type: 'up' | 'cancel') => (event: PointerEvent) => {
+  const endPointer = (type: 'up' | 'cancel') => (event: PointerEvent) => {
     longPress.end();
     feed(type, event);
   };
-  element.addEventListener('pointerup', lift('up'), { signal });
-  element.addEventListener('pointercancel', lift('cancel'), { signal });
-  element.addEventListener('lostpointercapture', lift('cancel'), { signal });
+  element.addEventListener('pointerup', endPointer('up'), { signal });
+  element.addEventListener('pointercancel', endPointer('cancel'), { signal });
+  element.addEventListener('lostpointercapture', endPointer('cancel'), { signal });
   element.addEventListener('pointerenter', measure, { signal });
   element.addEventListener(
     'pointerleave',
@@ -214,8 +214,8 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
   );
 
   const isForeign = (target: EventTarget | null) => isWithin(target, foreignKeys);
-  const onSpace = (held: boolean) => {
-    spaceHeld = held;
+  const onSpace = (isDown: boolean) => {
+    spaceHeld = isDown;
     showCursor();
   };
   attachKeys(element, { store, view, dispatch, index, readOnly, isForeign, cancel, onSpace, onMenu }, signal);

@@ -9,12 +9,12 @@ export class LongPress {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #at: Point | null = null;
 
-  begin(at: Point, held: (at: Point) => void): void {
+  begin(at: Point, onLongPress: (at: Point) => void): void {
     this.end();
     this.#at = at;
     this.#timer = setTimeout(() => {
       this.#at = null;
-      held(at);
+      onLongPress(at);
     }, holdMs);
   }
 

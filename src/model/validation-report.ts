@@ -1,7 +1,7 @@
 import type { Problem } from './problem.ts';
 
 /** The most problems that are listed; of more, the total is told. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 /**
  * Returns the report about a canvas that cannot run: the number of problems and the first one, then a numbered list, and a hint for
@@ -9,7 +9,7 @@ const mostNamed = 20;
  */
 export function validationReport(problems: readonly [Problem, ...Problem[]]): Problem {
   const [first] = problems;
-  const named = problems.slice(0, mostNamed);
+  const named = problems.slice(0, maxNamed);
   const left = problems.length - named.length;
   const hints = new Set(problems.map(({ code }) => hintFor(code)));
   return {

@@ -14,7 +14,7 @@ export type TokenStore = {
   save(tokens: { accessToken: string; refreshToken?: string | undefined }): void;
   clear(): void;
   status(): AuthStatus;
-  /** Tells of every change, other tabs' included (`outside`). */
+  /** Adds a listener for each change of the tokens, also by other tabs. Returns the function that removes it. */
   subscribe(listener: () => void): () => void;
   /** Call when another tab changed local storage. */
   changedOutside(): void;

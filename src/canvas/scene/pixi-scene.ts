@@ -6,8 +6,8 @@ import { documentInTween, type LayoutTween } from '../geometry/layout-tween.ts';
 import { type Touched, touchedAll, touchedBy, touchedNothing } from '../geometry/touched.ts';
 import { AnnotationIds } from './annotation-ids.ts';
 import { CardPen } from './cards/card-pen.ts';
+import { DraggedNodes } from './cards/dragged-nodes.ts';
 import { ElapsedTimes } from './cards/elapsed-times.ts';
-import { Lift } from './cards/lift.ts';
 import { FrameLoop } from './frame-loop.ts';
 import { sendUniforms } from './gpu/frame-uniforms.ts';
 import { QuadIndices } from './gpu/quad-indices.ts';
@@ -149,7 +149,7 @@ export class PixiScene implements Scene {
     const sources = {
       index,
       run: new RunOnCanvas(),
-      lift: new Lift(),
+      dragged: new DraggedNodes(),
       pen: new CardPen(new QuadWriter(), this.#layout, this.#atlas, paletteOf(this.#theme)),
       linkWriter: new LinkWriter(),
     };
@@ -200,7 +200,7 @@ export class PixiScene implements Scene {
   #followStore(touched: Touched): void {
     const state = this.#options.store.getState();
     const { index } = this.#options;
-    const { cells, builder, run, lift } = this.parts;
+    const { cells, builder, run, dragged } = this.parts;
     const changed = cells.update(state.document, touched);
     this.#invalidateChanged(changed);
     if (touched.agents) {
@@ -210,7 +210,7 @@ export class PixiScene implements Scene {
       this.#invalidate('cards');
     }
     if (touched.run && !cells.touchNodes(run.update(state.run))) this.#invalidate('cards', 'links');
-    for (const id of lift.settle(changed, (nodeId) => index.nodes.get(nodeId))) cells.touchNode(id, false);
+    for (const id of dragged.settle(changed, (nodeId) => index.nodes.get(nodeId))) cells.touchNode(id, false);
   }
 
   /** Outdates what shows these nodes, or all nodes. */
@@ -222,9 +222,9 @@ export class PixiScene implements Scene {
   }
 
   #followView(ephemeral: EphemeralState, changed: ReadonlySet<EphemeralKey>): void {
-    const { lift, cells } = this.parts;
+    const { dragged, cells } = this.parts;
     if (changed.has('drag')) {
-      const touched = lift.follow(ephemeral.drag, this.#options.index);
+      const touched = dragged.follow(ephemeral.drag, this.#options.index);
       for (const id of touched) cells.touchNode(id, false);
       if (touched.length > 0) this.#invalidate('annotations', ...markVersions);
       else this.#invalidate('looseLinks');
@@ -233,7 +233,7 @@ export class PixiScene implements Scene {
     if (changed.has('resize')) this.#invalidate('annotations', 'search');
     if (selectionKeys.some((key) => changed.has(key))) this.#invalidate('selection', 'hover');
     if (changed.has('hover')) this.#invalidate('hover');
-    if (changed.has('camera') && !lift.isEmpty) this.#invalidate('looseLinks');
+    if (changed.has('camera') && !dragged.isEmpty) this.#invalidate('looseLinks');
     this.#loop.request();
   }
 
@@ -267,7 +267,7 @@ export class PixiScene implements Scene {
     const { camera, size } = view.ephemeral;
     // The renderer goes when the page removes the canvas, at times before the scene. Layers come shortly after the scene.
     if (!app.renderer || size.width === 0 || size.height === 0 || this.layers.isEmpty) return;
-    const { run, lift, index } = this.parts;
+    const { run, dragged, index } = this.parts;
     const pixelRatio = this.#renderer.resolution;
     const seconds = performance.now() / 1_000;
     // Nothing moves without a run that goes on.
@@ -299,14 +299,14 @@ export class PixiScene implements Scene {
     this.#renderer.render({ container: app.stage });
     this.#frames++;
     if (this.layers.isMoving) this.#loop.requestLater();
-    else if (run.active.some((id) => lift.isInView(id, index, shown))) this.#loop.requestLater(1_000);
+    else if (run.active.some((id) => dragged.isInView(id, index, shown))) this.#loop.requestLater(1_000);
   }
 
   /** Touches the cards whose elapsed time reads differently than in the last frame. */
   #invalidateElapsed(shown: Rect): void {
     if (this.#levelInView.level !== 'full') return;
-    const { lift, index, cells } = this.parts;
-    for (const id of this.#elapsed.changedSince(Date.now(), (nodeId) => lift.isInView(nodeId, index, shown))) {
+    const { dragged, index, cells } = this.parts;
+    for (const id of this.#elapsed.changedSince(Date.now(), (nodeId) => dragged.isInView(nodeId, index, shown))) {
       cells.touchCard(id);
       this.#raise(['search']);
     }
@@ -323,6 +323,6 @@ export class PixiScene implements Scene {
     if (this.#levelInView.isExact(zoom)) this.#world?.position.set(whole(x), whole(y));
     else this.#world?.position.set(x, y);
     this.#world?.scale.set(zoom);
-    this.#lifted?.position.set(this.parts.lift.dx, this.parts.lift.dy);
+    this.#lifted?.position.set(this.parts.dragged.dx, this.parts.dragged.dy);
   }
 }

@@ -1,7 +1,7 @@
 import type { DocumentIndex } from '../geometry/document-index.ts';
 import type { AnnotationIds } from './annotation-ids.ts';
 import type { CardPen } from './cards/card-pen.ts';
-import type { Lift } from './cards/lift.ts';
+import type { DraggedNodes } from './cards/dragged-nodes.ts';
 import type { QuadIndices } from './gpu/quad-indices.ts';
 import type { MeshKind } from './gpu/quad-mesh.ts';
 import type { LinkWriter } from './links/link-writer.ts';
@@ -13,7 +13,7 @@ import type { TileBuilder } from './tiles/tile-builder.ts';
 export type SceneParts = {
   index: DocumentIndex;
   run: RunOnCanvas;
-  lift: Lift;
+  dragged: DraggedNodes;
   pen: CardPen;
   linkWriter: LinkWriter;
   builder: TileBuilder;

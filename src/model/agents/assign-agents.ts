@@ -16,15 +16,15 @@ export type AgentAssignment = {
 export function assignAgents(nodes: Iterable<CanvasNode>, agents: readonly Agent[]): AgentAssignment {
   const cards = [...nodes].filter(isAgentCard);
   const known = new Set(agents.map(({ id }) => id));
-  const held = new Set<string>();
+  const assigned = new Set<string>();
   const byNode = new Map<string, string>();
   const assign = (card: CanvasNode, agentId: string) => {
-    held.add(agentId);
+    assigned.add(agentId);
     byNode.set(card.id, agentId);
   };
   for (const card of cards) {
     const own = card.serverAgentId;
-    if (own !== undefined && known.has(own) && !held.has(own)) assign(card, own);
+    if (own !== undefined && known.has(own) && !assigned.has(own)) assign(card, own);
   }
   const free = agentsByText(agents);
   const missing: CanvasNode[] = [];
@@ -34,7 +34,7 @@ export function assignAgents(nodes: Iterable<CanvasNode>, agents: readonly Agent
       ? undefined
       : textsOf(card)
           .flatMap((text) => free.get(text) ?? [])
-          .find((id) => !held.has(id));
+          .find((id) => !assigned.has(id));
     if (agentId === undefined) missing.push(card);
     else assign(card, agentId);
   }

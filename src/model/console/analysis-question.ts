@@ -2,7 +2,7 @@ import { nameOf } from '../../../rules/card.ts';
 import type { WorkspaceState } from '../workspace-state.ts';
 
 /** Nodes that an analysis lists; of a larger canvas it lists the first ones and the total. */
-const mostCards = 200;
+const maxNodes = 200;
 
 type Message = { role: 'system' | 'user'; content: string };
 
@@ -15,12 +15,10 @@ export function analysisQuestion(
   const links = Object.values(document.connections);
   const facts = {
     project: { name: project?.name, description: project?.description, status: project?.status },
-    cards: cards
-      .slice(0, mostCards)
-      .map((card) => ({ id: card.id, type: card.type, name: nameOf(card), role: card.role, goal: card.goal })),
-    links: links.slice(0, mostCards).map(({ from, to }) => [from.agentId, to.agentId]),
+    cards: cards.slice(0, maxNodes).map((card) => ({ id: card.id, type: card.type, name: nameOf(card), role: card.role, goal: card.goal })),
+    links: links.slice(0, maxNodes).map(({ from, to }) => [from.agentId, to.agentId]),
     total: { cards: cards.length, links: links.length },
-    problems: validation.slice(0, mostCards).map(({ code }) => code),
+    problems: validation.slice(0, maxNodes).map(({ code }) => code),
     lastRun: run.execution && {
       status: run.execution.status,
       steps: run.steps.map(({ name, status, durationMs }) => ({ name, status, durationMs })),

@@ -12,7 +12,7 @@ export const promptSettings = { model: 'gpt-3.5-turbo', max_tokens: 1_000, tempe
 export const analysisSettings = { model: 'gpt-4', max_tokens: 2_000, temperature: 0.3 } as const;
 
 /** Characters of an unknown command that the answer repeats. */
-const mostRepeated = 60;
+const maxRepeatedLength = 60;
 
 export type ConsoleInput =
   | { kind: 'empty' }
@@ -28,7 +28,7 @@ export function parseConsoleInput(written: string): ConsoleInput {
   const name = slashCommands.find((known) => known === word.toLowerCase());
   if (name) return { kind: 'command', name, text };
   const shown = (word ? `/${word}` : line).replaceAll(/\s+/g, ' ');
-  return { kind: 'unknown', shown: shown.length > mostRepeated ? `${shown.slice(0, mostRepeated - 1)}…` : shown };
+  return { kind: 'unknown', shown: shown.length > maxRepeatedLength ? `${shown.slice(0, maxRepeatedLength - 1)}…` : shown };
 }
 
 /** Whether a command needs a text. */

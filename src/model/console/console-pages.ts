@@ -8,7 +8,7 @@ export type ConsolePages = { first: number; count: number; pages: Record<number,
 
 /** Messages of a page, and the number of pages: enough for a run of some hundred steps. */
 const pageLength = 100;
-const mostPages = 100;
+const maxPages = 100;
 
 export const emptyConsole: ConsolePages = { first: 0, count: 0, pages: {} };
 
@@ -24,7 +24,7 @@ export function appendMessages(console: ConsolePages, messages: readonly Console
       console.pages[last] = [message];
     }
     console.count += 1;
-    if (last - console.first < mostPages) continue;
+    if (last - console.first < maxPages) continue;
     const oldest = console.pages[console.first] ?? [];
     gone.push(...oldest);
     console.count -= oldest.length;

@@ -7,7 +7,7 @@ const dropLimit = 10_000;
 const origin = 50;
 const gap = 20;
 const wrapAt = 1_000;
-const mostTries = 100;
+const maxTries = 100;
 
 export type Point = { x: number; y: number };
 
@@ -21,7 +21,7 @@ export function findFreePlace(nodes: Record<string, CanvasNode>, size: Size): Po
     .filter(({ type }) => type !== 'group')
     .map((node) => ({ x: node.x, y: node.y, ...nodeSize(node) }));
   const place = { x: origin, y: origin };
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     if (!boxes.some((box) => isTooNear(box, { ...place, ...size }))) return place;
     place.x += size.width + gap;
     if (place.x > wrapAt) {

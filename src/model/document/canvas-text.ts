@@ -10,10 +10,10 @@ export type CanvasExcerpt = { nodes: CanvasNode[]; connections: Connection[] };
 /** The mark of a text with nodes of this product. */
 const mark = { artel: 'canvas', version: 1 } as const;
 /** The most nodes of a pasted text. */
-const mostCards = 50_000;
-const mostLinks = 200_000;
+const maxNodes = 50_000;
+const maxLinks = 200_000;
 /** The most mistakes that are listed. */
-const mostProblems = 50;
+const maxProblems = 50;
 
 /** Returns nodes and the links between them as text for `readCanvasText`, groups with their contents. Unknown ids are skipped. */
 export function writeCanvasText({ nodes, connections }: CanvasDocument, chosen: ReadonlySet<string>): string {
@@ -35,9 +35,8 @@ export function readCanvasText(text: string): { ok: true; value: CanvasExcerpt }
   if (!shape.success) return { ok: false, error: { code: 'clip.notCards' } };
   const nodes = listOf(shape.data.nodes);
   const connections = listOf(shape.data.connections);
-  if (nodes.length > mostCards) return unsound([{ code: 'clip.tooMany', params: { count: nodes.length, most: mostCards } }]);
-  if (connections.length > mostLinks)
-    return unsound([{ code: 'clip.tooManyLinks', params: { count: connections.length, most: mostLinks } }]);
+  if (nodes.length > maxNodes) return unsound([{ code: 'clip.tooMany', params: { count: nodes.length, most: maxNodes } }]);
+  if (connections.length > maxLinks) return unsound([{ code: 'clip.tooManyLinks', params: { count: connections.length, most: maxLinks } }]);
   const problems: Problem[] = [];
   const excerpt = { nodes: soundNodes(nodes, problems), connections: [] as Connection[] };
   excerpt.connections = soundLinks(connections, new Map(excerpt.nodes.map((node) => [node.id, node])), problems);
@@ -129,5 +128,5 @@ function nameOf(candidate: unknown): string {
 }
 
 function unsound(problems: readonly Problem[]): { ok: false; error: Problem } {
-  return { ok: false, error: { code: 'clip.unsound', params: { count: problems.length }, details: problems.slice(0, mostProblems) } };
+  return { ok: false, error: { code: 'clip.unsound', params: { count: problems.length }, details: problems.slice(0, maxProblems) } };
 }

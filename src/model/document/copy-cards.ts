@@ -6,7 +6,7 @@ import type { CanvasExcerpt } from './canvas-text.ts';
 import { cardOfAgent, type PlacedCards, type PlacingContext } from './place-item.ts';
 
 /** The shift of copies that would cover a node exactly (world px), and how often it is repeated. */
-const aside = { step: 20, mostOften: 1_000 } as const;
+const aside = { step: 20, maxSteps: 1_000 } as const;
 
 /**
  * Copies nodes and the links between them, moved by `shift` (world px), and by 20 more as often as they would cover an existing
@@ -67,6 +67,6 @@ function freeShift(nodes: readonly CanvasNode[], shift: Point, present: Record<s
   const places = new Set(Object.values(present).map(({ x, y }) => `${x} ${y}`));
   const covers = (far: number) => nodes.some((node) => places.has(`${node.x + shift.x + far} ${node.y + shift.y + far}`));
   let far = 0;
-  while (far < aside.step * aside.mostOften && covers(far)) far += aside.step;
+  while (far < aside.step * aside.maxSteps && covers(far)) far += aside.step;
   return { x: shift.x + far, y: shift.y + far };
 }

@@ -3,7 +3,7 @@ import { isSame } from './document-differences.ts';
 import type { DocumentChange } from './working-document.ts';
 
 /** The most records in all undo steps, some hundred bytes each; the oldest steps are removed first. */
-const mostRecords = 400_000;
+const maxRecords = 400_000;
 
 /** The steps by their numbers: `from` up to and without `to`; those before `position` are done, the others undone. */
 export type UndoExtent = { from: number; to: number; position: number };
@@ -20,7 +20,7 @@ export class UndoStack {
   #records = 0;
   readonly #limit: number;
 
-  constructor(limit = mostRecords) {
+  constructor(limit = maxRecords) {
     this.#limit = limit;
   }
 

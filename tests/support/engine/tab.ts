@@ -117,7 +117,7 @@ export class Tab {
         live.add(tabId);
         return () => live.delete(tabId);
       },
-      held: async () => new Set(live),
+      openTabs: async () => new Set(live),
     };
     return {
       now: clock.now,

@@ -37,7 +37,7 @@ class ChannelWorker {
         },
         onOnline: () => () => {},
         openJournals: () => Promise.reject(new Error('denied')),
-        locks: { hold: async () => () => {}, held: async () => null },
+        locks: { hold: async () => () => {}, openTabs: async () => null },
       },
       createBackend: () => {
         throw new Error('No server here');

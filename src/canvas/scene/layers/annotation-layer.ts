@@ -59,14 +59,14 @@ export class AnnotationLayer extends SceneLayer {
 
   /** Larger ones first, so that a group within a group lies on top. */
   #nodesIn(area: Rect, resize: EphemeralState['resize']): CanvasNode[] {
-    const { index, lift, annotations } = this.parts;
+    const { index, dragged, annotations } = this.parts;
     const found: CanvasNode[] = [];
     for (const id of annotations[this.kind]) {
-      const node = this.isLifted === lift.has(id) || (!this.isLifted && !lift.moves(id)) ? index.nodes.get(id) : null;
+      const node = this.isLifted === dragged.isDragged(id) || (!this.isLifted && !dragged.moves(id)) ? index.nodes.get(id) : null;
       if (!node) continue;
       const resized = resize?.id === id ? { ...node, ...resize } : node;
       const box = nodeBox(resized);
-      if (lift.has(id) || overlaps({ ...box, top: box.top - nameReach }, area)) found.push(resized);
+      if (dragged.isDragged(id) || overlaps({ ...box, top: box.top - nameReach }, area)) found.push(resized);
     }
     return found.sort(byArea);
   }

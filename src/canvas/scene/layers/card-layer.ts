@@ -36,10 +36,10 @@ export class CardLayer extends SceneLayer {
 
   draw({ level, view, versions, text }: Frame): void {
     const tiles = this.#enter(level);
-    const { lift } = this.parts;
+    const { dragged } = this.parts;
     if (!this.isLifted) tiles.show(view, versions.cards * textVersions + text.version);
-    else if (lift.isEmpty) tiles.clear();
-    else tiles.show(lift.viewBeforeDrag(view), versions.cards * textVersions + text.version);
+    else if (dragged.isEmpty) tiles.clear();
+    else tiles.show(dragged.viewBeforeDrag(view), versions.cards * textVersions + text.version);
   }
 
   protected free(): void {

@@ -51,7 +51,7 @@ export class CardMarksLayer extends SceneLayer {
   }
 
   #node(id: string): CanvasNode | null {
-    const { index, lift } = this.parts;
-    return lift.has(id) === this.isLifted ? index.nodes.get(id) : null;
+    const { index, dragged } = this.parts;
+    return dragged.isDragged(id) === this.isLifted ? index.nodes.get(id) : null;
   }
 }

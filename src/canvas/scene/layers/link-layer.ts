@@ -28,10 +28,10 @@ export class LinkLayer extends SceneLayer {
 
   draw({ level, view, versions }: Frame): void {
     const tiles = this.#enter(linkShape[level]);
-    const { lift } = this.parts;
+    const { dragged } = this.parts;
     if (!this.isLifted) tiles.show(view, versions.links);
-    else if (lift.isEmpty) tiles.clear();
-    else tiles.show(lift.viewBeforeDrag(view), versions.links);
+    else if (dragged.isEmpty) tiles.clear();
+    else tiles.show(dragged.viewBeforeDrag(view), versions.links);
   }
 
   protected free(): void {

@@ -44,7 +44,7 @@ export class LinkMarksLayer extends SceneLayer {
   draw(frame: Frame): void {
     const { ephemeral, level, view } = frame;
     const { selection, hover, looseLinks } = frame.versions;
-    const followsDrag = !this.parts.lift.isEmpty && ephemeral.selectedLinks.size > 0;
+    const followsDrag = !this.parts.dragged.isEmpty && ephemeral.selectedLinks.size > 0;
     if (this.#drawn.looseLinks !== looseLinks) this.#drawLooseLinks(level, view);
     if (this.#drawn.selection !== selection || followsDrag) this.#drawSelected(ephemeral, level);
     if (this.#drawn.hover !== hover) this.#drawHovered(ephemeral, level);
@@ -62,11 +62,11 @@ export class LinkMarksLayer extends SceneLayer {
 
   /** Draws the dots on links to cards at work. Returns whether anything in view goes on moving. */
   #drawDots({ level, view: shown, seconds, still }: Frame): boolean {
-    const { index, run, lift, pen, builder } = this.parts;
+    const { index, run, dragged, pen, builder } = this.parts;
     let moving = false;
     pen.writer.begin();
     for (const nodeId of run.active) {
-      moving ||= lift.isInView(nodeId, index, shown);
+      moving ||= dragged.isInView(nodeId, index, shown);
       for (const linkId of index.linksOf(nodeId)) {
         const link = index.links.get(linkId);
         if (!link || link.to.agentId !== nodeId || run.link(link, index) !== 'onTheWay' || !this.#mayShow(link, shown)) continue;
@@ -75,8 +75,8 @@ export class LinkMarksLayer extends SceneLayer {
         moving = true;
         const turn = path.length / travelSpeed + travelPause;
         const at = pointAlong(path, still ? path.length / 2 : Math.min((seconds % turn) * travelSpeed, path.length));
-        const moves = lift.moves(link.from.agentId) && lift.moves(link.to.agentId);
-        this.#dot(at.x + (moves ? lift.dx : 0), at.y + (moves ? lift.dy : 0));
+        const moves = dragged.moves(link.from.agentId) && dragged.moves(link.to.agentId);
+        this.#dot(at.x + (moves ? dragged.dx : 0), at.y + (moves ? dragged.dy : 0));
       }
     }
     this.#dots.set(pen.writer.written());
@@ -85,12 +85,12 @@ export class LinkMarksLayer extends SceneLayer {
 
   /** Links with one end in a drag are drawn again at each step of the drag. */
   #drawLooseLinks(level: DetailLevel, shown: Rect): void {
-    const { index, lift, linkWriter, builder } = this.parts;
+    const { index, dragged, linkWriter, builder } = this.parts;
     linkWriter.begin();
-    for (const nodeId of lift.nodeIds) {
+    for (const nodeId of dragged.nodeIds) {
       for (const linkId of index.linksOf(nodeId)) {
         const link = index.links.get(linkId);
-        if (link && lift.moves(link.from.agentId) !== lift.moves(link.to.agentId) && this.#mayShow(link, shown))
+        if (link && dragged.moves(link.from.agentId) !== dragged.moves(link.to.agentId) && this.#mayShow(link, shown))
           builder.link(link, linkShape[level]);
       }
     }
@@ -132,9 +132,9 @@ export class LinkMarksLayer extends SceneLayer {
 
   /** Whether a link may cross the view, by the box round both its cards. */
   #mayShow(link: Connection, shown: Rect): boolean {
-    const { index, lift } = this.parts;
-    const from = lift.boxOf(link.from.agentId, index);
-    const to = lift.boxOf(link.to.agentId, index);
+    const { index, dragged } = this.parts;
+    const from = dragged.boxOf(link.from.agentId, index);
+    const to = dragged.boxOf(link.to.agentId, index);
     if (!from || !to) return false;
     const box = {
       left: Math.min(from.left, to.left) - detourMargin,

@@ -73,14 +73,14 @@ export class SearchLayer extends SceneLayer {
 
   /** Slots of cards in stacking order; groups before the notes that may lie in them, larger ones first. */
   #foundIn(area: Rect, matches: ReadonlySet<string>): { cards: number[]; annotations: CanvasNode[] } {
-    const { index, lift } = this.parts;
+    const { index, dragged } = this.parts;
     const { nodes } = index;
     const cards: number[] = [];
     const annotations: CanvasNode[] = [];
     for (const id of matches) {
       const slot = nodes.slotOf(id);
       const node = slot === undefined ? undefined : nodes.records[slot];
-      if (slot === undefined || !node || lift.moves(id) || !overlaps(nodes.box(slot), area)) continue;
+      if (slot === undefined || !node || dragged.moves(id) || !overlaps(nodes.box(slot), area)) continue;
       if (isAnnotation(node)) annotations.push(node);
       else cards.push(slot);
     }

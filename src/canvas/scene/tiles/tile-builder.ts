@@ -8,7 +8,7 @@ import { linkEnd } from '../../geometry/link-end.ts';
 import { type LinkPath, type LinkShape, linkPath, traceLink } from '../../geometry/link-path.ts';
 import { briefContent, type CardAgent, cardContent } from '../cards/card-content.ts';
 import type { CardPainter, CardPen } from '../cards/card-pen.ts';
-import type { Lift } from '../cards/lift.ts';
+import type { DraggedNodes } from '../cards/dragged-nodes.ts';
 import { paintBlock } from '../cards/paint-block.ts';
 import { paintCompact } from '../cards/paint-compact.ts';
 import { paintFull } from '../cards/paint-full.ts';
@@ -33,7 +33,7 @@ const unused = { in: false, out: false };
 export type TileSources = {
   index: DocumentIndex;
   run: RunOnCanvas;
-  lift: Lift;
+  dragged: DraggedNodes;
   pen: CardPen;
   linkWriter: LinkWriter;
 };
@@ -56,7 +56,7 @@ export class TileBuilder {
 
   /** Builds the cards in these slots: the dragged ones, or all others. */
   cards(level: DetailLevel, slots: readonly number[], lifted: boolean): TileContent | null {
-    const { index, run, lift, pen } = this.#from;
+    const { index, run, dragged, pen } = this.#from;
     const { writer } = pen;
     const now = Date.now();
     const options = { fitZoom: this.fitZoom, ports: this.ports };
@@ -66,7 +66,7 @@ export class TileBuilder {
     writer.begin();
     for (const slot of slots) {
       const node = index.nodes.records[slot];
-      if (!node || isAnnotation(node) || (lifted ? !lift.has(node.id) : lift.moves(node.id))) continue;
+      if (!node || isAnnotation(node) || (lifted ? !dragged.isDragged(node.id) : dragged.moves(node.id))) continue;
       const agent = this.#agentOf(node);
       const view = run.view(node.id);
       const content = level === 'full' ? cardContent(node, view, agent, this.texts, now) : briefContent(node, view, agent, this.texts);
@@ -101,8 +101,10 @@ export class TileBuilder {
   }
 
   #isWith({ from, to }: Connection, lifted: boolean): boolean {
-    const { lift } = this.#from;
-    return lifted ? lift.has(from.agentId) && lift.has(to.agentId) : !lift.moves(from.agentId) && !lift.moves(to.agentId);
+    const { dragged } = this.#from;
+    return lifted
+      ? dragged.isDragged(from.agentId) && dragged.isDragged(to.agentId)
+      : !dragged.moves(from.agentId) && !dragged.moves(to.agentId);
   }
 
   /** Writes one link in the look of its state, with dragged ends at their current place. */
@@ -118,15 +120,15 @@ export class TileBuilder {
   }
 
   #trace(link: Connection, shape: LinkShape, trace: typeof traceLink): LinkPath | null {
-    const { index, lift } = this.#from;
+    const { index, dragged } = this.#from;
     const from = index.nodes.get(link.from.agentId);
     const to = index.nodes.get(link.to.agentId);
     if (!from || !to) return null;
-    const fromMoves = lift.moves(from.id);
-    const toMoves = lift.moves(to.id);
+    const fromMoves = dragged.moves(from.id);
+    const toMoves = dragged.moves(to.id);
     // With both ends dragged the layer moves, not the link.
     if (fromMoves === toMoves) return trace(linkEnd(from, 'out'), linkEnd(to, 'in'), shape);
-    const { dx, dy } = lift;
+    const { dx, dy } = dragged;
     return fromMoves
       ? trace(linkEnd(from, 'out', dx, dy), linkEnd(to, 'in'), shape)
       : trace(linkEnd(from, 'out'), linkEnd(to, 'in', dx, dy), shape);

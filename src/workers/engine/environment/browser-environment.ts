@@ -24,7 +24,7 @@ const lockName = 'artel-tab:';
 /** Each open tab holds a Web Lock of its name. In a browser without locks it is not known which tabs are open. */
 function webLocks(): TabLocks {
   const { locks } = navigator;
-  if (!locks) return { hold: async () => () => {}, held: async () => null };
+  if (!locks) return { hold: async () => () => {}, openTabs: async () => null };
   return {
     hold: (tabId, waitMs) =>
       new Promise((resolve) => {
@@ -37,7 +37,7 @@ function webLocks(): TabLocks {
           })
           .catch(() => resolve(null));
       }),
-    async held() {
+    async openTabs() {
       const { held = [] } = await locks.query();
       return new Set(held.flatMap(({ name }) => (name?.startsWith(lockName) ? [name.slice(lockName.length)] : [])));
     },

@@ -27,7 +27,7 @@ export type TabLocks = {
   /** Holds a tab's name until released; null when another tab still holds it after `waitMs`. */
   hold(tabId: string, waitMs: number): Promise<(() => void) | null>;
   /** Names that open tabs hold; null where that is not known. */
-  held(): Promise<ReadonlySet<string> | null>;
+  openTabs(): Promise<ReadonlySet<string> | null>;
 };
 
 export type JournalKey = { userId: string; projectId: string; tabId: string };

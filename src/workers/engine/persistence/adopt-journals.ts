@@ -21,7 +21,7 @@ export async function adoptJournals(
   { userId, projectId, tabId }: JournalKey,
   warn: (text: string) => void,
 ): Promise<Adoption> {
-  const live = await locks.held();
+  const live = await locks.openTabs();
   const gone =
     live === null ? [] : (await journals.read(userId, projectId)).filter(({ key }) => key.tabId !== tabId && !live.has(key.tabId));
   const names: (() => void)[] = [];

@@ -36,7 +36,7 @@ export class Autosave {
   /** The newest version that another tab or user is known to have saved. */
   #heard = 0;
   /** Messages may have been missed: the server's version has to be read. */
-  #outOfTouch = false;
+  #mayHaveMissedVersions = false;
   #error: Problem | null = null;
   #offline = false;
   #attempts = 0;
@@ -71,14 +71,14 @@ export class Autosave {
   /** Tries again at once and reads what others saved: session, network or socket are back. */
   retry(): void {
     this.#attempts = 0;
-    this.#outOfTouch = true;
+    this.#mayHaveMissedVersions = true;
     this.#schedule(0);
   }
 
   /** Another tab or user saved this version. Without unsaved edits it is loaded; with them the next save finds the conflict. */
   async heardOf(version: number): Promise<void> {
     this.#heard = Math.max(this.#heard, version);
-    await this.#catchUp();
+    await this.#loadNewerVersions();
   }
 
   /** The journal accepts writes again, or no longer. What it missed is written again. */
@@ -95,7 +95,7 @@ export class Autosave {
     if (!theirs.ok) return theirs.fault.problem;
     if (keep === 'theirs') {
       this.#unsaved.clear();
-      this.#take(theirs.value);
+      this.#adopt(theirs.value);
       await journal.clear();
       return null;
     }
@@ -153,7 +153,7 @@ export class Autosave {
 
   async #send(): Promise<void> {
     if (this.#closed || this.#theirVersion !== null) return;
-    if (!this.hasUnsaved) return this.#catchUp();
+    if (!this.hasUnsaved) return this.#loadNewerVersions();
     const { backend, projectId, journal, environment } = this.#options;
     if (!this.#saving) {
       const touched = this.#unsaved.all();
@@ -191,7 +191,7 @@ export class Autosave {
       case 'stale':
         this.#saving = null;
         this.#offline = false;
-        await this.#compare();
+        await this.#detectConflict();
         break;
       case 'refused':
         // The same request would be refused again: the next one is built from the document.
@@ -208,7 +208,7 @@ export class Autosave {
   }
 
   /** Another writer saved first: a conflict, unless both documents are equal. The journal keeps all differences. */
-  async #compare(): Promise<void> {
+  async #detectConflict(): Promise<void> {
     const { backend, projectId, store, journal } = this.#options;
     const theirs = await backend.readCanvas(projectId);
     if (this.#closed) return;
@@ -227,30 +227,30 @@ export class Autosave {
   }
 
   /** Loads what others saved, also what they save meanwhile, unless this tab has edits to save first. */
-  readonly #catchUp = singleFlight(async (): Promise<void> => {
-    while (this.#isBehind() && (await this.#takeTheirs()));
+  readonly #loadNewerVersions = singleFlight(async (): Promise<void> => {
+    while (this.#isBehind() && (await this.#loadNewerVersion()));
   });
 
   #isBehind(): boolean {
     const isFree = !this.#closed && !this.hasUnsaved && this.#theirVersion === null;
-    return isFree && (this.#outOfTouch || this.#heard > this.#version);
+    return isFree && (this.#mayHaveMissedVersions || this.#heard > this.#version);
   }
 
   /** Whether there may be more to load. */
-  async #takeTheirs(): Promise<boolean> {
+  async #loadNewerVersion(): Promise<boolean> {
     const { backend, projectId } = this.#options;
-    const wasOutOfTouch = this.#outOfTouch;
-    this.#outOfTouch = false;
+    const mayHaveMissed = this.#mayHaveMissedVersions;
+    this.#mayHaveMissedVersions = false;
     const theirs = await backend.readCanvas(projectId);
     if (this.#closed) return false;
     if (!theirs.ok || this.hasUnsaved || this.#theirVersion !== null) {
-      this.#outOfTouch ||= wasOutOfTouch;
+      this.#mayHaveMissedVersions ||= mayHaveMissed;
       if (!theirs.ok && theirs.fault.kind === 'unreachable') this.#schedule(maxRetryMs);
       return false;
     }
     const isNewer = theirs.value.version > this.#version;
-    if (isNewer) this.#take(theirs.value);
-    return isNewer || this.#outOfTouch;
+    if (isNewer) this.#adopt(theirs.value);
+    return isNewer || this.#mayHaveMissedVersions;
   }
 
   #acknowledge(version: number, touched: readonly Touched[]): void {
@@ -265,7 +265,7 @@ export class Autosave {
     this.#show();
   }
 
-  #take(theirs: Canvas): void {
+  #adopt(theirs: Canvas): void {
     const { store, onReplaced } = this.#options;
     this.#version = theirs.version;
     this.#theirVersion = null;

@@ -13,6 +13,6 @@ export function demoEnvironment(): Environment {
     openJournals: async () => {
       throw new Error('The demonstration keeps no journal');
     },
-    locks: { hold: async () => null, held: async () => null },
+    locks: { hold: async () => null, openTabs: async () => null },
   };
 }

@@ -9,7 +9,7 @@ type Drag = NonNullable<EphemeralState['drag']>;
  * The nodes that are being dragged. They leave the tiles for layers of their own, so that a step of a drag moves one
  * container. The drag ends when the document has moved one of them: then the drop has been applied.
  */
-export class Lift {
+export class DraggedNodes {
   #drag: Drag | null = null;
   #origins = new Map<string, { x: number; y: number }>();
   /** The nodes of the drag whose drop was applied. That drag counts as ended until another begins. */
@@ -31,7 +31,7 @@ export class Lift {
     return this.#origins.keys();
   }
 
-  has(nodeId: string): boolean {
+  isDragged(nodeId: string): boolean {
     return this.#origins.has(nodeId);
   }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { DocumentIndex } from '../../../src/canvas/geometry/document-index.ts';
 import { touchedAll, touchedBy } from '../../../src/canvas/geometry/touched.ts';
-import { Lift } from '../../../src/canvas/scene/cards/lift.ts';
+import { DraggedNodes } from '../../../src/canvas/scene/cards/dragged-nodes.ts';
 
 const node = (id: string, x: number): CanvasNode => ({ id, type: 'agent', title: id, x, y: 0 });
 
@@ -19,27 +19,27 @@ function canvas() {
 
 test('W4.12 a drag lifts its cards once and drops them at the end', () => {
   const { index } = canvas();
-  const lift = new Lift();
+  const dragged = new DraggedNodes();
   const nodeIds = new Set(['a']);
-  expect(lift.follow({ nodeIds, dx: 5, dy: 0 }, index)).toEqual(['a']);
-  expect(lift.follow({ nodeIds, dx: 50, dy: 8 }, index)).toEqual([]);
-  expect([lift.dx, lift.dy, lift.has('a'), lift.has('b')]).toEqual([50, 8, true, false]);
-  expect(lift.follow(null, index)).toEqual(['a']);
-  expect(lift.isEmpty).toBe(true);
+  expect(dragged.follow({ nodeIds, dx: 5, dy: 0 }, index)).toEqual(['a']);
+  expect(dragged.follow({ nodeIds, dx: 50, dy: 8 }, index)).toEqual([]);
+  expect([dragged.dx, dragged.dy, dragged.isDragged('a'), dragged.isDragged('b')]).toEqual([50, 8, true, false]);
+  expect(dragged.follow(null, index)).toEqual(['a']);
+  expect(dragged.isEmpty).toBe(true);
 });
 
 test('W4.12 a drop that arrives before the drag has ended is not shown twice over', () => {
   const { index, move, get } = canvas();
-  const lift = new Lift();
+  const dragged = new DraggedNodes();
   const nodeIds = new Set(['a']);
-  lift.follow({ nodeIds, dx: 50, dy: 0 }, index);
-  expect(lift.settle(new Set(['b']), get)).toEqual([]);
+  dragged.follow({ nodeIds, dx: 50, dy: 0 }, index);
+  expect(dragged.settle(new Set(['b']), get)).toEqual([]);
   move('a', 50);
-  expect(lift.settle(new Set(['a']), get)).toEqual(['a']);
-  expect(lift.follow({ nodeIds, dx: 50, dy: 0 }, index)).toEqual([]);
-  expect([lift.dx, lift.isEmpty]).toEqual([0, true]);
-  expect(lift.follow(null, index)).toEqual([]);
-  expect(lift.follow({ nodeIds: new Set(['a']), dx: 1, dy: 1 }, index)).toEqual(['a']);
+  expect(dragged.settle(new Set(['a']), get)).toEqual(['a']);
+  expect(dragged.follow({ nodeIds, dx: 50, dy: 0 }, index)).toEqual([]);
+  expect([dragged.dx, dragged.isEmpty]).toEqual([0, true]);
+  expect(dragged.follow(null, index)).toEqual([]);
+  expect(dragged.follow({ nodeIds: new Set(['a']), dx: 1, dy: 1 }, index)).toEqual(['a']);
 });
 
 test('W4.12 patches of one card touch that card alone', () => {

@@ -3,36 +3,47 @@ import { defineConfig } from 'vitest/config';
 /** Two files at most run at once, and each has time to begin: they start processes of their own. */
 const integration = {
   environment: 'node',
-  include: ['tests/integration/**/*.test.ts'],
   pool: 'forks' as const,
   maxWorkers: 2,
   testTimeout: 60_000,
   hookTimeout: 120_000,
 };
 
-/** What neither database nor bus has a part in, or what brings its own. */
-const withoutServices = [
-  ...['backup', 'cluster', 'several-nodes', 'llm', 'nats-bus', 'publish-build', 'settings', 'static-files'],
-  ...['egress', 'gigachat-tokens', 'model-adapters', 'providers', 'traces'],
-  ...['hostile-bodies', 'run-limits', 'socket-limits', 'large-responses'],
-  ...['atomic-writes', 'backup-place', 'embedded-binaries', 'foreign-postmaster', 'kept-pieces'],
-];
+const files = (names: string[]) => names.map((name) => `tests/integration/${name}.test.ts`);
+
+/** Tests of the embedded database, and tests that start their own database or several nodes. */
+const withOwnDatabase = files(['backup', 'backup-place', 'cluster', 'embedded-binaries', 'foreign-postmaster', 'several-nodes']);
+
+/** Tests whose code path depends on the database or the bus of the server: they run with both kinds. */
+const withBothKinds = files([
+  ...['commands', 'database', 'execution-calls', 'execution-files', 'executions', 'http', 'metrics', 'realtime', 'results'],
+  ...['server-process', 'thoughts'],
+]);
 
 /**
- * Four suites: `unit` (pure and fast), `integration` (a real server and database a file), the same with an external PostgreSQL and
- * NATS in place of what comes with the server, and `faults` (servers that are killed).
+ * Four suites: `unit` (pure and fast), `integration` (real servers on one PostgreSQL and one NATS that all tests share),
+ * `integration-embedded` (what depends on the database and the bus that come with the server) and `faults` (servers that are killed).
  */
 export default defineConfig({
   test: {
     projects: [
       { test: { name: 'unit', environment: 'node', include: ['tests/unit/**/*.test.{ts,tsx}'], testTimeout: 20_000 } },
-      { test: { ...integration, name: 'integration' } },
       {
         test: {
           ...integration,
-          name: 'integration-external',
-          exclude: withoutServices.map((name) => `tests/integration/${name}.test.ts`),
-          globalSetup: ['tests/support/external-services.ts'],
+          name: 'integration',
+          include: ['tests/integration/**/*.test.ts'],
+          exclude: withOwnDatabase,
+          globalSetup: ['tests/support/shared-services.ts'],
+        },
+      },
+      {
+        test: {
+          ...integration,
+          name: 'integration-embedded',
+          include: [...withOwnDatabase, ...withBothKinds],
+          // Both suites may run in one process.
+          env: { ARTEL_TEST_POSTGRES: '', ARTEL_TEST_NATS: '' },
         },
       },
       {

@@ -27,7 +27,7 @@ const suites: Suite[] = [
   { name: 'build', command: [module('vite/bin/vite.js'), 'build', '--logLevel', 'warn'] },
   { name: 'weight', command: [join(root, 'scripts/page-weight.ts')] },
   vitest('integration', ensureNats),
-  vitest('integration-external', ensureNats),
+  vitest('integration-embedded', ensureNats),
   {
     name: 'e2e',
     command: [module('playwright/cli.js'), 'test', '--reporter=list,json'],

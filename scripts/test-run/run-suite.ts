@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compileCache } from './compile-cache.ts';
 import { type Failure, failuresOf } from './failures.ts';
 import { type ReportFormat, type Tally, tallyOfExit, tallyOfReport } from './tally.ts';
 import { withoutSettings } from './without-settings.ts';
@@ -29,7 +30,11 @@ export async function runSuite({ name, command, report, before }: Suite, place: 
   }
   const file = join(place.folder, `${name}.json`);
   const named = report !== undefined && 'option' in report ? [`${report.option}${file}`] : [];
-  const env = { ...withoutSettings(process.env), ...(report !== undefined && 'variable' in report ? { [report.variable]: file } : {}) };
+  const env = {
+    ...withoutSettings(process.env),
+    ...compileCache,
+    ...(report !== undefined && 'variable' in report ? { [report.variable]: file } : {}),
+  };
   const code = await runNode([...command, ...named], place.root, env);
   if (report === undefined) return { tally: tallyOfExit(code), failures: [] };
   try {

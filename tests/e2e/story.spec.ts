@@ -14,7 +14,7 @@ const team = ['Ассистент', 'Менеджер продукта', 'Мен
 test.describe('the whole story, without a key', () => {
   let server: TestServer;
   test.beforeAll(async () => {
-    server = await startServer();
+    server = await startServer({ ownDatabase: true });
   });
   test.afterAll(() => server.stop());
 

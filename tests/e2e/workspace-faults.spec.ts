@@ -14,7 +14,7 @@ let server: TestServer;
 let wire: Wire;
 test.beforeAll(async () => {
   wire = await Wire.open(() => server.url);
-  server = await startServer({ env: { ALLOWED_ORIGINS: wire.url } });
+  server = await startServer({ env: { ALLOWED_ORIGINS: wire.url }, ownDatabase: true });
 });
 test.afterAll(async () => {
   await wire.close();

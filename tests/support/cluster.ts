@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Cluster, type ClusterNode, startCluster } from '../../scripts/cluster/start-cluster.ts';
+import { compileCache } from '../../scripts/test-run/compile-cache.ts';
 import { makeOpenFolder } from './make-open-folder.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
 
@@ -23,7 +24,7 @@ export async function openCluster(count: number): Promise<TestCluster> {
     await models.close();
     await made.remove();
   };
-  const env = { ARTEL_CLIENT: 'off', LOG_LEVEL: 'info', OPENAI_BASE_URL: models.url };
+  const env = { ...compileCache, ARTEL_CLIENT: 'off', LOG_LEVEL: 'info', OPENAI_BASE_URL: models.url };
   const cluster = await startCluster({ folder, nodes: count, env }).catch(async (error) => {
     await remove();
     throw error;

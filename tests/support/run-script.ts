@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { compileCache } from '../../scripts/test-run/compile-cache.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
@@ -13,7 +14,7 @@ export type RunningScript = {
 export function startScript(name: string, args: string[], env: Record<string, string>): RunningScript {
   const child = spawn(node, [join(root, 'scripts', `${name}.ts`), ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TMPDIR: process.env.TMPDIR ?? '/tmp', ...env },
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TMPDIR: process.env.TMPDIR ?? '/tmp', ...compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -3,6 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServerProcess } from '../../scripts/cluster/server-process.ts';
+import { compileCache } from '../../scripts/test-run/compile-cache.ts';
 import { makeOpenFolder } from './make-open-folder.ts';
 import { type FreshDatabase, makeDatabase, natsUrl } from './test-services.ts';
 
@@ -13,6 +14,8 @@ export type ServerOptions = {
   dataDir?: string;
   /** 0 (the default) lets the system choose. */
   port?: number;
+  /** True starts the database that comes with the server, also where the suite shares another one. */
+  ownDatabase?: boolean;
 };
 
 export type TestServer = {
@@ -52,9 +55,10 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     LOG_LEVEL: 'info',
     // An answer that does not match its schema fails its test.
     NODE_ENV: 'test',
+    ...compileCache,
     // Waiting calls do not delay the end of a test.
     ARTEL_DRAIN_SECONDS: '1',
-    ...(await sharedServices(dataDir, options.env)),
+    ...(options.ownDatabase ? {} : await sharedServices(dataDir, options.env)),
     ...options.env,
   };
   const server = await startServerProcess({ env }).catch(async (error) => {
@@ -67,7 +71,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...{ url, dataDir, pid, logs, kill },
     restart: async (env) => {
       if (server.running()) await kill('SIGTERM');
-      const next = await startServer({ port: Number(new URL(url).port), dataDir, env: { ...options.env, ...env } });
+      const next = await startServer({ ...options, port: Number(new URL(url).port), dataDir, env: { ...options.env, ...env } });
       return made === null ? next : { ...next, stop: () => next.stop().then(() => rm(made, { recursive: true, force: true })) };
     },
     stop: async () => {
@@ -93,7 +97,7 @@ async function sharedServices(dataDir: string, given: Record<string, string> = {
 export async function startServerThatExits(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
   const child = spawn(node, [join(root, 'server', 'main.ts')], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

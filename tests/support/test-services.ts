@@ -1,24 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** The information that `external-services.ts` gives the tests of its suite, in the environment. */
+/** The variables by which the setup of a suite tells its tests of the services that they share. */
 export const serviceVariables = { postgres: 'ARTEL_TEST_POSTGRES', nats: 'ARTEL_TEST_NATS' } as const;
 
-const postgresUrl = process.env[serviceVariables.postgres] ?? null;
+const postgresUrl = process.env[serviceVariables.postgres] || null;
 
 /** The NATS server that the tests share; null when each server has its own bus. */
-export const natsUrl = process.env[serviceVariables.nats] ?? null;
+export const natsUrl = process.env[serviceVariables.nats] || null;
 
 /** False while the tests share an external PostgreSQL. Tests of the embedded database or its folder run only when it is true. */
 export const databaseIsEmbedded = postgresUrl === null;
 
+/** The database on the shared PostgreSQL that new databases are copies of. */
+export const migratedDatabase = 'migrated';
+
 export type FreshDatabase = { url: string; remove: () => Promise<void> };
 
-/** Creates an empty database on the PostgreSQL that the tests share; null when there is none. */
+/** Creates a migrated database on the PostgreSQL that the tests share; null when there is none. */
 export async function makeDatabase(): Promise<FreshDatabase | null> {
   if (postgresUrl === null) return null;
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await administer(postgresUrl, `CREATE DATABASE ${name}`);
+  await administer(postgresUrl, `CREATE DATABASE ${name} TEMPLATE ${migratedDatabase}`);
   const url = new URL(postgresUrl);
   url.pathname = `/${name}`;
   return { url: url.href, remove: () => administer(postgresUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { linkSettings, listSettings, stepSettings } from './run-graph.ts';
 
 /** Keys of records in plain objects, so names of `Object.prototype` are refused. */
 const key = z
@@ -45,6 +46,10 @@ export const canvasNode = z.object({
   triggerCommand: z.string().max(200).optional(),
   /** True unless set. */
   autoStartSimulation: z.boolean().optional(),
+  /** Of an agent: how its step takes part in a run. */
+  step: stepSettings.optional(),
+  /** Of a group: its agents work through a list, item by item. */
+  forEach: listSettings.optional(),
 });
 export type CanvasNode = z.infer<typeof canvasNode>;
 export type NodeType = CanvasNode['type'];
@@ -53,6 +58,8 @@ export const connection = z.object({
   id: key,
   from: z.object({ agentId: key, port: z.literal('out') }),
   to: z.object({ agentId: key, port: z.literal('in') }),
+  /** How a run uses the link. */
+  run: linkSettings.optional(),
 });
 export type Connection = z.infer<typeof connection>;
 

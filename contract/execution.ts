@@ -39,6 +39,17 @@ export const stepRun = z.object({
   /** Markdown. */
   result: z.string().nullable(),
   error: failure.nullable(),
+  /**
+   * The round of its review loops that the step ran in, 0 unless set. In a loop within a loop: 32 times the round of the outer loop plus that of
+   * the inner one.
+   */
+  round: z.number().int().min(0).optional(),
+  /** The item of the list that the step worked on, from 1; absent outside a group with a list. */
+  item: z.number().int().min(0).optional(),
+  /** The step of the pipeline; the same as `stepId` except in later rounds and for later items. */
+  pipelineStepId: id.optional(),
+  /** The label that the step chose; absent where it had nothing to choose. */
+  choice: z.string().optional(),
 });
 export type StepRun = z.infer<typeof stepRun>;
 
@@ -85,8 +96,26 @@ export const executionEventTypes = [
   'step.completed',
   'step.failed',
   'step.cancelled',
+  /** A review loop begins another round, or a group its list: `changedSteps` are the runs of its steps. */
+  'step.round',
+  'step.items',
+  /** Steps that no taken link leads to: `changedSteps`. */
+  'step.skipped',
   'context.added',
 ] as const;
+
+/**
+ * A run of a step that came to be or was skipped. One that came to be has the values of the step of the pipeline, and has not begun: another
+ * round, or another item.
+ */
+export const changedStep = z.object({
+  stepId: id,
+  pipelineStepId: id,
+  round: z.number().int().min(0),
+  item: z.number().int().min(0),
+  status: z.enum(stepStatuses),
+});
+export type ChangedStep = z.infer<typeof changedStep>;
 
 /** One line of an execution's log. `seq` grows by one; applying the events in order gives the execution's state. */
 export const executionEvent = z.object({
@@ -102,6 +131,8 @@ export const executionEvent = z.object({
   /** The result for `execution.completed`, the added text for `context.added`. */
   text: z.string().nullable(),
   error: failure.nullable(),
+  /** Of `step.round`, `step.items` and `step.skipped`. */
+  changedSteps: z.array(changedStep).optional(),
 });
 export type ExecutionEvent = z.infer<typeof executionEvent>;
 

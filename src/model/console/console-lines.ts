@@ -59,6 +59,12 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
     }
     case 'step.cancelled':
       return event.step ? [says('task.cancelled', { agent: event.step.name }, { ...of(event.step), isWarning: true })] : [];
+    case 'step.round':
+      return [says('run.round', { round: Number(event.text ?? 0) })];
+    case 'step.items':
+      return [says('run.items', { count: Number(event.text ?? 0) })];
+    case 'step.skipped':
+      return [says('run.stepsSkipped', { count: event.changedSteps?.length ?? 0 })];
     case 'context.added':
       // A run that has not started contains the results of the run that it follows, which the console has already.
       if (event.status === 'pending' && !run.execution?.startedAt) return [says('run.resultsHandedOn')];

@@ -1,4 +1,4 @@
-import type { Execution, ExecutionDetails, ExecutionEvent } from '../../../contract/execution.ts';
+import type { ChangedStep, Execution, ExecutionDetails, ExecutionEvent, StepRun } from '../../../contract/execution.ts';
 import type { Problem } from '../problem.ts';
 import type { RunPhase, RunState } from '../workspace-state.ts';
 
@@ -22,6 +22,7 @@ export function applyExecutionEvent(run: RunState, event: ExecutionEvent): boole
     else run.steps.push(step);
     if (step.status !== 'running') delete run.partial[step.stepId];
   }
+  if (event.changedSteps) changeSteps(run.steps, event.changedSteps);
   switch (event.type) {
     case 'execution.started':
       execution.startedAt ??= event.at;
@@ -47,12 +48,35 @@ export function applyExecutionEvent(run: RunState, event: ExecutionEvent): boole
   return true;
 }
 
+/** Adds runs of steps in other rounds and for other items, and skips steps. */
+function changeSteps(steps: StepRun[], changes: readonly ChangedStep[]): void {
+  const places = new Map(steps.map(({ stepId }, at) => [stepId, at]));
+  for (const { stepId, pipelineStepId, round, item, status } of changes) {
+    const known = places.get(stepId);
+    const origin = steps[known ?? places.get(pipelineStepId) ?? -1];
+    if (!origin) continue;
+    if (known !== undefined) steps[known] = { ...origin, round, item, status };
+    else steps.push({ ...origin, ...notBegun, stepId, pipelineStepId, round, item, status });
+  }
+  steps.sort(inOrder);
+}
+
+const notBegun = {
+  ...{ attempts: 0, startedAt: null, completedAt: null, durationMs: null, provider: null, model: null },
+  ...{ simulated: false, usage: null, result: null, error: null, choice: undefined },
+};
+
+/** In the order of the pipeline, then of the items, then of the rounds. */
+function inOrder(a: StepRun, b: StepRun): number {
+  return a.orderIndex - b.orderIndex || (a.item ?? 0) - (b.item ?? 0) || (a.round ?? 0) - (b.round ?? 0);
+}
+
 /** Updates a run, or a draft of one, to the server's execution; a requested stop stays requested. */
 export function showExecution(run: RunState, { steps, ...execution }: ExecutionDetails): void {
   const another = run.execution?.id !== execution.id;
   if (another) run.partial = {};
   run.execution = execution;
-  run.steps = [...steps].sort((a, b) => a.orderIndex - b.orderIndex);
+  run.steps = steps.toSorted(inOrder);
   run.error = null;
   if (another) run.phase = 'starting';
   settle(run, execution);

@@ -1,0 +1,105 @@
+import type { DataTest } from '../../contract/run-graph.ts';
+import type { CompiledGraph, RunLink } from './run-graph.ts';
+
+/** What a test of data reads of a step that has ended. */
+export type Tested = { result: string; hasFile: (path: string) => boolean };
+
+/** All links out of a step, with those that lead back. */
+export function linksOutOf({ outgoing, backLinks }: CompiledGraph, nodeId: string): RunLink[] {
+  return [...(outgoing.get(nodeId) ?? []), ...(backLinks.get(nodeId) ?? [])];
+}
+
+/** The labels that the agent of a step must choose from; empty where it has nothing to choose. */
+export function labelsOf(compiled: CompiledGraph, nodeId: string): string[] {
+  const usual = linksOutOf(compiled, nodeId).filter(({ onFailure }) => !onFailure);
+  if (usual.some(({ test }) => test)) return [];
+  return [...new Set(usual.flatMap(({ label }) => label ?? []))];
+}
+
+/** Whether a step has a link for what fits no case. */
+export function hasOtherwise(compiled: CompiledGraph, nodeId: string): boolean {
+  return linksOutOf(compiled, nodeId).some((link) => isUnconditional(link));
+}
+
+/** True for a link that is neither a case nor for failures. Beside cases it means "otherwise". */
+export function isUnconditional({ label, test, onFailure }: RunLink): boolean {
+  return label === undefined && !test && !onFailure;
+}
+
+/**
+ * The case that tests of data choose: the id of the first link whose test holds, null for "otherwise". Undefined where the step has no
+ * tests.
+ */
+export function caseByTests(compiled: CompiledGraph, nodeId: string, tested: Tested): string | null | undefined {
+  const tests = linksOutOf(compiled, nodeId).filter(({ test }) => test);
+  if (tests.length === 0) return undefined;
+  return tests.find(({ test }) => test && holds(test, tested))?.id ?? null;
+}
+
+/** Whether a test holds for a step's answer. A field that is missing fits no test. */
+export function holds(test: DataTest, { result, hasFile }: Tested): boolean {
+  if (test.is === 'fileExists') return hasFile(test.value);
+  const value = test.field ? fieldOf(result, test.field) : result.trim();
+  if (value === null) return false;
+  switch (test.is) {
+    case 'contains':
+      return value.toLowerCase().includes(test.value.toLowerCase());
+    case 'equals':
+      return value.trim().toLowerCase() === test.value.trim().toLowerCase();
+    case 'less':
+      return isNumber(value) && isNumber(test.value) && Number(value) < Number(test.value);
+    case 'greater':
+      return isNumber(value) && isNumber(test.value) && Number(value) > Number(test.value);
+  }
+}
+
+function isNumber(text: string): boolean {
+  return text.trim() !== '' && Number.isFinite(Number(text));
+}
+
+/** A field of the first JSON object in an answer, as text; null where there is none. */
+function fieldOf(result: string, path: string): string | null {
+  let value: unknown = jsonIn(result);
+  for (const key of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return null;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value === null || value === undefined ? null : typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** The first JSON value in an answer: the answer itself, or its first block of code that is JSON; undefined for none. */
+export function jsonIn(result: string): unknown {
+  const blocks = [...result.matchAll(/^```[^\n]*\n([\s\S]*?)^```/gm)].map((match) => match[1] ?? '');
+  for (const text of [result, ...blocks]) {
+    const trimmed = text.trim();
+    if (!trimmed.startsWith('{') && !trimmed.startsWith('[')) continue;
+    try {
+      return JSON.parse(trimmed);
+    } catch {
+      // Not JSON: the next block may be.
+    }
+  }
+  return undefined;
+}
+
+/**
+ * The label that an agent named at the end of its answer, in its last line that is not blank: the label alone, or after a word and a colon. Null
+ * where the line names none, or more than one.
+ */
+export function chosenLabel(answer: string, labels: readonly string[]): string | null {
+  const lines = answer.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line));
+  const last = plain(lines.at(-1) ?? '');
+  const named = last.includes(':') ? plain(last.slice(last.lastIndexOf(':') + 1)) : last;
+  const fitting = labels.filter((label) => plain(label) === named || plain(label) === last);
+  return fitting.length === 1 ? (fitting[0] ?? null) : null;
+}
+
+/** A line without marks of emphasis and closing punctuation, in small letters. */
+function plain(text: string): string {
+  return text
+    .replace(/[*_`"'«»“”„]/g, '')
+    .trim()
+    .replace(/[.!;,]+$/, '')
+    .trim()
+    .toLowerCase();
+}

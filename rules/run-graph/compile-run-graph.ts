@@ -1,0 +1,186 @@
+import { type CompiledGraph, maxLoopDepth, type Region, type RunGraph, type RunLink } from './run-graph.ts';
+
+/** Why a graph cannot run: a code of the locales, its parameters, and the steps and links that show it. */
+export type GraphProblem = { code: string; params?: Record<string, string | number>; nodeIds: string[]; linkIds: string[] };
+
+export type Compiled = { ok: true; compiled: CompiledGraph } | { ok: false; problems: GraphProblem[] };
+
+/**
+ * Prepares a graph for a run, or returns all reasons why it cannot run. A loop is entered at one step only; loops and groups lie within each
+ * other or apart; each case of a test leads somewhere. Takes time in proportion to steps and links.
+ */
+export function compileRunGraph(graph: RunGraph): Compiled {
+  const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
+  const problems = linkProblems(graph);
+  if (problems.length > 0) return { ok: false, problems };
+
+  const forward = graph.links.filter(({ maxRounds }) => maxRounds === undefined);
+  const back = graph.links.filter(({ maxRounds }) => maxRounds !== undefined);
+  const incoming = byEnd(forward, 'to');
+  const outgoing = byEnd(forward, 'from');
+  const order = topologicalOrder(graph, incoming, outgoing);
+  if (order.length < graph.nodes.length) return { ok: false, problems: [unmarkedCycle(graph, order, forward)] };
+
+  const found = findRegions(graph, back, { incoming, outgoing });
+  if (!found.ok) return found;
+  const { regions, regionOf } = found;
+  const unentered = regions.filter((region) => region.kind === 'list' && !isEntered(region, incoming));
+  if (unentered.length > 0)
+    return {
+      ok: false,
+      problems: unentered.map(({ nodes: inside }) => ({ code: 'graph.listWithoutSource', nodeIds: [...inside], linkIds: [] })),
+    };
+  return { ok: true, compiled: { graph, nodes, incoming, outgoing, backLinks: byEnd(back, 'from'), order, regionOf, regions } };
+}
+
+function linkProblems(graph: RunGraph): GraphProblem[] {
+  const known = new Set(graph.nodes.map(({ id }) => id));
+  const groups = new Set(graph.groups.map(({ id }) => id));
+  const problems: GraphProblem[] = [];
+  const seen = new Set<string>();
+  for (const link of graph.links) {
+    const ends = [link.from, link.to].filter((id) => known.has(id));
+    if (ends.length < 2) problems.push({ code: 'graph.linkEndMissing', nodeIds: ends, linkIds: [link.id] });
+    else if (link.from === link.to) problems.push({ code: 'link.self', nodeIds: [link.from], linkIds: [link.id] });
+    if (seen.has(link.id)) problems.push({ code: 'link.idTwice', params: { id: link.id }, nodeIds: ends, linkIds: [link.id] });
+    seen.add(link.id);
+    if (link.onFailure && (link.label !== undefined || link.test))
+      problems.push({ code: 'graph.failureCase', nodeIds: ends, linkIds: [link.id] });
+  }
+  for (const { id, groupId } of graph.nodes)
+    if (groupId !== undefined && !groups.has(groupId)) problems.push({ code: 'graph.groupMissing', nodeIds: [id], linkIds: [] });
+  for (const [from, links] of Map.groupBy(graph.links, (link) => link.from)) {
+    const usual = links.filter(({ onFailure }) => !onFailure);
+    const tests = usual.filter(({ test }) => test);
+    if (tests.length === 0) continue;
+    const untested = usual.filter(({ test, label }) => !test && label !== undefined);
+    if (untested.length > 0) problems.push({ code: 'graph.caseWithoutTest', nodeIds: [from], linkIds: untested.map(({ id }) => id) });
+    else if (tests.length === usual.length)
+      problems.push({ code: 'graph.otherwiseMissing', nodeIds: [from], linkIds: tests.map(({ id }) => id) });
+  }
+  return problems;
+}
+
+function byEnd(links: readonly RunLink[], end: 'from' | 'to'): Map<string, RunLink[]> {
+  return Map.groupBy(links, (link) => link[end]);
+}
+
+type Ends = { incoming: ReadonlyMap<string, readonly RunLink[]>; outgoing: ReadonlyMap<string, readonly RunLink[]> };
+
+/** Steps in the order of the graph, each after those that lead to it; steps on a cycle and after it are missing. */
+function topologicalOrder(graph: RunGraph, incoming: Ends['incoming'], outgoing: Ends['outgoing']): string[] {
+  const left = new Map(graph.nodes.map(({ id }) => [id, incoming.get(id)?.length ?? 0]));
+  const order = graph.nodes.flatMap(({ id }) => (left.get(id) === 0 ? [id] : []));
+  for (let at = 0; at < order.length; at += 1) {
+    for (const { to } of outgoing.get(order[at] as string) ?? []) {
+      const many = (left.get(to) ?? 0) - 1;
+      left.set(to, many);
+      if (many === 0) order.push(to);
+    }
+  }
+  return order;
+}
+
+function unmarkedCycle(graph: RunGraph, order: readonly string[], forward: readonly RunLink[]): GraphProblem {
+  const reached = new Set(order);
+  let open = graph.nodes.flatMap(({ id }) => (reached.has(id) ? [] : [id]));
+  // Without steps that only follow a cycle, those on cycles are left.
+  for (;;) {
+    const inside = new Set(open);
+    const leading = new Set(forward.flatMap(({ from, to }) => (inside.has(from) && inside.has(to) ? [from] : [])));
+    if (leading.size === open.length) break;
+    open = [...leading];
+  }
+  const onCycle = new Set(open);
+  const links = forward.filter(({ from, to }) => onCycle.has(from) && onCycle.has(to));
+  return { code: 'graph.cycle', nodeIds: open, linkIds: links.map(({ id }) => id) };
+}
+
+type Found = { ok: true; regions: Region[]; regionOf: Map<string, Region> } | { ok: false; problems: GraphProblem[] };
+
+function findRegions(graph: RunGraph, back: readonly RunLink[], ends: Ends): Found {
+  const problems: GraphProblem[] = [];
+  const made: Region[] = [];
+  let room = graph.nodes.length * maxLoopDepth;
+  const backTo = byEnd(back, 'to');
+  for (const [header, links] of backTo) {
+    const after = reach([header], (id) => (ends.outgoing.get(id) ?? []).map(({ to }) => to));
+    const straying = links.filter(({ from }) => !after.has(from));
+    if (straying.length > 0) {
+      problems.push({ code: 'graph.notBack', nodeIds: [header], linkIds: straying.map(({ id }) => id) });
+      continue;
+    }
+    const before = reach(
+      links.map(({ from }) => from),
+      (id) => (id === header ? [] : [...(ends.incoming.get(id) ?? []), ...(backTo.get(id) ?? [])].map(({ from }) => from)),
+    );
+    const body = new Set([...after].filter((id) => before.has(id)));
+    const second = [...body].flatMap((id) => (id === header ? [] : (ends.incoming.get(id) ?? []).filter(({ from }) => !body.has(from))));
+    if (second.length > 0) {
+      const params = { first: header, second: second[0]?.to ?? '' };
+      problems.push({
+        code: 'graph.twoEntries',
+        params,
+        nodeIds: [header, ...second.map(({ to }) => to)],
+        linkIds: second.map(({ id }) => id),
+      });
+    }
+    room -= body.size;
+    made.push({ kind: 'loop', id: header, nodes: body, parent: null, backLinks: links, onFailure: 'stop' });
+    if (room < 0)
+      return { ok: false, problems: [{ code: 'graph.loopsTooDeep', params: { most: maxLoopDepth }, nodeIds: [header], linkIds: [] }] };
+  }
+  const members = Map.groupBy(graph.nodes, ({ groupId }) => groupId);
+  for (const { id, onFailure } of graph.groups) {
+    const nodes = new Set(members.get(id)?.map((node) => node.id));
+    if (nodes.size > 0) made.push({ kind: 'list', id, nodes, parent: null, backLinks: [], onFailure });
+  }
+  if (problems.length > 0) return { ok: false, problems };
+  return nest(made);
+}
+
+/** Puts each region into the smallest one around it. */
+function nest(made: Region[]): Found {
+  // Of two regions with the same steps, the loop lies inside the list.
+  const regions = made.toSorted((a, b) => a.nodes.size - b.nodes.size || Number(a.kind === 'list') - Number(b.kind === 'list'));
+  const problems: GraphProblem[] = [];
+  const outermost = new Map<string, Region>();
+  const regionOf = new Map<string, Region>();
+  for (const region of regions) {
+    const inside = new Set<Region>();
+    for (const id of region.nodes) {
+      const inner = outermost.get(id);
+      if (inner) inside.add(inner);
+      else regionOf.set(id, region);
+      outermost.set(id, region);
+    }
+    for (const inner of inside) {
+      inner.parent = region;
+      const crossing = [...inner.nodes].filter((id) => !region.nodes.has(id));
+      if (crossing.length > 0) problems.push({ code: 'graph.regionsCross', nodeIds: crossing, linkIds: [] });
+    }
+  }
+  for (const region of regions) {
+    let depth = 0;
+    for (let around: Region | null = region; around; around = around.parent) depth += Number(around.kind === 'loop');
+    if (depth > maxLoopDepth)
+      problems.push({ code: 'graph.loopsTooDeep', params: { most: maxLoopDepth }, nodeIds: [...region.nodes], linkIds: [] });
+  }
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, regions, regionOf };
+}
+
+function isEntered({ nodes }: Region, incoming: Ends['incoming']): boolean {
+  return [...nodes].some((id) => incoming.get(id)?.some(({ from }) => !nodes.has(from)));
+}
+
+function reach(from: readonly string[], next: (id: string) => readonly string[]): Set<string> {
+  const seen = new Set(from);
+  const open = [...from];
+  for (let id = open.pop(); id !== undefined; id = open.pop())
+    for (const other of next(id)) {
+      if (seen.has(other)) continue;
+      seen.add(other);
+      open.push(other);
+    }
+  return seen;
+}

@@ -1,0 +1,234 @@
+import { listItemsAtOnce } from '../../contract/run-graph.ts';
+import { listItems } from './list-items.ts';
+import { type CompiledGraph, nextRound, type Region, type RunLink, regionsAround } from './run-graph.ts';
+import { isEnded, isTooLong, RunState, type StepState } from './run-state.ts';
+
+/** A run of a step that begins to exist: of another round, or of an item of a list. */
+export type AddedRun = { nodeId: string; round: number; item: number };
+
+/** Why a run cannot go on: a code, and the step that it is about. */
+export type RunFailure = {
+  code: 'list_missing' | 'list_too_long' | 'loop_limit' | 'too_many_steps';
+  nodeId: string;
+  params: Record<string, number>;
+};
+
+/** What follows from the steps of a run. */
+export type Settlement = {
+  /** Steps that will not run: what leads to them is dead. */
+  skipped: StepState[];
+  /** Steps that are cut off: another link was first. */
+  cancelled: StepState[];
+  added: AddedRun[];
+  /** Steps whose run becomes that of the first item of a list. */
+  itemized: StepState[];
+  /** Steps that may begin now, in order, without those that are under way. */
+  ready: StepState[];
+  failure: RunFailure | null;
+  /** All steps have ended. */
+  isDone: boolean;
+};
+
+type Settling = {
+  compiled: CompiledGraph;
+  steps: readonly StepState[];
+  /** The answer of a step that has ended. */
+  resultOf: (step: StepState) => string;
+  /** The id of a run that is added. */
+  newId: (added: AddedRun) => string;
+  /** Runs of steps that one execution may have. */
+  maxRuns: number;
+};
+
+/**
+ * Says what follows from the steps of a run: which are skipped, cut off or run again, and which may begin. The same steps always give the
+ * same answer. It takes time in proportion to steps and links, for each round that begins.
+ */
+export function settleRun({ compiled, steps, resultOf, newId, maxRuns }: Settling): Settlement {
+  const state = new RunState(compiled, steps);
+  const settlement: Settlement = { skipped: [], cancelled: [], added: [], itemized: [], ready: [], failure: null, isDone: false };
+  let runs = steps.length;
+
+  const change = (run: StepState, status: StepState['status'], into: StepState[]): StepState => {
+    const changed = { ...run, status };
+    state.add(changed);
+    into.push(changed);
+    return changed;
+  };
+  const add = (added: AddedRun) => {
+    runs += 1;
+    settlement.added.push(added);
+    state.add({ ...added, id: newId(added), status: 'pending', choice: null });
+  };
+  const fail = (code: RunFailure['code'], nodeId: string, params: Record<string, number> = {}) => {
+    settlement.failure ??= { code, nodeId, params };
+  };
+
+  const repeat = (loop: Region): boolean => {
+    let changed = false;
+    for (const item of itemsOf(state, loop.id)) {
+      if (!state.hasEnded(loop, item)) continue;
+      if (state.repeatedBy(loop, item)) {
+        for (const nodeId of loop.nodes) for (const added of nextRuns(state, loop, nodeId, item)) add(added);
+        changed = true;
+      } else {
+        const used = state.takenBackLinks(loop, item);
+        const failing = used.find(({ atLimit }) => atLimit === 'fail');
+        if (failing) fail('loop_limit', failing.from, { rounds: failing.maxRounds ?? 1 });
+      }
+    }
+    return changed;
+  };
+
+  const open = (list: Region): boolean => {
+    const runsInside = [...list.nodes].flatMap((id) => state.runsOf(id));
+    if (!runsInside.some(({ item, status }) => item === 0 && status === 'pending')) return false;
+    const entries = entriesOf(compiled, list);
+    const states = entries.map((link) => state.linkState(link, 0));
+    if (states.includes('pending')) return false;
+    const source = entries.find((_, at) => states[at] === 'taken');
+    if (!source) {
+      for (const run of runsInside) if (run.status === 'pending') change(run, 'skipped', settlement.skipped);
+      return true;
+    }
+    const items = itemsFrom(state, source, resultOf);
+    if (!items) fail('list_missing', source.from);
+    else if (isTooLong(items)) fail('list_too_long', source.from, { items: items.length });
+    if (!items || settlement.failure) return false;
+    for (const run of runsInside) {
+      const first = { ...run, item: 1 };
+      settlement.itemized.push(first);
+      state.replace(run, first);
+      for (let item = 2; item <= items.length; item += 1) add({ nodeId: run.nodeId, round: run.round, item });
+    }
+    return true;
+  };
+
+  const begin = (): boolean => {
+    settlement.ready = [];
+    let changed = false;
+    for (const nodeId of compiled.order) {
+      for (const run of state.runsOf(nodeId)) {
+        if (run.status !== 'pending') continue;
+        const begins = beginning(state, run);
+        if (begins === 'ready') settlement.ready.push(run);
+        else if (begins === 'skipped') {
+          change(run, 'skipped', settlement.skipped);
+          changed = true;
+        }
+      }
+    }
+    return changed;
+  };
+
+  const cutOff = (): boolean => {
+    let changed = false;
+    for (const run of overtaken(state, settlement.ready)) {
+      change(run, run.status === 'pending' ? 'skipped' : 'cancelled', run.status === 'pending' ? settlement.skipped : settlement.cancelled);
+      changed = true;
+    }
+    return changed;
+  };
+
+  for (let changed = true; changed && !settlement.failure; ) {
+    if (runs > maxRuns) fail('too_many_steps', compiled.order[0] ?? '', { most: maxRuns });
+    changed = false;
+    for (const region of compiled.regions) if (region.kind === 'loop' ? repeat(region) : open(region)) changed = true;
+    if (begin()) changed = true;
+    if (cutOff()) changed = true;
+  }
+  settlement.ready = itemsInTurn(state, settlement.ready);
+  settlement.isDone = compiled.order.every((nodeId) => state.runsOf(nodeId).every(({ status }) => isEnded(status)));
+  return settlement;
+}
+
+/** What a pending run does now: it begins, never begins, or waits. */
+function beginning(state: RunState, run: StepState): 'ready' | 'skipped' | 'waits' {
+  const { compiled } = state;
+  const { nodeId, item } = run;
+  const around = regionsAround(compiled, nodeId);
+  const list = around.find(({ kind }) => kind === 'list');
+  if (list && item === 0) return 'waits';
+  const loop = around.find(({ kind, id }) => kind === 'loop' && id === nodeId);
+  if (loop && state.roundOf(loop, item) > 0) return 'ready';
+  const incoming = compiled.incoming.get(nodeId) ?? [];
+  if (incoming.length === 0) return 'ready';
+  const states = incoming.map((link) => state.linkState(link, item));
+  if (compiled.nodes.get(nodeId)?.firstWins && states.includes('taken')) return 'ready';
+  if (states.includes('pending')) return 'waits';
+  return states.includes('taken') ? 'ready' : 'skipped';
+}
+
+/** Runs that lead only to steps that begin with the first result and have it. */
+function* overtaken(state: RunState, ready: readonly StepState[]): Iterable<StepState> {
+  const { compiled } = state;
+  const begun = new Set(ready.map(({ id }) => id));
+  const closed = new Set<string>();
+  const runOf = (nodeId: string, item: number) => state.runOf(nodeId, item);
+  for (const [nodeId, { firstWins }] of compiled.nodes) {
+    if (!firstWins) continue;
+    for (const run of state.runsOf(nodeId)) if (run.status !== 'pending' || begun.has(run.id)) closed.add(run.id);
+  }
+  if (closed.size === 0) return;
+  for (const nodeId of compiled.order.toReversed()) {
+    const outgoing = compiled.outgoing.get(nodeId) ?? [];
+    if (outgoing.length === 0) continue;
+    for (const run of state.runsOf(nodeId)) {
+      if (isEnded(run.status) || closed.has(run.id)) continue;
+      if (!outgoing.every(({ to }) => closed.has(runOf(to, run.item)?.id ?? ''))) continue;
+      closed.add(run.id);
+      yield run;
+    }
+  }
+}
+
+function itemsOf(state: RunState, nodeId: string): number[] {
+  return state.runsOf(nodeId).map(({ item }) => item);
+}
+
+/** The runs of a step in the next round of a loop: one for each item, or one without an item where the list is made anew. */
+function nextRuns(state: RunState, loop: Region, nodeId: string, item: number): AddedRun[] {
+  const depth = state.depthIn(loop, nodeId);
+  const runs = state.runsOf(nodeId);
+  const aroundLoop = regionsAround(state.compiled, loop.id);
+  const loopIsInList = aroundLoop.slice(aroundLoop.indexOf(loop)).some(({ kind }) => kind === 'list');
+  const newest = loopIsInList ? state.runOf(nodeId, item) : runs[0];
+  if (!newest) return [];
+  return [{ nodeId, round: nextRound(newest.round, depth), item: loopIsInList ? item : 0 }];
+}
+
+/** The links that lead into a list from outside. */
+export function entriesOf({ incoming }: CompiledGraph, { nodes }: Region): RunLink[] {
+  return [...nodes].flatMap((id) => (incoming.get(id) ?? []).filter(({ from }) => !nodes.has(from)));
+}
+
+/** The items that the source of a link into a list wrote; null where it wrote no list. */
+export function itemsFrom(state: RunState, { from }: RunLink, resultOf: (step: StepState) => string): string[] | null {
+  const run = state.runOf(from, 0);
+  return run ? listItems(resultOf(run)) : null;
+}
+
+/** Of the runs that may begin, those of at most five items at once of each list. */
+function itemsInTurn(state: RunState, ready: readonly StepState[]): StepState[] {
+  const atWork = new Map<Region, Set<number>>();
+  for (const list of state.compiled.regions) {
+    if (list.kind !== 'list') continue;
+    const items = new Set<number>();
+    const ended = new Map<number, boolean>();
+    for (const nodeId of list.nodes)
+      for (const { item, status } of state.runsOf(nodeId)) {
+        if (status !== 'pending' && status !== 'skipped') items.add(item);
+        ended.set(item, (ended.get(item) ?? true) && isEnded(status));
+      }
+    for (const item of items) if (ended.get(item)) items.delete(item);
+    atWork.set(list, items);
+  }
+  return ready.filter(({ nodeId, item }) => {
+    const list = regionsAround(state.compiled, nodeId).find(({ kind }) => kind === 'list');
+    const items = list && atWork.get(list);
+    if (!items || items.has(item)) return true;
+    if (items.size >= listItemsAtOnce) return false;
+    items.add(item);
+    return true;
+  });
+}

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { entity, id, wordOrPlace } from './common.ts';
+import { linkSettings, listSettings, maxParallelSteps, stepSettings } from './run-graph.ts';
 
 export const pipelineStatuses = ['draft', 'ready', 'running', 'archived'] as const;
 export const stepTimeoutSeconds = 1_800;
 export const executionTimeoutSeconds = 3_600;
 export const executionPriority = 5;
 /** Steps that one pipeline can have. */
-export const maxSteps = 500;
+export const maxSteps = 10_000;
+/** Links that one pipeline can have. */
+export const maxPipelineLinks = 40_000;
 
 export const pipelineStep = z.object({
   id,
@@ -18,7 +21,25 @@ export const pipelineStep = z.object({
   nodeId: z.string().nullable(),
   timeoutSeconds: z.number().int().min(1),
   type: z.literal(1),
+  /** How the step takes part in a run with links. */
+  settings: stepSettings.optional(),
+  /** The group that the step belongs to, of the pipeline's `groups`. */
+  groupId: z.string().optional(),
 });
+
+const linkEnd = z.string().min(1).max(200);
+
+/** "After, with its result": `from` and `to` are the `nodeId` of steps of the pipeline. */
+export const pipelineLink = linkSettings.extend({ id: linkEnd, from: linkEnd, to: linkEnd });
+export type PipelineLink = z.infer<typeof pipelineLink>;
+
+/** A group of steps that runs once for each item of a list. */
+export const pipelineGroup = listSettings.extend({ id: linkEnd });
+export type PipelineGroup = z.infer<typeof pipelineGroup>;
+
+const links = z.array(pipelineLink).max(maxPipelineLinks);
+const groups = z.array(pipelineGroup).max(maxSteps);
+const maxParallel = z.number().int().min(1).max(maxParallelSteps);
 
 const name = z.string().trim().min(1).max(200);
 const description = z.string().max(4_000);
@@ -36,6 +57,8 @@ export const pipelineStepCreation = z.object({
   nodeId: nodeId.default(null),
   timeoutSeconds: timeoutSeconds.default(stepTimeoutSeconds),
   type: z.literal(1).default(1),
+  settings: stepSettings.optional(),
+  groupId: linkEnd.optional(),
 });
 
 /** A field that is left out keeps its value; a new order moves the step. */
@@ -47,6 +70,8 @@ export const pipelineStepUpdate = z.object({
   agentId: id.optional(),
   nodeId: nodeId.optional(),
   timeoutSeconds: timeoutSeconds.optional(),
+  settings: stepSettings.optional(),
+  groupId: linkEnd.optional(),
 });
 
 /** Every step of the pipeline, in the order wanted. */
@@ -57,6 +82,14 @@ export const pipeline = entity.extend({
   description: z.string(),
   projectId: id,
   steps: z.array(pipelineStep),
+  /**
+   * Links between the steps. With links that say more than an order, or with `maxParallel` above 1, an execution follows the links. Without,
+   * the steps run one after another.
+   */
+  links: links.optional(),
+  groups: groups.optional(),
+  /** Steps that run at the same time; 1 unless set. */
+  maxParallel: maxParallel.optional(),
   /** JSON text: `{ connections, flowType: 'sequential' }`. */
   configuration: z.string(),
   /** `running` while one of its executions has not ended. */
@@ -74,6 +107,9 @@ export const pipelineCreation = z.object({
   description: description.default(''),
   projectId: id.or(z.literal('default')),
   steps: z.array(pipelineStepCreation).max(maxSteps),
+  links: links.optional(),
+  groups: groups.optional(),
+  maxParallel: maxParallel.optional(),
   configuration: configuration.default('{}'),
   maxExecutionTimeSeconds: maxExecutionTimeSeconds.default(null),
 });
@@ -87,6 +123,9 @@ export const pipelineUpdate = z.object({
     .array(pipelineStepCreation.extend({ id: id.optional() }))
     .max(maxSteps)
     .optional(),
+  links: links.optional(),
+  groups: groups.optional(),
+  maxParallel: maxParallel.optional(),
   configuration: configuration.optional(),
   maxExecutionTimeSeconds: maxExecutionTimeSeconds.optional(),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { entity, id, timestamp, wordOrPlace } from './common.ts';
+import { maxParallelSteps } from './run-graph.ts';
 
 export const projectStatuses = ['draft', 'active', 'onHold', 'completed', 'archived'] as const;
 
@@ -9,6 +10,8 @@ export const project = entity.extend({
   status: z.enum(projectStatuses),
   isDemo: z.boolean(),
   userId: id,
+  /** Steps that runs of the workspace carry out at the same time; absent: one after another. */
+  parallelSteps: z.number().int().min(1).max(maxParallelSteps).optional(),
 });
 export type Project = z.infer<typeof project>;
 export type ProjectStatus = Project['status'];
@@ -23,7 +26,11 @@ const description = z.string().max(10_000);
 export const projectCreation = z.object({ name, description: description.default('') });
 
 /** A field that is left out keeps its value. */
-export const projectUpdate = z.object({ name: name.optional(), description: description.optional() });
+export const projectUpdate = z.object({
+  name: name.optional(),
+  description: description.optional(),
+  parallelSteps: z.number().int().min(1).max(maxParallelSteps).optional(),
+});
 
 /** The fields of a project that its owner can change, for a form. */
 export const projectDetails = z.object({ name, description, status: z.enum(projectStatuses) });

@@ -54,6 +54,11 @@ export const modelErrorCodes = [
   'model_budget_spent',
   'step_timeout',
   'execution_timeout',
+  'choice_missing',
+  'list_missing',
+  'list_too_long',
+  'loop_limit',
+  'too_many_steps',
   'attempts_exhausted',
   'aborted',
 ] as const;

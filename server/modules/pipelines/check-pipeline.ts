@@ -4,6 +4,7 @@ import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import type { Pipeline } from '../../../contract/pipeline.ts';
 import { nameOf } from '../../../rules/card.ts';
 import { CheckedDocument, type UncheckedLink, type ValidationProblem } from '../../../rules/checked-document.ts';
+import { graphProblems } from './graph-problems.ts';
 
 type Finding = Pick<ValidationProblem, 'severity' | 'code' | 'params'> & { nodeId: string | null };
 
@@ -11,11 +12,8 @@ type Finding = Pick<ValidationProblem, 'severity' | 'code' | 'params'> & { nodeI
  * Returns every rule that a stored pipeline breaks, errors before warnings. Checks its steps, the links of its configuration, and
  * the nodes of the project's canvas that steps and links name. A step whose node was removed is checked by itself.
  */
-export function checkPipeline(
-  { steps, configuration }: Pipeline,
-  agents: readonly Pick<Agent, 'id' | 'status'>[],
-  canvas: CanvasDocument,
-): Finding[] {
+export function checkPipeline(pipeline: Pipeline, agents: readonly Pick<Agent, 'id' | 'status'>[], canvas: CanvasDocument): Finding[] {
+  const { steps, configuration } = pipeline;
   const { links, readable } = linksOf(configuration);
   const cards = new Map(steps.map((step) => [step.nodeId ?? step.id, step]));
   const named = links.flatMap(({ from, to }) => [from?.agentId ?? '', to?.agentId ?? '']);
@@ -39,7 +37,8 @@ export function checkPipeline(
   const own: Finding[] = steps.flatMap((step) => missingCard(step, canvas));
   const twice = stepsOfOneCard(steps);
   const unreadable: Finding[] = readable ? [] : [{ severity: 'error', code: 'pipeline.configurationUnreadable', nodeId: null }];
-  const all = [...unreadable, ...twice, ...broken, ...own, ...linksBack(links, steps, nodes)];
+  const graph: Finding[] = graphProblems(pipeline).map((problem) => ({ severity: 'error', ...problem }));
+  const all = [...unreadable, ...twice, ...graph, ...broken, ...own, ...linksBack(links, steps, nodes)];
   return [...all.filter(({ severity }) => severity === 'error'), ...all.filter(({ severity }) => severity === 'warning')];
 }
 

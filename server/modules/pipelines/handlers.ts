@@ -22,8 +22,9 @@ export function pipelineHandlers(deps: PipelineHandlersDeps): PipelineHandlers {
       return paged(items, total);
     },
     'pipeline.get': ({ user, params }) => pipelines.get(user.id, params.id),
-    'pipeline.create': ({ user, body, storeIdempotentResponse }) => pipelines.create(user.id, body, storeIdempotentResponse),
-    'pipeline.update': ({ user, params, body }) => pipelines.update(user.id, params.id, body),
+    'pipeline.create': ({ user, body, language, storeIdempotentResponse }) =>
+      pipelines.create(user.id, body, language, storeIdempotentResponse),
+    'pipeline.update': ({ user, params, body, language }) => pipelines.update(user.id, params.id, body, language),
     'pipeline.setStatus': ({ user, params, body }) => pipelines.setStatus(user.id, params.id, body.status),
     'pipeline.remove': async ({ user, params }) => {
       await pipelines.get(user.id, params.id);

@@ -1,4 +1,5 @@
 export { createDiagnosis, type Diagnosis } from './diagnosis.ts';
+export { refuseBrokenRunGraph } from './graph-problems.ts';
 export { pipelineHandlers } from './handlers.ts';
 export { problemWords } from './problem-words.ts';
 export type { Plan } from './read-plan.ts';

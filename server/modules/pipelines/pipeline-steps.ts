@@ -67,8 +67,8 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
       return changingStep(userId, stepId, async (tx, { id: pipelineId, steps }, step) => {
         if (given.agentId !== undefined) await demandOwnAgents(agents, userId, [{ agentId: given.agentId }]);
         const inside = pipelineRepository(tx);
-        const { name, description, agentId, nodeId, timeoutSeconds } = { ...step, ...given };
-        const fields = { name, description, agentId, nodeId, timeoutSeconds };
+        const { name, description, agentId, nodeId, timeoutSeconds, settings, groupId } = { ...step, ...given };
+        const fields = { name, description, agentId, nodeId, timeoutSeconds, ...(settings && { settings }), ...(groupId && { groupId }) };
         const place = Math.min(orderIndex ?? order ?? step.orderIndex, steps.length - 1);
         await inside.changeStep(stepId, fields);
         if (place !== step.orderIndex) {

@@ -1,18 +1,24 @@
 import type { Pipeline } from '../../../contract/pipeline.ts';
+import type { RunGraph } from '../../../rules/run-graph/run-graph.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { jsonObject, writeStatement } from '../../platform/database/statement.ts';
 import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../agents/index.ts';
+import { type GraphParts, runGraphOf } from './run-graph-of.ts';
 import { pipelineSteps, pipelines } from './tables.ts';
 
 /** The parts of a pipeline that an execution copies; its steps are in order. */
 export type Plan = Pick<Pipeline, 'id' | 'projectId' | 'status' | 'maxExecutionTimeSeconds'> & {
   steps: Pick<Pipeline['steps'][number], 'id' | 'orderIndex' | 'name' | 'agentId' | 'nodeId' | 'timeoutSeconds'>[];
+  /** Null: the steps run one after another. */
+  graph: RunGraph | null;
   /** Its agents that the user still has, in no particular order. */
   agents: AgentModelConfig[];
 };
 
-const ofPipeline = ['id', 'projectId', 'status', 'maxExecutionTimeSeconds'];
-const ofStep = ['id', 'orderIndex', 'name', 'agentId', 'nodeId', 'timeoutSeconds'];
+const ofPipeline = ['id', 'projectId', 'status', 'maxExecutionTimeSeconds', 'links', 'groups', 'maxParallel'];
+const ofStep = ['id', 'orderIndex', 'name', 'agentId', 'nodeId', 'timeoutSeconds', 'settings', 'groupId'];
+type StoredPipeline = Pick<Plan, 'id' | 'projectId' | 'status' | 'maxExecutionTimeSeconds'> & GraphParts;
+type StoredStep = Plan['steps'][number] & GraphParts['steps'][number];
 const ofItsSteps = 'SELECT agent_id FROM pipeline_steps WHERE pipeline_id = pipelines.id';
 
 /** Reads the plan of one of the user's pipelines, null for none: one prepared statement, since every start needs it. */
@@ -31,6 +37,9 @@ export function readPlan(
     );
     if (!row) return null;
     const modelConfigs = ((row.agents ?? []) as unknown[]).flatMap((agent) => agents.modelConfigFrom(agent) ?? []);
-    return { ...(row.pipeline as Omit<Plan, 'steps' | 'agents'>), steps: (row.steps ?? []) as Plan['steps'], agents: modelConfigs };
+    const { links, groups, maxParallel, ...pipeline } = row.pipeline as StoredPipeline;
+    const stored = (row.steps ?? []) as StoredStep[];
+    const steps = stored.map(({ settings: _settings, groupId: _groupId, ...step }) => step);
+    return { ...pipeline, steps, graph: runGraphOf({ steps: stored, links, groups, maxParallel }), agents: modelConfigs };
   };
 }

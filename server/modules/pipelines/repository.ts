@@ -5,8 +5,13 @@ import { pipelineSteps, pipelines } from './tables.ts';
 
 export type PipelineStep = Pipeline['steps'][number];
 export type NewPipeline = Omit<Pipeline, 'createdAt' | 'updatedAt'> & { userId: string };
-type PipelineChange = Partial<Pick<Pipeline, 'name' | 'description' | 'configuration' | 'maxExecutionTimeSeconds' | 'status'>>;
+type PipelineChange = Partial<
+  Pick<Pipeline, 'name' | 'description' | 'configuration' | 'maxExecutionTimeSeconds' | 'status' | 'links' | 'groups' | 'maxParallel'>
+>;
 type StepRow = typeof pipelineSteps.$inferSelect;
+/** Rows of one statement: PostgreSQL takes 65,535 values. */
+const insertedAtOnce = 2_000;
+
 type StepChange = Partial<Omit<PipelineStep, 'id' | 'orderIndex' | 'type'>>;
 
 /** `running` is never stored: it follows from the executions, whose table belongs to another module and is only read here. */
@@ -41,10 +46,17 @@ export function pipelineRepository(db: Db) {
     return (await withSteps(rows))[0] ?? null;
   };
 
-  const addSteps = async (pipelineId: string, steps: readonly PipelineStep[]): Promise<PipelineStep[]> => {
+  const addSteps = async (pipelineId: string, steps: readonly PipelineStep[]): Promise<StepRow[]> => {
     const rows = steps.map(({ type: _type, ...step }) => ({ ...step, pipelineId }));
-    const stored = await db.insert(pipelineSteps).values(rows).returning();
-    return stored.sort((one, other) => one.orderIndex - other.orderIndex).map(toStep);
+    const stored: StepRow[] = [];
+    for (let at = 0; at < rows.length; at += insertedAtOnce)
+      stored.push(
+        ...(await db
+          .insert(pipelineSteps)
+          .values(rows.slice(at, at + insertedAtOnce))
+          .returning()),
+      );
+    return stored.sort((one, other) => one.orderIndex - other.orderIndex);
   };
 
   return {
@@ -96,9 +108,7 @@ export function pipelineRepository(db: Db) {
       const { steps, ...row } = pipeline;
       const [saved] = await db.insert(pipelines).values(row).returning();
       if (!saved) throw new Error('The pipeline was not stored.');
-      const { userId: _userId, removedAt: _removedAt, createdAt, updatedAt, ...stored } = saved;
-      const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
-      return { ...stored, ...times, steps: await addSteps(row.id, steps) };
+      return toPipeline(saved, await addSteps(row.id, steps));
     },
 
     async change(id: string, change: PipelineChange): Promise<void> {
@@ -139,10 +149,16 @@ export function pipelineRepository(db: Db) {
 }
 
 function toPipeline(row: PipelineRow, steps: StepRow[]): Pipeline {
-  const { userId: _userId, removedAt: _removedAt, createdAt, updatedAt, ...pipeline } = row;
-  return { ...pipeline, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString(), steps: steps.map(toStep) };
+  const { userId: _userId, removedAt: _removedAt, createdAt, updatedAt, links, groups, maxParallel, ...pipeline } = row;
+  return {
+    ...pipeline,
+    ...(links && { links }),
+    ...(groups && { groups }),
+    ...(maxParallel !== null && { maxParallel }),
+    ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString(), steps: steps.map(toStep) },
+  };
 }
 
-function toStep({ pipelineId: _pipelineId, ...step }: StepRow): PipelineStep {
-  return { ...step, type: 1 };
+function toStep({ pipelineId: _pipelineId, settings, groupId, ...step }: StepRow): PipelineStep {
+  return { ...step, ...(settings && { settings }), ...(groupId !== null && { groupId }), type: 1 };
 }

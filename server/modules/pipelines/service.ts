@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 import type { Pipeline, pipelineCreation, pipelineUpdate } from '../../../contract/pipeline.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { StoreIdempotentResponse } from '../../http/call.ts';
+import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import type { AgentService } from '../agents/index.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { demandOwnAgents } from './demand-own-agents.ts';
+import { refuseBrokenGraph } from './graph-problems.ts';
 import { readPlan } from './read-plan.ts';
 import { type NewPipeline, type PipelineStep, pipelineRepository } from './repository.ts';
 
@@ -45,7 +46,12 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
     },
 
     /** Creates a pipeline. Steps run in the order of `orderIndex`, or `order`, or of the list. Their agents must be the user's own. */
-    async create(userId: string, creation: Creation, storeIdempotentResponse: StoreIdempotentResponse): Promise<Pipeline> {
+    async create(
+      userId: string,
+      creation: Creation,
+      language: Language,
+      storeIdempotentResponse: StoreIdempotentResponse,
+    ): Promise<Pipeline> {
       if (creation.steps.length === 0) throw new ApiError('pipeline_empty');
       const projectId = await projects.resolve(userId, creation.projectId);
       await demandOwnAgents(agents, userId, creation.steps);
@@ -53,7 +59,9 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
         ...{ id: newId(), userId, projectId, name: creation.name, description: creation.description },
         ...{ configuration: creation.configuration, status: 'ready', maxExecutionTimeSeconds: creation.maxExecutionTimeSeconds },
         ...{ isDemo: false, steps: inOrder(creation.steps) },
+        ...graphFields(creation),
       };
+      refuseBrokenGraph(pipeline, language);
       return db.transaction(async (tx) => {
         const stored = await pipelineRepository(tx).add(pipeline);
         await storeIdempotentResponse(tx, stored);
@@ -62,7 +70,7 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
     },
 
     /** Changes the given fields. Active executions continue unchanged. */
-    async update(userId: string, id: string, { steps, ...fields }: Update): Promise<Pipeline> {
+    async update(userId: string, id: string, { steps, ...fields }: Update, language: Language): Promise<Pipeline> {
       return changed(userId, id, async (tx, before) => {
         refuseArchived(before);
         const inside = pipelineRepository(tx);
@@ -77,6 +85,8 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
           await inside.addSteps(id, inOrder(steps));
         }
         await inside.change(id, fields);
+        const after = await inside.find(userId, id);
+        if (after) refuseBrokenGraph(after, language);
       });
     },
 
@@ -106,6 +116,10 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
       return after;
     });
   }
+}
+
+function graphFields({ links, groups, maxParallel }: Pick<Creation, 'links' | 'groups' | 'maxParallel'>) {
+  return { ...(links && { links }), ...(groups && { groups }), ...(maxParallel !== undefined && { maxParallel }) };
 }
 
 /** An archived pipeline cannot be changed. */

@@ -1,5 +1,6 @@
-import { boolean, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { Pipeline } from '../../../contract/pipeline.ts';
+import { boolean, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { Pipeline, PipelineGroup, PipelineLink } from '../../../contract/pipeline.ts';
+import type { StepSettings } from '../../../contract/run-graph.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -11,6 +12,9 @@ export const pipelines = pgTable('pipelines', {
   description: text('description').notNull().default(''),
   configuration: text('configuration').notNull().default('{}'),
   status: text('status').$type<Pipeline['status']>().notNull(),
+  links: jsonb('links').$type<PipelineLink[]>(),
+  groups: jsonb('groups').$type<PipelineGroup[]>(),
+  maxParallel: integer('max_parallel'),
   maxExecutionTimeSeconds: integer('max_execution_time_seconds'),
   isDemo: boolean('is_demo').notNull().default(false),
   createdAt: moment('created_at').notNull().defaultNow(),
@@ -27,4 +31,6 @@ export const pipelineSteps = pgTable('pipeline_steps', {
   agentId: uuid('agent_id').notNull(),
   nodeId: text('node_id'),
   timeoutSeconds: integer('timeout_seconds').notNull(),
+  settings: jsonb('settings').$type<StepSettings>(),
+  groupId: text('group_id'),
 });

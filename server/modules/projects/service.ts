@@ -207,6 +207,7 @@ export class ProjectService {
 }
 
 function projectOf(row: ProjectRow): Project {
-  const { id, userId, name, description, status, isDemo, createdAt, updatedAt } = row;
-  return { id, userId, name, description, status, isDemo, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  const { id, userId, name, description, status, isDemo, parallelSteps, createdAt, updatedAt } = row;
+  const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  return { id, userId, name, description, status, isDemo, ...(parallelSteps !== null && { parallelSteps }), ...times };
 }

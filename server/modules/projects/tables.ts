@@ -11,6 +11,7 @@ export const projects = pgTable('projects', {
   description: text('description').notNull().default(''),
   status: text('status').$type<Project['status']>().notNull(),
   isDemo: boolean('is_demo').notNull().default(false),
+  parallelSteps: integer('parallel_steps'),
   canvasVersion: integer('canvas_version').notNull().default(0),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),

@@ -3,8 +3,9 @@ import type { executionCreation } from '../../../../contract/execution.ts';
 import { executionTimeoutSeconds } from '../../../../contract/pipeline.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
+import { translate } from '../../../http/language.ts';
 import type { AgentModelConfig } from '../../agents/index.ts';
-import type { Pipelines, Plan } from '../../pipelines/index.ts';
+import { type Pipelines, type Plan, refuseBrokenRunGraph } from '../../pipelines/index.ts';
 import { missingTask } from '../work/failure-words.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
 
@@ -33,13 +34,16 @@ export async function newExecution(
   if (!plan) throw new ApiError('not_found');
   const { status } = plan;
   if (status === 'draft' || status === 'archived') throw new ApiError('illegal_state', { details: { status } });
+  if (plan.graph) refuseBrokenRunGraph(plan.graph, plan.steps, language);
+  if (promptsLength(plan) > maxPromptsLength)
+    throw new ApiError('bad_request', { errors: [{ path: 'pipelineId', message: translate(language, 'field.prompts_too_long') }] });
   const task = taskOf(creation);
   if (task === '') throw new ApiError('bad_request', { errors: [{ path: 'initialTask', message: missingTask(language) }] });
   const now = deps.now();
   const row: ExecutionRow = {
     ...{ id: deps.newId(), userId, projectId: plan.projectId, pipelineId: plan.id },
     ...{ status: 'pending', pauseRequested: false, leaseEpoch: 0, jobId, singleStep: false, notStarted: jobId === null },
-    ...{ initialTask: task, input: creation.inputData, source: creation.inputData.source ?? '' },
+    ...{ graph: plan.graph, initialTask: task, input: creation.inputData, source: creation.inputData.source ?? '' },
     ...{ dialogNodeId: creation.inputData.dialogNode?.id ?? null, language, error: null },
     ...{ stepsTotal: plan.steps.length, stepsDone: 0, priority: creation.priority },
     timeoutSeconds: creation.timeoutSeconds ?? plan.maxExecutionTimeSeconds ?? executionTimeoutSeconds,
@@ -47,6 +51,14 @@ export async function newExecution(
     ...{ activeMs: 0, lastSeq: 0, startedAt: null, completedAt: null, failedAt: null, createdAt: now, updatedAt: now },
   };
   return { row, steps: stepsOf(row.id, plan), agents: plan.agents };
+}
+
+/** The system prompts of all steps together (UTF-16 units): an execution has a copy for each step. */
+const maxPromptsLength = 16 * 1024 * 1024;
+
+function promptsLength({ steps, agents }: Plan): number {
+  const lengths = new Map(agents.map(({ id, systemPrompt }) => [id, systemPrompt.length]));
+  return steps.reduce((sum, { agentId }) => sum + (lengths.get(agentId) ?? 0), 0);
 }
 
 /** The first of the places where a caller may have put the task. */
@@ -74,6 +86,7 @@ function stepsOf(executionId: string, plan: Plan): StepRow[] {
       timeoutSeconds: step.timeoutSeconds,
       ...{ status: 'pending', attempts: 0, startedAt: null, completedAt: null, durationMs: null, provider: null, model: null },
       ...{ simulated: false, usage: null, result: null, error: null, refusedFiles: null },
+      ...{ pipelineStepId: null, round: 0, item: 0, choice: null },
     };
   });
 }

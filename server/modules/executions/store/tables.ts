@@ -2,6 +2,7 @@ import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, 
 import type { TokenUsage } from '../../../../contract/common.ts';
 import type { Failure } from '../../../../contract/errors.ts';
 import type { ExecutionEvent, ExecutionStart, ExecutionStatus, StepStatus } from '../../../../contract/execution.ts';
+import type { RunGraph } from '../../../../rules/run-graph/run-graph.ts';
 import type { Language } from '../../../http/call.ts';
 import type { RefusedFile } from '../../files/index.ts';
 
@@ -19,6 +20,7 @@ export const executions = pgTable('executions', {
   singleStep: boolean('single_step').notNull().default(false),
   notStarted: boolean('not_started').notNull().default(false),
   initialTask: text('initial_task').notNull(),
+  graph: jsonb('graph').$type<RunGraph>(),
   input: jsonb('input').$type<NonNullable<ExecutionStart['inputData']>>().notNull(),
   source: text('source').notNull().default(''),
   dialogNodeId: text('dialog_node_id'),
@@ -63,6 +65,10 @@ export const executionSteps = pgTable(
     result: text('result'),
     error: jsonb('error').$type<Failure>(),
     refusedFiles: jsonb('refused_files').$type<RefusedFile[]>(),
+    pipelineStepId: uuid('pipeline_step_id'),
+    round: integer('round').notNull().default(0),
+    item: integer('item').notNull().default(0),
+    choice: text('choice'),
   },
   (table) => [primaryKey({ columns: [table.executionId, table.stepId] })],
 );

@@ -1,0 +1,35 @@
+import type { PipelineGroup, PipelineLink } from '../../../contract/pipeline.ts';
+import type { StepSettings } from '../../../contract/run-graph.ts';
+import type { RunGraph } from '../../../rules/run-graph/run-graph.ts';
+
+/** The parts of a pipeline that make its graph; null and absent alike for none. */
+export type GraphParts = {
+  steps: readonly { id: string; nodeId: string | null; settings?: StepSettings | null | undefined; groupId?: string | null | undefined }[];
+  links?: readonly PipelineLink[] | null | undefined;
+  groups?: readonly PipelineGroup[] | null | undefined;
+  maxParallel?: number | null | undefined;
+};
+
+/**
+ * The graph that an execution of a pipeline follows, or null where its steps run one after another: it has no links, or they say no more
+ * than an order and only one step runs at a time. A link to a step that was removed is left out.
+ */
+export function runGraphOf({ steps, links, groups, maxParallel }: GraphParts): RunGraph | null {
+  if (!links || links.length === 0) return null;
+  const saysMore =
+    (maxParallel ?? 1) > 1 ||
+    (groups ?? []).length > 0 ||
+    links.some(({ id: _id, from: _from, to: _to, ...settings }) => Object.keys(settings).length > 0) ||
+    steps.some(({ settings }) => settings && Object.keys(settings).length > 0);
+  if (!saysMore) return null;
+  const idOf = new Map(steps.flatMap(({ id, nodeId }) => (nodeId === null ? [] : [[nodeId, id] as const])));
+  return {
+    nodes: steps.map(({ id, settings, groupId }) => ({ id, ...settings, ...(groupId && { groupId }) })),
+    links: links.flatMap((link) => {
+      const [from, to] = [idOf.get(link.from), idOf.get(link.to)];
+      return from === undefined || to === undefined ? [] : [{ ...link, from, to }];
+    }),
+    groups: [...(groups ?? [])],
+    maxParallel: maxParallel ?? 1,
+  };
+}

@@ -1,6 +1,6 @@
 import { fill } from './fill.ts';
 import { seededRandom } from './seeded-random.ts';
-import type { SimulatedPart, SimulatedRequest, TextsByLanguage } from './simulated-request.ts';
+import type { SimulatedPart, SimulatedRequest, SimulatedTexts, TextsByLanguage } from './simulated-request.ts';
 import { cutAtWord, plainText } from './task-words.ts';
 import { wordsOf } from './words-of.ts';
 
@@ -25,7 +25,8 @@ const quotedPointLength = 160;
  * A plausible answer of a role to a task, after the earlier agents: Markdown in the task's language.
  * The same request always gives the same text; nothing is looked up and nothing is computed about the task.
  */
-export function composeAnswer(request: SimulatedRequest, languages: TextsByLanguage): string {
+export function composeAnswer(whole: SimulatedRequest, languages: TextsByLanguage): string {
+  const request = whole.inGraph?.item ? { ...whole, task: whole.inGraph.item.text } : whole;
   const { texts, words } = wordsOf(request, languages);
   const [a, b, c] = words.terms;
   const last = request.earlier.at(-1);
@@ -42,7 +43,23 @@ export function composeAnswer(request: SimulatedRequest, languages: TextsByLangu
 
   const random = seededRandom(`${request.role}\n${request.task}`);
   const part = partOfRole[request.role.toLowerCase()] ?? 'generic';
-  return texts.roles[part].map((variants) => fill(variants[Math.floor(random() * variants.length)] ?? '', values)).join('\n\n');
+  const paragraphs = texts.roles[part].map((variants) => fill(variants[Math.floor(random() * variants.length)] ?? '', values));
+  return [...paragraphs, ...endings(whole, texts, words.terms)].join('\n\n');
+}
+
+/** What a graph asks of the answer: a list, and a choice in the last line. A review sends the work back in its first round, and accepts it then. */
+function endings({ inGraph, role, task }: SimulatedRequest, texts: SimulatedTexts, terms: readonly string[]): string[] {
+  if (!inGraph) return [];
+  const { choices, isList, round } = inGraph;
+  const items = terms.map((term, at) => `${at + 1}. ${fill(texts.listItem, { term })}`);
+  const list = isList ? [`${texts.list}\n\n${items.join('\n')}`] : [];
+  if (choices.length === 0) return list;
+  const back = choices.find(({ leadsBack }) => leadsBack);
+  const onward = choices.filter(({ leadsBack }) => !leadsBack);
+  const random = seededRandom(`choice\n${role}\n${task}`);
+  const free = back || onward.length === 0 ? onward[0] : onward[Math.floor(random() * onward.length)];
+  const chosen = (back && round === 0 ? back : free) ?? choices[0];
+  return [...list, fill(texts.choice, { label: chosen?.label ?? '' })];
 }
 
 /** The first sentence of substance in a result: neither heading, table, code nor quotation. */

@@ -10,6 +10,19 @@ export type SimulatedRequest = {
   contexts: readonly string[];
   /** The language of the answer where the task has no letters. */
   language: 'ru' | 'en';
+  /** What the answer must have in a run that is a graph. */
+  inGraph?: SimulatedTurn;
+};
+
+type SimulatedTurn = {
+  /** Labels to choose from; `leadsBack`: the label sends the work back. */
+  choices: readonly { label: string; leadsBack: boolean }[];
+  /** Other steps work through the answer as a list. */
+  isList: boolean;
+  /** The round of the review loop, from 0. */
+  round: number;
+  /** The item of a list that the turn works on. */
+  item: { text: string } | null;
 };
 
 export const simulatedParts = ['assistant', 'product', 'project', 'lead', 'developer', 'qa', 'analyst', 'generic'] as const;
@@ -23,6 +36,9 @@ export type SimulatedTexts = {
   context: string;
   built: string;
   first: string;
+  choice: string;
+  list: string;
+  listItem: string;
   thoughts: { task: string; earlier: string; contexts: string };
   roles: Record<SimulatedPart, readonly (readonly string[])[]>;
 };

@@ -16,12 +16,20 @@ export function createRetryDeadExecution({ transition, queue, recorder, newId }:
   return async (jobId: string, take: (run: RunStatement) => Promise<boolean>): Promise<string | null> => {
     const done = await transition({ jobId }, async (change) => {
       const { row } = change;
-      const failed = (await change.steps()).find(({ status }) => status === 'failed');
+      const failed = (await change.steps()).find(({ status, error }) => status === 'failed' && error?.code === 'attempts_exhausted');
       if (row.status !== 'failed' || row.error?.code !== 'attempts_exhausted' || !failed) return null;
       const run = runIn(change.tx());
       if (!(await take(run))) return null;
       const nextJob = newId();
       const step = await change.setStep(failed, { status: 'pending', error: null, completedAt: null, durationMs: null });
+      // What was cut off with it goes on too.
+      const cutOff = (await change.steps()).filter(
+        ({ status, completedAt }) => status === 'cancelled' && completedAt?.getTime() === row.failedAt?.getTime(),
+      );
+      await change.setSteps(
+        cutOff.map(({ stepId }) => stepId),
+        { status: 'pending', completedAt: null },
+      );
       change.set({
         ...{ status: row.startedAt === null ? 'pending' : 'running', error: null, failedAt: null },
         ...{ jobId: nextJob, leaseEpoch: row.leaseEpoch + 1 },

@@ -7,7 +7,8 @@ import { results } from './tables.ts';
 
 /** The answer of a run's last step. The names fit a select from `results` and what a write of it returns. */
 const answerOfRun = sql<string | null>`(SELECT step.result FROM execution_steps AS step
-  WHERE step.execution_id = results.pipeline_execution_id ORDER BY step.order_index DESC LIMIT 1)`;
+  WHERE step.execution_id = results.pipeline_execution_id AND step.result IS NOT NULL
+  ORDER BY step.order_index DESC, step.round DESC, step.item DESC LIMIT 1)`;
 const shownResult = sql<string>`coalesce(results.final_result, ${answerOfRun}, '')`;
 
 /** All columns but what searches read, with the result as it is shown. */
@@ -155,7 +156,8 @@ function conditionsOf({ type, status, text, tags = [], from, before }: ResultFil
 /** A result to store: null where it is the answer of the run, which its last step has. */
 function ownResult(text: string | null | undefined, executionId: string | SQL): SQL<string | null> {
   return sql`nullif(${text ?? null}::text, (SELECT step.result FROM execution_steps AS step
-    WHERE step.execution_id = ${executionId} ORDER BY step.order_index DESC LIMIT 1))`;
+    WHERE step.execution_id = ${executionId} AND step.result IS NOT NULL
+      ORDER BY step.order_index DESC, step.round DESC, step.item DESC LIMIT 1))`;
 }
 
 /** Returns SQL that writes the item of a run. */

@@ -6,6 +6,23 @@ export type Language = 'ru' | 'en';
 /** The result of an earlier agent of the same run. */
 export type EarlierResult = { title: string; role: string; text: string };
 
+/** What a turn must answer, and what it works on, in a run that is a graph. */
+export type TurnInGraph = {
+  /** The labels that the answer must choose from; empty where it has nothing to choose. */
+  choices: { label: string; leadsBack: boolean }[];
+  /** Whether another link is taken where the answer chooses none of them. */
+  hasOtherwise: boolean;
+  /** Other steps work through the answer as a list. */
+  isList: boolean;
+  /** The round of the review loop, from 0. */
+  round: number;
+  item: { text: string; number: number; of: number } | null;
+  /** Results that a review loop handed on although they were not accepted. */
+  notAccepted: { agent: string; rounds: number }[];
+  /** The answer before this one named no choice. */
+  isAskedAgain?: boolean;
+};
+
 /** One question to a model: an agent's turn in a run. */
 export type ModelRequest = {
   /** The agent's role by name, and the title people see. */
@@ -17,6 +34,7 @@ export type ModelRequest = {
   /** Text that users added during the run. */
   contexts: string[];
   language: Language;
+  inGraph?: TurnInGraph;
   temperature: number;
   maxTokens: number;
   /** The same for every attempt of one step, so that a server that knows the header executes it once. */

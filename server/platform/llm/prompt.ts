@@ -22,7 +22,7 @@ export function conversationOf(turn: ModelRequest): Conversation {
  * Builds the user message of one agent's turn: the task, every earlier result in full and in order, added texts, each under
  * a heading in the run's language; then the required form of the answer and of files (R42), and forbidden claims.
  */
-function userPrompt(request: Pick<ModelRequest, 'task' | 'earlier' | 'contexts' | 'language'>): string {
+function userPrompt(request: Pick<ModelRequest, 'task' | 'earlier' | 'contexts' | 'language' | 'inGraph'>): string {
   const say = words[request.language];
   const parts = [`# ${say.task}\n\n${request.task}`];
   if (request.earlier.length > 0) {
@@ -30,6 +30,38 @@ function userPrompt(request: Pick<ModelRequest, 'task' | 'earlier' | 'contexts' 
     parts.push(`# ${say.earlier}\n\n${results.join('\n\n')}`);
   }
   if (request.contexts.length > 0) parts.push(`# ${say.contexts}\n\n${request.contexts.join('\n\n')}`);
-  parts.push(say.turn, say.form.replace('{heading}', answerHeading(request.language)), say.files, say.honesty);
+  parts.push(
+    ...graphParts(request),
+    say.turn,
+    say.form.replace('{heading}', answerHeading(request.language)),
+    say.files,
+    say.honesty,
+    ...demands(request),
+  );
   return parts.join('\n\n');
+}
+
+/** What the turn works on in a run that is a graph. */
+function graphParts({ inGraph, language }: Pick<ModelRequest, 'inGraph' | 'language'>): string[] {
+  if (!inGraph) return [];
+  const say = words[language];
+  const { item, notAccepted } = inGraph;
+  return [
+    ...(item ? [`${fill(say.item, { number: item.number, of: item.of })}\n\n${item.text}`] : []),
+    ...notAccepted.map((about) => fill(say.notAccepted, about)),
+  ];
+}
+
+/** What the answer must have: a list, or a choice in its last line. */
+function demands({ inGraph, language }: Pick<ModelRequest, 'inGraph' | 'language'>): string[] {
+  if (!inGraph) return [];
+  const say = words[language];
+  const { isList, choices, isAskedAgain } = inGraph;
+  const labels = choices.map(({ label }) => label);
+  const asked = fill(isAskedAgain ? say.chooseAgain : say.choose, { labels: labels.join(', '), first: labels[0] ?? '' });
+  return [...(isList ? [say.list] : []), ...(labels.length > 0 ? [asked] : [])];
+}
+
+function fill(sentence: string, values: Record<string, string | number>): string {
+  return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

@@ -1,5 +1,12 @@
 import type { ExecutionEvent } from '../../../../contract/execution.ts';
-import { assignments, type Place, type SqlFragment, type Statement, writeStatement } from '../../../platform/database/statement.ts';
+import {
+  assignments,
+  insertions,
+  type Place,
+  type SqlFragment,
+  type Statement,
+  writeStatement,
+} from '../../../platform/database/statement.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
 import { withoutAnswer } from './stored-events.ts';
 import { executionSteps, executions } from './tables.ts';
@@ -12,6 +19,10 @@ export type Changes = {
   condition: ((place: Place) => string) | null;
   row: Partial<ExecutionRow>;
   steps: ReadonlyMap<string, Partial<StepRow>>;
+  /** Changes that many steps share. */
+  shared: readonly { stepIds: readonly string[]; change: Partial<StepRow> }[];
+  /** Runs of steps that begin to exist. */
+  added: readonly StepRow[];
   events: readonly ExecutionEvent[];
   /** Writes of other tables. */
   others: readonly SqlFragment[];
@@ -24,7 +35,7 @@ export type Changes = {
  * when the execution still was as `before` says (every change of an execution under way moves its `seq` or its epoch), and none when
  * it was not.
  */
-export function changeStatement({ before, condition, row, steps, events, others, reading }: Changes): Statement {
+export function changeStatement({ before, condition, row, steps, shared, added, events, others, reading }: Changes): Statement {
   return writeStatement((place) => {
     const parts = [
       `changed AS (UPDATE executions SET ${assignments(executions, row, place)}
@@ -34,6 +45,10 @@ export function changeStatement({ before, condition, row, steps, events, others,
     for (const [stepId, step] of steps)
       parts.push(`step_${parts.length} AS (UPDATE execution_steps SET ${assignments(executionSteps, step, place)}
         FROM changed WHERE execution_id = changed.id AND step_id = ${place(stepId)})`);
+    for (const { stepIds, change } of shared)
+      parts.push(`step_${parts.length} AS (UPDATE execution_steps SET ${assignments(executionSteps, change, place)}
+        FROM changed WHERE execution_id = changed.id AND step_id = ANY(${place(stepIds)}::uuid[]))`);
+    if (added.length > 0) parts.push(`added AS (${insertions(executionSteps, added, { source: 'changed', place })})`);
     if (events.length > 0) parts.push(`told AS (${logging('changed', events, place)})`);
     for (const other of others) parts.push(`other_${parts.length} AS (${other('changed', place)})`);
     return `WITH ${parts.join(', ')} SELECT id${reading ? `, (${reading(place)}) AS found` : ''} FROM changed`;

@@ -2,7 +2,7 @@ import { and, asc, avg, count, countDistinct, desc, eq, getTableColumns, gt, inA
 import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStatus } from '../../../../contract/execution.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { excerptOf } from '../../../platform/database/excerpt-of.ts';
-import { type ExecutionRow, finalAnswer, toExecution, toStepRun } from './rows.ts';
+import { type ExecutionRow, finalAnswer, inPlace, toExecution, toStepRun } from './rows.ts';
 import { lacksFinalAnswer, stepWithoutAnswer, withAnswer } from './stored-events.ts';
 import { executionContexts, executionEvents, executionSteps, executions } from './tables.ts';
 
@@ -12,11 +12,12 @@ const underWay = and(inArray(executions.status, ['pending', 'running', 'paused']
 /** How much of a run's result a list shows (characters). `get` and `details` give all of it. */
 export const listedResult = 4_000;
 
-/** What a list item needs: no input, and the beginning of the result. */
-const { input: _input, ...withoutInput } = getTableColumns(executions);
+/** What a list item needs: no input and no graph, and the beginning of the result. */
+const { input: _input, graph: _graph, ...withoutInput } = getTableColumns(executions);
 /** The answer of the last step of a completed execution. */
 const answer = sql<string | null>`(SELECT step.result FROM execution_steps AS step
-  WHERE step.execution_id = executions.id AND executions.status = 'completed' ORDER BY step.order_index DESC LIMIT 1)`;
+  WHERE step.execution_id = executions.id AND executions.status = 'completed' AND step.result IS NOT NULL
+  ORDER BY step.order_index DESC, step.round DESC, step.item DESC LIMIT 1)`;
 const { excerpt, isCut } = excerptOf(answer, listedResult);
 const listed = { row: withoutInput, excerpt, isCut };
 
@@ -46,7 +47,7 @@ export function executionRepository(db: Db) {
         .select()
         .from(executionSteps)
         .where(eq(executionSteps.executionId, id))
-        .orderBy(asc(executionSteps.orderIndex));
+        .orderBy(...inPlace);
       return { ...toExecution(row, finalAnswer(row, steps)), steps: steps.map(toStepRun) };
     },
 
@@ -55,7 +56,11 @@ export function executionRepository(db: Db) {
       const row = await one(userId, id);
       if (!row) return null;
       const [steps, contexts] = await Promise.all([
-        db.select().from(executionSteps).where(eq(executionSteps.executionId, id)).orderBy(asc(executionSteps.orderIndex)),
+        db
+          .select()
+          .from(executionSteps)
+          .where(eq(executionSteps.executionId, id))
+          .orderBy(...inPlace),
         db.select().from(executionContexts).where(eq(executionContexts.executionId, id)).orderBy(asc(executionContexts.position)),
       ]);
       return { row, steps, contexts };

@@ -1,11 +1,20 @@
+import { asc } from 'drizzle-orm';
 import type { Execution, StepRun } from '../../../../contract/execution.ts';
-import type { executionSteps, executions } from './tables.ts';
+import { executionSteps, type executions } from './tables.ts';
 
 export type ExecutionRow = typeof executions.$inferSelect;
 export type StepRow = typeof executionSteps.$inferSelect;
 
+/** The order of an execution's steps: of the pipeline, then of the items of a list, then of the rounds. */
+export const inPlace = [asc(executionSteps.orderIndex), asc(executionSteps.item), asc(executionSteps.round)];
+
+/** The same order for rows. */
+export function byPlace(a: StepRow, b: StepRow): number {
+  return a.orderIndex - b.orderIndex || a.item - b.item || a.round - b.round;
+}
+
 /** An execution as its owner sees it. `result` is the answer of its last step once it is completed. */
-export function toExecution(row: Omit<ExecutionRow, 'input'>, result: string | null = null): Execution {
+export function toExecution(row: Omit<ExecutionRow, 'input' | 'graph'>, result: string | null = null): Execution {
   return {
     id: row.id,
     pipelineId: row.pipelineId,
@@ -49,12 +58,16 @@ export function toStepRun(row: StepRow): StepRun {
     usage: row.usage,
     result: row.result,
     error: row.error,
+    ...(row.round > 0 && { round: row.round }),
+    ...(row.item > 0 && { item: row.item }),
+    ...(row.pipelineStepId !== null && { pipelineStepId: row.pipelineStepId }),
+    ...(row.choice !== null && { choice: row.choice }),
   };
 }
 
-/** The final answer of an execution: that of its last step, once it is completed. It is stored there alone. */
+/** The final answer of an execution: that of its last step with one, once it is completed. It is stored there alone. */
 export function finalAnswer({ status }: Pick<ExecutionRow, 'status'>, steps: readonly Pick<StepRow, 'result'>[]): string | null {
-  return status === 'completed' ? (steps.at(-1)?.result ?? null) : null;
+  return status === 'completed' ? (steps.findLast(({ result }) => result !== null)?.result ?? null) : null;
 }
 
 /** Share of finished steps, 0 to 100. */

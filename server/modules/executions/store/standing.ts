@@ -1,8 +1,8 @@
-import { and, asc, count, eq, inArray } from 'drizzle-orm';
+import { and, count, eq, inArray } from 'drizzle-orm';
 import type { Failure } from '../../../../contract/errors.ts';
 import type { ExecutionStatus, StepRun } from '../../../../contract/execution.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { toStepRun } from './rows.ts';
+import { inPlace, toStepRun } from './rows.ts';
 import { executionSteps, executions } from './tables.ts';
 
 /** One step of one execution, for those who wait for it. */
@@ -22,7 +22,7 @@ export function executionStandings(db: Db) {
         .select({ stepId: executionSteps.stepId, nodeId: executionSteps.nodeId })
         .from(executionSteps)
         .where(and(eq(executionSteps.executionId, executionId), eq(executionSteps.agentId, agentId)))
-        .orderBy(asc(executionSteps.orderIndex));
+        .orderBy(...inPlace);
     },
 
     /** How steps stand now, by `placeKey`. One that is gone is missing. */

@@ -4,6 +4,7 @@ import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import type { Job, JobEnd, WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import type { SendMissingJobs } from '../send-missing-jobs.ts';
 import type { Recent } from '../store/recent.ts';
+import type { GraphRuns } from './graph-runs.ts';
 import type { After, StepOutcomes } from './step-outcomes.ts';
 import type { StepRunner } from './step-runner.ts';
 import type { RunTransition, Snapshot } from './transition.ts';
@@ -11,6 +12,7 @@ import type { RunTransition, Snapshot } from './transition.ts';
 export type ExecutionWorkerDeps = {
   queue: WorkQueue;
   runner: StepRunner;
+  graphs: GraphRuns;
   outcomes: StepOutcomes;
   transition: RunTransition;
   /** Executions as they were stored here, by their jobs. */
@@ -30,7 +32,7 @@ const heartbeatMs = 1_000;
  * is paused.
  */
 export function createExecutionWorker(deps: ExecutionWorkerDeps): void {
-  const { queue, runner, outcomes, transition, recent, maxPerAccount } = deps;
+  const { queue, runner, graphs, outcomes, transition, recent, maxPerAccount } = deps;
 
   const carryOut = async (job: Job): Promise<JobEnd> => {
     if (job.isExhausted) return giveUp(job);
@@ -39,6 +41,7 @@ export function createExecutionWorker(deps: ExecutionWorkerDeps): void {
     let after = await lasting(() => outcomes.begin(job.id, known));
     while (after.kind !== 'end') {
       if (job.signal.aborted || job.stopping.aborted) return 'released';
+      if (after.kind === 'graph') return graphs.carryOut(job, after.start, runner);
       if (after.kind === 'next') after = await runner.carryOut(after.claim, job);
       else {
         const { pauseMs, known: paused } = after;

@@ -5,6 +5,7 @@ import { translate } from '../../../http/language.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import { sendStretch } from '../service.ts';
 import { toExecution } from '../store/rows.ts';
+import { readySteps } from './graph-outcomes.ts';
 import type { RunTransition } from './transition.ts';
 
 export type SingleStepDeps = { transition: RunTransition; queue: Pick<WorkQueue, 'send' | 'wake'>; newId: () => string };
@@ -29,7 +30,9 @@ export async function runSingleStep({ transition, queue, newId }: SingleStepDeps
     const steps = await it.steps();
     if (!steps.some((step) => step.stepId === stepId)) throw new ApiError('not_found');
     if (it.row.status !== 'paused') throw new ApiError('illegal_state', { details: { status: it.row.status } });
-    const next = steps.find(({ status }) => status === 'pending' || status === 'running');
+    const next = it.row.graph
+      ? (await readySteps(it, it.row.graph))[0]
+      : steps.find(({ status }) => status === 'pending' || status === 'running');
     if (next?.stepId !== stepId) {
       throw new ApiError('conflict', {
         errors: [{ path: 'stepId', message: translate(language, 'field.not_next_step', { step: next?.name ?? '' }) }],

@@ -26,6 +26,7 @@ import { executionRepository } from '../store/repository.ts';
 import { createStoreNew } from '../store/store-new.ts';
 import { createExecutionFiles } from './execution-files.ts';
 import { createExecutionWorker } from './execution-worker.ts';
+import { createGraphRuns } from './graph-runs.ts';
 import { recordedOf } from './recorded-run.ts';
 import { createStepOutcomes } from './step-outcomes.ts';
 import { createStepRunner } from './step-runner.ts';
@@ -76,7 +77,7 @@ const backoffMs = 1_000;
 
 /** The length of its texts, and an estimate for the rest of each step (characters). */
 const weightOfSnapshot = ({ row, steps }: Snapshot) =>
-  steps.reduce((sum, step) => sum + 1_000 + step.systemPrompt.length, row.initialTask.length);
+  steps.reduce((sum, step) => sum + 1_000 + step.systemPrompt.length, row.initialTask.length + 200 * (row.graph?.links.length ?? 0));
 
 /** Pipelines, their durable executions and the history of these, put together. */
 export function createRuns(deps: RunsDeps): Runs {
@@ -86,11 +87,13 @@ export function createRuns(deps: RunsDeps): Runs {
   const recent = createRecent<Snapshot>(weightOfSnapshot);
   const recorder = createRecorder(newId, now);
   const atWork = createTransitions({ ...work, bus, now });
-  const outcomes = createStepOutcomes({ ...atWork, recorder, leftFiles: createLeftFiles(work.db), agents, newId });
+  const leftFiles = createLeftFiles(work.db);
+  const graphs = createGraphRuns({ transitionFrom: atWork.transitionFrom, recorder, leftFiles, db: work.db, bus, newId, log });
+  const outcomes = createStepOutcomes({ ...atWork, recorder, leftFiles, agents, graphs, newId });
   const runner = createStepRunner({ outcomes, bus, models: deps.models, agents, log, backoffMs });
   const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue, newId });
   const { maxAtWork: maxPerAccount, maxStarted } = limits;
-  createExecutionWorker({ queue, runner, outcomes, transition: atWork.transition, recent, sendMissingJobs, maxPerAccount });
+  createExecutionWorker({ queue, runner, graphs, outcomes, transition: atWork.transition, recent, sendMissingJobs, maxPerAccount });
   const storeNew = createStoreNew({ db, pool, recorder, queue, maxStarted });
   const pipelines = createPipelines({ db, run, newId, projects, agents });
   const executions = createExecutions({

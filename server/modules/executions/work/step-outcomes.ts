@@ -6,6 +6,8 @@ import type { Recorder } from '../../results/index.ts';
 import { recordThought, thoughtMessage } from '../../thoughts/index.ts';
 import type { StepRow } from '../store/rows.ts';
 import { failureFor } from './failure-words.ts';
+import type { GraphInputs } from './graph-outcomes.ts';
+import type { GraphRuns, GraphStart } from './graph-runs.ts';
 import { recordedOutcome, recordedRun } from './recorded-run.ts';
 import type { Snapshot, Transition, TransitionFrom, TransitionOfJob } from './transition.ts';
 
@@ -14,10 +16,16 @@ export type Claim = Snapshot & {
   step: StepRow;
   /** Who speaks in it, as read when it was taken; null when the agent is gone, undefined when it was not read. */
   modelConfig?: AgentModelConfig | null;
+  /** In a graph: the results that led to the step, and what its answer must have. */
+  inputs?: GraphInputs;
 };
 
 /** What an attempt does after a step: the one that it was handed, the next one after a pause, or nothing more. */
-export type After = { kind: 'next'; claim: Claim } | { kind: 'pause'; pauseMs: number; known: Snapshot } | { kind: 'end' };
+export type After =
+  | { kind: 'next'; claim: Claim }
+  | { kind: 'graph'; start: GraphStart }
+  | { kind: 'pause'; pauseMs: number; known: Snapshot }
+  | { kind: 'end' };
 
 export type StepAnswer = {
   result: string;
@@ -26,8 +34,17 @@ export type StepAnswer = {
   model: string;
   simulated: boolean;
   durationMs: number;
+  /** The label that the agent named; undefined where it had nothing to choose. */
+  label?: string | null;
 };
 export type StepFailure = { failure: Failure; durationMs: number; provider?: string; model?: string };
+
+/** How a step's end is stored. */
+export type StepEnds = {
+  completed: (claim: Claim, answer: StepAnswer, about: { thoughts: string | null; takesNext: boolean }) => Promise<After>;
+  failed: (claim: Claim, failed: StepFailure) => Promise<After>;
+  retrying: (claim: Claim, failure: Failure) => Promise<void>;
+};
 
 type StepOutcomesDeps = {
   transitionFrom: TransitionFrom;
@@ -35,6 +52,7 @@ type StepOutcomesDeps = {
   recorder: Recorder;
   leftFiles: LeftFiles;
   agents: Pick<AgentService, 'modelConfigFrom'>;
+  graphs: Pick<GraphRuns, 'begin'>;
   newId: () => string;
 };
 
@@ -42,7 +60,7 @@ type StepOutcomesDeps = {
  * How a step's beginning and end change its execution. Each change is made only while the execution is running and its epoch is that
  * of the attempt that asks: an attempt that comes late changes nothing.
  */
-export function createStepOutcomes({ transitionFrom, transitionOfJob, recorder, leftFiles, agents, newId }: StepOutcomesDeps) {
+export function createStepOutcomes({ transitionFrom, transitionOfJob, recorder, leftFiles, agents, graphs, newId }: StepOutcomesDeps) {
   const over: After = { kind: 'end' };
 
   const fenced = async (claim: Claim, work: (change: Transition, step: StepRow) => Promise<After>, takesNext = true): Promise<After> => {
@@ -66,13 +84,6 @@ export function createStepOutcomes({ transitionFrom, transitionOfJob, recorder, 
     return { kind: 'pause', pauseMs: change.row.pauseBetweenStepsMs, known: await snapshotOf(change) };
   };
 
-  const think = (change: Transition, { stepId, agentId }: StepRow, content: string) => {
-    const { userId, projectId, id: executionId } = change.row;
-    const thought = { id: newId(), userId, agentId, projectId, executionId, stepId, content, createdAt: change.now };
-    change.also(recordThought(thought));
-    change.tell(thoughtMessage(thought));
-  };
-
   const outcomes = {
     /**
      * Begins an attempt at the execution of a job: no earlier attempt can change it from now on. What an attempt that was cut off has
@@ -85,9 +96,12 @@ export function createStepOutcomes({ transitionFrom, transitionOfJob, recorder, 
         const cutOff = (await change.steps()).find(({ status }) => status === 'running');
         const spentMs = cutOff ? Math.min(Math.max(0, now.getTime() - row.updatedAt.getTime()), cutOff.timeoutSeconds * 1_000) : 0;
         change.set({ leaseEpoch: row.leaseEpoch + 1, activeMs: row.activeMs + spentMs });
-        return outcomes.claim(change, change.row.leaseEpoch);
+        return row.graph ? { start: await graphs.begin(change) } : outcomes.claim(change, change.row.leaseEpoch);
       });
-      return taken?.value ? { kind: 'next', claim: withVoice(taken.value, taken.found) } : over;
+      if (!taken?.value) return over;
+      if ('start' in taken.value)
+        return { kind: 'graph', start: { ...taken.value.start, known: { ...taken.value.start.known, row: taken.row } } };
+      return { kind: 'next', claim: withVoice(taken.value, taken.found) };
     },
 
     /** Takes the first unfinished step of an execution, where there is one. */
@@ -149,7 +163,7 @@ export function createStepOutcomes({ transitionFrom, transitionOfJob, recorder, 
           const refusedFiles = refused.length === 0 ? null : refused;
           const done = await change.setStep(step, { ...answer, refusedFiles, status: 'completed', completedAt: change.now, error: null });
           if (files.length > 0) change.also(storingFiles(step, files));
-          if (thoughts !== null) think(change, step, thoughts);
+          if (thoughts !== null) thinking(change, step, thoughts, newId());
           change.set({ stepsDone: change.row.stepsDone + 1, activeMs: change.row.activeMs + answer.durationMs });
           change.record('step.completed', { step: done });
           if (change.row.stepsDone === change.row.stepsTotal) {
@@ -187,17 +201,14 @@ export function createStepOutcomes({ transitionFrom, transitionOfJob, recorder, 
       if (!step) return false;
       const failure = failureFor({ code: 'attempts_exhausted' }, row.language, { agent: step.agentTitle });
       change.set({ leaseEpoch: row.leaseEpoch + 1 });
-      await fail(change, step, { failure, durationMs: 0 }, recorder);
+      const end = row.graph ? failRun : fail;
+      await end(change, step, { failure, durationMs: 0 }, recorder);
       return true;
     },
 
     /** Ends an execution on a person's word, whatever it is doing. */
     async cancel(change: Transition): Promise<void> {
-      const running = (await change.steps()).find(({ status }) => status === 'running');
-      if (running) {
-        const step = await change.setStep(running, { status: 'cancelled', completedAt: change.now });
-        change.record('step.cancelled', { step });
-      }
+      await cutOffRunning(change);
       change.set({
         status: 'cancelled',
         pauseRequested: false,
@@ -223,14 +234,43 @@ async function snapshotOf(change: Transition): Promise<Snapshot> {
   return { row: change.row, steps: await change.steps(), contexts: await change.contexts() };
 }
 
-function pause(change: Transition): void {
+/** Stores the provider's thoughts before an answer, and tells the owner of them. */
+export function thinking(change: Transition, { stepId, agentId }: StepRow, content: string, id: string): void {
+  const { userId, projectId, id: executionId } = change.row;
+  const thought = { id, userId, agentId, projectId, executionId, stepId, content, createdAt: change.now };
+  change.also(recordThought(thought));
+  change.tell(thoughtMessage(thought));
+}
+
+export function pause(change: Transition): void {
   change.set({ status: 'paused', pauseRequested: false, singleStep: false });
   change.record('execution.paused');
 }
 
-async function complete(change: Transition, result: string, recorder: Recorder): Promise<void> {
+export async function complete(change: Transition, result: string, recorder: Recorder): Promise<void> {
   change.set({ status: 'completed', pauseRequested: false, singleStep: false, completedAt: change.now });
   change.record('execution.completed', { text: result });
+  await recordEnd(change, recorder);
+}
+
+async function cutOffRunning(change: Transition): Promise<void> {
+  for (const running of await change.steps()) {
+    if (running.status !== 'running') continue;
+    const step = await change.setStep(running, { status: 'cancelled', completedAt: change.now });
+    change.record('step.cancelled', { step });
+  }
+}
+
+/** Ends an execution whose steps run at the same time: with one of them, or without. Steps under way are cut off. */
+export async function failRun(change: Transition, step: StepRow | null, failed: StepFailure, recorder: Recorder): Promise<void> {
+  const { failure, ...facts } = failed;
+  if (step) {
+    const ended = await change.setStep(step, { ...facts, status: 'failed', error: failure, completedAt: change.now });
+    change.record('step.failed', { step: ended, error: failure });
+  }
+  await cutOffRunning(change);
+  change.set({ status: 'failed', error: failure, failedAt: change.now, pauseRequested: false, singleStep: false });
+  change.record('execution.failed', { error: failure });
   await recordEnd(change, recorder);
 }
 

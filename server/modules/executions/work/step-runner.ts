@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Failure } from '../../../../contract/errors.ts';
+import { chosenLabel } from '../../../../rules/run-graph/choose-links.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import type { Models } from '../../../platform/llm/choose-model.ts';
@@ -10,7 +11,7 @@ import { type AgentModelConfig, type AgentService, contextFor } from '../../agen
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
 import { callModel } from './call-model.ts';
 import { type FailureAbout, failureFor, internalFailure } from './failure-words.ts';
-import type { After, Claim, StepOutcomes } from './step-outcomes.ts';
+import type { After, Claim, StepEnds, StepOutcomes } from './step-outcomes.ts';
 import { streamText } from './stream-text.ts';
 
 export type StepRunnerDeps = {
@@ -36,19 +37,19 @@ export function createStepRunner(deps: StepRunnerDeps) {
   const { outcomes, bus } = deps;
 
   /** Carries a step out and stores how it ended. An attempt that was cut off stores nothing. */
-  async function carryOutOrFail(claim: Claim, attempt: Attempt): Promise<After> {
+  async function carryOutOrFail(claim: Claim, attempt: Attempt, ends: StepEnds = outcomes): Promise<After> {
     const { row, step } = claim;
     try {
-      return await carryOut(claim, attempt);
+      return await carryOut(claim, attempt, ends);
     } catch (error) {
       if (attempt.signal.aborted) return { kind: 'end' };
       deps.log.error({ err: error, executionId: row.id, stepId: step.stepId }, 'A step failed by a fault of the server.');
       const failure = internalFailure(row.language, { agent: step.agentTitle });
-      return retryOnOutage(() => outcomes.failed(claim, { failure, durationMs: 0 }), attempt.signal);
+      return retryOnOutage(() => ends.failed(claim, { failure, durationMs: 0 }), attempt.signal);
     }
   }
 
-  async function carryOut(claim: Claim, attempt: Attempt): Promise<After> {
+  async function carryOut(claim: Claim, attempt: Attempt, ends: StepEnds): Promise<After> {
     const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, attempt.signal);
     const { row, step } = claim;
     const settings =
@@ -59,13 +60,17 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const about: FailureAbout = { agent: step.agentTitle, provider: settings?.providerType ?? '' };
     if (!chosen.ok || !settings) {
       const failure = failureFor(chosen.ok ? { code: 'model_not_configured' } : chosen.error, row.language, about);
-      return lasting(() => outcomes.failed(claim, { failure, durationMs: 0 }));
+      return lasting(() => ends.failed(claim, { failure, durationMs: 0 }));
     }
 
     const model = chosen.value;
     const request = requestOf(claim, settings);
     const begun = performance.now();
-    const { outcome, ending } = await ask({ claim, model, request, signal: attempt.signal });
+    const labels = claim.inputs?.inGraph.choices.map((choice) => choice.label) ?? [];
+    const asked = { claim, model, request, signal: attempt.signal, ends };
+    let { outcome, ending } = await ask(asked);
+    if (outcome.ok && labels.length > 0 && chosenLabel(outcome.value.text, labels) === null)
+      ({ outcome, ending } = await ask({ ...asked, request: askedAgain(request) }));
     const durationMs = Math.round(performance.now() - begun);
     if (ending === 'abandoned' || ending === 'stopped') return { kind: 'end' };
     if (outcome.ok) {
@@ -73,12 +78,17 @@ export function createStepRunner(deps: StepRunnerDeps) {
       const { provider, simulated } = model;
       if (answersLength(claim) + text.length > maxRunAnswers) {
         const failure = failureFor({ code: 'run_answers_too_long' }, row.language, about);
-        return lasting(() => outcomes.failed(claim, { failure, durationMs, provider, model: model.model }));
+        return lasting(() => ends.failed(claim, { failure, durationMs, provider, model: model.model }));
+      }
+      const label = labels.length > 0 ? { label: chosenLabel(text, labels) } : {};
+      if (label.label === null && !claim.inputs?.inGraph.hasOtherwise) {
+        const failure = failureFor({ code: 'choice_missing' }, row.language, about);
+        return lasting(() => ends.failed(claim, { failure, durationMs, provider, model: model.model }));
       }
       return lasting(() =>
-        outcomes.completed(
+        ends.completed(
           claim,
-          { result: text, usage, provider, model: model.model, simulated, durationMs },
+          { result: text, usage, provider, model: model.model, simulated, durationMs, ...label },
           {
             thoughts,
             takesNext: !attempt.stopping.aborted,
@@ -87,7 +97,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
       );
     }
     const failure = failureOf(outcome.error, ending, row, step, { ...about, host: model.host });
-    return lasting(() => outcomes.failed(claim, { failure, durationMs, provider: model.provider, model: model.model }));
+    return lasting(() => ends.failed(claim, { failure, durationMs, provider: model.provider, model: model.model }));
   }
 
   /** Asks the model, until it answers, fails, is stopped or has had its time. */
@@ -96,8 +106,9 @@ export function createStepRunner(deps: StepRunnerDeps) {
     model: LanguageModel;
     request: ModelRequest;
     signal: AbortSignal;
+    ends: StepEnds;
   }): Promise<{ outcome: ModelOutcome; ending: Ending | null }> {
-    const { claim, model, request, signal } = asked;
+    const { claim, model, request, signal, ends } = asked;
     const { row, step } = claim;
     const controller = new AbortController();
     const abandon = () => controller.abort('abandoned');
@@ -120,7 +131,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
         onText: partial.add,
         onRetry: (error) => {
           partial.restart();
-          return retrying(claim, model, error, signal);
+          return retrying(claim, model, error, signal, ends);
         },
         backoffMs: deps.backoffMs,
         wait: (ms, signal) => wait(ms, undefined, { signal }),
@@ -134,9 +145,9 @@ export function createStepRunner(deps: StepRunnerDeps) {
     }
   }
 
-  function retrying(claim: Claim, model: LanguageModel, error: ModelFailure, signal: AbortSignal): Promise<void> {
+  function retrying(claim: Claim, model: LanguageModel, error: ModelFailure, signal: AbortSignal, ends: StepEnds): Promise<void> {
     const failure = failureFor(error, claim.row.language, { agent: claim.step.agentTitle, host: model.host });
-    return retryOnOutage(() => outcomes.retrying(claim, failure), signal);
+    return retryOnOutage(() => ends.retrying(claim, failure), signal);
   }
 
   return { carryOut: carryOutOrFail };
@@ -148,12 +159,18 @@ function answersLength({ steps }: Claim): number {
   return steps.reduce((sum, { result }) => sum + (result?.length ?? 0), 0);
 }
 
+/** The same question once more, after an answer that named no choice. */
+function askedAgain(request: ModelRequest): ModelRequest {
+  if (!request.inGraph) return request;
+  return { ...request, inGraph: { ...request.inGraph, isAskedAgain: true }, idempotencyKey: `${request.idempotencyKey}:again` };
+}
+
 function requestOf(
-  { row, step, steps, contexts }: Claim,
+  { row, step, steps, contexts, inputs }: Claim,
   settings: Pick<AgentModelConfig, 'temperature' | 'maxTokens' | 'contextAccessLevel'>,
 ): ModelRequest {
   const earlier = steps.filter(({ orderIndex, status }) => orderIndex < step.orderIndex && status === 'completed');
-  const results = earlier.map(({ agentTitle, role, result }) => ({ title: agentTitle, role, text: result ?? '' }));
+  const results = inputs?.earlier ?? earlier.map(({ agentTitle, role, result }) => ({ title: agentTitle, role, text: result ?? '' }));
   return {
     role: step.role,
     agentTitle: step.agentTitle,
@@ -161,6 +178,7 @@ function requestOf(
     task: row.initialTask,
     ...contextFor(settings.contextAccessLevel, { earlier: results, contexts }),
     language: row.language,
+    ...(inputs && { inGraph: inputs.inGraph }),
     temperature: settings.temperature,
     maxTokens: settings.maxTokens,
     idempotencyKey: `${row.id}:${step.stepId}`,

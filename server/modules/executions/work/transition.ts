@@ -1,6 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { Failure } from '../../../../contract/errors.ts';
-import type { ExecutionEvent } from '../../../../contract/execution.ts';
+import type { ChangedStep, ExecutionEvent } from '../../../../contract/execution.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import type { Db } from '../../../platform/database/database.ts';
@@ -8,7 +8,7 @@ import type { RunStatement } from '../../../platform/database/prepared-statement
 import { asSql, type Place, type SqlFragment, type Statement } from '../../../platform/database/statement.ts';
 import { changeStatement } from '../store/change-statement.ts';
 import { isNext, mostUrgentFirst } from '../store/own-order.ts';
-import { type ExecutionRow, progressOf, type StepRow, toStepRun } from '../store/rows.ts';
+import { byPlace, type ExecutionRow, inPlace, progressOf, type StepRow, toStepRun } from '../store/rows.ts';
 import { executionContexts, executionSteps, executions } from '../store/tables.ts';
 
 /** An execution as it was when it was last read or changed, for what works on it. */
@@ -27,8 +27,12 @@ export type Transition = {
   contexts: () => Promise<string[]>;
   set: (change: Partial<ExecutionRow>) => void;
   setStep: (step: StepRow, change: Partial<StepRow>) => Promise<StepRow>;
+  /** Changes many steps in the same way. None of them may be changed otherwise in the same transition. */
+  setSteps: (stepIds: readonly string[], change: Partial<StepRow>) => Promise<void>;
+  /** Adds runs of steps, for another round or other items. They stay in order. */
+  addSteps: (rows: readonly StepRow[]) => Promise<void>;
   /** Adds an event that shows the execution as changed so far. */
-  record: (type: ExecutionEvent['type'], about?: { step?: StepRow; text?: string; error?: Failure }) => void;
+  record: (type: ExecutionEvent['type'], about?: { step?: StepRow; text?: string; error?: Failure; changedSteps?: ChangedStep[] }) => void;
   /** Writes to another table in the same statement; see `Changes.others`. */
   also: (write: SqlFragment) => void;
   /** Reads a value in the same statement: `found` of the change. */
@@ -136,7 +140,12 @@ class TransactionNeeded extends Error {}
 function stored(tx: Db, id: string): Source {
   return {
     tx: () => tx,
-    steps: () => tx.select().from(executionSteps).where(eq(executionSteps.executionId, id)).orderBy(asc(executionSteps.orderIndex)),
+    steps: () =>
+      tx
+        .select()
+        .from(executionSteps)
+        .where(eq(executionSteps.executionId, id))
+        .orderBy(...inPlace),
     contexts: async () => {
       const here = eq(executionContexts.executionId, id);
       const rows = await tx.select().from(executionContexts).where(here).orderBy(asc(executionContexts.position));
@@ -165,6 +174,8 @@ function begin(before: ExecutionRow, source: Source, now: Date, condition: ((pla
   const changedSteps = new Map<string, Partial<StepRow>>();
   const events: ExecutionEvent[] = [];
   const others: SqlFragment[] = [];
+  const shared: { stepIds: readonly string[]; change: Partial<StepRow> }[] = [];
+  const added: StepRow[] = [];
   let reading: ((place: Place) => string) | null = null;
   const messages: ServerMessage[] = [];
   let steps: Promise<StepRow[]> | null = null;
@@ -189,6 +200,16 @@ function begin(before: ExecutionRow, source: Source, now: Date, condition: ((pla
       steps = Promise.resolve(known.map((other) => (other.stepId === step.stepId ? after : other)));
       return after;
     },
+    async setSteps(stepIds, values) {
+      if (stepIds.length === 0) return;
+      const ids = new Set(stepIds);
+      shared.push({ stepIds, change: values });
+      steps = Promise.resolve((await change.steps()).map((step) => (ids.has(step.stepId) ? { ...step, ...values } : step)));
+    },
+    async addSteps(rows) {
+      added.push(...rows);
+      steps = Promise.resolve([...(await change.steps()), ...rows].sort(byPlace));
+    },
     record(type, about = {}) {
       change.set({ lastSeq: change.row.lastSeq + 1 });
       const { row } = change;
@@ -203,6 +224,7 @@ function begin(before: ExecutionRow, source: Source, now: Date, condition: ((pla
         step: about.step ? toStepRun(about.step) : null,
         text: about.text ?? null,
         error: about.error ?? null,
+        ...(about.changedSteps && { changedSteps: about.changedSteps }),
       });
     },
     also: (write) => others.push(write),
@@ -213,9 +235,11 @@ function begin(before: ExecutionRow, source: Source, now: Date, condition: ((pla
   };
 
   const finish = () => {
-    const nothing = Object.keys(changed).length === 0 && changedSteps.size === 0 && others.length === 0;
+    const nothing = Object.keys(changed).length === 0 && changedSteps.size === 0 && shared.length + added.length + others.length === 0;
     if (!nothing) change.set({ updatedAt: now });
-    const statement = nothing ? null : changeStatement({ before, condition, row: changed, steps: changedSteps, events, others, reading });
+    const statement = nothing
+      ? null
+      : changeStatement({ before, condition, row: changed, steps: changedSteps, shared, added, events, others, reading });
     return { statement, row: change.row, events, messages };
   };
   return { change, finish };

@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto';
+import type { Failure } from '../../../../contract/errors.ts';
+import type { ChangedStep } from '../../../../contract/execution.ts';
+import { maxSteps } from '../../../../contract/pipeline.ts';
+import { caseByTests, hasOtherwise, labelsOf, linksOutOf } from '../../../../rules/run-graph/choose-links.ts';
+import { compileRunGraph } from '../../../../rules/run-graph/compile-run-graph.ts';
+import { inputsOf } from '../../../../rules/run-graph/inputs-of.ts';
+import { type CompiledGraph, loopsAround, type RunGraph, regionsAround, roundOf } from '../../../../rules/run-graph/run-graph.ts';
+import { isEnded, RunState, type StepState } from '../../../../rules/run-graph/run-state.ts';
+import { type AddedRun, settleRun } from '../../../../rules/run-graph/settle-run.ts';
+import type { EarlierResult, TurnInGraph } from '../../../platform/llm/language-model.ts';
+import type { StepRow } from '../store/rows.ts';
+import { failureFor } from './failure-words.ts';
+import type { Transition } from './transition.ts';
+
+/** What a step of a graph is given: the results that led to it, and what its answer must have. */
+export type GraphInputs = { earlier: EarlierResult[]; inGraph: TurnInGraph };
+
+/** A step that has begun, with what it is given. */
+export type BegunStep = { step: StepRow; inputs: GraphInputs };
+
+/** What a change of a graph's steps leads to. */
+export type Followed = { begun: BegunStep[]; failed: { step: StepRow; failure: Failure } | null; isDone: boolean };
+
+/**
+ * Writes all that follows from the steps of a run: steps that are skipped, cut off, or run in another round or for another item, and up to
+ * `mayBegin` steps that begin.
+ */
+export async function followLinks(change: Transition, graph: RunGraph, mayBegin: number): Promise<Followed> {
+  const compiled = compiledOf(graph);
+  const rows = await change.steps();
+  const byId = new Map(rows.map((row) => [row.stepId, row]));
+  const settlement = settleRun({
+    compiled,
+    steps: rows.map(toState),
+    resultOf: ({ id }) => byId.get(id)?.result ?? '',
+    newId: (added) => idOfRun(change.row.id, added),
+    maxRuns: maxSteps,
+  });
+  if (settlement.failure) {
+    const { code, nodeId } = settlement.failure;
+    const step = rows.find((row) => originOf(row) === nodeId) ?? rows[0];
+    if (!step) throw new Error('A run has no steps.');
+    return { begun: [], failed: { step, failure: failureFor({ code }, change.row.language, { agent: step.agentTitle }) }, isDone: false };
+  }
+  await writeItems(change, settlement.itemized, settlement.added);
+  await skip(change, settlement.skipped);
+  for (const { id } of settlement.cancelled) await cut(change, byId.get(id));
+  await countSteps(change);
+  if (settlement.isDone) return { begun: [], failed: null, isDone: true };
+  const begun: BegunStep[] = [];
+  if (mayBegin > 0 && settlement.ready.length > 0) {
+    const now = await change.steps();
+    const state = new RunState(compiled, now.map(toState));
+    for (const { id } of settlement.ready.slice(0, mayBegin)) {
+      const step = now.find(({ stepId }) => stepId === id);
+      if (step) begun.push({ step: await beginStep(change, step), inputs: graphInputs(compiled, state, step, now) });
+    }
+  }
+  return { begun, failed: null, isDone: false };
+}
+
+/** Marks a step as running: for the first time, or again after an attempt that was cut off. */
+export async function beginStep(change: Transition, step: StepRow): Promise<StepRow> {
+  const isCutOff = step.status === 'running';
+  const running = await change.setStep(step, {
+    ...{ status: 'running', startedAt: step.startedAt ?? change.now, attempts: step.attempts + 1, error: null },
+  });
+  change.record(isCutOff ? 'step.retrying' : 'step.started', { step: running });
+  return running;
+}
+
+/** The steps that may begin now, in order. */
+export async function readySteps(change: Transition, graph: RunGraph): Promise<StepRow[]> {
+  const rows = await change.steps();
+  const byId = new Map(rows.map((row) => [row.stepId, row]));
+  const { ready } = settleRun({
+    compiled: compiledOf(graph),
+    steps: rows.map(toState),
+    resultOf: ({ id }) => byId.get(id)?.result ?? '',
+    newId: (added) => idOfRun(change.row.id, added),
+    maxRuns: maxSteps,
+  });
+  return ready.flatMap(({ id }) => byId.get(id) ?? []);
+}
+
+/** What a step that is under way was given: the same as when it began. */
+export async function inputsOfStep(change: Transition, graph: RunGraph, step: StepRow): Promise<GraphInputs> {
+  const compiled = compiledOf(graph);
+  const steps = await change.steps();
+  return graphInputs(compiled, new RunState(compiled, steps.map(toState)), step, steps);
+}
+
+/** The case that a step's answer chooses: by its tests of data, else the label that the agent named. */
+export function choiceOf(graph: RunGraph, step: StepRow, answer: { result: string; label: string | null; paths: ReadonlySet<string> }) {
+  const byTests = caseByTests(compiledOf(graph), originOf(step), {
+    result: answer.result,
+    hasFile: (path) => answer.paths.has(path),
+  });
+  return byTests === undefined ? answer.label : byTests;
+}
+
+/** Whether the run ends when this step fails. */
+export function failureEndsRun(graph: RunGraph, step: StepRow): boolean {
+  return new RunState(compiledOf(graph), []).endsRun(originOf(step));
+}
+
+/** The step of the pipeline that a row is a run of. */
+export function originOf({ stepId, pipelineStepId }: Pick<StepRow, 'stepId' | 'pipelineStepId'>): string {
+  return pipelineStepId ?? stepId;
+}
+
+const compiledGraphs = new WeakMap<RunGraph, CompiledGraph>();
+
+function compiledOf(graph: RunGraph): CompiledGraph {
+  const known = compiledGraphs.get(graph);
+  if (known) return known;
+  const made = compileRunGraph(graph);
+  if (!made.ok) throw new Error(`The graph of a run is broken: ${made.problems[0]?.code}`);
+  compiledGraphs.set(graph, made.compiled);
+  return made.compiled;
+}
+
+function toState(row: StepRow): StepState {
+  const { stepId: id, round, item, status, choice } = row;
+  return { id, nodeId: originOf(row), round, item, status, choice };
+}
+
+/** The id of a run of a step follows from its round and item, so that an interrupted change that is made again writes the same row. */
+function idOfRun(executionId: string, { nodeId, round, item }: AddedRun): string {
+  const hash = createHash('sha256').update(`${executionId}:${nodeId}:${round}:${item}`).digest('hex');
+  const variant = ((Number.parseInt(hash.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-${variant}${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+}
+
+async function writeItems(change: Transition, itemized: readonly StepState[], added: readonly AddedRun[]): Promise<void> {
+  if (itemized.length === 0 && added.length === 0) return;
+  await change.setSteps(
+    itemized.map(({ id }) => id),
+    { item: 1 },
+  );
+  const origins = new Map((await change.steps()).map((row) => [row.stepId, row]));
+  const rows = added.flatMap((run) => {
+    const origin = origins.get(run.nodeId);
+    return origin ? [newRun(change.row.id, origin, run)] : [];
+  });
+  await change.addSteps(rows);
+  const places = (steps: readonly StepRow[]): ChangedStep[] =>
+    steps.map((row) => ({ stepId: row.stepId, pipelineStepId: originOf(row), round: row.round, item: row.item, status: row.status }));
+  const first = itemized.flatMap(({ id }) => origins.get(id) ?? []);
+  if (first.length > 0) {
+    const nodes = new Set(first.map(originOf));
+    const ofList = rows.filter((row) => row.item > 0 && nodes.has(originOf(row)));
+    const items = Math.max(1, ...ofList.map(({ item }) => item));
+    change.record('step.items', { text: String(items), changedSteps: places([...first, ...ofList]) });
+  }
+  const ofRounds = rows.filter((row) => !first.some((one) => originOf(one) === originOf(row) && one.round === row.round));
+  if (ofRounds.length > 0) {
+    const newest = Math.max(...ofRounds.map(({ round }) => roundOf(round, 0) || roundOf(round, 1) || roundOf(round, 2)));
+    change.record('step.round', { text: String(newest + 1), changedSteps: places(ofRounds) });
+  }
+}
+
+function newRun(executionId: string, origin: StepRow, run: AddedRun): StepRow {
+  return {
+    ...origin,
+    ...{ stepId: idOfRun(executionId, run), pipelineStepId: run.nodeId, round: run.round, item: run.item, choice: null },
+    ...{ status: 'pending', attempts: 0, startedAt: null, completedAt: null, durationMs: null, provider: null, model: null },
+    ...{ simulated: false, usage: null, result: null, error: null, refusedFiles: null },
+  };
+}
+
+async function skip(change: Transition, skipped: readonly StepState[]): Promise<void> {
+  if (skipped.length === 0) return;
+  const ids = skipped.map(({ id }) => id);
+  await change.setSteps(ids, { status: 'skipped', completedAt: change.now });
+  const changedSteps = skipped.map(
+    ({ id, nodeId, round, item }): ChangedStep => ({
+      ...{ stepId: id, pipelineStepId: nodeId, round, item, status: 'skipped' },
+    }),
+  );
+  change.record('step.skipped', { changedSteps });
+}
+
+async function cut(change: Transition, row: StepRow | undefined): Promise<void> {
+  if (!row) return;
+  const step = await change.setStep(row, { status: 'cancelled', completedAt: change.now });
+  change.record('step.cancelled', { step });
+}
+
+/** Keeps the execution's counts, from which its progress follows. */
+async function countSteps(change: Transition): Promise<void> {
+  const steps = await change.steps();
+  const stepsDone = steps.filter(({ status }) => isEnded(status)).length;
+  if (stepsDone !== change.row.stepsDone || steps.length !== change.row.stepsTotal) change.set({ stepsDone, stepsTotal: steps.length });
+}
+
+function graphInputs(compiled: CompiledGraph, state: RunState, step: StepRow, steps: readonly StepRow[]): GraphInputs {
+  const byId = new Map(steps.map((other) => [other.stepId, other]));
+  const run = toState(step);
+  const resultOf = ({ id }: StepState) => byId.get(id)?.result ?? '';
+  const around = new Set(loopsAround(compiled, run.nodeId).flatMap(({ nodes }) => [...nodes]));
+  const earlierRounds = steps.map(toState).filter(({ nodeId }) => around.has(nodeId));
+  const { results, item, notAccepted } = inputsOf(state, run, earlierRounds, resultOf);
+  const titleOf = (nodeId: string) => byId.get(nodeId)?.agentTitle ?? '';
+  const links = linksOutOf(compiled, run.nodeId);
+  const labels = labelsOf(compiled, run.nodeId);
+  return {
+    earlier: results.map((runs) => resultFrom(withFailures(compiled, state, runs).flatMap(({ id }) => byId.get(id) ?? []))),
+    inGraph: {
+      choices: labels.map((label) => ({ label, leadsBack: links.some((link) => link.label === label && link.maxRounds !== undefined) })),
+      hasOtherwise: hasOtherwise(compiled, run.nodeId),
+      isList: links.some(({ to }) => entersList(compiled, run.nodeId, to)),
+      round: Math.max(0, ...loopsAround(compiled, run.nodeId).map((loop) => state.roundOf(loop, run.item))),
+      item,
+      notAccepted: notAccepted.map(({ nodeId, rounds }) => ({ agent: titleOf(nodeId), rounds })),
+    },
+  };
+}
+
+/** The runs of a step for all items, with those that failed where the list shows them. */
+function withFailures(compiled: CompiledGraph, state: RunState, runs: StepState[]): StepState[] {
+  const [first] = runs;
+  if (!first || first.item === 0 || runs.length < 2) return runs;
+  const list = regionsAround(compiled, first.nodeId).find(({ kind }) => kind === 'list');
+  if (list?.onFailure !== 'goOn') return runs;
+  const failed = state.runsOf(first.nodeId).filter(({ status }) => status === 'failed');
+  return [...runs, ...failed].sort((a, b) => a.item - b.item);
+}
+
+/** The answer of a step, or of a step's runs for all items as one numbered list. */
+function resultFrom(rows: readonly StepRow[]): EarlierResult {
+  const [first] = rows;
+  if (!first) throw new Error('A result has no step.');
+  const { agentTitle: title, role } = first;
+  if (rows.length === 1 && first.item === 0) return { title, role, text: first.result ?? '' };
+  return {
+    title,
+    role,
+    text: rows.map(({ item, result, error }) => `${item}. ${(result ?? error?.message ?? '').replaceAll('\n', '\n   ')}`).join('\n\n'),
+  };
+}
+
+function entersList(compiled: CompiledGraph, from: string, to: string): boolean {
+  return regionsAround(compiled, to).some(({ kind, nodes }) => kind === 'list' && !nodes.has(from));
+}

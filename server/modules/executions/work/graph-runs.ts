@@ -1,0 +1,253 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Bus } from '../../../platform/bus/bus.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
+import type { Job, JobEnd } from '../../../platform/work-queue/work-queue.ts';
+import { fileRepository, type LeftFiles, storingFiles } from '../../files/index.ts';
+import type { Recorder } from '../../results/index.ts';
+import { finalAnswer, type StepRow } from '../store/rows.ts';
+import { failureFor } from './failure-words.ts';
+import { type BegunStep, beginStep, choiceOf, failureEndsRun, followLinks, inputsOfStep } from './graph-outcomes.ts';
+import { type Claim, complete, failRun, pause, type StepAnswer, type StepEnds, type StepFailure, thinking } from './step-outcomes.ts';
+import type { StepRunner } from './step-runner.ts';
+import type { Snapshot, Transition, TransitionFrom } from './transition.ts';
+
+export type GraphRunsDeps = {
+  transitionFrom: TransitionFrom;
+  recorder: Recorder;
+  leftFiles: LeftFiles;
+  /** For the paths of files that a test of data asks for. */
+  db: Db;
+  bus: Bus;
+  newId: () => string;
+  log: { error: (about: object, line: string) => void };
+};
+
+/** The steps that an attempt at a graph begins with, and the execution as they were begun. */
+export type GraphStart = { known: Snapshot; begun: BegunStep[]; isOver: boolean };
+
+/** What a change of a graph does next: it begins steps, waits before it begins any, or is over. */
+type Next = { begun: BegunStep[]; waitMs: number | null; isOver: boolean };
+
+const over: Next = { begun: [], waitMs: null, isOver: true };
+
+/** Carries out executions whose steps follow links: several steps at once, whose ends are stored one after another. */
+export function createGraphRuns(deps: GraphRunsDeps) {
+  const { transitionFrom, recorder, leftFiles, db, bus, newId, log } = deps;
+
+  /** Begins an attempt: steps that were cut off go on, and others begin where there is room. */
+  async function begin(change: Transition): Promise<GraphStart> {
+    const { row, now } = change;
+    if (row.status === 'pending') {
+      change.set({ status: 'running', startedAt: now });
+      change.record('execution.started');
+    }
+    const cutOff = (await change.steps()).filter(({ status }) => status === 'running');
+    const again: BegunStep[] = [];
+    if (row.graph && !isOutOfTime(change)) {
+      for (const step of cutOff) {
+        const inputs = await inputsOfStep(change, row.graph, step);
+        again.push({ step: await beginStep(change, step), inputs });
+      }
+    }
+    const next = await follow(change, { takesNext: true, afterEnd: false });
+    return { known: await snapshotOf(change), begun: next.isOver ? [] : [...again, ...next.begun], isOver: next.isOver };
+  }
+
+  /** Writes what follows from the steps as they are now, and begins as many as may begin. */
+  async function follow(change: Transition, { takesNext, afterEnd }: { takesNext: boolean; afterEnd: boolean }): Promise<Next> {
+    const { row } = change;
+    if (!row.graph) throw new Error('The execution has no graph.');
+    if (isOutOfTime(change)) {
+      const failure = failureFor({ code: 'execution_timeout' }, row.language, { agent: '', seconds: row.timeoutSeconds });
+      await failRun(change, null, { failure, durationMs: 0 }, recorder);
+      return over;
+    }
+    const running = (await change.steps()).filter(({ status }) => status === 'running').length;
+    const pauses = row.pauseRequested || (row.singleStep && afterEnd);
+    const waits = takesNext && !pauses && afterEnd && row.pauseBetweenStepsMs > 0;
+    const room = row.singleStep ? 1 - running : row.graph.maxParallel - running;
+    const followed = await followLinks(change, row.graph, takesNext && !pauses && !waits ? room : 0);
+    if (followed.failed) {
+      await failRun(change, null, { failure: followed.failed.failure, durationMs: 0 }, recorder);
+      return over;
+    }
+    if (followed.isDone) {
+      await complete(change, finalAnswer({ status: 'completed' }, await change.steps()) ?? '', recorder);
+      return over;
+    }
+    const { begun } = followed;
+    if (waits) return { begun, waitMs: row.pauseBetweenStepsMs, isOver: false };
+    const left = (await change.steps()).some(({ status }) => status === 'running');
+    if (left || !takesNext) return { begun, waitMs: null, isOver: false };
+    if (!pauses) throw new Error('No step of the run can begin, and none has to be waited for.');
+    pause(change);
+    return over;
+  }
+
+  /** Carries the run of one job out, until it is over, pauses, or has to go back to the queue. */
+  async function carryOut(job: Job, start: GraphStart, runner: StepRunner): Promise<JobEnd> {
+    let { known, isOver } = start;
+    const { id: executionId, userId, leaseEpoch } = known.row;
+    /** Time at work is charged by the clock: steps run at the same time. */
+    let chargedAt = Date.now();
+    let line: Promise<unknown> = Promise.resolve();
+    const underWay = new Map<string, { done: Promise<void>; controller: AbortController }>();
+
+    const inLine = <T>(work: () => Promise<T>): Promise<T> => {
+      const next = line.then(work, work);
+      line = next.catch(() => {});
+      return next;
+    };
+
+    /** Changes the run, one change at a time, while it is this attempt's and running. Steps that the change has ended are cut off. */
+    const change = (work: (it: Transition) => Promise<Next>): Promise<void> =>
+      inLine(async () => {
+        if (isOver) return;
+        let after: Snapshot = known;
+        const now = Date.now();
+        const changed = await retryOnOutage(
+          () =>
+            transitionFrom(known, async (it) => {
+              if (it.row.leaseEpoch !== leaseEpoch || it.row.status !== 'running') return over;
+              it.set({ activeMs: it.row.activeMs + Math.max(0, now - chargedAt) });
+              const next = await work(it);
+              after = await snapshotOf(it);
+              return next;
+            }),
+          job.signal,
+        );
+        if (!changed) {
+          isOver = true;
+          return;
+        }
+        chargedAt = now;
+        known = { ...after, row: changed.row };
+        isOver = changed.value.isOver;
+        cutOffEnded();
+        carryOutSteps(changed.value.begun);
+        if (changed.value.waitMs !== null) waitBefore(changed.value.waitMs);
+      });
+
+    const takesNext = () => !job.stopping.aborted;
+    const goOn = () => change((it) => follow(it, { takesNext: takesNext(), afterEnd: false }));
+
+    const ends: StepEnds = {
+      async completed(claim, answer, { thoughts }) {
+        await change((it) => storeAnswer(it, claim, answer, thoughts, takesNext()));
+        return { kind: 'end' };
+      },
+      async failed(claim, failed) {
+        await change((it) => storeFailure(it, claim, failed, takesNext()));
+        return { kind: 'end' };
+      },
+      async retrying(claim, failure) {
+        await change(async (it) => {
+          const step = await runningStep(it, claim);
+          if (step) it.record('step.retrying', { step: await it.setStep(step, { attempts: step.attempts + 1 }), error: failure });
+          return { begun: [], waitMs: null, isOver: false };
+        });
+      },
+    };
+
+    const track = (id: string, controller: AbortController, work: Promise<unknown>) => {
+      const done = work
+        .catch((error) => {
+          if (!job.signal.aborted) log.error({ err: error, executionId }, 'A change of a run failed.');
+        })
+        .then(() => {
+          underWay.delete(id);
+        });
+      underWay.set(id, { done, controller });
+    };
+
+    const carryOutSteps = (begun: readonly BegunStep[]) => {
+      for (const { step, inputs } of begun) {
+        const controller = new AbortController();
+        const signal = AbortSignal.any([job.signal, controller.signal]);
+        const claim: Claim = { ...known, step, inputs };
+        track(step.stepId, controller, runner.carryOut(claim, { signal, stopping: job.stopping }, ends));
+      }
+    };
+
+    const cutOffEnded = () => {
+      const running = new Set(known.steps.flatMap(({ stepId, status }) => (status === 'running' ? [stepId] : [])));
+      for (const [stepId, { controller }] of underWay) if (isOver || !running.has(stepId)) controller.abort();
+    };
+
+    let waits = 0;
+    const waitBefore = (ms: number) => {
+      waits += 1;
+      const controller = new AbortController();
+      const signal = AbortSignal.any([job.signal, job.stopping, controller.signal]);
+      track(
+        `wait ${waits}`,
+        controller,
+        wait(ms, undefined, { signal }).then(goOn, () => {}),
+      );
+    };
+
+    const unsubscribe = bus.subscribe(userId, (message) => {
+      if (message.type !== 'pipeline_update' || message.executionId !== executionId || message.event.type !== 'execution.resumed') return;
+      track('resumed', new AbortController(), goOn());
+    });
+    try {
+      if (isOver) return 'done';
+      carryOutSteps(start.begun);
+      while (underWay.size > 0) await Promise.race([...underWay.values()].map(({ done }) => done));
+    } finally {
+      unsubscribe();
+    }
+    return job.signal.aborted || (!isOver && job.stopping.aborted) ? 'released' : 'done';
+  }
+
+  async function storeAnswer(it: Transition, claim: Claim, answer: StepAnswer, thoughts: string | null, takesNext: boolean): Promise<Next> {
+    const step = await runningStep(it, claim);
+    if (!step || !it.row.graph) return follow(it, { takesNext, afterEnd: false });
+    const { files, refused } = await leftFiles(it.row.id, answer.result);
+    const held = await fileRepository(db).held(it.row.id);
+    const paths = new Set([...held, ...files].map(({ path }) => path));
+    const { label, ...stored } = answer;
+    const choice = choiceOf(it.row.graph, step, { result: answer.result, label: label ?? null, paths });
+    const done = await it.setStep(step, {
+      ...{ ...stored, choice, refusedFiles: refused.length === 0 ? null : refused },
+      ...{ status: 'completed', completedAt: it.now, error: null },
+    });
+    // The newest version of a file is that of the step that ended last.
+    if (files.length > 0) it.also(storingFiles({ stepId: step.stepId, orderIndex: it.row.lastSeq }, files));
+    if (thoughts !== null) thinking(it, step, thoughts, newId());
+    it.record('step.completed', { step: done });
+    return follow(it, { takesNext, afterEnd: true });
+  }
+
+  async function storeFailure(it: Transition, claim: Claim, failed: StepFailure, takesNext: boolean): Promise<Next> {
+    const step = await runningStep(it, claim);
+    if (!step || !it.row.graph) return follow(it, { takesNext, afterEnd: false });
+    if (failed.failure.code === 'execution_timeout' || failureEndsRun(it.row.graph, step)) {
+      await failRun(it, step, failed, recorder);
+      return over;
+    }
+    const { failure, ...facts } = failed;
+    const ended = await it.setStep(step, { ...facts, status: 'failed', error: failure, completedAt: it.now });
+    it.record('step.failed', { step: ended, error: failure });
+    // The run goes on: the failure is the step's and not the execution's.
+    return follow(it, { takesNext, afterEnd: true });
+  }
+
+  return { begin, carryOut };
+}
+
+export type GraphRuns = ReturnType<typeof createGraphRuns>;
+
+async function runningStep(it: Transition, claim: Claim): Promise<StepRow | null> {
+  const step = (await it.steps()).find(({ stepId }) => stepId === claim.step.stepId);
+  return step?.status === 'running' ? step : null;
+}
+
+function isOutOfTime({ row }: Transition): boolean {
+  return row.activeMs >= row.timeoutSeconds * 1_000;
+}
+
+async function snapshotOf(it: Transition): Promise<Snapshot> {
+  return { row: it.row, steps: await it.steps(), contexts: await it.contexts() };
+}

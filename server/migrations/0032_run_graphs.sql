@@ -11,7 +11,9 @@ ALTER TABLE execution_steps
   ADD COLUMN pipeline_step_id uuid,
   ADD COLUMN round integer NOT NULL DEFAULT 0,
   ADD COLUMN item integer NOT NULL DEFAULT 0,
-  ADD COLUMN choice text;
+  ADD COLUMN choice text,
+  DROP CONSTRAINT execution_steps_execution_id_order_index_key,
+  ADD CONSTRAINT execution_steps_place UNIQUE (execution_id, order_index, round, item);
 
 -- The final answer of a run is that of its last step that has one.
 CREATE OR REPLACE FUNCTION write_result_search_text() RETURNS trigger LANGUAGE plpgsql AS $$

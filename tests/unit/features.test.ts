@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
-const idPattern = /\b[PWR]\d+\.\d+\b/g;
+const idPattern = /\b[GPRW]\d+\.\d+\b/g;
 
 test('every id that a test names is explained in docs/features.md, once, and every one explained there is shown by a test', () => {
-  const explained = [...readFileSync(join(root, 'docs/features.md'), 'utf8').matchAll(/^\| ([PWR]\d+\.\d+) \| \S.*\|$/gm)].map(
+  const explained = [...readFileSync(join(root, 'docs/features.md'), 'utf8').matchAll(/^\| ([GPRW]\d+\.\d+) \| \S.*\|$/gm)].map(
     ([, id]) => id as string,
   );
   expect(explained.toSorted()).toEqual([...new Set(idsInTitles())].toSorted());

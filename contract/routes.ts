@@ -28,7 +28,7 @@ import {
   bySpecialization,
 } from './agent.ts';
 import { agentRelationship, delegationAnswer, delegationQuestion, relationshipCreation } from './agent-relationship.ts';
-import { canvasBody, listBody } from './body-limits.ts';
+import { canvasBody, listBody, pipelineBody } from './body-limits.ts';
 import { canvas, canvasChange, canvasReplacement, canvasSaved } from './canvas.ts';
 import {
   agentAvailability,
@@ -199,9 +199,9 @@ export const routes = {
 
   'pipeline.list': route({ method: 'GET', path: '/Pipeline', tag: 'pipeline', auth: 'user', query: page, response: z.array(pipeline), status: 200 }),
   'pipeline.get': route({ method: 'GET', path: '/Pipeline/{id}', tag: 'pipeline', auth: 'user', params: byId, response: pipeline, status: 200 }),
-  'pipeline.create': route({ method: 'POST', path: '/Pipeline', tag: 'pipeline', auth: 'user', body: pipelineCreation, response: pipeline, status: 201, idempotent: true }),
+  'pipeline.create': route({ method: 'POST', path: '/Pipeline', tag: 'pipeline', auth: 'user', body: pipelineCreation, bodyLimits: pipelineBody, response: pipeline, status: 201, idempotent: true }),
   'pipeline.remove': route({ method: 'DELETE', path: '/Pipeline/{id}', tag: 'pipeline', auth: 'user', params: byId, response: nothing, status: 204 }),
-  'pipeline.update': route({ method: 'PUT', path: '/Pipeline/{id}', tag: 'pipeline', auth: 'user', params: byId, body: pipelineUpdate, response: pipeline, status: 200 }),
+  'pipeline.update': route({ method: 'PUT', path: '/Pipeline/{id}', tag: 'pipeline', auth: 'user', params: byId, body: pipelineUpdate, bodyLimits: pipelineBody, response: pipeline, status: 200 }),
   'pipeline.setStatus': route({ method: 'PATCH', path: '/Pipeline/{id}/status', tag: 'pipeline', auth: 'user', params: byId, body: pipelineStatusChange, response: pipeline, status: 200 }),
   'pipeline.diagnostics': route({ method: 'GET', path: '/Pipeline/{id}/diagnostics', tag: 'pipeline', auth: 'user', params: byId, response: pipelineDiagnostics, status: 200 }),
   'pipeline.steps': route({ method: 'GET', path: '/Pipeline/{id}/steps', tag: 'pipeline', auth: 'user', params: byId, query: page, response: z.array(pipelineStep), status: 200 }),

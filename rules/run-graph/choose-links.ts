@@ -69,8 +69,7 @@ function fieldOf(result: string, path: string): string | null {
 
 /** The first JSON value in an answer: the answer itself, or its first block of code that is JSON; undefined for none. */
 export function jsonIn(result: string): unknown {
-  const blocks = [...result.matchAll(/^```[^\n]*\n([\s\S]*?)^```/gm)].map((match) => match[1] ?? '');
-  for (const text of [result, ...blocks]) {
+  for (const text of [result, ...codeBlocks(result)]) {
     const trimmed = text.trim();
     if (!trimmed.startsWith('{') && !trimmed.startsWith('[')) continue;
     try {
@@ -80,6 +79,11 @@ export function jsonIn(result: string): unknown {
     }
   }
   return undefined;
+}
+
+/** The texts between lines that begin with three backticks. */
+function codeBlocks(markdown: string): string[] {
+  return markdown.split(/^```[^\n]*$/m).filter((_, at) => at % 2 === 1);
 }
 
 /**
@@ -99,7 +103,7 @@ function plain(text: string): string {
   return text
     .replace(/[*_`"'«»“”„]/g, '')
     .trim()
-    .replace(/[.!;,]+$/, '')
+    .replace(/[.!;,]$/, '')
     .trim()
     .toLowerCase();
 }

@@ -31,6 +31,7 @@ import { registerRealtime, socketLimits, userSocketPath } from './modules/realti
 import { createRetention } from './modules/retention/index.ts';
 import { createThoughts, thoughtHandlers } from './modules/thoughts/index.ts';
 import type { Bus } from './platform/bus/bus.ts';
+import { createBatchedStatements } from './platform/database/batched-statements.ts';
 import type { Database } from './platform/database/database.ts';
 import { databaseProbe } from './platform/database/database-probe.ts';
 import { createPreparedStatements } from './platform/database/prepared-statements.ts';
@@ -94,7 +95,9 @@ const housekeepingEveryMs = 6 * 60 * 60 * 1000;
 export async function buildApp(deps: AppDependencies): Promise<App> {
   const { settings, log, database, queue, bus, secret, now } = deps;
   const { db, pool } = database;
-  const work = { ...database.work, run: createPreparedStatements(database.work.pool) };
+  const batched = (own: Database['queue'], maxAtOnce: number) =>
+    createBatchedStatements({ pool: database.batches, maxAtOnce, alone: createPreparedStatements(own) });
+  const work = { ...database.work, run: batched(database.work.pool, 2) };
   const startedAt = performance.now();
   let phase: 'starting' | 'ready' | 'stopping' = 'starting';
 
@@ -141,7 +144,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const runs = createRuns({
     db,
     run,
-    pool,
+    store: batched(pool, 1),
     work,
     queue,
     limits: { maxAtWork: settings.accountRunsAtOnce, maxStarted: settings.accountRunsStarted },

@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { transact } from '../../server/platform/database/prepared-statements.ts';
+import { createPreparedStatements, transact } from '../../server/platform/database/prepared-statements.ts';
+import { writeStatement } from '../../server/platform/database/statement.ts';
 import { pgBossQueue } from '../../server/platform/work-queue/pg-boss/pg-boss-queue.ts';
 import type { Job, JobEnd, WorkQueue } from '../../server/platform/work-queue/work-queue.ts';
 import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
@@ -108,4 +109,42 @@ test('R23.01 a job that is cancelled is cut off', async () => {
   await begun.promise;
   await transact(database.pool, (run) => queue.cancel(run, 'command', ids));
   await cut.promise;
+});
+
+test('R23.01 a job that a larger statement stores is the one that the queue itself would store, and other processes are told of it', async () => {
+  const done: string[] = [];
+  const queue = await openQueue(async ({ id }) => {
+    done.push(id);
+    return 'done';
+  });
+  const run = createPreparedStatements(database.pool);
+  const insert = (id: string, delayMs: number, source: string) =>
+    run(
+      writeStatement(
+        (place) =>
+          `WITH own AS (${source}), job AS (${queue.insertJob('command', { id, group: 'one', delayMs }, { source: 'own', place })}) SELECT 1`,
+      ),
+    );
+  const [late, own, none, soon] = [v7(), v7(), v7(), v7()];
+  await insert(own, 5_000, 'SELECT 1');
+  await insert(none, 5_000, 'SELECT 1 WHERE false');
+  await transact(database.pool, (within) => queue.send(within, 'command', [{ id: late, group: 'one', delayMs: 5_000 }]));
+  const { rows } = await database.pool.query(
+    `SELECT id, to_jsonb(job) - 'id' - 'created_on' - 'start_after' - 'keep_until' AS rest, start_after - created_on AS delay,
+       keep_until - start_after AS kept FROM artel_queue.job WHERE id = ANY ($1::uuid[])`,
+    [[late, own, none]],
+  );
+  const [sent, inserted] = [late, own].map((id) => rows.find((row) => row.id === id));
+  expect(rows).toHaveLength(2);
+  expect({ ...inserted, id: late }).toEqual(sent);
+
+  const listener = await database.pool.connect();
+  const told: (string | undefined)[] = [];
+  listener.on('notification', ({ payload }) => told.push(payload));
+  const { rows: channels } = await database.pool.query("SELECT 'pgboss_' || left(encode(sha224('artel_queue'::bytea), 'hex'), 24) AS name");
+  await listener.query(`LISTEN ${channels[0].name}`);
+  await insert(soon, 0, 'SELECT 1');
+  await expect.poll(() => told).toEqual(['command']);
+  listener.release(true);
+  await expect.poll(() => done, { timeout: 1_500 }).toEqual([soon]);
 });

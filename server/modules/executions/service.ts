@@ -68,7 +68,7 @@ export function createExecutions(deps: ExecutionsDeps) {
       if (stored !== 'stored') recent.take(jobId);
       if (stored === 'too_many') throw tooManyUnderWay();
       if (stored === 'agent_removed') throw new ApiError('not_found');
-      queue.wake('execution');
+      queue.wake('execution', asked.creation.startAfterMs);
       return answer;
     },
 

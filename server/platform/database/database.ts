@@ -16,6 +16,8 @@ export type Database = {
   reads: Db;
   /** Carries out executions and commands. */
   work: { pool: pg.Pool; db: Db };
+  /** Stores single statements of calls and of work, several in one transaction. */
+  batches: pg.Pool;
   /** Carries the work queue with its heartbeats, and asks whether the database lives. */
   queue: pg.Pool;
   /** For libraries that open their own connections. It holds the password: never log it. */

@@ -4,13 +4,14 @@ import type { Database } from './database.ts';
 import { ServingPool } from './serving-pool.ts';
 import { type PoolLimits, SteadyPool } from './steady-pool.ts';
 
-export type Pools = Pick<Database, 'pool' | 'db' | 'reads' | 'work' | 'queue'>;
+export type Pools = Pick<Database, 'pool' | 'db' | 'reads' | 'work' | 'batches' | 'queue'>;
 
 /** 26 connections at most, and one that listens, so that three nodes and the visits of an operator fit into the 100 that PostgreSQL takes unless told otherwise. */
 export const poolLimits = {
   reads: { max: 6, maxWaiting: 1_000, waitMs: 5_000, statementMs: 15_000 },
-  writes: { max: 8, maxWaiting: 1_000, waitMs: 5_000, statementMs: 15_000 },
-  work: { max: 8, maxWaiting: 10_000, waitMs: 10_000, statementMs: 30_000 },
+  writes: { max: 7, maxWaiting: 1_000, waitMs: 5_000, statementMs: 15_000 },
+  work: { max: 6, maxWaiting: 10_000, waitMs: 10_000, statementMs: 30_000 },
+  batches: { max: 3, maxWaiting: 1_000, waitMs: 10_000, statementMs: 15_000, lockMs: 200 },
   queue: { max: 4, maxWaiting: 1_000, waitMs: 5_000, statementMs: 30_000 },
 } as const satisfies Record<string, PoolLimits>;
 
@@ -23,11 +24,12 @@ export function openPools(
   const reads = new SteadyPool(connection, limits.reads);
   const pool = new ServingPool(connection, limits.writes, reads);
   const work = new SteadyPool(connection, limits.work);
+  const batches = new SteadyPool(connection, limits.batches);
   const queue = new SteadyPool(connection, limits.queue);
-  const all = [reads, pool, work, queue];
+  const all = [reads, pool, work, batches, queue];
   for (const one of all) one.on('error', (error) => note(`A database connection was lost: ${error.message}`));
   return {
-    ...{ pool, db: drizzle(pool), reads: drizzle(reads), work: { pool: work, db: drizzle(work) }, queue },
+    ...{ pool, db: drizzle(pool), reads: drizzle(reads), work: { pool: work, db: drizzle(work) }, batches, queue },
     end: async () => {
       await Promise.all(all.map((one) => one.end()));
     },

@@ -40,7 +40,7 @@ export function runIn(tx: Db): RunStatement {
 
 const names = new Map<string, string>();
 
-function nameOf(text: string): string {
+export function nameOf(text: string): string {
   let name = names.get(text);
   if (name === undefined) {
     name = `artel_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;

@@ -9,6 +9,8 @@ export type PoolLimits = {
   waitMs: number;
   /** How long PostgreSQL works on one statement (ms), time in which it waits for locks included. */
   statementMs: number;
+  /** How long a statement waits for a lock (ms); without it as long as it may work. */
+  lockMs?: number;
 };
 
 /** A statement whose answer does not come is given up so much later than PostgreSQL itself should have ended it (ms). */
@@ -36,7 +38,8 @@ export class SteadyPool extends pg.Pool {
       Client: SteadyClient as unknown as new () => pg.ClientBase,
       // By a statement, since poolers such as PgBouncer refuse connections that set it while they are opened.
       onConnect: async (client) => {
-        await client.query(`SET statement_timeout = ${limits.statementMs}`);
+        const locks = limits.lockMs === undefined ? '' : `; SET lock_timeout = ${limits.lockMs}`;
+        await client.query(`SET statement_timeout = ${limits.statementMs}${locks}`);
       },
     });
     this.#maxWaiting = limits.maxWaiting;

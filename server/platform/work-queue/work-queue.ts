@@ -1,4 +1,5 @@
 import type { RunStatement } from '../database/prepared-statements.ts';
+import type { Place } from '../database/statement.ts';
 
 /** The queues, by what their jobs carry. */
 export const queueNames = ['execution', 'command', 'joined-command'] as const;
@@ -52,8 +53,10 @@ export type DeadJob = { id: string; queue: QueueName; jobId: string; group: stri
 export type WorkQueue = {
   /** Stores jobs in the caller's transaction. */
   send: (run: RunStatement, queue: QueueName, jobs: readonly NewJob[]) => Promise<void>;
-  /** Called once the transaction of `send` is done: this process looks for the job first, others a moment later. */
-  wake: (queue: QueueName) => void;
+  /** SQL that stores a job as part of a larger statement, when `source`, a table expression of one row, has it. */
+  insertJob: (queue: 'execution' | 'command', job: NewJob, at: { source: string; place: Place }) => string;
+  /** Called once the transaction that stores a job is done: this process looks for the job first, others a moment later. */
+  wake: (queue: QueueName, delayMs?: number) => void;
   /** Ends jobs in the caller's transaction, whatever they are doing. */
   cancel: (run: RunStatement, queue: QueueName, ids: readonly string[]) => Promise<void>;
   /** Gives a job up in the caller's transaction: it joins the dead letters. */

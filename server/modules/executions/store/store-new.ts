@@ -1,6 +1,5 @@
-import type pg from 'pg';
 import type { Db } from '../../../platform/database/database.ts';
-import { type RunStatement, runIn, transact } from '../../../platform/database/prepared-statements.ts';
+import { type RunStatement, runIn } from '../../../platform/database/prepared-statements.ts';
 import { insertion, insertions, type Place, type Statement, writeStatement } from '../../../platform/database/statement.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import { heldAgents } from '../../agents/index.ts';
@@ -14,9 +13,10 @@ export type NewExecution = { row: ExecutionRow; steps: StepRow[] };
 
 export type StoreNewDeps = {
   db: Db;
-  pool: pg.Pool;
+  /** Runs one statement in a transaction of its own. */
+  run: RunStatement;
   recorder: Recorder;
-  queue: Pick<WorkQueue, 'send'>;
+  queue: Pick<WorkQueue, 'insertJob'>;
   /** Executions of one account that may be started and not ended. */
   maxStarted: number;
 };
@@ -28,15 +28,14 @@ export type Stored = 'stored' | 'agent_removed' | 'too_many';
  * Stores a new execution with its steps, and with its job and its history item unless it waits for its start: all of it or nothing.
  * `keep` is null for a call without a key.
  */
-export function createStoreNew({ db, pool, recorder, queue, maxStarted }: StoreNewDeps) {
+export function createStoreNew({ db, run, recorder, queue, maxStarted }: StoreNewDeps) {
   const store = async (run: RunStatement, { row, steps }: NewExecution, delayMs: number): Promise<Stored> => {
-    const [outcome] = await run(storing(row, steps));
-    if (outcome?.stored !== true) return outcome?.room === false ? 'too_many' : 'agent_removed';
-    if (row.jobId !== null) await queue.send(run, 'execution', [{ id: row.jobId, group: row.userId, delayMs }]);
-    return 'stored';
+    const [outcome] = await run(storing(row, steps, delayMs));
+    if (outcome?.stored === true) return 'stored';
+    return outcome?.room === false ? 'too_many' : 'agent_removed';
   };
 
-  const storing = (row: ExecutionRow, steps: StepRow[]): Statement => {
+  const storing = (row: ExecutionRow, steps: StepRow[], delayMs: number): Statement => {
     const agentIds = [...new Set(steps.map(({ agentId }) => agentId))];
     return writeStatement((place) => {
       const room = row.notStarted ? 'true' : roomFor(row.userId, maxStarted, place);
@@ -47,13 +46,16 @@ export function createStoreNew({ db, pool, recorder, queue, maxStarted }: StoreN
         `stored AS (${insertion(executions, row, { source: 'agents_held', place })} RETURNING id)`,
         `steps AS (${insertions(executionSteps, steps, { source, place })})`,
         ...(row.notStarted ? [] : [`told AS (${recorder.started(recordedRun(row, steps))(source, place)})`]),
+        ...(row.jobId === null
+          ? []
+          : [`job AS (${queue.insertJob('execution', { id: row.jobId, group: row.userId, delayMs }, { source, place })})`]),
       ];
       return `WITH ${parts.join(', ')} SELECT room, EXISTS (SELECT 1 FROM stored) AS stored FROM room`;
     });
   };
 
   return async (made: NewExecution, keep: ((tx: Db) => Promise<void>) | null, delayMs = 0): Promise<Stored> => {
-    if (keep === null) return transact(pool, (run) => store(run, made, delayMs));
+    if (keep === null) return store(run, made, delayMs);
     return db.transaction(async (tx) => {
       const outcome = await store(runIn(tx), made, delayMs);
       if (outcome === 'stored') await keep(tx);

@@ -36,9 +36,10 @@ export type RunsDeps = {
   /** For calls. */
   db: Db;
   run: RunStatement;
+  /** For statements of calls that store something, each a transaction of its own. */
+  store: RunStatement;
   /** For what carries executions out. */
   work: { db: Db; pool: pg.Pool; run: RunStatement };
-  pool: pg.Pool;
   queue: WorkQueue;
   limits: ExecutionLimits;
   bus: Bus;
@@ -81,7 +82,7 @@ const weightOfSnapshot = ({ row, steps }: Snapshot) =>
 
 /** Pipelines, their durable executions and the history of these, put together. */
 export function createRuns(deps: RunsDeps): Runs {
-  const { db, run, pool, work, bus, queue, limits, newId, now, log, agents, projects } = deps;
+  const { db, run, work, bus, queue, limits, newId, now, log, agents, projects } = deps;
   const repository = executionRepository(db);
   const { transition } = createTransitions({ db, run, bus, now });
   const recent = createRecent<Snapshot>(weightOfSnapshot);
@@ -94,7 +95,7 @@ export function createRuns(deps: RunsDeps): Runs {
   const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue, newId });
   const { maxAtWork: maxPerAccount, maxStarted } = limits;
   createExecutionWorker({ queue, runner, graphs, outcomes, transition: atWork.transition, recent, sendMissingJobs, maxPerAccount });
-  const storeNew = createStoreNew({ db, pool, recorder, queue, maxStarted });
+  const storeNew = createStoreNew({ db, run: deps.store, recorder, queue, maxStarted });
   const pipelines = createPipelines({ db, run, newId, projects, agents });
   const executions = createExecutions({
     ...{ storeNew, newId, now, repository, transition, outcomes, queue, recent, pipelines, projects },

@@ -3,6 +3,7 @@ import { type FetchOptions, PgBoss } from 'pg-boss';
 import { createPreparedStatements, transact } from '../../database/prepared-statements.ts';
 import { type DeadJob, type Job, type JobEnd, type QueueName, queueNames, type WorkOptions, type WorkQueue } from '../work-queue.ts';
 import { bossDatabase, inTransaction } from './boss-database.ts';
+import { insertJob } from './insert-job.ts';
 import { type Affected, createJobRunner, type JobRunner, type StoredJob } from './job-runner.ts';
 
 export type WorkQueueDeps = {
@@ -42,7 +43,7 @@ const recoverMs = 10_000;
 
 const queueOptions = {
   ...{ retryLimit: maxAttempts, retryDelay: retryDelaySeconds, retryBackoff: false, expireInSeconds, retentionSeconds },
-  ...{ deleteAfterSeconds: 3_600, deadLetter: deadQueue, notify: true },
+  ...{ deleteAfterSeconds: 3_600, deadLetter: deadQueue },
 };
 
 /** The work queue on pg-boss, in the same PostgreSQL as everything else. */
@@ -134,6 +135,12 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
     next();
   };
 
+  const wake = (queue: QueueName, delayMs = 0): void => {
+    const look = () => runners.get(queue)?.look();
+    if (delayMs === 0) look();
+    else setTimeout(look, delayMs + delayMarginMs).unref();
+  };
+
   return {
     async send(within, queue, jobs) {
       const stored = jobs.map(({ id, group, delayMs = 0 }) => ({
@@ -142,11 +149,12 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
         ...(delayMs > 0 ? { startAfter: String(delayMs / 1_000) } : {}),
       }));
       await boss.insert(queue, stored, { db: inTransaction(within) });
-      const delayed = jobs.find(({ delayMs = 0 }) => delayMs > 0);
-      if (delayed) setTimeout(() => runners.get(queue)?.look(), (delayed.delayMs ?? 0) + delayMarginMs).unref();
+      for (const { delayMs = 0 } of jobs) if (delayMs > 0) wake(queue, delayMs);
     },
 
-    wake: (queue) => runners.get(queue)?.look(),
+    insertJob: (queue, job, at) => insertJob(queueSchema, queue, job, { ...at, notify: !isAlone }),
+
+    wake,
 
     async cancel(within, queue, ids) {
       await boss.deleteJob(queue, [...ids], { db: inTransaction(within) });
@@ -168,7 +176,7 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
       await boss.start();
       for (const [name, options] of [
         [deadQueue, { retentionSeconds }] as const,
-        ...queueNames.map((name) => [name, ofQueue(name)] as const),
+        ...queueNames.map((name) => [name, { ...ofQueue(name), notify: !isAlone }] as const),
       ]) {
         if (await boss.getQueue(name)) await boss.updateQueue(name, options);
         else await boss.createQueue(name, options);

@@ -1,0 +1,165 @@
+import pg from 'pg';
+import { nameOf, type RunStatement } from './prepared-statements.ts';
+import type { Statement } from './statement.ts';
+
+type Rows = Record<string, unknown>[];
+type Waiting = { statement: Statement; resolve: (rows: Rows) => void; reject: (error: unknown) => void };
+
+type Batching = {
+  /** Its connections wait for a lock only for a moment: see `openPools`. */
+  pool: pg.Pool;
+  /** Batches under way at the same time. */
+  maxAtOnce: number;
+  /** Runs one statement by itself, with all the time that it may take. */
+  alone: RunStatement;
+};
+
+/** Statements of one batch. */
+const maxBatch = 32;
+
+/**
+ * Runs single statements that belong to no larger transaction. Those that wait at the same time are sent together and stored by one commit:
+ * one round trip, one write of the log. Each is answered after the commit. Where one fails, or waits for a lock, nothing of its batch
+ * is stored, and each is run by itself. Where the connection is lost, each fails as an outage: it may have been stored.
+ */
+export function createBatchedStatements({ pool, maxAtOnce, alone }: Batching): RunStatement {
+  const waiting: Waiting[] = [];
+  let underWay = 0;
+  let isDue = false;
+
+  const begin = (): void => {
+    isDue = false;
+    while (underWay < maxAtOnce && waiting.length > 0) {
+      underWay += 1;
+      void carryOut(waiting.splice(0, maxBatch)).then(() => {
+        underWay -= 1;
+        begin();
+      });
+    }
+  };
+
+  const carryOut = async (batch: readonly Waiting[]): Promise<void> => {
+    try {
+      const answers = await inOneTransaction(
+        pool,
+        batch.map(({ statement }) => statement),
+      );
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] ?? []);
+    } catch (error) {
+      for (const { statement, resolve, reject } of batch) {
+        if (isRolledBack(error)) alone(statement).then(resolve, reject);
+        else reject(error);
+      }
+    }
+  };
+
+  return (statement) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ statement, resolve, reject });
+      if (isDue) return;
+      isDue = true;
+      // After all messages that have arrived by now: what they ask for joins the batch.
+      setImmediate(begin);
+    });
+}
+
+/** Whether certainly nothing of the batch is stored: PostgreSQL has refused a statement, or has not got any. */
+function isRolledBack(error: unknown): boolean {
+  return error instanceof BatchNotSent || (error instanceof pg.DatabaseError && error.severity === 'ERROR');
+}
+
+async function inOneTransaction(pool: pg.Pool, statements: readonly Statement[]): Promise<Rows[]> {
+  const client = await pool.connect();
+  try {
+    const answers = await new Promise<Rows[]>((resolve, reject) => {
+      client.query(new Batch(statements, (error, rows) => (error ? reject(error) : resolve(rows ?? []))));
+    });
+    client.release();
+    return answers;
+  } catch (error) {
+    // Which of its statements the connection has prepared is not known.
+    client.release(error as Error);
+    throw error;
+  }
+}
+
+class BatchNotSent extends Error {}
+
+/** The parts of pg's connection and query that a batch is made of. */
+type Connection = {
+  stream: { cork: () => void; uncork: () => void; destroy: () => void };
+  parsedStatements: Record<string, string>;
+  sync: () => void;
+};
+type PgQuery = pg.Submittable & {
+  name: string;
+  text: string;
+  handleRowDescription: (message: unknown) => void;
+  handleDataRow: (message: unknown) => void;
+  handleCommandComplete: (message: unknown, connection: Connection) => void;
+  handleReadyForQuery: (connection: Connection) => void;
+};
+const PgQuery = pg.Query as unknown as new (
+  config: object,
+  values: undefined,
+  callback: (error: unknown, result: pg.QueryResult) => void,
+) => PgQuery;
+
+/**
+ * Prepared statements as one query of a connection: PostgreSQL takes what is sent up to one `Sync` as one transaction. Their answers come
+ * in order.
+ */
+class Batch implements pg.Submittable {
+  callback: (error: unknown, rows?: Rows[]) => void;
+  readonly #queries: PgQuery[];
+  readonly #rows: Rows[] = [];
+  /** Of a single statement: a value that cannot be sent, or rows that cannot be read. */
+  #failure: unknown = null;
+  #isUnsent = false;
+  #answered = 0;
+
+  constructor(statements: readonly Statement[], callback: Batch['callback']) {
+    this.callback = callback;
+    this.#queries = statements.map(
+      ({ text, values }, index) =>
+        new PgQuery({ name: nameOf(text), text, values }, undefined, (error, result) => {
+          if (error) this.#failure = error;
+          else this.#rows[index] = result.rows as Rows;
+        }),
+    );
+  }
+
+  submit(connection: pg.Connection): Error | null {
+    const { stream } = connection as unknown as Connection;
+    const unsynced = Object.create(connection, { sync: { value: () => {} } }) as pg.Connection;
+    stream.cork();
+    for (const query of this.#queries) query.submit(unsynced);
+    this.#isUnsent = this.#failure !== null;
+    if (this.#isUnsent) stream.destroy();
+    else (connection as unknown as Connection).sync();
+    stream.uncork();
+    return this.#isUnsent ? new BatchNotSent() : null;
+  }
+
+  handleRowDescription(message: unknown): void {
+    this.#queries[this.#answered]?.handleRowDescription(message);
+  }
+  handleDataRow(message: unknown): void {
+    this.#queries[this.#answered]?.handleDataRow(message);
+  }
+  handleCommandComplete(message: unknown, connection: Connection): void {
+    this.#queries[this.#answered]?.handleCommandComplete(message, connection);
+    this.#answered += 1;
+  }
+  handleReadyForQuery(connection: Connection): void {
+    for (const query of this.#queries) {
+      // What pg notes of a query that it runs by itself: PostgreSQL knows the statement from now on.
+      connection.parsedStatements[query.name] = query.text;
+      query.handleReadyForQuery(connection);
+    }
+    this.callback(this.#failure, this.#rows);
+  }
+  handleError(error: unknown): void {
+    this.callback(this.#isUnsent ? new BatchNotSent() : error);
+  }
+}

@@ -1,0 +1,24 @@
+import type { Place } from '../../database/statement.ts';
+import type { NewJob, QueueName } from '../work-queue.ts';
+
+/** Jobs of every queue of this schema are told of on this channel. It is pg-boss's name for it. */
+const channel = (schema: string) => `'pgboss_' || left(encode(sha224('${schema}'::bytea), 'hex'), 24)`;
+
+/**
+ * SQL that stores one job when `source`, a table expression of one row, has it: the row that pg-boss's own `insert` would store, as part
+ * of a larger statement. `notify` tells other processes of a job that is due at once.
+ */
+export function insertJob(
+  schema: string,
+  queue: QueueName,
+  { id, group, delayMs = 0 }: NewJob,
+  { source, place, notify }: { source: string; place: Place; notify: boolean },
+): string {
+  const told = notify ? ` RETURNING CASE WHEN start_after <= ${schema}.job_now() THEN pg_notify(${channel(schema)}, name) END` : '';
+  return `INSERT INTO ${schema}.job (id, name, start_after, created_on, group_id, expire_seconds, deletion_seconds, keep_until,
+      retry_limit, retry_delay, retry_backoff, retry_delay_max, policy, dead_letter, heartbeat_seconds)
+    SELECT ${place(id)}::uuid, queue.name, due.at, ${schema}.job_now(), ${place(group)}::text, expire_seconds, deletion_seconds,
+      due.at + retention_seconds * interval '1s', retry_limit, retry_delay, retry_backoff, retry_delay_max, policy, dead_letter, heartbeat_seconds
+    FROM ${source}, ${schema}.queue AS queue, LATERAL (SELECT ${schema}.job_now() + ${place(delayMs)} * interval '1 ms' AS at) AS due
+    WHERE queue.name = '${queue}'${told}`;
+}

@@ -70,10 +70,7 @@ test('R23.01 R13.01 staff sees work that failed every attempt, retries it and se
   await ann.until(first, ({ status }) => status === 'completed');
 
   // Another member of staff has already handled it.
-  await database.pool.query(
-    "DELETE FROM artel_queue.job WHERE name = 'dead-letter' AND source_id = (SELECT job_id FROM executions WHERE id = $1)",
-    [second],
-  );
+  await database.pool.query('DELETE FROM dead_letters WHERE job_id = (SELECT job_id FROM executions WHERE id = $1)', [second]);
   await retry(second).click();
   await expect(page.getByRole('alert')).toContainText(say('ru', 'errors', 'not_found'));
   await expect(rowOf(second)).toHaveCount(0);

@@ -1,20 +1,30 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CommandState } from '../../contract/command.ts';
 import type { DeadLetter } from '../../contract/dead-letter.ts';
-import { type Caller, callerOf, signUp as signUpCaller } from '../support/call-api.ts';
+import { writeParts } from '../../server/platform/database/backup/backup-file.ts';
+import { restoreBackup } from '../../server/platform/database/backup/restore-backup.ts';
+import { takeBackup } from '../../server/platform/database/backup/take-backup.ts';
+import { readMigrations } from '../../server/platform/database/migrate.ts';
+import { callerOf, type Member, signUp as signUpCaller } from '../support/call-api.ts';
 import { giveUpWork } from '../support/give-up-work.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
-import type { TestDatabase } from '../support/open-test-database.ts';
+import { migrationsFolder, type TestDatabase } from '../support/open-test-database.ts';
 import { readMetrics } from '../support/read-metrics.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
-import { startServerOnDatabase } from '../support/server-on-database.ts';
+import { type ServerAmongOthers, startServerOnDatabase } from '../support/server-on-database.ts';
 import type { TestServer } from '../support/start-server.ts';
 import { verifyEmail } from '../support/verify-email.ts';
 
 let models: ModelServer;
 let database: TestDatabase;
-let server: TestServer;
-let chief: Caller;
+let server: ServerAmongOthers;
+let chief: Member;
 let ann: RunAccount;
 
 beforeAll(async () => {
@@ -29,7 +39,7 @@ afterAll(async () => {
   await Promise.all([database?.remove(), models?.close()]);
 });
 beforeEach(async () => {
-  await database.pool.query("DELETE FROM artel_queue.job WHERE name = 'dead-letter'");
+  await database.pool.query('DELETE FROM dead_letters');
 });
 
 const missing = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
@@ -78,6 +88,51 @@ test('R23.01 a failed run continues at its step when staff retries it, and no fi
   expect(items).toMatchObject([{ status: 2, finalResult: 'Later 2' }]);
   expect(await list()).toEqual([]);
 });
+
+test('R23.01 a backup and its restore keep the list, what was removed from it stays away, and a run can be retried there', async () => {
+  const { letter: removed } = await deadRun();
+  await chief.ask('deadLetter.remove', { params: { id: removed.id } });
+  const { run, letter } = await deadRun();
+  const there = await restoredElsewhere();
+  try {
+    const chiefThere = callerOf(there.server.url, chief.accessToken);
+    expect(await chiefThere.ask('deadLetter.list')).toEqual([letter]);
+    models.answer({ kind: 'text', text: 'Elsewhere' });
+    expect(await chiefThere.ask('deadLetter.retry', { params: { id: letter.id } })).toEqual({ kind: 'execution', workId: run.id });
+    const done = await ann.at(there.server).until(run.id, ({ status }) => status !== 'running');
+    expect(done).toMatchObject({ status: 'completed', result: 'Elsewhere' });
+    expect(await chiefThere.ask('deadLetter.list')).toEqual([]);
+  } finally {
+    await there.server.stop();
+    await there.remove();
+  }
+});
+
+/** A server on a new database with the restored backup of this one. */
+async function restoredElsewhere(): Promise<{ server: TestServer; remove: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'artel-dead-'));
+  const path = join(folder, 'whole.backup');
+  const migrations = await readMigrations(migrationsFolder);
+  const about = { createdAt: new Date().toISOString(), version: '0.1.0', secret: { check: 'x' } };
+  const never = new AbortController().signal;
+  const parts = takeBackup({
+    ...{ connection: { connectionString: database.connectionString }, migrations, about, signal: never },
+    onDone: () => {},
+  });
+  await pipeline(writeParts(parts), createGzip(), createWriteStream(path));
+  await database.pool.query('DROP DATABASE IF EXISTS restored_dead WITH (FORCE)');
+  await database.pool.query('CREATE DATABASE restored_dead');
+  const url = new URL(database.connectionString);
+  url.pathname = '/restored_dead';
+  await restoreBackup(path, { connection: { connectionString: url.href }, migrations, replace: false, signal: never });
+  await rm(folder, { recursive: true });
+  return {
+    server: await server.beside({ DATABASE_URL: url.href }),
+    remove: async () => {
+      await database.pool.query('DROP DATABASE restored_dead WITH (FORCE)');
+    },
+  };
+}
 
 test('R23.01 of several retries at the same time one is done, and the others get the error that the job is gone', async () => {
   const { run, letter } = await deadRun();

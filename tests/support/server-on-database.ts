@@ -1,8 +1,8 @@
 import { openTestDatabase, type TestDatabase } from './open-test-database.ts';
 import { startServer, type TestServer } from './start-server.ts';
 
-/** One of several servers: `beside` starts another on the same database. */
-export type ServerAmongOthers = TestServer & { beside: () => Promise<TestServer> };
+/** One of several servers: `beside` starts another with the same settings but these, so on the same database unless they name another. */
+export type ServerAmongOthers = TestServer & { beside: (other?: Record<string, string>) => Promise<TestServer> };
 
 /** A server on a PostgreSQL that the test can query, and that outlives the server. */
 export async function startServerOnDatabase(
@@ -12,5 +12,5 @@ export async function startServerOnDatabase(
   const secret = { ARTEL_SECRET_KEY: 'a secret of at least thirty-two characters' };
   const env = { ...secret, DATABASE_URL: database.connectionString, ARTEL_CLIENT: 'off', ...more };
   const server = await startServer({ env });
-  return { database, server: { ...server, beside: () => startServer({ env }) } };
+  return { database, server: { ...server, beside: (other = {}) => startServer({ env: { ...env, ...other } }) } };
 }

@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { type FetchOptions, PgBoss } from 'pg-boss';
 import { createPreparedStatements, transact } from '../../database/prepared-statements.ts';
-import { type DeadJob, type Job, type JobEnd, type QueueName, queueNames, type WorkOptions, type WorkQueue } from '../work-queue.ts';
+import { type Job, type JobEnd, type QueueName, queueNames, type WorkOptions, type WorkQueue } from '../work-queue.ts';
 import { bossDatabase, inTransaction } from './boss-database.ts';
+import { deadLetters, deadQueue } from './dead-letters.ts';
 import { insertJob } from './insert-job.ts';
 import { type Affected, createJobRunner, type JobRunner, type StoredJob } from './job-runner.ts';
 
@@ -20,7 +21,6 @@ export type WorkQueueDeps = {
 export const queueSchema = 'artel_queue';
 /** Of advisory locks: any number of our own. */
 const schemaLock = 7_265_441;
-const deadQueue = 'dead-letter';
 /** Attempts at one job. The one after the last only buries it. */
 const maxAttempts = 5;
 
@@ -49,6 +49,7 @@ const queueOptions = {
 /** The work queue on pg-boss, in the same PostgreSQL as everything else. */
 export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueDeps): WorkQueue {
   const run = createPreparedStatements(pool);
+  const dead = deadLetters(queueSchema, run);
   const runners = new Map<QueueName, JobRunner>();
   const recoveries: (() => Promise<void>)[] = [];
   let waiting = new Map<string, number>();
@@ -122,7 +123,7 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
     }
   };
   const recover = async (): Promise<void> => {
-    for (const one of recoveries) {
+    for (const one of [...recoveries, () => dead.collect()]) {
       await one().catch((error: unknown) => log.warn({ err: error }, 'Work without a job could not be looked for now.'));
     }
   };
@@ -162,6 +163,7 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
 
     async bury(within, queue, { id, attempt }, reason) {
       await boss.fail(queue, { id, retryCount: attempt - 1 }, { message: reason }, { db: inTransaction(within) });
+      await dead.collect(within);
     },
 
     work(queue: QueueName, options: WorkOptions, handler: (job: Job) => Promise<JobEnd>) {
@@ -207,28 +209,17 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
 
     counts: (queue) => ({ underWay: runners.get(queue)?.count() ?? 0, waiting: waiting.get(queue) ?? 0 }),
 
-    async findDead(id) {
-      const [row] = await run({ text: `SELECT ${deadColumns} FROM ${deadJobsFrom} AND id = $1::uuid`, values: [id] });
-      return row ? toDeadJob(row) : null;
-    },
+    findDead: dead.find,
 
     async takeDead(within, { id, queue, jobId }) {
-      const taken = await within({ text: `DELETE FROM ${deadJobsFrom} AND id = $1::uuid RETURNING id`, values: [id] });
+      const isTaken = await dead.take(within, id);
       // A job that is sent anew under its own id must not meet the failed one.
-      if (taken.length > 0) await boss.deleteJob(queue, jobId, { db: inTransaction(within) });
-      return taken.length > 0;
+      if (isTaken) await boss.deleteJob(queue, jobId, { db: inTransaction(within) });
+      return isTaken;
     },
 
-    async forgetDead(within, jobIds) {
-      if (jobIds.length === 0) return;
-      await within({ text: `DELETE FROM ${deadJobsFrom} AND source_id = ANY ($1::uuid[])`, values: [jobIds] });
-    },
-
-    async deadJobs({ limit, offset }) {
-      const rows = await run({ text: deadJobsSql, values: [limit, offset] });
-      const total = await run({ text: `SELECT count(*)::integer AS total FROM ${deadJobsFrom}`, values: [] });
-      return { items: rows.map(toDeadJob), total: Number(total[0]?.total ?? 0) };
-    },
+    forgetDead: dead.forget,
+    deadJobs: dead.list,
   };
 }
 
@@ -245,22 +236,6 @@ const ofQueue = (name: QueueName) => ({
   ...queueOptions,
   heartbeatSeconds: name === 'joined-command' ? heartbeatSeconds * 2 : heartbeatSeconds,
 });
-
-const deadJobsFrom = `${queueSchema}.job WHERE name = '${deadQueue}'`;
-const deadColumns = 'id, source_name, source_id, group_id, source_output, created_on';
-const deadJobsSql = `SELECT ${deadColumns} FROM ${deadJobsFrom} ORDER BY created_on DESC, id LIMIT $1 OFFSET $2`;
-
-function toDeadJob(row: Record<string, unknown>): DeadJob {
-  const { message, value } = (row.source_output ?? {}) as { message?: string; value?: { message?: string } };
-  return {
-    id: String(row.id),
-    queue: row.source_name as QueueName,
-    jobId: String(row.source_id),
-    group: String(row.group_id ?? ''),
-    reason: message ?? value?.message ?? '',
-    diedAt: row.created_on as Date,
-  };
-}
 
 /** Makes pg-boss's schema where it is missing: a role that may make none can be given one. */
 async function makeSchema(pool: pg.Pool): Promise<void> {

@@ -15,7 +15,6 @@ const sampleOf = process.env.ARTEL_EVERY_WRITE === 'on' ? 1 : 5;
 const lanes = 4;
 const team = ['assistant', 'prod-mgr', 'team-lead', 'developer', 'qa'];
 const hook = `--import=${join(import.meta.dirname, '..', 'support', 'kill-at-write.ts')}`;
-const recorded = 'recorded_run';
 
 let folder: Awaited<ReturnType<typeof makeOpenFolder>>;
 let models: ModelServer;
@@ -24,7 +23,12 @@ let database: TestDatabase;
 beforeAll(async () => {
   folder = await makeOpenFolder();
   models = await startModelServer();
-  models.answer({ kind: 'text', text: 'Done' });
+  models.answer(({ body }) => {
+    const prompt = body.messages.map(({ content }) => content).join('\n');
+    if (!prompt.includes('names exactly one of these')) return { kind: 'text', text: 'Done' };
+    // The review rejects the first round and accepts the second, which is given the first.
+    return { kind: 'text', text: `Choice: ${prompt.includes('Choice: rejected') ? 'accepted' : 'rejected'}` };
+  });
   database = await openTestDatabase();
 });
 afterAll(async () => {
@@ -46,57 +50,101 @@ const serverOn = (name: string, more: Record<string, string> = {}) =>
     },
   });
 
-test('R23.01 a server killed before or after any write of a run loses nothing of it, and no finished step is called again', async () => {
-  const { ann, pipelineId, points } = await recordRun();
-  // The start, its job, its key and their commit; the fetch; a claim and five steps; the end of the job.
-  expect(points.length).toBeGreaterThanOrEqual(13);
-  const all = points.flatMap((point): KillPoint[] => [
-    { ...point, when: 'before' },
-    { ...point, when: 'after' },
-  ]);
-  const chosen = all.map((point, index) => ({ point, index })).filter(({ index }) => index % sampleOf === 0);
-  const begun = performance.now();
-  const waiting = [...chosen];
-  const broken: string[] = [];
-  const lane = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { point, index } = next;
-      await killAt(point, `point_${index}`, { ann, pipelineId }).catch((error: Error) => {
-        broken.push(`${point.when} ${point.label.slice(0, 120)} (${point.occurrence}): ${error.message}`);
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: lanes }, lane));
-  const seconds = Math.round((performance.now() - begun) / 1_000);
-  console.info(
-    `${points.length} writes, ${all.length} points, killed at ${chosen.length} of them in ${seconds} s, ${broken.length} broken`,
-  );
-  expect(broken).toEqual([]);
-}, 600_000);
+type Kind = {
+  name: string;
+  pipeline: (ann: RunAccount) => Promise<{ id: string }>;
+  /** Runs of steps, and how many of them are at work at the same time. */
+  steps: number;
+  atOnce: number;
+};
 
-type Recorded = { ann: RunAccount; pipelineId: string };
+const chain: Kind = { name: 'chain', pipeline: (ann) => ann.pipeline(...team), steps: team.length, atOnce: 1 };
+
+/** Two branches, a join, and a review loop of two rounds before the last step. */
+const graph: Kind = {
+  name: 'graph',
+  pipeline: async (ann) => {
+    const links = [
+      ['assistant', 'prod-mgr'],
+      ['assistant', 'team-lead'],
+      ['prod-mgr', 'developer'],
+      ['team-lead', 'developer'],
+      ['developer', 'qa'],
+    ].map(([from, to]) => ({ id: `${from}-${to}`, from, to }));
+    const answer = await ann.call<{ id: string }>('POST', '/Pipeline', {
+      ...{ name: 'Graph', projectId: 'default', maxParallel: 4 },
+      steps: [...team, 'analyst'].map((name) => ({ name, agentId: ann.agent(name).id, nodeId: name })),
+      links: [
+        ...links,
+        { id: 'back', from: 'qa', to: 'developer', label: 'rejected', maxRounds: 3 },
+        { id: 'on', from: 'qa', to: 'analyst', label: 'accepted' },
+      ],
+    });
+    expect(answer.status).toBe(201);
+    return answer.body;
+  },
+  steps: 8,
+  atOnce: 2,
+};
+
+test.each([chain, graph])(
+  'R23.01 a server killed before or after any write of a run, a $name, loses nothing of it, and no finished step is called again',
+  async (kind) => {
+    const { ann, pipelineId, points } = await recordRun(kind);
+    // The start, its job, its key and their commit; the fetch; a claim and five steps; the end of the job.
+    expect(points.length).toBeGreaterThanOrEqual(13);
+    const all = points.flatMap((point): KillPoint[] => [
+      { ...point, when: 'before' },
+      { ...point, when: 'after' },
+    ]);
+    const chosen = all.map((point, index) => ({ point, index })).filter(({ index }) => index % sampleOf === 0);
+    const begun = performance.now();
+    const waiting = [...chosen];
+    const broken: string[] = [];
+    const lane = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const { point, index } = next;
+        await killAt(point, `${kind.name}_${index}`, { ann, pipelineId, kind }).catch((error: Error) => {
+          broken.push(`${point.when} ${point.label.slice(0, 120)} (${point.occurrence}): ${error.message}`);
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: lanes }, lane));
+    const seconds = Math.round((performance.now() - begun) / 1_000);
+    console.info(
+      `${points.length} writes, ${all.length} points, killed at ${chosen.length} of them in ${seconds} s, ${broken.length} broken`,
+    );
+    expect(broken).toEqual([]);
+  },
+  600_000,
+);
+
+type Recorded = { ann: RunAccount; pipelineId: string; kind: Kind };
+
+const recordedBy = ({ name }: Kind) => `recorded_${name}`;
 
 /** Runs once to the end and records its writes. Leaves the database in the state in which each point starts. */
-async function recordRun(): Promise<Recorded & { points: WritePoint[] }> {
-  const log = join(folder.path, 'writes');
+async function recordRun(kind: Kind): Promise<Recorded & { points: WritePoint[] }> {
+  const log = join(folder.path, `writes-${kind.name}`);
+  const recorded = recordedBy(kind);
   await database.pool.query(`CREATE DATABASE ${recorded}`);
   const server = await serverOn(recorded, { NODE_OPTIONS: hook, WRITE_LOG: log });
   try {
     const ann = await signUp(server.url);
-    const { id: pipelineId } = await ann.pipeline(...team);
+    const { id: pipelineId } = await kind.pipeline(ann);
     const { id } = await start(ann, pipelineId, recorded);
     await ann.until(id, ({ status }) => status === 'completed');
     await inDatabase(recorded, (client) => noJobLeft(client));
     const lines = (await readFile(log, 'utf8')).trim().split('\n');
-    return { ann, pipelineId, points: lines.map((line) => JSON.parse(line) as WritePoint) };
+    return { ann, pipelineId, kind, points: lines.map((line) => JSON.parse(line) as WritePoint) };
   } finally {
     await server.stop();
   }
 }
 
 /** Kills a server at this point of a run, starts another in its place, and checks the result of the run. */
-async function killAt(point: KillPoint, name: string, { ann, pipelineId }: Recorded): Promise<void> {
-  await database.pool.query(`CREATE DATABASE ${name} TEMPLATE ${recorded}`);
+async function killAt(point: KillPoint, name: string, { ann, pipelineId, kind }: Recorded): Promise<void> {
+  await database.pool.query(`CREATE DATABASE ${name} TEMPLATE ${recordedBy(kind)}`);
   let server = await serverOn(name, { NODE_OPTIONS: hook, KILL_AT: JSON.stringify(point) });
   try {
     const first = await start(ann.at(server), pipelineId, name).catch(() => null);
@@ -118,12 +166,12 @@ async function killAt(point: KillPoint, name: string, { ann, pipelineId }: Recor
     expect(done).toMatchObject({ status: 'completed', result: 'Done', progress: 100 });
     const calls = models.calls.map(({ headers }) => String(headers['idempotency-key'])).filter((key) => key.startsWith(id));
     const counts = Map.groupBy(calls, (key) => key);
-    expect(counts.size).toBe(team.length);
+    expect(counts.size).toBe(kind.steps);
     for (const [key, { length }] of counts) expect(length).toBeLessThanOrEqual(finished.has(key) ? 1 : 2);
-    expect(calls.length).toBeLessThanOrEqual(team.length + 1);
+    expect(calls.length).toBeLessThanOrEqual(kind.steps + kind.atOnce);
     const events = await again.logs(id);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
-    expect(events.filter(({ type }) => type === 'step.completed')).toHaveLength(team.length);
+    expect(events.filter(({ type }) => type === 'step.completed')).toHaveLength(kind.steps);
     expect(events.filter(({ type }) => type === 'execution.completed')).toHaveLength(1);
     const items = (await again.history()).filter(({ pipelineExecutionId }) => pipelineExecutionId === id);
     expect(items).toMatchObject([{ status: 2, finalResult: 'Done' }]);

@@ -1,6 +1,6 @@
 export type SingleFlight<A extends unknown[], T> = {
   (...args: A): Promise<T>;
-  /** Resolves when the task does not run any more; at once when it does not run. */
+  /** Resolves when the task has ended; at once when it is not running. */
   settled(): Promise<void>;
 };
 

@@ -21,7 +21,7 @@ export type Throttled = {
   cancel(): void;
 };
 
-/** Calls farther apart than this have nothing to do with each other. */
+/** Calls farther apart than this are independent of each other. */
 const maxGapMs = 400;
 
 /**

@@ -2,13 +2,13 @@ const { VITE_TERMS_URL, VITE_CONTACTS_URL, VITE_CONTACT_EMAIL, VITE_MESSENGER_UR
 
 export const privacyPath = '/privacy-policy';
 
-/** Where a visitor without an account sees the product at work. */
+/** The address of the demonstration for visitors without an account. */
 export const demoLink = '/public-test';
 
-/** Where somebody asks to be shown the product. */
+/** The address of the form that requests a demo. */
 export const requestLink = '#request-demo-form';
 
-/** The operator's address for letters, or null. */
+/** The operator's email address, or null. */
 export const contactEmail = textOf(VITE_CONTACT_EMAIL);
 
 export type FooterLink = { key: 'privacy' | 'terms' | 'contacts' | 'mail' | 'messenger'; target: string | null };

@@ -6,7 +6,7 @@ export type HttpCallsOptions = {
   apiBase: () => Promise<string>;
   accessToken: () => string | null;
   language: () => string;
-  /** Takes a line about every call that failed. */
+  /** Logs one line for every failed call. */
   note: (line: string) => void;
   /** Told when the server forbids the account its own profile; a change of it that is refused is the form's to tell. */
   onForbidden: () => void;

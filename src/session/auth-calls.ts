@@ -10,11 +10,11 @@ import type {
   Session,
 } from '../../contract/account.ts';
 
-/** Why a call did not succeed, as far as a person needs to know. */
+/** Why a call failed, in the detail that the interface shows. */
 export type CallFailure =
   | { kind: 'network' }
   | { kind: 'timeout' }
-  /** The server answered what nobody agreed on: a session without a token, for one. */
+  /** The server's answer does not follow the contract: a session without a token, for one. */
   | { kind: 'bad-answer' }
   /** The server answered; `code` is one of the contract's where the server knows them. */
   | { kind: 'refused'; status: number; code: string | null; message: string; fields?: FieldProblem[] };
@@ -32,15 +32,15 @@ export type AuthCalls = {
   register(registration: Registration): Promise<CallResult<Session>>;
   refresh(refreshToken: string): Promise<CallResult<Refreshed>>;
   logout(refreshToken: string | null): Promise<CallResult<unknown>>;
-  /** The profile of whoever the stored access token names. */
+  /** Returns the profile of the user whom the stored access token names. */
   profile(): Promise<CallResult<Profile>>;
   updateProfile(change: ProfileChange): Promise<CallResult<Profile>>;
   changePassword(change: PasswordChange): Promise<CallResult<unknown>>;
-  /** Has a letter sent with a link to a new password; succeeds for an unknown address too. */
+  /** Sends an email with a link to a new password. Succeeds for an unknown address too. */
   forgotPassword(email: string): Promise<CallResult<unknown>>;
   resetPassword(reset: PasswordReset): Promise<CallResult<unknown>>;
-  /** Verifies the address that the token was sent to; works once. */
+  /** Verifies the address that the token was sent to. A token works once. */
   verifyEmail(token: string): Promise<CallResult<unknown>>;
-  /** Has the link that verifies the account's address sent again. */
+  /** Sends the link that verifies the account's address again. */
   sendVerification(): Promise<CallResult<unknown>>;
 };

@@ -1,13 +1,13 @@
 import type { SessionUser } from './token.ts';
 
-/** What the page knows of the account. */
+/** The account's state in the page. */
 export type AuthState = {
   isLoggedIn: boolean;
   showLoginModal: boolean;
   /** Which form the modal opens with. */
   loginMode: 'signIn' | 'signUp' | 'forgot';
   user: SessionUser | null;
-  /** Whether the account is of the staff; null until a profile said so. */
+  /** Whether the account belongs to the staff; null until a profile has been read. */
   isStaff: boolean | null;
   /** The account's language; null until it is known, and where the account has none. */
   language: 'ru' | 'en' | null;

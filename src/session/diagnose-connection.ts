@@ -1,12 +1,12 @@
 import { callUrl } from '../api/call-url.ts';
 import { type Health, probeHealth, probeTimeoutMs } from './server-choice.ts';
 
-/** What a page finds out about a server that it could not reach. */
+/** The diagnosis of a server that the page could not reach. */
 export type Diagnosis = {
   server: Health;
-  /** Whether the browser lets this page call the server: the answer to the request that it sends ahead. */
+  /** Whether CORS allows this page to call the server: the result of the preflight request. */
   preflight: 'passed' | 'failed';
-  /** A page over HTTPS may not call over HTTP: then the same server is tried over HTTPS. */
+  /** A page over HTTPS cannot call over HTTP: the same server is then tried over HTTPS. */
   mixedContent: 'none' | 'blocked' | 'https-answers';
 };
 
@@ -14,14 +14,14 @@ type Probe = {
   apiBase: string;
   /** The call that failed, such as `/auth/login`. */
   path: string;
-  /** The page's own, with its colon: `https:`. */
+  /** The page's own protocol, with its colon: `https:`. */
   pageProtocol: string;
   fetcher: typeof fetch;
   /** Ms. */
   now: () => number;
 };
 
-/** Looks into a network error ("Failed to fetch"): server health, preflight and mixed content, 5 s each at most. Never throws. P8.02 P7.04 */
+/** Diagnoses "Failed to fetch": server health, preflight and mixed content, at most 5 s each. Never throws. P8.02 P7.04 */
 export async function diagnoseConnection({ apiBase, path, pageProtocol, fetcher, now }: Probe): Promise<Diagnosis> {
   const [server, preflight, mixedContent] = await Promise.all([
     probeHealth(apiBase, fetcher, now),

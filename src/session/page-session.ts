@@ -25,11 +25,11 @@ type SessionDeed =
 export type PageSession = {
   session: Session;
   tokens: TokenStore;
-  /** The language in which the server is asked to answer. */
+  /** The language of the server's answers. */
   language: string;
   /** The base of the API on the server that was picked. */
   apiBase: () => Promise<string>;
-  /** What the page may do with its session. */
+  /** The session's operations for the page. */
   face: Pick<Session, SessionDeed> &
     Pick<AuthCalls, 'forgotPassword' | 'resetPassword' | 'verifyEmail'> & {
       hasTokens: () => boolean;
@@ -45,15 +45,15 @@ export type PageSession = {
   begin: () => () => void;
 };
 
-/** How long after the page has been mounted the stored tokens are looked at. */
+/** The wait between the page's mount and the check of the stored tokens (ms). */
 const firstCheckMs = 100;
 
 /** One for the page, however often a session is put around a part of it: where storage is denied, it alone holds the tokens. */
 let tokenStore: TokenStore | null = null;
-/** The same: a server is picked once. */
+/** One for the page: a server is picked once. */
 let choice: Promise<string> | null = null;
 
-/** The session of this page on the browser's own storage, locks, clock and network. */
+/** Creates the session of this page on the browser's own storage, locks, clock and network. */
 export function startPageSession(update: UpdateAuth): PageSession {
   tokenStore ??= createTokenStore(browserStorage());
   const tokens = tokenStore;
@@ -129,7 +129,7 @@ export function startPageSession(update: UpdateAuth): PageSession {
   return page;
 }
 
-/** For whoever opens the console; no note carries a token. */
+/** Writes to the browser's console. No line contains a token. */
 function note(line: string, details: unknown = ''): void {
   // biome-ignore lint/suspicious/noConsole: the notes are meant for the console
   console.warn(`[session] ${line}`, details);

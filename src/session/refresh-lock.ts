@@ -1,7 +1,7 @@
-/** Runs work so that one tab of this browser at a time does it. */
+/** Runs work in only one tab of this browser at a time. */
 export type Exclusive = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** By the Web Locks of the browser; where there are none, one at a time in this tab. */
+/** Uses the browser's Web Locks. Where there are none, the lock covers this tab only. */
 export function refreshLock(locks: LockManager | undefined): Exclusive {
   if (locks) return (work) => locks.request('artel.refresh', () => work());
   let last: Promise<unknown> = Promise.resolve();

@@ -1,12 +1,12 @@
 import { withoutTrailingSlashes } from '../../contract/without-trailing-slashes.ts';
 
-/** Diagnostic probes and health checks end after this. */
+/** The timeout of diagnostic probes and health checks (ms). */
 export const probeTimeoutMs = 5_000;
 
 type ServerConfig = { name: 'local' | 'production' | 'fallback'; apiBase: string };
 
 type ServerEnvironment = {
-  /** Where the page comes from, such as `https://artel.example`. */
+  /** The page's origin, such as `https://artel.example`. */
   origin: string;
   VITE_API_PRODUCTION?: string | undefined;
   VITE_API_FALLBACK?: string | undefined;
@@ -27,7 +27,7 @@ export function serverConfigs(environment: ServerEnvironment): [ServerConfig, ..
   return environment.development ? [production, local] : [production];
 }
 
-/** The first server that is healthy; the primary when none is. */
+/** Returns the first healthy server; the primary when none is healthy. */
 export async function chooseServer(
   configs: readonly [ServerConfig, ...ServerConfig[]],
   isHealthy: (config: ServerConfig) => Promise<boolean>,
@@ -40,14 +40,14 @@ export async function chooseServer(
   return primary;
 }
 
-/** The health path of a server: on its origin, beside the API. */
+/** Returns the URL of a server's health check: on its origin, outside the API's base. */
 export function healthUrl(base: string): string {
   return new URL('/health', base).href;
 }
 
 export type Health = { healthy: boolean /** Round trip, ms. */; ms: number };
 
-/** Asks a server how it is, and never throws. */
+/** Checks a server's health. Never throws. */
 export async function probeHealth(base: string, fetcher: typeof fetch, now: () => number): Promise<Health> {
   const from = now();
   try {

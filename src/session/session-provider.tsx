@@ -7,7 +7,7 @@ type SessionContextValue = { auth: AuthState; page: PageSession };
 
 const SessionContext = createContext<SessionContextValue | null>(null);
 
-/** Gives a part of the page the account's session. `language` goes along with every call. */
+/** Provides the account's session to a part of the page. `language` is sent with every call. */
 export function SessionProvider({ language, children }: { language: string; children: ReactNode }) {
   const [auth, setAuth] = useState(initialAuthState);
   const [page] = useState(() => startPageSession((recipe) => setAuth((before) => changedAuth(before, recipe))));
@@ -19,13 +19,13 @@ export function SessionProvider({ language, children }: { language: string; chil
   return <SessionContext value={value}>{children}</SessionContext>;
 }
 
-/** The account's state and what can be done with it. */
+/** Returns the account's state and the session's operations. */
 export function useSession(): { auth: AuthState } & PageSession['face'] {
   const { auth, page } = useSessionContext();
   return useMemo(() => ({ auth, ...page.face }), [auth, page]);
 }
 
-/** The stored access token as it is now, other tabs' changes included. */
+/** Returns the current access token in storage, including changes by other tabs. */
 export function useAccessToken(): string | null {
   const { page } = useSessionContext();
   return useObserved(page.tokens, page.tokens.accessToken);

@@ -15,10 +15,10 @@ import type { Exclusive } from './refresh-lock.ts';
 import { checkToken, decodeToken, type SessionUser, userFromToken } from './token.ts';
 import type { TokenStore } from './token-store.ts';
 
-/** How long signing out waits for the server before it ends here all the same. */
+/** The longest wait for the server on signing out (ms). The session ends here in any case. */
 const logoutWaitMs = 5_000;
 
-/** Pauses before a refresh is tried again that failed for a passing reason (ms); the last one repeats. R20 */
+/** Pauses before the retries of a refresh that failed for a passing reason (ms); the last one repeats. R20 */
 export const refreshRetriesMs = [5_000, 15_000, 60_000, 300_000];
 
 type SessionDeps = {
@@ -30,7 +30,7 @@ type SessionDeps = {
   now: () => number;
   setTimer: (run: () => void, ms: number) => number;
   clearTimer: (timer: number) => void;
-  /** Notes for whoever looks into the browser's console. */
+  /** Writes to the browser's console. */
   log: (note: string, details?: unknown) => void;
 };
 
@@ -50,14 +50,14 @@ export type Session = {
   wake(): Promise<void>;
   /** Exchanges the tokens whatever their time says: a server refused the one that there is. False when that fails. */
   renew(): Promise<boolean>;
-  /** Another tab changed the tokens. */
+  /** Call when another tab has changed the tokens. */
   followOtherTab(): Promise<void>;
   /** Reads the account's profile, which says more than its token. */
   loadProfile(): Promise<CallResult<Profile>>;
   updateProfile(change: ProfileChange): Promise<CallResult<Profile>>;
-  /** Ends every other session of the account; this one goes on. */
+  /** Ends every other session of the account and keeps this one. */
   changePassword(change: PasswordChange): Promise<CallResult<unknown>>;
-  /** Has the link that verifies the account's address sent again. */
+  /** Sends the link that verifies the account's address again. */
   sendVerification(): Promise<CallResult<unknown>>;
   /** Signs out here where the server refuses the stored session; any other answer leaves everything as it was. */
   forgetRefused(): Promise<void>;
@@ -114,7 +114,7 @@ export function createSession(deps: SessionDeps): Session {
     });
   };
 
-  /** Exchanges the refresh token once between all tabs: one that comes late finds a fresh token and takes it. */
+  /** Exchanges the refresh token once for all tabs: a later tab finds the fresh token and uses it. */
   const refresh = singleFlight(async (): Promise<CallResult<SessionUser | null>> => {
     const before = tokens.accessToken();
     return deps
@@ -125,7 +125,7 @@ export function createSession(deps: SessionDeps): Session {
         if (!refreshToken) return { ok: false, failure: { kind: 'refused', status: 401, code: null, message: '' } };
         const answer = await calls.refresh(refreshToken);
         if (!answer.ok) return answer;
-        // Signing out, or in anew, while the exchange was under way wins over its answer.
+        // A sign-out or a new sign-in during the exchange takes precedence over its answer.
         if (tokens.refreshToken() !== refreshToken) return { ok: true, value: null };
         tokens.save(answer.value);
         return { ok: true, value: answer.value.user ?? null };
@@ -160,11 +160,11 @@ export function createSession(deps: SessionDeps): Session {
     return true;
   });
 
-  /** Profile, else refresh and profile again, else what the token says. */
+  /** Returns the profile. If it cannot be read, refreshes and reads it again; else uses the token's fields. */
   async function userOfValidToken(): Promise<Known | null> {
     const profile = await calls.profile();
     if (profile.ok) return knownBy(profile.value);
-    // A refused token is noted and kept: what to do about it is the person's decision.
+    // A refused token is logged and kept: the user decides what to do about it.
     deps.log('The profile could not be loaded', profile.failure);
     return (await userAfterRefresh()) ?? userOfStoredToken();
   }
@@ -218,7 +218,7 @@ export function createSession(deps: SessionDeps): Session {
   }
 
   const heardProfile = (answer: CallResult<Profile>) => {
-    // An answer that comes after the account has changed is about somebody else.
+    // An answer that arrives after the account has changed belongs to another user.
     if (answer.ok && answer.value.id === currentId) becomeUser(knownBy(answer.value));
     if (answer.ok) isProfileDue = false;
     return answer;
@@ -248,7 +248,7 @@ export function createSession(deps: SessionDeps): Session {
     },
     async wake() {
       if (!tokens.refreshToken()) return;
-      // A page that was opened without a network knows nobody yet.
+      // A page that was opened without a network has no user yet.
       if (known && currentId === null) await restore();
       else if (refreshFailed || !checkToken(tokens.accessToken(), now()).valid) await refresh();
     },
@@ -292,7 +292,7 @@ export function createSession(deps: SessionDeps): Session {
 
 type Known = SessionUser & { isStaff?: boolean | null; language?: Profile['language'] };
 
-/** Whether the same refresh may succeed later: the server was not reached, was busy, or was not the one that answered. */
+/** Whether the same refresh may succeed later: the server was not reached, was busy, or another server answered. */
 function isPassing(failure: CallFailure): boolean {
   return failure.kind !== 'refused' || failure.status === 408 || failure.status === 429 || failure.status >= 500;
 }

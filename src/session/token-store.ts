@@ -10,13 +10,13 @@ type AuthStatus = { hasAccessToken: boolean; hasRefreshToken: boolean };
 export type TokenStore = {
   accessToken(): string | null;
   refreshToken(): string | null;
-  /** Keeps the tokens given; one that is absent stays as it was. */
+  /** Stores the given tokens. An absent token stays unchanged. */
   save(tokens: { accessToken: string; refreshToken?: string | undefined }): void;
   clear(): void;
   status(): AuthStatus;
   /** Adds a listener for each change of the tokens, also by other tabs. Returns the function that removes it. */
   subscribe(listener: () => void): () => void;
-  /** Call when another tab changed local storage. */
+  /** Call when another tab has changed local storage. */
   changedOutside(): void;
 };
 
@@ -45,7 +45,7 @@ export function createTokenStore(storage: TokenStorage | null): TokenStore {
     try {
       storage?.removeItem(key);
     } catch {
-      // Storage is denied: nothing of ours can be in it.
+      // Storage is denied: it holds no tokens.
     }
   };
 

@@ -8,7 +8,7 @@ type TokenCheck =
   | { valid: true; payload: TokenPayload /** Without one the token still counts; it is worth a note. */; hasUserId: boolean }
   | { valid: false; reason: 'absent' | 'malformed' | 'expired' };
 
-/** Whether an access token may be used at `now` (ms): three parts, a payload that decodes, `exp` not in the past. */
+/** Returns whether an access token is valid at `now` (ms): three parts, a payload that decodes, `exp` not in the past. */
 export function checkToken(token: string | null, now: number): TokenCheck {
   if (!token) return { valid: false, reason: 'absent' };
   const decoded = decodeToken(token);
@@ -17,7 +17,7 @@ export function checkToken(token: string | null, now: number): TokenCheck {
   return { valid: true, payload: decoded, hasUserId: userIdOf(decoded) !== '' };
 }
 
-/** The payload of a token of three dot-separated parts, or null. The signature is the server's business. */
+/** Decodes the payload of a token of three dot-separated parts; null if it is malformed. The server checks the signature. */
 export function decodeToken(token: string): TokenPayload | null {
   const parts = token.split('.');
   const body = parts[1];
@@ -30,7 +30,7 @@ export function decodeToken(token: string): TokenPayload | null {
   }
 }
 
-/** Takes the known fields of the right kind; by hand, so that a visitor who never signs in loads no schema library. */
+/** Picks the known fields of the right type. Uses no schema library, so that a visitor who never signs in loads none. */
 function readPayload(from: unknown): TokenPayload | null {
   if (typeof from !== 'object' || from === null) return null;
   const payload: TokenPayload = {};
@@ -47,7 +47,7 @@ function readPayload(from: unknown): TokenPayload | null {
 /** A signed-in user as the page knows them; `tokenValid` is there only when the profile was built from the token. */
 export type SessionUser = { id: string; email: string; name: string; tokenValid?: boolean };
 
-/** The basic user that a token alone yields. */
+/** Returns the basic user that the token describes. */
 export function userFromToken(from: TokenPayload): SessionUser {
   const email = from.email ?? '';
   return { id: userIdOf(from), email, name: from.name ?? from.unique_name ?? email, tokenValid: true };

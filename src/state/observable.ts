@@ -1,4 +1,4 @@
-/** Every observable, and every store that has its `subscribe`. */
+/** What every observable and store offers: `subscribe`. */
 export type Subscribable = { subscribe: (listener: () => void) => () => void };
 
 /** Calls its listeners with each event. A listener that is added during an event hears the next one; a removed listener hears nothing more. */

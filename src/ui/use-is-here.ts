@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Whether the component is still shown: for answers that may come when it is not. */
+/** Returns whether the component is still mounted: for answers that may arrive after it has been removed. */
 export function useIsHere(): RefObject<boolean> {
   const isHere = useRef(true);
   useEffect(() => {

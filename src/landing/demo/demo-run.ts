@@ -1,13 +1,13 @@
 import { ObservableValue } from '../../state/observable.ts';
 
-/** What the simulation shows, one after another. */
+/** The steps of the simulation, in order. */
 export const demoSteps = ['ticket', 'plan', 'code', 'pr'] as const;
 export type DemoStep = (typeof demoSteps)[number];
 
-/** How long before each step appears. P9.01 */
+/** The wait before each step appears (ms). P9.01 */
 export const demoStepMs = 1_500;
 
-/** What the simulated team made of a task. */
+/** The simulated team's output for a task. */
 export type DemoOutput = {
   plan: { title: string; waves: readonly string[] };
   code: { path: string; text: string };

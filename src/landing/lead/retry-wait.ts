@@ -1,10 +1,10 @@
-/** How long to wait before another try, in the unit that a reader counts in. */
+/** The wait before another try, in the unit that is shown. */
 export type RetryWait = { unit: 'seconds' | 'minutes'; count: number };
 
-/** From here on (s) a wait is told in minutes. */
+/** From this wait on (s) the unit is minutes. */
 const minutesFrom = 90;
 
-/** The wait that the server asked for with the refusal, rounded up; null where it asked for none. */
+/** Returns the wait that the server sent with the refusal, rounded up; null where it sent none. */
 export function retryWait(problem: unknown): RetryWait | null {
   const ms = problem instanceof Error && 'retryAfterMs' in problem ? problem.retryAfterMs : null;
   if (typeof ms !== 'number' || ms <= 0) return null;

@@ -1,6 +1,6 @@
 import styles from './kbd.module.css';
 
-/** A shortcut as shown to people: `Ctrl Z`. */
+/** A keyboard shortcut as it is shown: `Ctrl Z`. */
 export function Kbd({ keys }: { keys: string }) {
   return <kbd className={styles.kbd}>{keys}</kbd>;
 }

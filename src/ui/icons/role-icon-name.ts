@@ -35,7 +35,7 @@ const iconByRole: Record<string, RoleIconName> = {
   user: 'user',
 };
 
-/** The pictogram of a role's name in any case, `unknown` for one that nobody knows. */
+/** Returns the pictogram of a role's name in any case; `unknown` for an unknown role. */
 export function roleIconName(role: string | undefined): RoleIconName {
   return iconByRole[(role ?? '').toLowerCase()] ?? 'unknown';
 }

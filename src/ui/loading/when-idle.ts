@@ -1,7 +1,7 @@
 /** Milliseconds after which it is done even if the browser is never idle. */
 const latestMs = 1_000;
 
-/** Does something when the browser has nothing better to do; the answer calls it off. Safari has no idle callbacks. */
+/** Runs a task when the browser is idle. Returns the function that cancels it. Safari has no idle callbacks. */
 export function whenIdle(action: () => void): () => void {
   if ('requestIdleCallback' in window) {
     const handle = requestIdleCallback(action, { timeout: latestMs });

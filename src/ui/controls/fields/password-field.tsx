@@ -4,7 +4,7 @@ import { Eye, EyeOff } from '../../icons/icons.ts';
 import { IconButton } from '../buttons/icon-button.tsx';
 import { TextField, type TextFieldProps } from './text-field.tsx';
 
-/** A masked input whose value its owner can look at. */
+/** A masked input with a button that shows its value. */
 export function PasswordField(props: Omit<TextFieldProps, 'type' | 'trail'>) {
   const { t } = useTranslation('common');
   const [shown, setShown] = useState(false);

@@ -9,7 +9,7 @@ export type SwitchProps = {
   labelHidden?: boolean;
 };
 
-/** On or off, in force at once. */
+/** An on/off switch that applies at once. */
 export function Switch({ label, checked, onChange, disabled = false, labelHidden = false }: SwitchProps) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is the Base UI switch inside

@@ -7,14 +7,14 @@ export type ConfirmDialogProps = {
   open: boolean;
   title: string;
   children: ReactNode;
-  /** The verb of what will happen, never "OK". */
+  /** The verb of the action, never "OK". */
   action: string;
   destructive?: boolean;
   onConfirm: () => void;
   onClose: () => void;
 };
 
-/** Asks before something is done; Escape and the overlay mean no. */
+/** Asks for confirmation of an action. Escape and a click on the overlay cancel it. */
 export function ConfirmDialog({ open, title, children, action, destructive = false, onConfirm, onClose }: ConfirmDialogProps) {
   const { t } = useTranslation('common');
   return (

@@ -138,8 +138,10 @@ export function createSession(deps: SessionDeps): Session {
           if (isProfileDue) void loadProfile();
         } else {
           stopTimer();
-          if (tokens.refreshToken() && isPassing(result.failure)) retryLater();
-          if (tokens.refreshToken()) deps.log('The session could not be refreshed; it is tried again later', result.failure);
+          if (tokens.refreshToken() && isPassing(result.failure)) {
+            retryLater();
+            deps.log('The session could not be refreshed; a retry is scheduled', result.failure);
+          } else if (tokens.refreshToken()) deps.log('The server refused to refresh the session; the tokens are kept', result.failure);
         }
         return result;
       });

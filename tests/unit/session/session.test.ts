@@ -171,6 +171,9 @@ describe('refreshing', () => {
     stage.answers.refresh = refused(401);
     await stage.pass(1);
     expect([stage.calls.length, stage.timers.size, stage.state.isLoggedIn]).toEqual([14, 0, true]);
+    const notes = stage.notes.filter((note) => note.includes('refresh'));
+    expect(new Set(notes.slice(0, -1))).toEqual(new Set(['The session could not be refreshed; a retry is scheduled']));
+    expect(notes.at(-1)).toBe('The server refused to refresh the session; the tokens are kept');
   });
 
   test('R20.01 goes before a call whose token has passed', async () => {

@@ -4,6 +4,8 @@ import { sampleIds, samplePipeline, samplePipelineStep } from './samples.ts';
 const id = sampleIds.pipeline;
 const stepId = sampleIds.step;
 const newStep = { name: 'Developer', agentId: sampleIds.agent, nodeId: 'node-developer' };
+const newTester = { name: 'Tester', agentId: sampleIds.otherAgent, nodeId: 'node-qa' };
+const newWriter = { name: 'Writer', agentId: sampleIds.agent, nodeId: 'node-writer' };
 const tester = { ...samplePipelineStep, id: sampleIds.otherStep, name: 'Tester', agentId: sampleIds.otherAgent, nodeId: 'node-qa' };
 
 export const pipelineOperations: OperationDocs<'pipeline'> = {
@@ -19,8 +21,19 @@ export const pipelineOperations: OperationDocs<'pipeline'> = {
   },
   'pipeline.create': {
     summary: 'Create a pipeline',
-    description: 'Creates a pipeline with at most 500 steps in a project of the caller. Each step names an agent of the caller.',
-    example: { body: { name: 'Quick fix', projectId: sampleIds.project, steps: [newStep] }, response: samplePipeline },
+    description:
+      'Creates a pipeline with at most 10,000 steps in a project of the caller. Each step names an agent of the caller. Without `links` the steps run one after another. With `links` an execution follows them: `maxParallel` steps run at the same time, links with a `label` or a `test` are alternatives, a link back with `maxRounds` repeats the steps between its ends, `onFailure` is taken if the source fails, and the steps of a group run once for each item of a list. Fails with 400 when the links cannot run; `errors` names the steps.',
+    example: {
+      body: {
+        ...{ name: 'Feature with review', projectId: sampleIds.project, maxParallel: 4, steps: [newStep, newTester, newWriter] },
+        links: [
+          { id: 'build', from: 'node-developer', to: 'node-qa' },
+          { id: 'again', from: 'node-qa', to: 'node-developer', label: 'rejected', maxRounds: 3 },
+          { id: 'done', from: 'node-qa', to: 'node-writer', label: 'accepted' },
+        ],
+      },
+      response: samplePipeline,
+    },
   },
   'pipeline.remove': {
     summary: 'Delete a pipeline',
@@ -54,7 +67,7 @@ export const pipelineOperations: OperationDocs<'pipeline'> = {
   },
   'pipeline.addStep': {
     summary: 'Add a step',
-    description: 'Adds a step at `orderIndex`, or at the end without it. A pipeline has at most 500 steps; one more gets 409.',
+    description: 'Adds a step at `orderIndex`, or at the end without it. A pipeline has at most 10,000 steps; one more gets 409.',
     example: { params: { id }, body: newStep, response: samplePipelineStep },
   },
   'pipeline.updateStep': {

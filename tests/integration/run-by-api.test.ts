@@ -1,0 +1,35 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signUp } from '../support/run-account.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+const run = promisify(execFile);
+/** The page uses both; a machine may lack them. */
+const hasTools = ['curl', 'jq'].every((tool) => spawnSync(tool, ['--version']).status === 0);
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startServer({ env: { ARTEL_CLIENT: 'off' } });
+});
+afterAll(() => server?.stop());
+
+test.runIf(hasTools)('G1.03 the commands of docs/run-by-api.md make a graph, run it, and read its result', async () => {
+  const ann = await signUp(server.url);
+  const page = await readFile(join(import.meta.dirname, '../../docs/run-by-api.md'), 'utf8');
+  const commands = [...page.matchAll(/```sh\n([^`]*)```/g)].map(([, block]) => block).join('\n');
+  const env = { ...process.env, ARTEL_API: `${server.url}/api`, ARTEL_EMAIL: ann.email, ARTEL_PASSWORD: 'a long quiet river' };
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', commands], { env });
+  const lines = stdout.split('\n');
+  expect(lines.slice(0, 6)).toEqual([
+    'Build, round 1: completed',
+    'Build, round 2: completed',
+    'Review, round 1: completed, chose rejected',
+    'Review, round 2: completed, chose accepted',
+    'Notes, round 1: completed',
+    'Report, round 1: completed',
+  ]);
+  expect(lines.slice(6).join('\n')).toMatch(/visitors book a table/i);
+});

@@ -88,13 +88,19 @@ test('R23.01 priority orders an account’s own runs, and puts none before those
   expect(models.calls.map(taskOf)).toEqual(['Task hold', 'Task bens', 'Task urgent', 'Task also', 'Task usual', 'Task low']);
 });
 
-/** Starts a run that hangs in its first step, kills the server, and sets the run's last change some seconds into the past. */
+/**
+ * Starts a run that hangs in its first step, kills the server, and sets the run's last change some seconds into the past. Its job's
+ * last heartbeat is as old as one that has lost its process, so that the next server takes the job over at once.
+ */
 async function cutOff(ann: RunAccount, seconds: number, more: { timeoutSeconds: number }): Promise<Execution> {
   models.answer({ kind: 'hang' });
   const run = await ann.start(await ann.pipeline('assistant', 'qa'), 'Task cut', more);
   await models.call(1);
   await server.kill('SIGKILL');
   await database.pool.query('UPDATE executions SET updated_at = updated_at - make_interval(secs => $2) WHERE id = $1', [run.id, seconds]);
+  await database.pool.query(
+    `UPDATE artel_queue.job SET heartbeat_on = heartbeat_on - make_interval(secs => heartbeat_seconds) WHERE state = 'active'`,
+  );
   models.answer({ kind: 'text', text: 'Done' });
   server = await server.restart();
   return run;

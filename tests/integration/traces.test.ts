@@ -78,7 +78,7 @@ test('R10.01 an unreachable or silent collector does no harm and is logged once'
   });
   const address = silent.address();
   const port = typeof address === 'object' ? address?.port : 0;
-  for (const url of ['http://127.0.0.1:9', `http://127.0.0.1:${port}`]) {
+  const isHarmless = async (url: string) => {
     const { server } = await serve({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
     const ann = await signUp(server.url);
     const run = await ann.start(await ann.pipeline('assistant'), 'Go on');
@@ -89,7 +89,9 @@ test('R10.01 an unreachable or silent collector does no harm and is logged once'
     const asked = performance.now();
     expect(await server.kill('SIGTERM')).toBe(0);
     expect(performance.now() - asked).toBeLessThan(10_000);
-  }
+  };
+  // Each waits for the limit of a connection: both wait at the same time.
+  await Promise.all(['http://127.0.0.1:9', `http://127.0.0.1:${port}`].map(isHarmless));
 });
 
 test('R10.01 the library for traces is loaded only where a collector is named', () => {

@@ -22,7 +22,7 @@ export const pipelineOperations: OperationDocs<'pipeline'> = {
   'pipeline.create': {
     summary: 'Create a pipeline',
     description:
-      'Creates a pipeline with at most 10,000 steps in a project of the caller. Each step names an agent of the caller. Without `links` the steps run one after another. With `links` an execution follows them: `maxParallel` steps run at the same time, links with a `label` or a `test` are alternatives, a link back with `maxRounds` repeats the steps between its ends, `onFailure` is taken if the source fails, and the steps of a group run once for each item of a list. Fails with 400 when the links cannot run; `errors` names the steps.',
+      'Creates a pipeline of at most 10,000 steps, each with an agent of the caller. The steps run one after another, or along `links` with branches, choices, loops and lists. Fails with 400 when the links cannot run.',
     example: {
       body: {
         ...{ name: 'Feature with review', projectId: sampleIds.project, maxParallel: 4, steps: [newStep, newTester, newWriter] },

@@ -8,6 +8,7 @@ import { browserStorage } from './browser-storage.ts';
 import styles from './canvas-overlay.module.css';
 import { DialogDrafts } from './dialog-drafts.ts';
 import { DialogForm } from './dialog-form.tsx';
+import { LinkBadges } from './link-badges.tsx';
 import { LinkRemoveButton } from './link-remove-button.tsx';
 import { NameEditor } from './name-editor.tsx';
 import { ResizeHandles } from './resize-handles.tsx';
@@ -46,6 +47,7 @@ export function CanvasOverlay({ store, view, index, dispatch, readOnly, mobile, 
           />
         ))}
       </div>
+      <LinkBadges store={store} view={view} dispatch={dispatch} readOnly={readOnly} />
       {!readOnly && !mobile && (
         <>
           <LinkRemoveButton store={store} view={view} dispatch={dispatch} />

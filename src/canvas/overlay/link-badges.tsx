@@ -1,0 +1,142 @@
+import type { TFunction } from 'i18next';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { CanvasDocument, Connection } from '../../../contract/canvas.ts';
+import type { LinkSettings } from '../../../contract/run-graph.ts';
+import type { Dispatch } from '../../model/commands.ts';
+import { isLocked } from '../../model/workspace-state.ts';
+import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { CircleAlert, GitBranch, RotateCcw } from '../../ui/icons/icons.ts';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import type { CanvasView, EphemeralState } from '../canvas-view.ts';
+import { linkEnd } from '../geometry/link-end.ts';
+import { linkMidpoint } from '../geometry/link-path.ts';
+import { useStoreValue } from '../use-store-value.ts';
+import styles from './link-badges.module.css';
+import { removableLink } from './removable-link.ts';
+
+const LinkSettingsForm = lazyPart(() => import('./link-settings.tsx').then((file) => file.LinkSettingsForm), () => null);
+
+/** Badges are elements of the page: more than this many would slow it down, so only the first are shown. */
+const maxBadges = 300;
+/** Below this zoom the text of a badge cannot be read. */
+const minZoom = 0.45;
+
+type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch; readOnly: boolean };
+
+/**
+ * One badge for each link that says more than "after, with its result": its label, its test, its rounds, or that it is for failures. A press opens
+ * its settings. The only selected link has one as well, to begin with.
+ */
+export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
+  const layer = useRef<HTMLDivElement>(null);
+  const document = useStoreValue(store, (state) => state.document);
+  const locked = useStoreValue(store, (state) => isLocked(state.run));
+  const [selected, setSelected] = useState<string | null>(null);
+  const [moved, setMoved] = useState<ReadonlySet<string> | null>(null);
+  const [open, setOpen] = useState<string | null>(null);
+  const withSettings = useMemo(() => linksWithSettings(document.connections), [document.connections]);
+
+  useEffect(() => {
+    const follow = (ephemeral: EphemeralState) => {
+      const [only] = ephemeral.selectedLinks;
+      setSelected(only !== undefined && ephemeral.selectedLinks.size === 1 ? removableLink({ ...ephemeral, hover: null }, false) : null);
+      setMoved(ephemeral.drag?.nodeIds ?? null);
+    };
+    follow(view.ephemeral);
+    return view.subscribe((ephemeral, changed) => {
+      if (['selectedLinks', 'selectedNodes', 'drag', 'linkDraft'].some((key) => changed.has(key as keyof EphemeralState)))
+        follow(ephemeral);
+    });
+  }, [view]);
+
+  useLayoutEffect(() => {
+    const place = ({ camera }: EphemeralState) => {
+      if (!layer.current) return;
+      layer.current.style.transform = `translate(${camera.x}px, ${camera.y}px) scale(${camera.zoom})`;
+      layer.current.hidden = camera.zoom < minZoom;
+    };
+    place(view.ephemeral);
+    return view.subscribe((ephemeral, changed) => changed.has('camera') && place(ephemeral));
+  }, [view]);
+
+  const shown = useMemo(() => {
+    const ids = [selected, open].flatMap((id) => (id !== null && !withSettings.includes(id) ? [id] : []));
+    return [...new Set([...ids, ...withSettings])].slice(0, maxBadges);
+  }, [withSettings, selected, open]);
+
+  return (
+    <div ref={layer} className={styles.layer}>
+      {shown.map((id) => {
+        const link = document.connections[id];
+        if (!link || moved?.has(link.from.agentId) || moved?.has(link.to.agentId)) return null;
+        return (
+          <LinkBadge
+            key={id}
+            link={link}
+            document={document}
+            isOpen={open === id}
+            onOpen={(isOpen) => setOpen(isOpen ? id : null)}
+            disabled={readOnly || locked}
+            dispatch={dispatch}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+type BadgeProps = {
+  link: Connection;
+  document: CanvasDocument;
+  isOpen: boolean;
+  onOpen: (isOpen: boolean) => void;
+  disabled: boolean;
+  dispatch: Dispatch;
+};
+
+function LinkBadge({ link, document, isOpen, onOpen, disabled, dispatch }: BadgeProps) {
+  const { t } = useTranslation('canvas');
+  const anchor = useRef<HTMLButtonElement>(null);
+  const from = document.nodes[link.from.agentId];
+  const to = document.nodes[link.to.agentId];
+  if (!from || !to) return null;
+  const middle = linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in'));
+  const settings = link.run ?? {};
+  const text = badgeText(settings, t);
+  const Icon = settings.onFailure ? CircleAlert : settings.maxRounds !== undefined ? RotateCcw : GitBranch;
+  return (
+    <div className={styles.place} style={{ transform: `translate(${middle.x}px, ${middle.y}px)` }}>
+      <button
+        ref={anchor}
+        type="button"
+        className={styles.badge}
+        data-canvas-control="hover"
+        data-link-badge={link.id}
+        data-plain={text === '' || undefined}
+        data-failure={settings.onFailure || undefined}
+        aria-label={t('link.settingsOf', { from: from.title, to: to.title, text })}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        disabled={disabled}
+        onClick={() => onOpen(!isOpen)}
+      >
+        <Icon size={13} aria-hidden />
+        {text && <span>{text}</span>}
+      </button>
+      {isOpen && (
+        <LinkSettingsForm link={link} document={document} anchor={anchor} dispatch={dispatch} onClose={() => onOpen(false)} />
+      )}
+    </div>
+  );
+}
+
+function linksWithSettings(connections: CanvasDocument['connections']): string[] {
+  return Object.values(connections).flatMap(({ id, run }) => (run && Object.keys(run).length > 0 ? [id] : []));
+}
+
+function badgeText({ label, test, maxRounds, onFailure }: LinkSettings, t: TFunction<'canvas'>): string {
+  const tested = test && `${test.field ? `${test.field} ` : ''}${t(`link.is.${test.is}`)} ${test.value}`;
+  const rounds = maxRounds === undefined ? undefined : t('link.rounds', { count: maxRounds });
+  return [label ?? tested ?? (onFailure ? t('link.ifFails') : undefined), rounds].filter(Boolean).join(' · ');
+}

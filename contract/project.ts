@@ -32,6 +32,8 @@ export const projectUpdate = z.object({
   parallelSteps: z.number().int().min(1).max(maxParallelSteps).optional(),
 });
 
+export type ProjectUpdate = z.infer<typeof projectUpdate>;
+
 /** The fields of a project that its owner can change, for a form. */
 export const projectDetails = z.object({ name, description, status: z.enum(projectStatuses) });
 

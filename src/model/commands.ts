@@ -1,5 +1,6 @@
 import type { CanvasNode, Connection } from '../../contract/canvas.ts';
 import type { ProjectStatus } from '../../contract/project.ts';
+import type { LinkSettings } from '../../contract/run-graph.ts';
 import type { UserHue } from './agents/roles.ts';
 import type { SlashCommand } from './console/console-command.ts';
 import type { Outcome } from './problem.ts';
@@ -28,6 +29,8 @@ export type DocumentCommand =
   /** Removes nodes with all their links, and single links. */
   | { type: 'selection.remove'; nodeIds: string[]; connectionIds: string[] }
   | { type: 'link.add'; from: string; to: string }
+  /** Changes how a run uses a link. A field that is undefined is removed. */
+  | { type: 'link.update'; id: string; changes: Partial<LinkSettings>; goesOn?: boolean }
   | { type: 'history.undo' }
   | { type: 'history.redo' };
 
@@ -75,7 +78,7 @@ export type ProjectCommand =
   | { type: 'project.create'; name: string; description: string }
   /** Creates a project with the canvas that is shown, and returns its id: for a canvas whose project was removed. */
   | { type: 'project.keepCanvas'; name: string }
-  | { type: 'project.update'; id: string; name?: string; description?: string; status?: ProjectStatus }
+  | { type: 'project.update'; id: string; name?: string; description?: string; status?: ProjectStatus; parallelSteps?: number }
   | { type: 'project.remove'; id: string }
   | { type: 'project.count'; id: string };
 

@@ -31,7 +31,11 @@ export function copyCards({ nodes, connections }: CanvasExcerpt, shift: Point, c
     if (desk.hasAgents) unmatched.push(node.title);
     return { ...copy, serverAgentId: id };
   });
-  const links = connections.map(({ from, to }) => ({ from: ids.get(from.agentId) as string, to: ids.get(to.agentId) as string }));
+  const links = connections.map(({ from, to, run }) => ({
+    from: ids.get(from.agentId) as string,
+    to: ids.get(to.agentId) as string,
+    ...(run && { run }),
+  }));
   return { nodes: copies, links, unmatched, skipped: [] };
 }
 

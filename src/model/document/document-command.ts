@@ -1,4 +1,4 @@
-import { type CanvasNode, type Connection, canvasNode, maxCoordinate } from '../../../contract/canvas.ts';
+import { type CanvasNode, type Connection, canvasNode, connection, maxCoordinate } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
 import type { CommandResult, DocumentCommand } from '../commands.ts';
 import { layoutOf } from '../layout/layout-of.ts';
@@ -6,6 +6,7 @@ import { failed, type Outcome } from '../problem.ts';
 import { type Box, boundsOf, boxOf, groupBox, withContents } from './annotations.ts';
 import { readCanvasText } from './canvas-text.ts';
 import { copyCards } from './copy-cards.ts';
+import { isSame } from './document-differences.ts';
 import { linkProblem, newLink } from './link-rules.ts';
 import { type PlacedCards, type PlacingContext, placeItem } from './place-item.ts';
 import type { DocumentChange, WorkingDocument } from './working-document.ts';
@@ -46,6 +47,8 @@ export function applyDocumentCommand(
       return remove(working, command);
     case 'link.add':
       return addLink(working, command, context.newId);
+    case 'link.update':
+      return updateLink(working, command);
     default:
       return command satisfies never;
   }
@@ -170,7 +173,7 @@ function put(
   gone: readonly string[] = [],
 ): Outcome<Edited> {
   if (!nodes.every(isPlace)) return failed('drop.notFinite');
-  const connections = links.map(({ from, to }) => newLink(working, from, to, newId));
+  const connections = links.map(({ from, to, run }) => ({ ...newLink(working, from, to, newId), ...(run && { run }) }));
   const change = working.edit((edit) => {
     for (const id of gone) edit.removeNode(id);
     for (const node of nodes) edit.setNode(node);
@@ -198,19 +201,25 @@ function updateNode(working: WorkingDocument, { id, changes }: Of<'node.update'>
   if (!node) return failed('node.unknown');
   if (!isPlace({ ...node, ...changes })) return failed('drop.notFinite');
   const changed = Object.entries(changes).filter(
-    ([field, value]) => field !== 'id' && field !== 'type' && node[field as keyof typeof node] !== value,
+    ([field, value]) => field !== 'id' && field !== 'type' && !isSame(node[field as keyof typeof node], value),
   );
   if (changed.length === 0) return done(null, undefined);
-  const next: Record<string, unknown> = { ...node };
-  for (const [field, value] of changed) {
-    if (value === undefined) delete next[field];
-    else next[field] = value;
-  }
+  const next = changedFields(node, changed);
   if (!canvasNode.safeParse(next).success) return failed('node.unfit');
   return done(
     working.edit((edit) => edit.setNode(next as typeof node)),
     undefined,
   );
+}
+
+/** A record with these fields changed; those that are undefined are removed. */
+function changedFields(record: object, changes: Iterable<readonly [field: string, value: unknown]>): Record<string, unknown> {
+  const next: Record<string, unknown> = { ...record };
+  for (const [field, value] of changes) {
+    if (value === undefined) delete next[field];
+    else next[field] = value;
+  }
+  return next;
 }
 
 function joinAgents(working: WorkingDocument, { joins }: Of<'nodes.join'>): Outcome<Edited> {
@@ -238,6 +247,21 @@ function addLink(working: WorkingDocument, { from, to }: Of<'link.add'>, newId: 
   return done(
     working.edit((edit) => edit.setLink(link)),
     { connectionIds: [link.id] },
+  );
+}
+
+/** A link without settings has no `run`, like one that was never changed. */
+function updateLink(working: WorkingDocument, { id, changes }: Of<'link.update'>): Outcome<Edited> {
+  const link = working.link(id);
+  if (!link) return failed('link.unknown');
+  const settings = changedFields(link.run ?? {}, Object.entries(changes));
+  const { run: before = {}, ...plain } = link;
+  if (isSame(before, settings)) return done(null, undefined);
+  const next = connection.safeParse(Object.keys(settings).length > 0 ? { ...plain, run: settings } : plain);
+  if (!next.success) return failed('link.unfit');
+  return done(
+    working.edit((edit) => edit.setLink(next.data)),
+    undefined,
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { type FlowNode, type FlowTemplate, flowTemplates, teamRoles } from '../../../contract/flow-templates.ts';
+import type { LinkSettings } from '../../../contract/run-graph.ts';
 import { availableAgents } from '../agents/available-agents.ts';
 import { roleHue } from '../agents/roles.ts';
 import type { PlaceableItem } from '../commands.ts';
@@ -20,7 +21,7 @@ export type PlacingContext = {
 
 export type PlacedCards = {
   nodes: CanvasNode[];
-  links: { from: string; to: string }[];
+  links: { from: string; to: string; run?: LinkSettings }[];
   /** Titles of the nodes without a server agent. */
   unmatched: string[];
   /** Roles of the skipped nodes, for which the menu has no agent. */

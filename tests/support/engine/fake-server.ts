@@ -278,6 +278,12 @@ export class FakeServer {
     this.tell({ type: 'project_changed', projectId: id, change: 'updated', origin: 'another tab' });
   }
 
+  /** Another tab changes how many agents work at the same time. */
+  branchElsewhere(id: string, parallelSteps: number): void {
+    this.#changeProject(id, { parallelSteps });
+    this.tell({ type: 'project_changed', projectId: id, change: 'updated', origin: 'another tab' });
+  }
+
   /** Another tab changes the canvas. */
   saveElsewhere(change: (canvas: CanvasDocument) => void): void {
     change(this.canvas);

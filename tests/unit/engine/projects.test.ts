@@ -172,3 +172,14 @@ test('R31.01 a 404 of something between page and server does not count as a proj
   await tab.does({ type: 'workspace.reload' });
   expect(tab.state.status).toBe('ready');
 });
+
+test('W7.01 a project knows whether its branches run together, also when another tab changes it', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  expect(tab.state.project?.parallelSteps).toBeUndefined();
+  await tab.does({ type: 'project.update', id: projectId, parallelSteps: 4 });
+  expect(tab.state.project?.parallelSteps).toBe(4);
+  server.branchElsewhere(projectId, 1);
+  await browser.clock.pass(50);
+  expect(tab.state.project?.parallelSteps).toBe(1);
+});

@@ -49,6 +49,29 @@ describe('copies of cards', () => {
     expect(Object.keys(working.document.connections)).toHaveLength(5);
   });
 
+  test('W3.01 copies keep what a run does with links, agents and groups', () => {
+    const { working, does } = desk();
+    const [step, run, forEach] = [{ firstWins: true }, { label: 'rework', maxRounds: 3 }, { onFailure: 'skip' }] as const;
+    does({ type: 'node.update', id: 'a', changes: { step } });
+    does({ type: 'link.update', id: 'conn-a-b', changes: run });
+    const grouped = does({ type: 'nodes.group', nodeIds: ['a', 'b'] });
+    const groupId = ('cards' in grouped && grouped.cards[0]?.id) || '';
+    does({ type: 'node.update', id: groupId, changes: { forEach } });
+    const text = writeCanvasText(working.document, new Set([groupId]));
+    const commands: EditCommand[] = [
+      { type: 'nodes.duplicate', nodeIds: [groupId], dx: 0, dy: 900 },
+      { type: 'nodes.paste', text, at: { x: 0, y: 3_000 } },
+      { type: 'canvas.replace', text },
+    ];
+    for (const command of commands) {
+      const made = does(command);
+      if (!('cards' in made)) throw new Error(made.code);
+      expect(made.cards.flatMap((card) => card.step ?? [])).toEqual([step]);
+      expect(made.cards.flatMap((card) => card.forEach ?? [])).toEqual([forEach]);
+      expect(made.links.map((id) => working.link(id)?.run)).toEqual([run]);
+    }
+  });
+
   test('W3.01 copies that would cover a card exactly step aside by the grid', () => {
     const { does } = desk();
     const places = [1, 2, 3].map(() => {

@@ -85,6 +85,18 @@ const command: fc.Arbitrary<EditCommand> = fc.oneof(
     connectionIds: fc.array(linkIds, { maxLength: 3 }),
   }),
   fc.record({ type: fc.constant('link.add' as const), from: ids, to: ids }),
+  fc.record({
+    type: fc.constant('link.update' as const),
+    id: linkIds,
+    changes: fc.record(
+      {
+        label: fc.option(fc.constantFrom('accepted', 'rework', ' '), { nil: undefined }),
+        maxRounds: fc.option(fc.integer({ min: 0, max: 21 }), { nil: undefined }),
+        onFailure: fc.constantFrom(true as const, undefined),
+      },
+      { requiredKeys: [] },
+    ),
+  }),
   fc.record({ type: fc.constant('nodes.group' as const), nodeIds: fc.array(ids, { maxLength: 3 }) }),
   fc.record({ type: fc.constant('nodes.layout' as const), nodeIds: fc.option(fc.array(ids, { maxLength: 4 }), { nil: undefined }) }),
   fc.constant({ type: 'canvas.replace' as const, text: writeCanvasText(chainDocument(), new Set(['d', 'a', 'b'])) }),
@@ -401,4 +413,31 @@ test('R31.01 a card that no server would take is refused, so that it cannot keep
   expect(does({ type: 'node.update', id: 'd', changes: { goal: long } })).toEqual({ ok: false, error: { code: 'node.unfit' } });
   expect(does({ type: 'node.add', nodes: [dialogNode('n', 0, 0, { goal: long })] })).toEqual({ ok: false, error: { code: 'node.unfit' } });
   expect(working.document).toEqual(chainDocument());
+});
+
+test('W5.05 the settings of a link are changed field by field, removed with the last, and undone as one', () => {
+  const { working, does } = desk();
+  const id = 'conn-a-b';
+  const before = working.document.connections[id];
+  const change = (changes: Extract<EditCommand, { type: 'link.update' }>['changes']) => does({ type: 'link.update', id, changes });
+  const labelled = change({ label: 'rework', maxRounds: 3 });
+  expect(working.link(id)).toEqual({ ...before, run: { label: 'rework', maxRounds: 3 } });
+  change({ label: undefined, atLimit: 'fail' });
+  expect(working.link(id)?.run).toEqual({ maxRounds: 3, atLimit: 'fail' });
+  expect(change({ maxRounds: 3 })).toMatchObject({ ok: true, value: { change: null } });
+  expect(change({ maxRounds: 21 })).toMatchObject({ ok: false, error: { code: 'link.unfit' } });
+  expect(does({ type: 'link.update', id: 'none', changes: {} })).toMatchObject({ ok: false, error: { code: 'link.unknown' } });
+  change({ maxRounds: undefined, atLimit: undefined });
+  expect(working.link(id)).toEqual(before);
+  if (!labelled.ok || !labelled.value.change) throw new Error('The label is a change');
+  working.apply(labelled.value.change.inverse);
+  expect(working.link(id)).toEqual(before);
+});
+
+test('W5.05 an update that sets the same settings of a step is no change', () => {
+  const { working, does } = desk();
+  const set = () => does({ type: 'node.update', id: 'a', changes: { step: { firstWins: true } } });
+  expect(set()).toMatchObject({ ok: true, value: { change: { patches: [expect.anything()] } } });
+  expect(working.node('a')?.step).toEqual({ firstWins: true });
+  expect(set()).toMatchObject({ ok: true, value: { change: null } });
 });

@@ -5,7 +5,7 @@ import type { Canvas, CanvasDocument, CanvasPatch } from '../../../../contract/c
 import type { AgentAvailability, AgentLoad, ChatCompletion, CommandState, Command as GivenCommand } from '../../../../contract/command.ts';
 import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStart } from '../../../../contract/execution.ts';
 import type { Pipeline, PipelineCreation } from '../../../../contract/pipeline.ts';
-import type { Project, ProjectStatistics, ProjectStatus } from '../../../../contract/project.ts';
+import type { Project, ProjectStatistics, ProjectStatus, ProjectUpdate } from '../../../../contract/project.ts';
 import type { ResultItem } from '../../../../contract/result.ts';
 import type { Thought } from '../../../../contract/thought.ts';
 import type { AgentConfigurationChange } from '../../../model/commands.ts';
@@ -47,7 +47,7 @@ export type Backend = Reads & {
   /** All of the user's projects, in the order in which they were created. */
   listProjects(): Promise<Answer<Project[]>>;
   createProject(project: { name: string; description: string }, key: SaveKey): Promise<Answer<Project>>;
-  updateProject(projectId: string, change: { name?: string; description?: string }): Promise<Answer<Project>>;
+  updateProject(projectId: string, change: ProjectUpdate): Promise<Answer<Project>>;
   setProjectStatus(projectId: string, status: ProjectStatus): Promise<Answer<Project>>;
   removeProject(projectId: string): Promise<Answer<undefined>>;
   projectStatistics(projectId: string): Promise<Answer<ProjectStatistics>>;

@@ -28,7 +28,7 @@ export function createDocumentModule({ source, store, console, environment, lang
     if (!edited.ok) return edited;
     const { change, result, unmatched = [], skipped = [] } = edited.value;
     if (change) {
-      undo.push(change, (command.type === 'node.move' || command.type === 'node.update') && command.goesOn === true);
+      undo.push(change, 'goesOn' in command && command.goesOn === true);
       announce(change, { extent: undo.extent, put: undo.newest });
     }
     const warnings = [...agentless(unmatched), ...skipped.map((agent) => ({ code: 'flow.agentSkipped', params: { agent } }))];
@@ -80,6 +80,7 @@ export function createDocumentModule({ source, store, console, environment, lang
       'canvas.replace': unlocked(edit),
       'selection.remove': unlocked(edit),
       'link.add': unlocked(edit),
+      'link.update': unlocked(edit),
       'history.undo': unlocked(step),
       'history.redo': unlocked(step),
     },

@@ -52,10 +52,13 @@ export class ProjectWatch {
       if (isMissing(found.fault)) this.showRemoved();
       return;
     }
-    const { name, description, status: stage } = found.value;
+    const { name, description, status: stage, parallelSteps } = found.value;
     store.update((draft) => {
       const shown = draft.project;
-      if (shown && (shown.name !== name || shown.description !== description || shown.status !== stage)) draft.project = found.value;
+      if (!shown) return;
+      const isShown =
+        shown.name === name && shown.description === description && shown.status === stage && shown.parallelSteps === parallelSteps;
+      if (!isShown) draft.project = found.value;
     });
   });
 

@@ -37,10 +37,14 @@ export function createProjectsModule(context: EngineContext, persistence: { clea
         await detachProject();
         return showProject(store, made.value);
       },
-      'project.update': async ({ id, status, name, description }) => {
-        const words = { ...(name !== undefined && { name }), ...(description !== undefined && { description }) };
-        if (Object.keys(words).length > 0) {
-          const changed = await backend.updateProject(id, words);
+      'project.update': async ({ id, status, name, description, parallelSteps }) => {
+        const changes = {
+          ...(name !== undefined && { name }),
+          ...(description !== undefined && { description }),
+          ...(parallelSteps !== undefined && { parallelSteps }),
+        };
+        if (Object.keys(changes).length > 0) {
+          const changed = await backend.updateProject(id, changes);
           if (!changed.ok) return refusal(changed.fault);
           showProject(store, changed.value);
         }

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { CanvasDocument, Connection } from '../../../contract/canvas.ts';
 import type { LinkSettings } from '../../../contract/run-graph.ts';
 import type { Dispatch } from '../../model/commands.ts';
@@ -15,7 +15,10 @@ import { useStoreValue } from '../use-store-value.ts';
 import styles from './link-badges.module.css';
 import { removableLink } from './removable-link.ts';
 
-const LinkSettingsForm = lazyPart(() => import('./link-settings.tsx').then((file) => file.LinkSettingsForm), () => null);
+const LinkSettingsForm = lazyPart(
+  () => import('./link-settings.tsx').then((file) => file.LinkSettingsForm),
+  () => null,
+);
 
 /** Badges are elements of the page: more than this many would slow it down, so only the first are shown. */
 const maxBadges = 300;
@@ -124,9 +127,7 @@ function LinkBadge({ link, document, isOpen, onOpen, disabled, dispatch }: Badge
         <Icon size={13} aria-hidden />
         {text && <span>{text}</span>}
       </button>
-      {isOpen && (
-        <LinkSettingsForm link={link} document={document} anchor={anchor} dispatch={dispatch} onClose={() => onOpen(false)} />
-      )}
+      {isOpen && <LinkSettingsForm link={link} document={document} anchor={anchor} dispatch={dispatch} onClose={() => onOpen(false)} />}
     </div>
   );
 }

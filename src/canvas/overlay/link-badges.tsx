@@ -127,7 +127,11 @@ function LinkBadge({ link, document, isOpen, onOpen, disabled, dispatch }: Badge
         <Icon size={13} aria-hidden />
         {text && <span>{text}</span>}
       </button>
-      {isOpen && <LinkSettingsForm link={link} document={document} anchor={anchor} dispatch={dispatch} onClose={() => onOpen(false)} />}
+      {isOpen && (
+        <Suspense fallback={null}>
+          <LinkSettingsForm link={link} document={document} anchor={anchor} dispatch={dispatch} onClose={() => onOpen(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }

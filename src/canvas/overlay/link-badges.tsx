@@ -15,10 +15,7 @@ import { useStoreValue } from '../use-store-value.ts';
 import styles from './link-badges.module.css';
 import { removableLink } from './removable-link.ts';
 
-const LinkSettingsForm = lazyPart(
-  () => import('./link-settings.tsx').then((file) => file.LinkSettingsForm),
-  () => null,
-);
+const LinkSettingsForm = lazyPart(() => import('./link-settings.tsx').then((file) => file.LinkSettingsForm));
 
 /** Badges are elements of the page: more than this many would slow it down, so only the first are shown. */
 const maxBadges = 300;

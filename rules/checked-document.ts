@@ -11,6 +11,9 @@ export type ValidationProblem = {
   params?: Record<string, string | number>;
   nodeId?: string;
   connectionId?: string;
+  /** All nodes and links of a problem that several have together, such as a loop with two entries. */
+  nodeIds?: string[];
+  connectionIds?: string[];
 };
 
 /** An unchecked link, for example from a pasted text. */

@@ -15,6 +15,10 @@ export type CardView = {
   totalTokens: number | null;
   simulated: boolean;
   step: StepRun | null;
+  /** The round of its innermost review loop, from 1; null in the first one. */
+  round: number | null;
+  /** Of a step that works through a list: items that have ended, and all. */
+  items: { done: number; total: number } | null;
 };
 
 export const idleCard: CardView = {
@@ -25,6 +29,8 @@ export const idleCard: CardView = {
   totalTokens: null,
   simulated: false,
   step: null,
+  round: null,
+  items: null,
 };
 
 /** A cache, since scene, outline and minimap ask for the views of the same run. */
@@ -43,9 +49,10 @@ export function cardViews(run: RunState): Readonly<Record<string, CardView>> {
 function viewsOf(run: RunState): Record<string, CardView> {
   const views: Record<string, CardView> = {};
   const next = run.steps.find((step) => step.status === 'pending');
-  for (const step of run.steps) {
-    if (!step.nodeId) continue;
-    views[step.nodeId] = {
+  for (const [nodeId, runs] of runsByNode(run.steps)) {
+    const newest = newestRuns(runs);
+    const step = shownOf(newest);
+    views[nodeId] = {
       state: cardState(step, run, step === next),
       position: step.status === 'pending' ? step.orderIndex + 1 : null,
       startedAt: step.status === 'running' ? step.startedAt : null,
@@ -53,9 +60,55 @@ function viewsOf(run: RunState): Record<string, CardView> {
       totalTokens: step.usage?.totalTokens ?? null,
       simulated: step.simulated,
       step,
+      round: step.round ? innermostRound(step.round) + 1 : null,
+      items: step.item ? { done: newest.filter(({ status }) => hasEnded(status)).length, total: newest.length } : null,
     };
   }
   return views;
+}
+
+function runsByNode(steps: readonly StepRun[]): Map<string, StepRun[]> {
+  const runs = new Map<string, StepRun[]>();
+  for (const step of steps) {
+    if (!step.nodeId) continue;
+    const known = runs.get(step.nodeId);
+    if (known) known.push(step);
+    else runs.set(step.nodeId, [step]);
+  }
+  return runs;
+}
+
+/** The newest round of each item. A step whose list is not yet known in its newest round has no items. */
+function newestRuns(runs: readonly StepRun[]): StepRun[] {
+  if (runs.length === 1) return [...runs];
+  const newest = new Map<number, StepRun>();
+  for (const step of runs) {
+    const known = newest.get(step.item ?? 0);
+    if (!known || (step.round ?? 0) >= (known.round ?? 0)) newest.set(step.item ?? 0, step);
+  }
+  const alone = newest.get(0);
+  newest.delete(0);
+  const items = [...newest.values()];
+  return alone && items.every(({ round = 0 }) => round < (alone.round ?? 0)) ? [alone] : items;
+}
+
+/** Of the newest runs, the one that says most: one at work, else a failure, else what is still to do, else the last. */
+function shownOf(runs: readonly StepRun[]): StepRun {
+  const of = (status: StepRun['status']) => runs.find((step) => step.status === status);
+  const done = runs.findLast(({ status }) => status === 'completed');
+  return of('running') ?? of('failed') ?? of('pending') ?? done ?? (runs.at(-1) as StepRun);
+}
+
+function hasEnded(status: StepRun['status']): boolean {
+  return status !== 'pending' && status !== 'running';
+}
+
+/** Rounds of loops within loops are digits of one number. */
+const roundBase = 32;
+
+/** The round of the innermost loop, from 0. */
+export function innermostRound(round: number): number {
+  return round % roundBase;
 }
 
 function cardState(step: StepRun, run: RunState, isNext: boolean): CardState {
@@ -81,9 +134,11 @@ export type LinkState = 'rest' | 'travelled' | 'onTheWay' | 'waiting';
 
 /**
  * Returns a link's state from the nodes at its ends: `travelled` to a node that has worked, `onTheWay` to one that works, `waiting` for
- * one that will. A back link passes nothing on, and stays at `rest`.
+ * one that will. A back link passes nothing on, and stays at `rest`, as does a case that its step has not chosen (`label`).
  */
-export function linkState(from: CardView | undefined, to: CardView | undefined, fromIsSource: boolean): LinkState {
+export function linkState(from: CardView | undefined, to: CardView | undefined, fromIsSource: boolean, label?: string): LinkState {
+  const choice = from?.step?.choice;
+  if (label !== undefined && choice !== undefined && label !== choice) return 'rest';
   if (!to || to.state === 'idle' || leadsBack(from, to)) return 'rest';
   const begun = fromIsSource || from?.state === 'done';
   if (to.state === 'done' || to.state === 'failed' || to.state === 'stopped') return begun ? 'travelled' : 'rest';

@@ -23,9 +23,9 @@ export function validationReport(problems: readonly [Problem, ...Problem[]]): Pr
   };
 }
 
-function hintFor(code: string): 'server' | 'agent' | 'dialog' | 'link' | 'card' {
+function hintFor(code: string): 'server' | 'agent' | 'dialog' | 'link' | 'graph' | 'card' {
   if (code === 'agent.notChecked') return 'server';
   if (code === 'agent.serverIdTwice') return 'card';
   const [area] = code.split('.');
-  return area === 'agent' || area === 'dialog' || area === 'link' ? area : 'card';
+  return area === 'agent' || area === 'dialog' || area === 'link' || area === 'graph' ? area : 'card';
 }

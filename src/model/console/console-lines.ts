@@ -109,6 +109,13 @@ function of(step: StepRun): Pick<ConsoleMessage, 'agentId' | 'agentTitle' | 'rol
   return { agentId: step.agentId, agentTitle: step.name, role: step.role, stepId: step.stepId };
 }
 
-function after(step: StepRun, steps: readonly StepRun[]): string | null {
-  return steps.find((candidate) => candidate.orderIndex === step.orderIndex + 1)?.name ?? null;
+/** The next step in order that had not begun when this one ended: those that work beside it get nothing from it. */
+function after({ orderIndex, completedAt }: StepRun, steps: readonly StepRun[]): string | null {
+  const next = steps.find(
+    (candidate) =>
+      candidate.orderIndex > orderIndex &&
+      candidate.status !== 'skipped' &&
+      (candidate.startedAt === null || completedAt === null || candidate.startedAt >= completedAt),
+  );
+  return next?.name ?? null;
 }

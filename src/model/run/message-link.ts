@@ -1,9 +1,10 @@
 import type { CanvasDocument, Connection } from '../../../contract/canvas.ts';
+import type { StepRun } from '../../../contract/execution.ts';
 import type { ConsoleMessage, RunState } from '../workspace-state.ts';
 
 /**
- * Returns the link on the canvas that a message of a run travelled along: from the node of its sender to the next node, or from the
- * dialog to the first. Null where there is no such link.
+ * Returns the link on the canvas that a message of a run travelled along: from the node of its sender to the next node that a link leads
+ * to, or from the dialog to the first. Null where there is no such link.
  */
 export function messageLink(
   message: Pick<ConsoleMessage, 'isUser' | 'executionId' | 'stepId' | 'toAgentTitle' | 'type'>,
@@ -14,7 +15,14 @@ export function messageLink(
   const at = steps.findIndex(({ stepId }) => stepId === message.stepId);
   const isTask = message.isUser && message.toAgentTitle !== null;
   const from = isTask ? execution.dialogNodeId : (steps[at]?.nodeId ?? null);
-  const to = isTask ? steps[0]?.nodeId : at < 0 || message.isUser ? null : steps[at + 1]?.nodeId;
-  if (!from || !to) return null;
-  return Object.values(document.connections).find((link) => link.from.agentId === from && link.to.agentId === to) ?? null;
+  if (!from || (!isTask && (at < 0 || message.isUser))) return null;
+  const leaving = new Map(
+    Object.values(document.connections)
+      .filter((link) => link.from.agentId === from)
+      .map((link) => [link.to.agentId, link]),
+  );
+  const linked = (step: StepRun) => (step.nodeId === null ? undefined : leaving.get(step.nodeId));
+  if (isTask) return (steps[0] && linked(steps[0])) ?? null;
+  const next = steps.slice(at + 1).find((step) => step.nodeId !== from && linked(step));
+  return (next && linked(next)) ?? null;
 }

@@ -1,14 +1,16 @@
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { maxSteps } from '../../../contract/pipeline.ts';
+import type { StepSettings } from '../../../contract/run-graph.ts';
 import { isAgentCard, isNamed, nameOf } from '../../../rules/card.ts';
 import { CheckedDocument } from '../../../rules/checked-document.ts';
 import { agentIdsForRun } from '../agents/assign-agents.ts';
 import { orderCards } from '../document/order-cards.ts';
 import type { Problem } from '../problem.ts';
 import { resolveDialogTarget } from './resolve-dialog-target.ts';
+import { type GraphPlan, graphPlan, graphPlanProblems } from './run-graph-plan.ts';
 
-type PlannedStep = { nodeId: string; agentId: string; title: string; description: string };
+type PlannedStep = { nodeId: string; agentId: string; title: string; description: string; settings?: StepSettings; groupId?: string };
 
 export type PipelinePlan = {
   /** In execution order. */
@@ -16,12 +18,17 @@ export type PipelinePlan = {
   dialog: CanvasNode | null;
   /** The links between the nodes of the run. */
   connections: Connection[];
+  /** Null: the steps run one after another. */
+  graph: GraphPlan | null;
   /** Warnings, which do not prevent the run: skipped nodes, back links. */
   warnings: Problem[];
 };
 
-/** `targetOnly`: a dialog's run holds its target alone. `starts`: start nodes that limit a run without a dialog to their successors. */
-type RunLimit = { targetOnly?: boolean; starts?: readonly CanvasNode[] };
+/**
+ * `targetOnly`: a dialog's run holds its target alone. `starts`: start nodes that limit a run without a dialog to their successors.
+ * `parallelSteps`: the project's, 1 unless set.
+ */
+type RunLimit = { targetOnly?: boolean; starts?: readonly CanvasNode[]; parallelSteps?: number | undefined };
 
 type Planned = { ok: true; plan: PipelinePlan } | { ok: false; problems: Problem[] };
 
@@ -34,7 +41,7 @@ export function planPipeline(
   document: CanvasDocument,
   agents: readonly Agent[],
   dialog: CanvasNode | null,
-  { targetOnly = false, starts = [] }: RunLimit = {},
+  { targetOnly = false, starts = [], parallelSteps = 1 }: RunLimit = {},
 ): Planned {
   const nodes = Object.entries(document.nodes);
   const keyedLinks = Object.entries(document.connections);
@@ -48,7 +55,7 @@ export function planPipeline(
   const part = ids ? nodes.filter(([id]) => ids.has(id)) : nodes;
   const order = orderCards(
     part.map(([, node]) => node),
-    links,
+    links.filter(({ run }) => run?.maxRounds === undefined),
     target?.id ?? null,
   );
   const inTurn = dialog ? order.nodes : [...order.nodes.filter((card) => !order.alone.has(card)), ...order.alone];
@@ -73,7 +80,19 @@ export function planPipeline(
   if (steps.length > maxSteps) return stopped({ code: 'run.tooManySteps', params: { steps: steps.length, most: maxSteps } });
   const takesPart = (id: string) => (ids ? ids.has(id) : Object.hasOwn(document.nodes, id));
   const connections = links.filter(({ from, to }) => takesPart(to.agentId) && (takesPart(from.agentId) || from.agentId === dialog?.id));
-  return { ok: true, plan: { steps, dialog, connections, warnings } };
+  const stepIds = steps.map(({ nodeId }) => nodeId);
+  const leftOut = new Set(order.backward.map(({ id }) => id));
+  // A message to one agent alone follows no links.
+  const graph = targetOnly ? null : graphPlan(document, { stepIds, leftOut, starterId: dialog?.id ?? null, parallelSteps });
+  const unfit = graph ? graphPlanProblems(document, stepIds, graph) : [];
+  if (unfit.length > 0) return { ok: false, problems: unfit.map(({ code, params }) => (params ? { code, params } : { code })) };
+  if (graph) for (const step of steps) Object.assign(step, stepInGraph(document, graph, step.nodeId));
+  return { ok: true, plan: { steps, dialog, connections, graph, warnings } };
+}
+
+function stepInGraph({ nodes }: CanvasDocument, { groupOf }: GraphPlan, nodeId: string): Pick<PlannedStep, 'settings' | 'groupId'> {
+  const [settings, groupId] = [nodes[nodeId]?.step, groupOf.get(nodeId)];
+  return { ...(settings && { settings }), ...(groupId !== undefined && { groupId }) };
 }
 
 /** Returns the problem for which a node is skipped and not the run refused. */

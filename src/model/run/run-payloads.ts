@@ -4,7 +4,7 @@ import { nameOf } from '../../../rules/card.ts';
 import type { DialogMessage } from './dialog-message.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 
-/** Milliseconds between one agent's end and the next one's start in a run of the workspace. W4.05 */
+/** Milliseconds between one agent's end and the next one's start in a run of the workspace; none where agents work together. W4.05 */
 const pauseBetweenAgentsMs = 1_000;
 
 /** How long after its pipeline was created a run begins (ms). The server keeps the time: a page that is closed loses nothing. W4.17 */
@@ -19,7 +19,7 @@ export function pipelineOf(plan: PipelinePlan, projectId: string, projectName: s
     name: (plan.dialog ? nameOf(plan.dialog) : projectName).slice(0, 200),
     description: (plan.dialog?.goal ?? '').slice(0, 4_000),
     projectId,
-    steps: plan.steps.map(({ nodeId, agentId, title, description }, orderIndex) => ({
+    steps: plan.steps.map(({ nodeId, agentId, title, description, settings, groupId }, orderIndex) => ({
       name: title,
       description,
       agentId,
@@ -27,14 +27,17 @@ export function pipelineOf(plan: PipelinePlan, projectId: string, projectName: s
       orderIndex,
       timeoutSeconds: stepTimeoutSeconds,
       type: 1,
+      ...(settings && { settings }),
+      ...(groupId !== undefined && { groupId }),
     })),
+    ...(plan.graph && { links: plan.graph.links, groups: plan.graph.groups, maxParallel: plan.graph.maxParallel }),
     configuration: JSON.stringify({ connections: plan.connections, flowType: 'sequential' }),
   };
 }
 
 /** The request that starts a pipeline's execution with a task. W3.05 */
 export function executionStartOf(plan: PipelinePlan, pipelineId: string, task: string, message: DialogMessage | null): ExecutionStart {
-  const { dialog, steps, connections } = plan;
+  const { dialog, steps, connections, graph } = plan;
   return {
     pipelineId,
     initialTask: task,
@@ -50,7 +53,7 @@ export function executionStartOf(plan: PipelinePlan, pipelineId: string, task: s
     },
     priority: executionPriority,
     timeoutSeconds: executionTimeoutSeconds,
-    pauseBetweenStepsMs: pauseBetweenAgentsMs,
+    pauseBetweenStepsMs: graph && graph.maxParallel > 1 ? 0 : pauseBetweenAgentsMs,
     startAfterMs: startAfterCreationMs,
   };
 }

@@ -30,3 +30,25 @@ test('W4.08 after a stop the step that worked is stopped, and those after it are
   expect(Object.values(views).map(({ state }) => state)).toEqual(['done', 'stopped', 'skipped']);
   expect([linkState(views.n0, views.n1, false), linkState(views.n1, views.n2, false)]).toEqual(['travelled', 'rest']);
 });
+
+test('W4.08 a card that ran in several rounds shows the newest, one with a list counts its items and shows what is at work', () => {
+  const of = (stepId: string, changes: object) => aStep(stepId, { nodeId: 'n', pipelineStepId: 's', ...changes });
+  const shown = (...runs: ReturnType<typeof of>[]) => cardViews({ ...emptyRun, phase: 'running', steps: runs }).n;
+  const rounds = shown(of('s', { status: 'completed' }), of('s2', { status: 'running', round: 1 }));
+  expect(rounds).toMatchObject({ state: 'active', round: 2, items: null, step: { stepId: 's2' } });
+  expect(shown(of('s', { status: 'completed', round: 2 * 32 + 1 }))).toMatchObject({ round: 2 });
+  expect(shown(of('s', { status: 'completed', round: 0 }))).toMatchObject({ round: null });
+  const items = ['completed', 'running', 'pending', 'failed'].map((status, at) => of(`s${at}`, { status, item: at + 1 }));
+  expect(shown(...items)).toMatchObject({ state: 'active', items: { done: 2, total: 4 }, step: { item: 2 } });
+  const anew = shown(...items.map((step) => ({ ...step, status: 'completed' as const })), of('next', { item: 0, round: 1 }));
+  expect(anew).toMatchObject({ state: 'waiting', round: 2, items: null });
+});
+
+test('W4.08 a case that its step has not chosen stays at rest', () => {
+  const [from, to] = [0, 1].map((orderIndex) =>
+    aStep(`s${orderIndex}`, { nodeId: `n${orderIndex}`, orderIndex, status: 'completed', ...(orderIndex === 0 && { choice: 'accepted' }) }),
+  );
+  const views = cardViews({ ...emptyRun, steps: [from, to].flatMap((step) => step ?? []) });
+  const state = (label?: string) => linkState(views.n0, views.n1, false, label);
+  expect([state(), state('accepted'), state('rework')]).toEqual(['travelled', 'travelled', 'rest']);
+});

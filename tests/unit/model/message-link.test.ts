@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Execution } from '../../../contract/execution.ts';
 import { blankLine } from '../../../src/model/console/console-lines.ts';
 import { messageLink } from '../../../src/model/run/message-link.ts';
-import { chainDocument } from '../../support/engine/samples.ts';
+import { chainDocument, link } from '../../support/engine/samples.ts';
 import { aStep } from '../workspace/a-step.ts';
 
 const steps = ['a', 'b', 'c'].map((nodeId, orderIndex) => aStep(`step-${nodeId}`, { nodeId, orderIndex }));
@@ -26,4 +26,14 @@ test('W2.13 a message to a person, of another run, of the system, or between car
   expect(linkOf({ isUser: true })).toBeNull();
   const document = chainDocument();
   expect(messageLink(said({ isAI: true, stepId: 'step-a' }), run, { ...document, connections: {} })).toBeNull();
+});
+
+test('W2.13 in a run with branches a message goes along a link of its card, past the cards beside it and its own later rounds', () => {
+  const [first, , third] = steps as [ReturnType<typeof aStep>, unknown, ReturnType<typeof aStep>];
+  const beside = aStep('step-x', { nodeId: 'x', orderIndex: 1 });
+  const again = aStep('step-a2', { nodeId: 'a', orderIndex: 0, round: 1 });
+  const document = chainDocument();
+  const forked = { ...document, connections: { forward: link('a', 'c') } };
+  const taken = messageLink(said({ isAI: true, stepId: 'step-a' }), { ...run, steps: [first, again, beside, third] }, forked);
+  expect(taken?.to.agentId).toBe('c');
 });

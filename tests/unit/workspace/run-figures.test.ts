@@ -91,3 +91,17 @@ test('W2.13 the time at work leaves out the pauses that the elapsed time has', (
   expect([runActiveMs({ execution, steps }, 0), runElapsedMs({ execution }, 0)]).toEqual([10_000, 600_000]);
   expect(runActiveMs({ execution: null, steps }, 0)).toBeNull();
 });
+
+test('W2.03 with several at work their number is told, and steps that no link leads to do not count', () => {
+  const statuses = ['completed', 'running', 'running', 'skipped', 'pending'] as const;
+  const steps = statuses.map((status, at) => aStep(`s${at}`, { status }));
+  expect(runFigures(run({ phase: 'running', steps }))).toMatchObject({ total: 4, done: 1, atWork: 2, currentNumber: 2 });
+});
+
+test('W2.03 a run of thousands of steps has at most 100 segments, and one that is at work shows in them', () => {
+  const steps = Array.from({ length: 10_000 }, (_, at) => aStep(`s${at}`, { status: at === 4_321 ? 'running' : 'completed' }));
+  const { segments } = runFigures(run({ phase: 'running', steps }));
+  expect(segments).toHaveLength(100);
+  expect(segments.map(({ state }) => state).filter((state) => state === 'active')).toHaveLength(1);
+  expect(segments[43]).toMatchObject({ state: 'active', title: 's4300 – s4399' });
+});

@@ -6,14 +6,16 @@ import { runFigures } from './run-figures.ts';
 export function RunAnnouncer() {
   const { t } = useTranslation('workspace');
   const run = useWorkspace((state) => state.run);
-  const { current, currentNumber, total } = runFigures(run);
+  const { current, currentNumber, total, atWork } = runFigures(run);
   const words = run.outcome
     ? t(`announce.${run.outcome}`)
     : run.phase === 'paused'
       ? t('announce.paused')
-      : current?.status === 'running'
-        ? t('announce.step', { number: currentNumber, total, title: current.name })
-        : '';
+      : atWork > 1
+        ? t('announce.atWork', { count: atWork })
+        : current?.status === 'running'
+          ? t('announce.step', { number: currentNumber, total, title: current.name })
+          : '';
   return (
     <p className="visually-hidden" role="status" aria-live="polite">
       {words}

@@ -6,16 +6,19 @@ import type { RunState } from '../../../model/workspace-state.ts';
 export type SegmentState = 'waiting' | 'active' | 'done' | 'failed' | 'stopped' | 'skipped';
 
 export type RunFigures = {
-  /** Steps in all, and how many have ended well. */
+  /** Steps in all, without those that no taken link leads to, and how many have ended well. */
   total: number;
   done: number;
   /** The step under way, else the one that comes next, else the one that failed. */
   current: StepRun | null;
+  /** How many work at this moment. */
+  atWork: number;
   /** From 1; 0 when there are no steps. */
   currentNumber: number;
   totalTokens: number;
   /** True when any result came from the simulated provider. */
   simulated: boolean;
+  /** Neighbours share one where there are many. */
   segments: { stepId: string; hue: Hue; state: SegmentState; title: string }[];
 };
 
@@ -25,21 +28,40 @@ export function runFigures(run: RunState): RunFigures {
     run.steps.find((step) => step.status === 'running') ??
     run.steps.find((step) => step.status === 'failed') ??
     (run.outcome ? null : (run.steps.find((step) => step.status === 'pending') ?? null));
+  const toDo = run.steps.filter(({ status }) => status !== 'skipped');
+  const ended = toDo.filter(({ status }) => status !== 'pending' && status !== 'running').length;
   return {
-    total: run.steps.length,
+    total: toDo.length,
+    atWork: run.steps.filter(({ status }) => status === 'running').length,
     done: run.steps.filter((step) => step.status === 'completed').length,
     current,
-    currentNumber: current ? run.steps.indexOf(current) + 1 : run.steps.length,
+    currentNumber: current ? ended + (current.status === 'failed' ? 0 : 1) : toDo.length,
     totalTokens: run.steps.reduce((sum, step) => sum + (step.usage?.totalTokens ?? 0), 0),
     simulated: run.steps.some((step) => step.simulated && step.result !== null),
-    segments: run.steps.map((step) => ({
-      stepId: step.stepId,
-      hue: roleHue(step.role),
-      state: segmentState(step.status, run.outcome !== null),
-      title: step.name,
-    })),
+    segments: segmentsOf(run),
   };
 }
+
+/** The most segments that are drawn. */
+const maxSegments = 100;
+
+function segmentsOf({ steps, outcome }: RunState): RunFigures['segments'] {
+  const each = Math.max(1, Math.ceil(steps.length / maxSegments));
+  return Array.from({ length: Math.ceil(steps.length / each) }, (_, at) => {
+    const part = steps.slice(at * each, (at + 1) * each);
+    const [first, last] = [part[0], part.at(-1)] as [StepRun, StepRun];
+    const shown = statusesByWeight.map((status) => part.find((step) => step.status === status)).find((step) => step) ?? first;
+    return {
+      stepId: first.stepId,
+      hue: roleHue(shown.role),
+      state: segmentState(shown.status, outcome !== null),
+      title: first === last ? first.name : `${first.name} – ${last.name}`,
+    };
+  });
+}
+
+/** Of steps that share a segment, the first of these is shown. */
+const statusesByWeight: StepRun['status'][] = ['running', 'failed', 'pending', 'cancelled', 'completed', 'skipped'];
 
 function segmentState(status: StepRun['status'], ended: boolean): SegmentState {
   switch (status) {

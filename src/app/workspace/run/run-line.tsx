@@ -1,3 +1,4 @@
+import type { StepRun } from '../../../../contract/execution.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { formatDuration } from '../time/format-duration.ts';
@@ -9,9 +10,17 @@ import { runFigures, stepElapsedMs } from './run-figures.ts';
 export function RunLine() {
   const { t } = useTranslation('workspace');
   const run = useWorkspace((state) => state.run);
-  const { current, currentNumber, total } = runFigures(run);
+  const { current, currentNumber, total, atWork } = runFigures(run);
   const now = useNow(true, current?.startedAt);
   if (run.phase === 'starting' || total === 0) return <p className={styles.line}>{t('run.waiting')}</p>;
+  if (atWork > 1 && run.phase !== 'paused')
+    return (
+      <p className={styles.line} data-testid="run-line">
+        <strong>{t('run.atWork', { count: atWork })}</strong>
+        <Dot />
+        <span className={styles.who}>{namesAtWork(run.steps)}</span>
+      </p>
+    );
   const elapsed = current ? stepElapsedMs(current, now) : null;
   return (
     <p className={styles.line} data-testid="run-line">
@@ -30,6 +39,11 @@ export function RunLine() {
       )}
     </p>
   );
+}
+
+/** Each card once, though it may work on several items. */
+function namesAtWork(steps: readonly StepRun[]): string {
+  return [...new Set(steps.flatMap(({ status, name }) => (status === 'running' ? [name] : [])))].join(', ');
 }
 
 function Dot() {

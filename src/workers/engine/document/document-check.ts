@@ -1,6 +1,8 @@
+import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
 import { CheckedDocument, type Records } from '../../../../rules/checked-document.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
+import { canvasGraphProblems, changesRun } from '../../../model/run/run-graph-plan.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { Store } from '../store/store.ts';
 
@@ -16,6 +18,8 @@ export class DocumentCheck {
   #checked: { document: CheckedDocument; of: Store['document']; agents: unknown } | null = null;
   /** What was edited since the last check. */
   #edited = { nodes: new Set<string>(), links: new Set<string>() };
+  /** The nodes and links with settings that change a run; a canvas without any is not checked as a graph. */
+  readonly #settings = { nodes: new Set<string>(), links: new Set<string>() };
   #cancelTimer: (() => void) | null = null;
 
   constructor(store: Store, environment: Pick<Environment, 'later'>, knowsAgents: boolean) {
@@ -37,13 +41,19 @@ export class DocumentCheck {
     const of = this.#store.document;
     const edited = this.#edited;
     this.#edited = { nodes: new Set(), links: new Set() };
-    if (this.#checked?.of === of && this.#checked.agents === agents)
+    if (this.#checked?.of === of && this.#checked.agents === agents) {
       this.#checked.document.check(recordsAt(of.nodes, edited.nodes), recordsAt(of.connections, edited.links));
-    else {
+      note(this.#settings.nodes, recordsAt(of.nodes, edited.nodes));
+      note(this.#settings.links, recordsAt(of.connections, edited.links));
+    } else {
+      for (const keys of Object.values(this.#settings)) keys.clear();
+      note(this.#settings.nodes, Object.entries(of.nodes));
+      note(this.#settings.links, Object.entries(of.connections));
       const list = this.#knowsAgents && agents.status === 'ready' ? serverAgents(agents) : null;
       this.#checked = { document: new CheckedDocument(list, Object.entries(of.nodes), Object.entries(of.connections)), of, agents };
     }
-    const problems = this.#checked.document.problems(maxProblems);
+    const isGraph = this.#settings.nodes.size + this.#settings.links.size > 0;
+    const problems = [...(isGraph ? canvasGraphProblems(of) : []), ...this.#checked.document.problems(maxProblems)].slice(0, maxProblems);
     if (JSON.stringify(problems) === JSON.stringify(validation)) return;
     this.#store.update((draft) => {
       draft.validation = problems;
@@ -57,4 +67,12 @@ export class DocumentCheck {
 
 function* recordsAt<T>(records: Readonly<Record<string, T>>, keys: Iterable<string>): Records<T> {
   for (const key of keys) yield [key, Object.hasOwn(records, key) ? records[key] : undefined];
+}
+
+/** Adds the keys of records that change a run, and removes those of the others. */
+function note(keys: Set<string>, records: Records<CanvasNode | Connection>): void {
+  for (const [key, record] of records) {
+    if (record && changesRun(record)) keys.add(key);
+    else keys.delete(key);
+  }
 }

@@ -33,7 +33,10 @@ export class RunQueue {
     const { store, backend, console, environment } = this.#context;
     const { project } = store.state;
     if (!project) return failed('workspace.opening');
-    const planned = planPipeline(store.document, serverAgents(store.state.agents), dialog, { targetOnly: followsId !== null });
+    const planned = planPipeline(store.document, serverAgents(store.state.agents), dialog, {
+      targetOnly: followsId !== null,
+      parallelSteps: store.state.project?.parallelSteps,
+    });
     if (!planned.ok) return { ok: false, error: refusalOf(planned.problems) };
     const { plan } = planned;
     const pipeline = pipelineOf(plan, project.id, project.name);

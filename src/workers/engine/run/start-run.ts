@@ -56,7 +56,10 @@ async function begin(context: EngineContext, follower: RunFollower, { dialog, ta
   }
 
   const { agents } = store.state;
-  const planned = planPipeline(store.document, serverAgents(agents), dialog, { starts });
+  const planned = planPipeline(store.document, serverAgents(agents), dialog, {
+    starts,
+    parallelSteps: project.parallelSteps,
+  });
   if (!planned.ok) {
     const [problem] = planned.problems;
     if (dialog && problem?.code === 'pipeline.noAgents') {
@@ -101,7 +104,14 @@ export function hasAgentCards({ document }: Store): boolean {
 }
 
 /** Rules whose own message says why a run does not start; the others are summed up in a report. */
-const plain = new Set(['run.noAgents', 'run.noValidAgents', 'run.tooManySteps', 'pipeline.noAgents', 'dialog.noTarget']);
+const plain = new Set([
+  'run.noAgents',
+  'run.noValidAgents',
+  'run.tooManySteps',
+  'run.tooManyLinks',
+  'pipeline.noAgents',
+  'dialog.noTarget',
+]);
 
 /** Why a canvas cannot be run: the first rule where its message says it, else a report of all broken rules. */
 export function refusalOf([first, ...others]: readonly Problem[]): Problem {

@@ -1,6 +1,7 @@
 import * as m from 'framer-motion/m';
 import { useMemo } from 'react';
 import { roleHue } from '../../../../model/agents/roles.ts';
+import { innermostRound } from '../../../../model/card-view.ts';
 import type { RunState } from '../../../../model/workspace-state.ts';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
@@ -51,7 +52,11 @@ export function Timeline({ run }: { run: RunState }) {
               <th scope="row">
                 <span className={styles.who}>
                   <RoleTile name={roleIconName(row.step.role)} hue={roleHue(row.step.role)} size={22} />
-                  <span>{row.step.name}</span>
+                  <span>
+                    {row.step.name}
+                    {row.step.item ? ` · ${t('summary.item', { number: row.step.item })}` : ''}
+                    {row.step.round ? ` · ${t('summary.round', { number: innermostRound(row.step.round) + 1 })}` : ''}
+                  </span>
                 </span>
               </th>
               <td className={styles.track}>

@@ -1,0 +1,170 @@
+import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
+import { maxPipelineLinks, type PipelineGroup, type PipelineLink } from '../../../contract/pipeline.ts';
+import { isAgentCard, isNamed, nameOf } from '../../../rules/card.ts';
+import type { ValidationProblem } from '../../../rules/checked-document.ts';
+import { compileRunGraph } from '../../../rules/run-graph/compile-run-graph.ts';
+import { boxOf, liesIn } from '../document/annotations.ts';
+import { orderCards } from '../document/order-cards.ts';
+
+/** What a run of the canvas follows beside the order of its steps. */
+export type GraphPlan = {
+  /** Between the steps, by the ids of the canvas. */
+  links: PipelineLink[];
+  groups: PipelineGroup[];
+  /** The group of each step that is in one, by node id. */
+  groupOf: ReadonlyMap<string, string>;
+  maxParallel: number;
+};
+
+/** What decides a run's graph: its steps, the links that lead back without rounds, and the card that starts it. */
+type GraphScope = {
+  stepIds: readonly string[];
+  leftOut: ReadonlySet<string>;
+  starterId: string | null;
+  parallelSteps: number;
+};
+
+/**
+ * The graph of a run, or null where its steps run one after another: nothing on its way has settings, and only one step runs at a time.
+ * Cards that are no steps are followed through: A, a user card and B make a link from A to B.
+ */
+export function graphPlan(document: CanvasDocument, scope: GraphScope): GraphPlan | null {
+  const { stepIds, parallelSteps } = scope;
+  const steps = stepIds.flatMap((id) => document.nodes[id] ?? []);
+  const { groups, groupOf } = listGroups(document, steps);
+  const links = linksBetween(document, scope);
+  const hasSettings =
+    groups.length > 0 ||
+    steps.some(({ step }) => step && Object.keys(step).length > 0) ||
+    links.some(({ id: _id, from: _from, to: _to, ...settings }) => Object.keys(settings).length > 0);
+  return hasSettings || parallelSteps > 1 ? { links, groups, groupOf, maxParallel: parallelSteps } : null;
+}
+
+/** Why the graph of a run cannot be carried out: each reason with the titles of its cards, and the cards and links that show it. */
+export function graphPlanProblems(document: CanvasDocument, stepIds: readonly string[], plan: GraphPlan): ValidationProblem[] {
+  const { links, groups, groupOf, maxParallel } = plan;
+  if (links.length > maxPipelineLinks)
+    return [{ severity: 'error', code: 'run.tooManyLinks', params: { links: links.length, most: maxPipelineLinks } }];
+  const nodes = stepIds.map((id) => {
+    const groupId = groupOf.get(id);
+    return { id, ...document.nodes[id]?.step, ...(groupId !== undefined && { groupId }) };
+  });
+  const compiled = compileRunGraph({ nodes, links, groups, maxParallel });
+  const found = compiled.ok ? [] : compiled.problems;
+  return [...found, ...listsInLists(document, groups)].map(({ code, params, nodeIds, linkIds }) => ({
+    severity: 'error',
+    code,
+    params: { ...params, steps: titles(document, nodeIds) },
+    ...(nodeIds[0] !== undefined && { nodeId: nodeIds[0], nodeIds }),
+    ...(linkIds[0] !== undefined && { connectionId: linkIds[0], connectionIds: linkIds }),
+  }));
+}
+
+/** The same of all agents of the canvas, for the check while it is edited. */
+export function canvasGraphProblems(document: CanvasDocument): ValidationProblem[] {
+  const nodes = Object.values(document.nodes);
+  const stepIds = nodes.filter((node) => isAgentCard(node) && isNamed(node)).map(({ id }) => id);
+  const { backward } = orderCards(nodes, linksForward(document), null);
+  const leftOut = new Set(backward.map(({ id }) => id));
+  const plan = graphPlan(document, { stepIds, leftOut, starterId: null, parallelSteps: 1 });
+  return plan ? graphPlanProblems(document, stepIds, plan) : [];
+}
+
+/** The links of a canvas without those of review loops. */
+export function linksForward({ connections }: CanvasDocument) {
+  return Object.values(connections).filter(({ run }) => run?.maxRounds === undefined);
+}
+
+/** Whether a card or a link has settings that change a run. */
+export function changesRun({ run, step, forEach }: { run?: object | undefined; step?: object | undefined; forEach?: object | undefined }) {
+  return forEach !== undefined || [run, step].some((settings) => settings && Object.keys(settings).length > 0);
+}
+
+function linksBetween({ nodes, connections }: CanvasDocument, { stepIds, leftOut, starterId }: GraphScope): PipelineLink[] {
+  const steps = new Set(stepIds);
+  const outgoing = Map.groupBy(
+    Object.values(connections).filter(({ id }) => !leftOut.has(id)),
+    ({ from }) => from.agentId,
+  );
+  const links: PipelineLink[] = [];
+  const taken = new Set<string>();
+  const freeId = (...wanted: [string, ...string[]]) => {
+    let id = wanted.find((one) => !taken.has(one));
+    for (let number = 2; id === undefined; number += 1) {
+      const numbered = `${wanted[0].slice(0, 180)}~${number}`;
+      if (!taken.has(numbered)) id = numbered;
+    }
+    taken.add(id);
+    return id;
+  };
+  // The links of the canvas keep their ids, so those that lead through other cards come after them.
+  const through: { from: string; start: Step; at: string }[] = [];
+  for (const from of stepIds)
+    for (const link of outgoing.get(from) ?? []) {
+      const to = link.to.agentId;
+      if (steps.has(to)) links.push({ ...link.run, id: freeId(link.id), from, to });
+      else if (to !== starterId && Object.hasOwn(nodes, to)) through.push({ from, start: { id: link.id, run: link.run }, at: to });
+    }
+  const known = new Set(links.map(sameness));
+  for (const { from, start, at } of through) {
+    const seen = new Set([at]);
+    const open = [{ at, run: start.run }];
+    for (let card = open.pop(); card; card = open.pop())
+      for (const link of outgoing.get(card.at) ?? []) {
+        const to = link.to.agentId;
+        // What the step itself decides is on its own link.
+        const run = { ...link.run, ...card.run };
+        if (steps.has(to)) {
+          if (known.has(sameness({ ...run, from, to }))) continue;
+          known.add(sameness({ ...run, from, to }));
+          links.push({ ...run, id: freeId(link.id, start.id), from, to });
+          if (links.length > maxPipelineLinks) return links;
+        } else if (to !== starterId && !seen.has(to) && Object.hasOwn(nodes, to)) {
+          seen.add(to);
+          open.push({ at: to, run });
+        }
+      }
+  }
+  return links;
+}
+
+type Step = { id: string; run: Omit<PipelineLink, 'id' | 'from' | 'to'> | undefined };
+
+/** The same for two links that say the same of the same steps. */
+function sameness({ from, to, label, test, maxRounds, atLimit, onFailure }: Omit<PipelineLink, 'id'>): string {
+  return JSON.stringify([from, to, label, test, maxRounds, atLimit, onFailure]);
+}
+
+/** The groups with a list that hold steps; a step belongs to the smallest group around it. */
+function listGroups({ nodes }: CanvasDocument, steps: readonly CanvasNode[]): Pick<GraphPlan, 'groups' | 'groupOf'> {
+  const lists = Object.values(nodes)
+    .filter(({ type, forEach }) => type === 'group' && forEach)
+    .map((group) => ({ group, box: boxOf(group) }))
+    .sort((a, b) => a.box.width * a.box.height - b.box.width * b.box.height || (a.group.id < b.group.id ? -1 : 1));
+  const groupOf = new Map<string, string>();
+  if (lists.length === 0) return { groups: [], groupOf };
+  for (const step of steps) {
+    const home = lists.find(({ box }) => liesIn(step, box));
+    if (home) groupOf.set(step.id, home.group.id);
+  }
+  const used = new Set(groupOf.values());
+  const groups = lists.flatMap(({ group: { id, forEach } }) => (used.has(id) && forEach ? [{ id, ...forEach }] : []));
+  return { groups, groupOf };
+}
+
+function listsInLists({ nodes }: CanvasDocument, groups: readonly PipelineGroup[]) {
+  const lists = Object.values(nodes).filter(({ type, forEach }) => type === 'group' && forEach);
+  return groups.flatMap(({ id }) => {
+    const inner = nodes[id];
+    const outer = inner && lists.find((other) => other !== inner && liesIn(inner, boxOf(other)));
+    return outer ? [{ code: 'graph.listInList', params: {}, nodeIds: [id, outer.id], linkIds: [] }] : [];
+  });
+}
+
+/** Cards that one problem names. */
+const namedCards = 5;
+
+function titles({ nodes }: CanvasDocument, ids: readonly string[]): string {
+  const named = ids.slice(0, namedCards).map((id) => (nodes[id] ? nameOf(nodes[id]) : id));
+  return [...named, ...(ids.length > namedCards ? ['…'] : [])].join(', ');
+}

@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-/** Files start processes of their own and have time to begin. Three at a time, since many wait for a limit of the server. */
+/** Two files at most run at once, and each has time to begin: they start processes of their own. */
 const integration = {
   environment: 'node',
   pool: 'forks' as const,
-  maxWorkers: 3,
+  maxWorkers: 2,
   testTimeout: 60_000,
   hookTimeout: 120_000,
 };

@@ -1,3 +1,5 @@
+import { type LinkSettings, loopRounds } from './run-graph.ts';
+
 /** The menu keys of a new account's agents, with the role each one has. */
 export const teamRoles = {
   'prod-mgr': 'ProductManager',
@@ -15,11 +17,15 @@ export type FlowNode =
   | { id: string; type: 'agent'; agent: TeamKey; x: number; y: number }
   | { id: string; type: 'dialog' | 'start'; x: number; y: number };
 
+/** A link of a template. `case`: its label, a text of the locales. */
+export type FlowLink = { from: string; to: string; case?: FlowCase; run?: Omit<LinkSettings, 'label'> };
+export type FlowCase = 'accepted' | 'rework';
+
 export type FlowTemplate = {
   id: string;
   titleKey: string;
   agents: readonly FlowNode[];
-  connections: readonly { from: string; to: string }[];
+  connections: readonly FlowLink[];
   isDemo: boolean;
 };
 
@@ -53,7 +59,29 @@ export const quickFixFlow: FlowTemplate = {
   isDemo: false,
 };
 
+/** A tester returns the developer's work until it is accepted, three times at most, and the assistant reports. */
+export const featureReviewFlow: FlowTemplate = {
+  id: 'feature-review',
+  titleKey: 'flow.featureReview',
+  agents: [
+    { id: 'dialog', type: 'dialog', x: 0, y: 0 },
+    { id: 'developer', type: 'agent', agent: 'developer', x: 350, y: 40 },
+    { id: 'qa', type: 'agent', agent: 'qa', x: 700, y: 40 },
+    { id: 'assistant', type: 'agent', agent: 'assistant', x: 1050, y: 40 },
+  ],
+  connections: [
+    ...chain('dialog', 'developer', 'qa'),
+    { from: 'qa', to: 'assistant', case: 'accepted' },
+    { from: 'qa', to: 'developer', case: 'rework', run: { maxRounds: loopRounds } },
+  ],
+  isDemo: false,
+};
+
+/** The flows of the demonstration. */
 export const flowTemplates: readonly FlowTemplate[] = [fullCycleFlow, quickFixFlow];
+
+/** The flows of a project. */
+export const projectFlows: readonly FlowTemplate[] = [...flowTemplates, featureReviewFlow];
 
 function chain(...ids: string[]): { from: string; to: string }[] {
   return ids.slice(1).map((to, index) => ({ from: ids[index] as string, to }));

@@ -11,7 +11,11 @@ export const product: Candidate = {
   open(document) {
     const working = new WorkingDocument(structuredClone(document));
     let page: WorkspaceState = { ...emptyWorkspace, document: structuredClone(document) };
-    const context = { agents: { byId: {}, order: [] }, texts: { group: 'Group', start: '', dialog: '', goal: '' }, newId: () => 'id' };
+    const context = {
+      agents: { byId: {}, order: [] },
+      texts: { group: 'Group', start: '', dialog: '', goal: '', case: { accepted: '', rework: '' } },
+      newId: () => 'id',
+    };
     return {
       edit(id, x, y) {
         const edited = applyDocumentCommand(working, { type: 'node.move', moves: [{ id, x, y }] }, context);

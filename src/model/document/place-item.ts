@@ -1,6 +1,13 @@
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { type FlowNode, type FlowTemplate, flowTemplates, teamRoles } from '../../../contract/flow-templates.ts';
+import {
+  type FlowCase,
+  type FlowLink,
+  type FlowNode,
+  type FlowTemplate,
+  projectFlows,
+  teamRoles,
+} from '../../../contract/flow-templates.ts';
 import type { LinkSettings } from '../../../contract/run-graph.ts';
 import { availableAgents } from '../agents/available-agents.ts';
 import { roleHue } from '../agents/roles.ts';
@@ -10,7 +17,7 @@ import { clampToCanvas, findFreePlace, type Point } from './auto-placement.ts';
 import { nodeSize, type Size } from './node-size.ts';
 
 /** Texts of a new node, in the user's language. */
-export type NodeTexts = { start: string; dialog: string; goal: string; group: string };
+export type NodeTexts = { start: string; dialog: string; goal: string; group: string; case: Record<FlowCase, string> };
 
 export type PlacingContext = {
   nodes: Record<string, CanvasNode>;
@@ -54,7 +61,7 @@ export function placeItem(item: PlaceableItem, at: Point | undefined, context: P
       });
     }
     case 'flow': {
-      const template = flowTemplates.find((candidate) => candidate.id === item.templateId);
+      const template = projectFlows.find((candidate) => candidate.id === item.templateId);
       return template ? { ok: true, value: placeFlow(template, at, context) } : failed('flow.unknown');
     }
     default:
@@ -93,7 +100,10 @@ function placeFlow(template: FlowTemplate, at: Point | undefined, context: Placi
     if ('unmatched' in content) result.unmatched.push(content.unmatched);
     result.nodes.push({ id, ...content.card(id), ...clampToCanvas({ x: base.x + card.x, y: base.y + card.y }) });
   }
-  result.links = connections.map(({ from, to }) => ({ from: ids.get(from) as string, to: ids.get(to) as string }));
+  result.links = connections.map((link) => ({
+    ...{ from: ids.get(link.from) as string, to: ids.get(link.to) as string },
+    ...((link.case || link.run) && { run: { ...(link.case && { label: context.texts.case[link.case] }), ...link.run } }),
+  }));
   return result;
 }
 
@@ -122,13 +132,16 @@ function contentOf(
   return { card: (id) => ({ type: 'agent', title, name: card.agent, role, description, serverAgentId: id }), unmatched: title };
 }
 
-type FlowLinks = FlowTemplate['connections'];
-
-function withoutCard(connections: FlowLinks, id: string): FlowLinks {
+/** A card that loses one of its cases has nothing to choose any more: its other links become plain, and a review loop goes with it. */
+function withoutCard(connections: readonly FlowLink[], id: string): FlowLink[] {
   const before = connections.filter(({ to }) => to === id);
   const after = connections.filter(({ from }) => from === id);
-  const around = before.flatMap(({ from }) => after.map(({ to }) => ({ from, to })));
-  return [...connections.filter(({ from, to }) => from !== id && to !== id), ...around];
+  const around = before.flatMap(({ from }) => after.map(({ to }) => ({ from, to }))).filter(({ from, to }) => from !== to);
+  const undecided = new Set(before.flatMap((link) => (link.case ? [link.from] : [])));
+  const others = connections.filter(
+    ({ from, to, run }) => from !== id && to !== id && !(undecided.has(from) && run?.maxRounds !== undefined),
+  );
+  return [...others.map((link) => (undecided.has(link.from) ? { from: link.from, to: link.to } : link)), ...around];
 }
 
 function placed(at: Point | undefined, context: PlacingContext, card: Omit<CanvasNode, 'x' | 'y'>): Outcome<PlacedCards> {

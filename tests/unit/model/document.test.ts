@@ -3,7 +3,7 @@ import { applyPatches, enablePatches, type Patch } from 'immer';
 import { expect, test } from 'vitest';
 import type { Agent } from '../../../contract/agent.ts';
 import { canvasDocument, maxCoordinate } from '../../../contract/canvas.ts';
-import { fullCycleFlow } from '../../../contract/flow-templates.ts';
+import { featureReviewFlow, fullCycleFlow } from '../../../contract/flow-templates.ts';
 import { findFreePlace } from '../../../src/model/document/auto-placement.ts';
 import { writeCanvasText } from '../../../src/model/document/canvas-text.ts';
 import { applyDocumentCommand, type EditCommand } from '../../../src/model/document/document-command.ts';
@@ -11,11 +11,12 @@ import { documentDifferences } from '../../../src/model/document/document-differ
 import { nodeSize } from '../../../src/model/document/node-size.ts';
 import { UndoStack } from '../../../src/model/document/undo-stack.ts';
 import { WorkingDocument } from '../../../src/model/document/working-document.ts';
+import { canvasGraphProblems } from '../../../src/model/run/run-graph-plan.ts';
 import { agentNode, chainDocument, dialogNode, documentOf, link, team } from '../../support/engine/samples.ts';
 
 enablePatches();
 
-const texts = { start: 'Start', dialog: 'Dialog', goal: 'Goal', group: 'Group' };
+const texts = { start: 'Start', dialog: 'Dialog', goal: 'Goal', group: 'Group', case: { accepted: 'accepted', rework: 'rework' } };
 
 function desk(document = chainDocument(), menu: readonly Agent[] = team) {
   const agents = { byId: Object.fromEntries(menu.map((agent) => [agent.id, agent])), order: menu.map(({ id }) => id) };
@@ -440,4 +441,24 @@ test('W5.05 an update that sets the same settings of a step is no change', () =>
   expect(set()).toMatchObject({ ok: true, value: { change: { patches: [expect.anything()] } } });
   expect(working.node('a')?.step).toEqual({ firstWins: true });
   expect(set()).toMatchObject({ ok: true, value: { change: null } });
+});
+
+test('W3.02 the flow with a review has a loop of three rounds and two cases, and none where its tester or its end is missing', () => {
+  const placed = (menu: readonly Agent[]) => {
+    const { working, does } = desk(documentOf([]), menu);
+    expect(does({ type: 'node.place', item: { kind: 'flow', templateId: featureReviewFlow.id } })).toMatchObject({ ok: true });
+    expect(canvasGraphProblems(working.document)).toEqual([]);
+    const name = (id: string) => working.node(id)?.name ?? working.node(id)?.type;
+    return Object.values(working.document.connections).map(({ from, to, run }) => [name(from.agentId), name(to.agentId), run]);
+  };
+  expect(placed(team)).toEqual([
+    ['dialog', 'developer', undefined],
+    ['developer', 'qa', undefined],
+    ['qa', 'assistant', { label: 'accepted' }],
+    ['qa', 'developer', { label: 'rework', maxRounds: 3 }],
+  ]);
+  for (const missing of ['developer', 'qa', 'assistant']) {
+    const links = placed(team.filter(({ name }) => name !== missing));
+    expect(links.map(([, , run]) => run)).toEqual([undefined, undefined]);
+  }
 });

@@ -94,7 +94,12 @@ test('R30.01 their card has their name, role and colour', () => {
   const placed = placeItem(
     { kind: 'user', key: maria.id, title: maria.name, about: 'Тестировщик', hue: maria.hue },
     { x: 0, y: 0 },
-    { nodes: {}, agents: { byId: {}, order: [] }, texts: { start: '', dialog: '', goal: '', group: '' }, newId: () => 'card' },
+    {
+      nodes: {},
+      agents: { byId: {}, order: [] },
+      texts: { start: '', dialog: '', goal: '', group: '', case: { accepted: '', rework: '' } },
+      newId: () => 'card',
+    },
   );
   const node = placed.ok ? placed.value.nodes[0] : undefined;
   expect(node).toMatchObject({ title: 'Мария', name: 'user-1', description: 'Тестировщик', isUser: true });

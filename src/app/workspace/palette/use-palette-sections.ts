@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
-import { flowTemplates } from '../../../../contract/flow-templates.ts';
+import { projectFlows } from '../../../../contract/flow-templates.ts';
 import { nodeHue, roleHue } from '../../../model/agents/roles.ts';
 import { cardViews } from '../../../model/card-view.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
@@ -81,7 +81,7 @@ export function usePaletteSections(query: string, scope: 'all' | 'nodes'): Palet
                   },
                 ],
           ),
-          ...flowTemplates.map(({ id, titleKey }) => ({
+          ...projectFlows.map(({ id, titleKey }) => ({
             id: `flow-${id}`,
             title: t('palette.addFlow', { title: name(titleKey as 'flow.fullCycle') }),
             look: { kind: 'role' as const, icon: 'architect' as const, hue: 'grey' as const },

@@ -1,7 +1,7 @@
 import { AnimatePresence } from 'framer-motion';
 import * as m from 'framer-motion/m';
 import { useMemo, useRef, useState } from 'react';
-import { flowTemplates } from '../../../../contract/flow-templates.ts';
+import { flowTemplates, projectFlows } from '../../../../contract/flow-templates.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
@@ -61,7 +61,7 @@ function OpenSidebar() {
   const { t } = useTranslation('workspace');
   const problemText = useProblemText();
   const { show } = usePanels();
-  const { readOnly, mobile } = useSurroundings();
+  const { readOnly, demo, mobile } = useSurroundings();
   const dispatch = useDispatch();
   const agents = useWorkspace((state) => state.agents);
   const placedAgents = useCardTally((tally) => tally.byAgent);
@@ -83,7 +83,7 @@ function OpenSidebar() {
   };
 
   const roles = useMemo(() => agentMenu(agents, placedAgents), [agents, placedAgents]);
-  const flows = flowTemplates
+  const flows = (demo ? flowTemplates : projectFlows)
     .map((template) => ({ template, title: t(template.titleKey as 'flow.fullCycle') }))
     .filter(({ title }) => matchesQuery(title, query));
   const triggers = (['start', 'dialog'] as const)

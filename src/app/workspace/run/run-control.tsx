@@ -17,6 +17,7 @@ import { formatDuration } from '../time/format-duration.ts';
 import { useNow } from '../time/use-now.ts';
 import { useCardTally } from '../use-card-tally.ts';
 import { useSurroundings } from '../workspace-context.ts';
+import { ParallelSwitch } from './parallel-switch.tsx';
 import styles from './run-control.module.css';
 import { runActiveMs, runElapsedMs, runFigures } from './run-figures.ts';
 import { RunLine } from './run-line.tsx';
@@ -73,6 +74,7 @@ export function RunControl() {
           onClick={() => void dispatch({ type: 'run.stop' })}
         />
       )}
+      {phase === 'stopped' && !readOnly && <ParallelSwitch size={square} />}
       <div className={styles.story}>{phase === 'stopped' && !run.outcome ? <Readiness /> : <Progress />}</div>
       {run.outcome && (
         <>

@@ -1,0 +1,33 @@
+import { parallelSteps } from '../../../../contract/run-graph.ts';
+import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { GitBranch } from '../../../ui/icons/icons.ts';
+import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+
+/** Chooses whether branches run together or agents work one after another. Kept with the project; shown on a canvas with links. */
+export function ParallelSwitch({ size }: { size?: { width: number; height: number } | undefined }) {
+  const { t } = useTranslation('workspace');
+  const dispatch = useDispatch();
+  const id = useWorkspace((state) => state.project?.id);
+  const isParallel = useWorkspace((state) => (state.project?.parallelSteps ?? 1) > 1);
+  const hasLinks = useWorkspace((state) => hasEntries(state.document.connections));
+  if (id === undefined || !hasLinks) return null;
+  return (
+    <IconButton
+      size={40}
+      style={size}
+      tone="bordered"
+      pressed={isParallel}
+      label={t('run.together')}
+      tooltipSide="top"
+      data-testid="parallel-switch"
+      icon={<GitBranch size={17} />}
+      onClick={() => void dispatch({ type: 'project.update', id, parallelSteps: isParallel ? 1 : parallelSteps })}
+    />
+  );
+}
+
+function hasEntries(record: object): boolean {
+  for (const _ in record) return true;
+  return false;
+}

@@ -1,0 +1,98 @@
+import { expect, type Page, test } from 'playwright/test';
+import type { Pipeline } from '../../contract/pipeline.ts';
+import { dialog, withCanvas } from '../support/browser/with-canvas.ts';
+import { say } from '../support/browser/words.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+let server: TestServer;
+test.beforeAll(async () => {
+  server = await startServer();
+});
+test.afterAll(async () => {
+  await server.stop();
+});
+
+const words = (key: string, params?: Record<string, string | number>) => say('ru', 'canvas', key, params);
+
+/** A dialog, a writer, a reviewer who leads back to the writer, and an editor. */
+const review = (page: Page) =>
+  withCanvas(
+    page,
+    server.url,
+    (card) => [
+      dialog('task', 'Задача', 200),
+      card(0, 'writer', 200),
+      { ...card(1, 'reviewer', 200), x: 720 },
+      { ...card(2, 'editor', 520), x: 720 },
+    ],
+    [
+      ['task', 'writer'],
+      ['writer', 'reviewer'],
+      ['reviewer', 'writer'],
+      ['reviewer', 'editor'],
+    ],
+  );
+
+const badge = (page: Page, link: string) => page.locator(`[data-link-badge="conn-${link}"]`);
+
+/** Selects a link by the list for keyboards and opens its settings. */
+async function openSettings(page: Page, link: string) {
+  await page.locator(`[data-link-id="conn-${link}"]`).click({ force: true });
+  await badge(page, link).click();
+  await expect(page.getByText(words('link.settings'), { exact: true })).toBeVisible();
+}
+
+test('G1.03 a link’s label and its review loop are set on the canvas, undone, and kept over a reload', async ({ page }) => {
+  const { workspace, thrown } = await review(page);
+  await openSettings(page, 'reviewer-writer');
+  await page.getByLabel(words('link.taken')).click();
+  await page.getByRole('option', { name: words('link.when.label') }).click();
+  await page.getByLabel(words('link.label'), { exact: true }).fill('доработать');
+  await page.getByLabel(words('link.loop')).check();
+  await page.getByLabel(words('link.maxRounds')).fill('21');
+  await expect(page.getByRole('button', { name: words('dialog.save') })).toBeDisabled();
+  await page.getByLabel(words('link.maxRounds')).fill('2');
+  await page.getByRole('button', { name: words('dialog.save') }).click();
+  await expect(badge(page, 'reviewer-writer')).toContainText('доработать');
+  await workspace.saved();
+  await page.keyboard.press('Control+z');
+  await expect(badge(page, 'reviewer-writer')).not.toContainText('доработать');
+  await page.keyboard.press('Control+Shift+z');
+  await workspace.saved();
+  await page.reload();
+  await workspace.opened();
+  await expect(badge(page, 'reviewer-writer')).toContainText('доработать');
+  expect(thrown).toEqual([]);
+});
+
+test('G1.01 the switch lets branches run together, is kept with the project, and the pipeline of a run gets the links', async ({
+  page,
+}) => {
+  const { workspace } = await review(page);
+  await openSettings(page, 'reviewer-writer');
+  await page.getByLabel(words('link.loop')).check();
+  await page.getByRole('button', { name: words('dialog.save') }).click();
+  await workspace.saved();
+  const together = page.getByTestId('parallel-switch');
+  await expect(together).toHaveAttribute('aria-pressed', 'false');
+  await together.click();
+  await expect(together).toHaveAttribute('aria-pressed', 'true');
+  await page.reload();
+  await workspace.opened();
+  await expect(together).toHaveAttribute('aria-pressed', 'true');
+  const made = page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.url().endsWith('/api/Pipeline'));
+  await workspace.write('Напиши стихи');
+  await page
+    .getByRole('button', { name: words('dialog.send') })
+    .first()
+    .click();
+  const pipeline = (await (await made).json()) as Pipeline;
+  expect(pipeline.maxParallel).toBe(4);
+  expect(pipeline.links?.map(({ from, to, maxRounds }) => [from, to, maxRounds])).toEqual(
+    expect.arrayContaining([
+      ['writer', 'reviewer', undefined],
+      ['reviewer', 'writer', 3],
+      ['reviewer', 'editor', undefined],
+    ]),
+  );
+});

@@ -35,9 +35,9 @@ const review = (page: Page) =>
 
 const badge = (page: Page, link: string) => page.locator(`[data-link-badge="conn-${link}"]`);
 
-/** Selects a link by the list for keyboards and opens its settings. */
+/** Selects a link in the list for keyboards and opens its settings. */
 async function openSettings(page: Page, link: string) {
-  await page.locator(`[data-link-id="conn-${link}"]`).click({ force: true });
+  await page.locator(`[data-link-id="conn-${link}"]`).focus();
   await badge(page, link).click();
   await expect(page.getByText(words('link.settings'), { exact: true })).toBeVisible();
 }

@@ -350,4 +350,13 @@ describe('a run that is a graph', () => {
     await Promise.all([models.aborted(1), models.aborted(2)]);
     expect((await ann.details(id)).steps.map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'pending']);
   });
+
+  test('G1.01 a project keeps how many steps of its runs work at the same time', async () => {
+    const [project] = (await ann.call<{ id: string; parallelSteps?: number }[]>('GET', '/project')).body;
+    expect(project?.parallelSteps).toBeUndefined();
+    const change = (parallelSteps: number) => ann.call('PUT', `/project/${project?.id}`, { parallelSteps });
+    expect((await change(4)).body).toMatchObject({ parallelSteps: 4 });
+    expect((await ann.call('GET', `/project/${project?.id}`)).body).toMatchObject({ parallelSteps: 4 });
+    for (const wrong of [0, 17, 1.5]) expect((await change(wrong)).status).toBe(400);
+  });
 });

@@ -1,4 +1,4 @@
-import { type CompiledGraph, maxLoopDepth, type Region, type RunGraph, type RunLink } from './run-graph.ts';
+import { type CompiledGraph, maxLoopDepth, type Region, type RunGraph, type RunLink, regionsAround } from './run-graph.ts';
 
 /** Why a graph cannot run: a code of the locales, its parameters, and the steps and links that show it. */
 export type GraphProblem = { code: string; params?: Record<string, string | number>; nodeIds: string[]; linkIds: string[] };
@@ -18,12 +18,16 @@ export function compileRunGraph(graph: RunGraph): Compiled {
   const back = graph.links.filter(({ maxRounds }) => maxRounds !== undefined);
   const incoming = byEnd(forward, 'to');
   const outgoing = byEnd(forward, 'from');
-  const order = topologicalOrder(graph, incoming, outgoing);
-  if (order.length < graph.nodes.length) return { ok: false, problems: [unmarkedCycle(graph, order, forward)] };
+  const ids = graph.nodes.map(({ id }) => id);
+  const sorted = sortedByLinks(ids, incoming, outgoing);
+  if (sorted.length < ids.length) return { ok: false, problems: [unmarkedCycle(ids, sorted, forward)] };
+  const order = listOrder(ids, incoming);
 
   const found = findRegions(graph, back, { incoming, outgoing });
   if (!found.ok) return found;
   const { regions, regionOf } = found;
+  const waiting = waitingForThemselves(ids, forward, regionOf);
+  if (waiting) return { ok: false, problems: [waiting] };
   const unentered = regions.filter((region) => region.kind === 'list' && !isEntered(region, incoming));
   if (unentered.length > 0)
     return {
@@ -46,6 +50,7 @@ function linkProblems(graph: RunGraph): GraphProblem[] {
     seen.add(link.id);
     if (link.onFailure && (link.label !== undefined || link.test))
       problems.push({ code: 'graph.failureCase', nodeIds: ends, linkIds: [link.id] });
+    if (link.onFailure && link.maxRounds !== undefined) problems.push({ code: 'graph.failureBack', nodeIds: ends, linkIds: [link.id] });
   }
   for (const { id, groupId } of graph.nodes)
     if (groupId !== undefined && !groups.has(groupId)) problems.push({ code: 'graph.groupMissing', nodeIds: [id], linkIds: [] });
@@ -67,33 +72,64 @@ function byEnd(links: readonly RunLink[], end: 'from' | 'to'): Map<string, RunLi
 
 type Ends = { incoming: ReadonlyMap<string, readonly RunLink[]>; outgoing: ReadonlyMap<string, readonly RunLink[]> };
 
-/** Steps in the order of the graph, each after those that lead to it; steps on a cycle and after it are missing. */
-function topologicalOrder(graph: RunGraph, incoming: Ends['incoming'], outgoing: Ends['outgoing']): string[] {
-  const left = new Map(graph.nodes.map(({ id }) => [id, incoming.get(id)?.length ?? 0]));
-  const order = graph.nodes.flatMap(({ id }) => (left.get(id) === 0 ? [id] : []));
-  for (let at = 0; at < order.length; at += 1) {
-    for (const { to } of outgoing.get(order[at] as string) ?? []) {
+/** Ids after all that lead to them; those on a cycle and after it are missing. */
+function sortedByLinks(ids: readonly string[], incoming: Ends['incoming'], outgoing: Ends['outgoing']): string[] {
+  const left = new Map(ids.map((id) => [id, incoming.get(id)?.length ?? 0]));
+  const sorted = ids.filter((id) => left.get(id) === 0);
+  for (let at = 0; at < sorted.length; at += 1) {
+    for (const { to } of outgoing.get(sorted[at] as string) ?? []) {
       const many = (left.get(to) ?? 0) - 1;
       left.set(to, many);
-      if (many === 0) order.push(to);
+      if (many === 0) sorted.push(to);
     }
   }
-  return order;
+  return sorted;
 }
 
-function unmarkedCycle(graph: RunGraph, order: readonly string[], forward: readonly RunLink[]): GraphProblem {
-  const reached = new Set(order);
-  let open = graph.nodes.flatMap(({ id }) => (reached.has(id) ? [] : [id]));
-  // Without steps that only follow a cycle, those on cycles are left.
-  for (;;) {
-    const inside = new Set(open);
-    const leading = new Set(forward.flatMap(({ from, to }) => (inside.has(from) && inside.has(to) ? [from] : [])));
-    if (leading.size === open.length) break;
-    open = [...leading];
+/** The order of the list, where each step stands after those that lead to it; else each step after them. The graph has no cycle. */
+function listOrder(ids: readonly string[], incoming: Ends['incoming']): string[] {
+  const order = new Set<string>();
+  for (const id of ids) {
+    const open = [id];
+    for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+      const before = order.has(top) ? [] : (incoming.get(top) ?? []).filter(({ from }) => !order.has(from));
+      if (before.length === 0) order.add(open.pop() as string);
+      else open.push(...before.map(({ from }) => from).toReversed());
+    }
   }
-  const onCycle = new Set(open);
-  const links = forward.filter(({ from, to }) => onCycle.has(from) && onCycle.has(to));
-  return { code: 'graph.cycle', nodeIds: open, linkIds: links.map(({ id }) => id) };
+  return [...order];
+}
+
+function unmarkedCycle(ids: readonly string[], sorted: readonly string[], forward: readonly RunLink[]): GraphProblem {
+  const reached = new Set(sorted);
+  const open = new Set(ids.filter((id) => !reached.has(id)));
+  const inside = forward.filter(({ from, to }) => open.has(from) && open.has(to));
+  // Steps that only follow a cycle are those that a sort against the links reaches.
+  const reversed = inside.map((link) => ({ ...link, from: link.to, to: link.from }));
+  for (const id of sortedByLinks([...open], byEnd(reversed, 'to'), byEnd(reversed, 'from'))) open.delete(id);
+  const links = inside.filter(({ from, to }) => open.has(from) && open.has(to));
+  return { code: 'graph.cycle', nodeIds: [...open], linkIds: links.map(({ id }) => id) };
+}
+
+/**
+ * A region ends as a whole, and a list begins as a whole. A way that leaves a region and leads into it again would therefore wait for
+ * itself: the links between regions and steps, each seen as one, must have no cycle.
+ */
+function waitingForThemselves(ids: readonly string[], forward: readonly RunLink[], regionOf: ReadonlyMap<string, Region>) {
+  const nameOf = ({ kind, id }: Region) => `${kind} ${id}`;
+  /** The outermost region around one end that does not hold the other end; else the step. */
+  const side = (id: string, other: string) => {
+    const region = regionsAround({ regionOf }, id).findLast(({ nodes }) => !nodes.has(other));
+    return region ? nameOf(region) : `step ${id}`;
+  };
+  const between = forward.map((link) => ({ ...link, from: side(link.from, link.to), to: side(link.to, link.from) }));
+  const names = new Set(between.flatMap(({ from, to }) => [from, to]));
+  const sorted = sortedByLinks([...names], byEnd(between, 'to'), byEnd(between, 'from'));
+  if (sorted.length === names.size) return null;
+  const { linkIds } = unmarkedCycle([...names], sorted, between);
+  const lit = new Set(linkIds);
+  const ends = new Set(forward.flatMap(({ id, from, to }) => (lit.has(id) ? [from, to] : [])));
+  return { code: 'graph.waitsForItself', nodeIds: ids.filter((id) => ends.has(id)), linkIds };
 }
 
 type Found = { ok: true; regions: Region[]; regionOf: Map<string, Region> } | { ok: false; problems: GraphProblem[] };
@@ -104,17 +140,21 @@ function findRegions(graph: RunGraph, back: readonly RunLink[], ends: Ends): Fou
   let room = graph.nodes.length * maxLoopDepth;
   const backTo = byEnd(back, 'to');
   for (const [header, links] of backTo) {
-    const after = reach([header], (id) => (ends.outgoing.get(id) ?? []).map(({ to }) => to));
-    const straying = links.filter(({ from }) => !after.has(from));
-    if (straying.length > 0) {
-      problems.push({ code: 'graph.notBack', nodeIds: [header], linkIds: straying.map(({ id }) => id) });
-      continue;
-    }
     const before = reach(
       links.map(({ from }) => from),
       (id) => (id === header ? [] : [...(ends.incoming.get(id) ?? []), ...(backTo.get(id) ?? [])].map(({ from }) => from)),
     );
-    const body = new Set([...after].filter((id) => before.has(id)));
+    room -= before.size;
+    if (room < 0) {
+      const tooDeep = { code: 'graph.loopsTooDeep', params: { most: maxLoopDepth }, nodeIds: [header], linkIds: [] };
+      return { ok: false, problems: problems.length > 0 ? problems : [tooDeep] };
+    }
+    const body = reach([header], (id) => (ends.outgoing.get(id) ?? []).flatMap(({ to }) => (before.has(to) ? [to] : [])));
+    const straying = links.filter(({ from }) => !body.has(from));
+    if (straying.length > 0) {
+      problems.push({ code: 'graph.notBack', nodeIds: [header], linkIds: straying.map(({ id }) => id) });
+      continue;
+    }
     const second = [...body].flatMap((id) => (id === header ? [] : (ends.incoming.get(id) ?? []).filter(({ from }) => !body.has(from))));
     if (second.length > 0) {
       const params = { first: header, second: second[0]?.to ?? '' };
@@ -125,10 +165,7 @@ function findRegions(graph: RunGraph, back: readonly RunLink[], ends: Ends): Fou
         linkIds: second.map(({ id }) => id),
       });
     }
-    room -= body.size;
     made.push({ kind: 'loop', id: header, nodes: body, parent: null, backLinks: links, onFailure: 'stop' });
-    if (room < 0)
-      return { ok: false, problems: [{ code: 'graph.loopsTooDeep', params: { most: maxLoopDepth }, nodeIds: [header], linkIds: [] }] };
   }
   const members = Map.groupBy(graph.nodes, ({ groupId }) => groupId);
   for (const { id, onFailure } of graph.groups) {

@@ -1,6 +1,6 @@
-import { type Region, regionsAround, roundOf } from './run-graph.ts';
-import type { RunState, StepState } from './run-state.ts';
-import { entriesOf, itemsFrom } from './settle-run.ts';
+import { loopsAround, outerRound, type Region, regionsAround } from './run-graph.ts';
+import { hasResult, type RunState, type StepState } from './run-state.ts';
+import { listFor } from './settle-run.ts';
 
 /** What a step is given: results in order, those of its own links last and in their order. */
 export type StepInputs = {
@@ -25,76 +25,64 @@ export function inputsOf(
   const place = new Map(compiled.order.map((id, at) => [id, at]));
   const around = regionsAround(compiled, run.nodeId);
   const loop = around.find((region) => region.kind === 'loop' && state.roundOf(region, run.item) > 0) ?? null;
-  const direct = directInputs(state, run, loop);
-  const before = new Set<string>();
-  const open = [...direct];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    for (const link of compiled.incoming.get(id) ?? []) {
-      if (before.has(link.from) || state.linkState(link, run.item) !== 'taken') continue;
-      before.add(link.from);
-      open.push(link.from);
-    }
-  }
-  for (const id of direct) before.delete(id);
 
-  const newest = (id: string): StepState[] => {
-    const inside = around.find(({ kind }) => kind === 'list')?.nodes.has(id);
-    const runs = inside ? [state.runOf(id, run.item)] : state.runsOf(id);
-    return runs.flatMap((one) => (one && one.id !== run.id && hasResult(one) ? [one] : [])).toSorted((a, b) => a.item - b.item);
-  };
-  const byPlace = (a: string, b: string) => (place.get(a) ?? 0) - (place.get(b) ?? 0);
-  const earlier = [...before].toSorted(byPlace).map(newest);
-  const lastRound = loop ? roundBefore(state, loop, run, earlierRounds).toSorted((a, b) => byPlace(a.nodeId, b.nodeId)) : [];
-  const own = direct.map(newest);
-  const ofRound = lastRound.map((one) => [one]);
-  // The first step of a loop answers what the round before led back to it.
-  const results = loop?.id === run.nodeId ? [...earlier, ...own, ...ofRound] : [...earlier, ...ofRound, ...own];
+  const incoming = compiled.incoming.get(run.nodeId) ?? [];
+  const direct = new Set(incoming.flatMap((link) => state.takingRuns(link, run.item)));
+  const reached = new Set(direct);
+  for (const one of reached)
+    for (const link of compiled.incoming.get(one.nodeId) ?? []) for (const source of state.takingRuns(link, one.item)) reached.add(source);
+  const before = [...reached].filter((one) => !direct.has(one));
+
+  const byPlace = (a: StepState[], b: StepState[]) => (place.get(a[0]?.nodeId ?? '') ?? 0) - (place.get(b[0]?.nodeId ?? '') ?? 0);
+  const earlier = byStep(before).toSorted(byPlace);
+  const ofRound = loop ? byStep(roundBefore(state, loop, run, earlierRounds)).toSorted(byPlace) : [];
+  const own = byStep(direct);
   return {
-    results: results.filter((runs) => runs.length > 0),
+    // The first step of a loop answers what the round before led back to it.
+    results: loop?.id === run.nodeId ? [...earlier, ...own, ...ofRound] : [...earlier, ...ofRound, ...own],
     item: itemOf(state, run, around, resultOf),
-    notAccepted: [...direct, ...before].flatMap((nodeId) => {
-      const used = state.usedUpAt(nodeId, run.item);
-      return used && !used.nodes.has(run.nodeId) ? [{ nodeId, rounds: state.roundOf(used, run.item) + 1 }] : [];
-    }),
+    notAccepted: notAccepted(state, run, reached),
   };
 }
 
-/** The sources of the step's own taken links, in the order of the links. */
-function directInputs(state: RunState, { nodeId, item }: StepState, loop: Region | null): string[] {
-  if (loop?.id === nodeId) {
-    // In a later round only what lies outside of the loop; the round before comes beside it.
-    return sources(state, nodeId, item).filter((id) => !loop.nodes.has(id));
+/** Runs that have a result: those of one step together, in the order of the items; steps in the order given. */
+function byStep(runs: Iterable<StepState>): StepState[][] {
+  const withResult = [...runs].filter(({ status }) => hasResult(status));
+  return [...Map.groupBy(withResult, ({ nodeId }) => nodeId).values()].map((ofStep) => ofStep.toSorted((a, b) => a.item - b.item));
+}
+
+/** The steps before this one that handed their result on because the rounds of their loop were used up. */
+function notAccepted(state: RunState, run: StepState, reached: ReadonlySet<StepState>): StepInputs['notAccepted'] {
+  const rounds = new Map<string, number>();
+  for (const { nodeId, item } of reached) {
+    const used = state.usedUpAt(nodeId, item);
+    if (used && !used.nodes.has(run.nodeId)) rounds.set(nodeId, state.roundOf(used, item) + 1);
   }
-  return sources(state, nodeId, item);
+  return [...rounds].map(([nodeId, many]) => ({ nodeId, rounds: many }));
 }
 
-function sources(state: RunState, nodeId: string, item: number): string[] {
-  const taken = (state.compiled.incoming.get(nodeId) ?? []).filter((link) => state.linkState(link, item) === 'taken');
-  return [...new Set(taken.map(({ from }) => from))];
-}
-
-/** The results of the loop's round before, and of this step in it. */
+/** The newest runs of the loop's round before: of this step too, and of lists in the loop all items. */
 function roundBefore(state: RunState, loop: Region, run: StepState, earlierRounds: readonly StepState[]): StepState[] {
-  const now = state.roundOf(loop, run.item);
-  const newestOf = new Map<string, StepState>();
+  const { compiled } = state;
+  const header = state.runOf(loop.id, run.item);
+  const depthOf = (nodeId: string) => loopsAround(compiled, nodeId).indexOf(loop);
+  const now = outerRound(header?.round ?? 0, depthOf(loop.id));
+  const listAround = regionsAround(compiled, run.nodeId).find(({ kind }) => kind === 'list');
+  const newest = new Map<string, StepState>();
   for (const one of earlierRounds) {
-    if (!loop.nodes.has(one.nodeId) || !hasResult(one) || (one.item !== run.item && one.item !== 0)) continue;
-    if (roundOf(one.round, state.depthIn(loop, one.nodeId)) !== now - 1) continue;
-    const known = newestOf.get(one.nodeId);
-    if (!known || known.round < one.round) newestOf.set(one.nodeId, one);
+    if (!loop.nodes.has(one.nodeId)) continue;
+    if (outerRound(one.round, depthOf(one.nodeId)) !== now - 1) continue;
+    if (listAround?.nodes.has(one.nodeId) && one.item !== run.item && one.item !== 0) continue;
+    const key = `${one.nodeId} ${one.item}`;
+    if ((newest.get(key)?.round ?? -1) < one.round) newest.set(key, one);
   }
-  return [...newestOf.values()];
+  return [...newest.values()];
 }
 
 function itemOf(state: RunState, run: StepState, around: readonly Region[], resultOf: (step: StepState) => string): StepInputs['item'] {
   const list = around.find(({ kind }) => kind === 'list');
   if (!list || run.item === 0) return null;
-  const source = entriesOf(state.compiled, list).find((link) => state.linkState(link, 0) === 'taken');
-  const items = source && itemsFrom(state, source, resultOf);
+  const items = listFor(state, list, resultOf);
   const text = items?.[run.item - 1];
   return text === undefined ? null : { text, number: run.item, of: items?.length ?? 0 };
-}
-
-function hasResult({ status }: StepState): boolean {
-  return status === 'completed' || status === 'reused';
 }

@@ -8,25 +8,34 @@ export function listItems(answer: string): string[] | null {
   const json = jsonIn(answer);
   const array = Array.isArray(json) ? json : onlyArrayOf(json);
   if (array) return array.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
+  const longest = numberedLists(answer).reduce<string[]>((best, other) => (other.length > best.length ? other : best), []);
+  return longest.length > 0 ? longest : null;
+}
+
+/** All numbered lists of a text. Lines between two numbers that follow each other belong to the item before; so do lists inside an item. */
+function numberedLists(text: string): string[][] {
   const lists: string[][] = [];
-  let list: string[] = [];
-  for (const line of answer.split('\n')) {
-    const numbered = /^ {0,3}(\d{1,4})[.)]\s+(\S.*)$/.exec(line);
-    if (numbered) {
-      if (Number(numbered[1]) === 1 && list.length > 0) {
-        lists.push(list);
-        list = [];
+  let list: { items: string[]; indent: number; number: number } | null = null;
+  let between: string[] = [];
+  for (const line of text.split('\n')) {
+    const [, spaces = '', digits, words = ''] = /^( {0,3})(\d{1,4})[.)]\s+(\S.*)$/.exec(line) ?? [];
+    const number = Number(digits);
+    if (digits !== undefined && !(list && spaces.length > list.indent)) {
+      if (list && number === list.number + 1) {
+        list.items[list.items.length - 1] += between.map((one) => `\n${one}`).join('');
+        list.items.push(words);
+        list.number = number;
+      } else {
+        list = { items: [words], indent: spaces.length, number };
+        lists.push(list.items);
       }
-      list.push(numbered[2] ?? '');
-    } else if (list.length > 0 && /^\s+\S/.test(line)) list.push(`${list.pop()}\n${line.trim()}`);
-    else if (list.length > 0 && line.trim() !== '') {
-      lists.push(list);
-      list = [];
+      between = [];
+    } else if (list && line.trim() !== '') {
+      if (/^\s/.test(line) && between.length === 0) list.items.push(`${list.items.pop()}\n${line.trim()}`);
+      else between.push(line.trim());
     }
   }
-  lists.push(list);
-  const longest = lists.reduce((best, other) => (other.length > best.length ? other : best), []);
-  return longest.length > 0 ? longest : null;
+  return lists;
 }
 
 /** The only list among the fields of an object: `{ "items": [...] }`. */

@@ -43,10 +43,20 @@ export const maxLoopDepth = 3;
 /** A round is one digit for each loop around the step: the base leaves room for the most rounds. */
 const roundBase = 32;
 
+const none: readonly Region[] = [];
+const aroundRegion = new WeakMap<Region, readonly Region[]>();
+
 /** The regions around a step, the innermost first. */
-export function regionsAround(compiled: CompiledGraph, nodeId: string): Region[] {
-  const around: Region[] = [];
-  for (let region = compiled.regionOf.get(nodeId) ?? null; region; region = region.parent) around.push(region);
+export function regionsAround({ regionOf }: Pick<CompiledGraph, 'regionOf'>, nodeId: string): readonly Region[] {
+  const innermost = regionOf.get(nodeId);
+  if (!innermost) return none;
+  let around = aroundRegion.get(innermost);
+  if (!around) {
+    const found: Region[] = [];
+    for (let region: Region | null = innermost; region; region = region.parent) found.push(region);
+    around = found;
+    aroundRegion.set(innermost, around);
+  }
   return around;
 }
 

@@ -1,5 +1,5 @@
 import { maxListItems } from '../../contract/run-graph.ts';
-import { isUnconditional } from './choose-links.ts';
+import { isUnconditional, linksOutOf } from './choose-links.ts';
 import { type CompiledGraph, loopsAround, outerRound, type Region, type RunLink, regionsAround, roundOf } from './run-graph.ts';
 
 export type StepStatus = 'pending' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled' | 'skipped' | 'reused';
@@ -24,8 +24,10 @@ export type LinkState = 'pending' | 'taken' | 'dead';
  */
 export class RunState {
   readonly compiled: CompiledGraph;
-  /** The newest run of each step, by step and item. */
-  readonly #current = new Map<string, Map<number, StepState>>();
+  /** The newest runs of each step, in the order of items. The arrays are never changed. */
+  readonly #current = new Map<string, readonly StepState[]>();
+  /** Which steps have cases: a step with many links is asked once for each. */
+  readonly #cases = new Map<string, boolean>();
   readonly #finished = new Map<Region, Map<number, boolean>>();
 
   constructor(compiled: CompiledGraph, steps: Iterable<StepState>) {
@@ -35,47 +37,64 @@ export class RunState {
 
   /** Adds a run of a step, or changes a known one. */
   add(step: StepState): void {
-    this.#finished.clear();
     const { nodeId, round, item } = step;
-    const generation = this.#generation(nodeId, round);
-    let items = this.#current.get(nodeId);
-    const known = items?.values().next().value;
-    const knownGeneration = known ? this.#generation(nodeId, known.round) : -1;
-    if (generation < knownGeneration) return;
-    if (!items || generation > knownGeneration) {
-      items = new Map();
-      this.#current.set(nodeId, items);
+    const around = regionsAround(this.compiled, nodeId);
+    for (const region of around) this.#finished.delete(region);
+    const runs = this.#current.get(nodeId);
+    const [known] = runs ?? [];
+    const isNewer = known && this.#generation(around, round) - this.#generation(around, known.round);
+    if (isNewer !== undefined && isNewer < 0) return;
+    if (!runs || isNewer) {
+      this.#current.set(nodeId, [step]);
+      return;
     }
-    if ((items.get(item)?.round ?? -1) <= round) items.set(item, step);
+    const at = runs.findIndex((run) => run.item >= item);
+    const same = at >= 0 && runs[at]?.item === item ? runs[at] : undefined;
+    if (same && same.round > round) return;
+    const place = at < 0 ? runs.length : at;
+    this.#current.set(nodeId, runs.toSpliced(place, same ? 1 : 0, step));
   }
 
   /** Gives a run another item. */
   replace(run: StepState, other: StepState): void {
-    this.#current.get(run.nodeId)?.delete(run.item);
+    const runs = (this.#current.get(run.nodeId) ?? []).filter(({ item }) => item !== run.item);
+    if (runs.length > 0) this.#current.set(run.nodeId, runs);
+    else this.#current.delete(run.nodeId);
     this.add(other);
   }
 
   /** The newest runs of a step, by item; one with item 0 outside a list and before a list is known. */
-  runsOf(nodeId: string): StepState[] {
-    return [...(this.#current.get(nodeId)?.values() ?? [])];
+  runsOf(nodeId: string): readonly StepState[] {
+    return this.#current.get(nodeId) ?? [];
   }
 
   /** The newest run of a step for an item, or outside of a list. */
   runOf(nodeId: string, item: number): StepState | undefined {
-    const items = this.#current.get(nodeId);
-    return items?.get(item) ?? items?.get(0);
+    const runs = this.runsOf(nodeId);
+    const [first] = runs;
+    if (first?.item === 0 && (item === 0 || runs.length === 1)) return first;
+    return runs.find((run) => run.item === item) ?? (first?.item === 0 ? first : undefined);
   }
 
   /** The state of a link as the target's run for this item sees it. */
   linkState(link: RunLink, item: number): LinkState {
     const left = this.#leftRegion(link);
     if (left && !this.isFinished(left, item)) return 'pending';
-    const across = left !== null && this.#leavesList(link);
-    const runs = across ? this.runsOf(link.from) : [this.runOf(link.from, item)].filter((run) => run !== undefined);
+    const runs = this.#sourceRuns(link, item);
     if (runs.length === 0) return 'pending';
-    const states = runs.map((run) => this.stateAfter(link, run));
-    if (states.includes('taken')) return 'taken';
-    return states.includes('pending') ? 'pending' : 'dead';
+    let state: LinkState = 'dead';
+    for (const run of runs) {
+      const after = this.stateAfter(link, run);
+      if (after === 'taken') return after;
+      if (after === 'pending') state = after;
+    }
+    return state;
+  }
+
+  /** The runs of the source that take a link, as the target's run for this item sees it; none before the link is taken. */
+  takingRuns(link: RunLink, item: number): StepState[] {
+    if (this.linkState(link, item) !== 'taken') return [];
+    return this.#sourceRuns(link, item).filter((run) => this.stateAfter(link, run) === 'taken');
   }
 
   /** What one run of the source says of a link. */
@@ -124,10 +143,17 @@ export class RunState {
   /** Whether all steps of a region have ended for an item. */
   hasEnded(region: Region, item: number): boolean {
     for (const id of region.nodes) {
-      const runs = region.kind === 'list' ? this.runsOf(id) : [this.runOf(id, item)];
-      for (const run of runs) if (!run || !isEnded(run.status)) return false;
+      for (const run of this.runsIn(region, id, item)) if (!isEnded(run.status)) return false;
     }
     return true;
+  }
+
+  /** The newest runs of a step in a region: those for the item that the region works on, or all items of a list that lies in it. */
+  runsIn(region: Region, nodeId: string, item: number): readonly StepState[] {
+    const list = regionsAround(this.compiled, nodeId).find(({ kind }) => kind === 'list');
+    if (list && (list === region || isInside(list, region))) return this.runsOf(nodeId);
+    const run = this.runOf(nodeId, item);
+    return run ? [run] : [];
   }
 
   /** The taken link that leads an ended loop to another round; null where none is taken or the rounds are used up. */
@@ -139,10 +165,7 @@ export class RunState {
 
   /** The links back that a loop's newest round took. */
   takenBackLinks(loop: Region, item: number): RunLink[] {
-    return loop.backLinks.filter((link) => {
-      const run = this.runOf(link.from, item);
-      return run !== undefined && this.stateAfter(link, run) === 'taken';
-    });
+    return loop.backLinks.filter((link) => this.runsIn(loop, link.from, item).some((run) => this.stateAfter(link, run) === 'taken'));
   }
 
   /** The number of the loop's newest round, from 0. */
@@ -170,8 +193,12 @@ export class RunState {
   }
 
   #hasCases(nodeId: string): boolean {
-    const { outgoing, backLinks } = this.compiled;
-    return [...(outgoing.get(nodeId) ?? []), ...(backLinks.get(nodeId) ?? [])].some(({ label, test }) => label !== undefined || test);
+    let has = this.#cases.get(nodeId);
+    if (has === undefined) {
+      has = linksOutOf(this.compiled, nodeId).some(({ label, test }) => label !== undefined || test);
+      this.#cases.set(nodeId, has);
+    }
+    return has;
   }
 
   /** Where the rounds are used up, the result is handed on along "otherwise", else along the first case that leaves the loop. */
@@ -187,12 +214,18 @@ export class RunState {
   usedUpAt(nodeId: string, item: number): Region | null {
     const back = this.compiled.backLinks.get(nodeId);
     const run = back && this.runOf(nodeId, item);
-    if (!run || (run.status !== 'completed' && run.status !== 'reused')) return null;
+    if (!run || !hasResult(run.status)) return null;
     for (const link of back) {
       const loop = loopsAround(this.compiled, nodeId).find(({ id }) => id === link.to);
       if (loop && this.stateAfter(link, run) === 'taken' && this.roundOf(loop, item) + 1 >= (link.maxRounds ?? 1)) return loop;
     }
     return null;
+  }
+
+  #sourceRuns(link: RunLink, item: number): readonly StepState[] {
+    if (this.#leavesList(link)) return this.runsOf(link.from);
+    const run = this.runOf(link.from, item);
+    return run ? [run] : [];
   }
 
   /** The outermost region that a link leaves. */
@@ -205,16 +238,24 @@ export class RunState {
   }
 
   /** Runs of an earlier round of a loop around a list count no more: the list is another one. */
-  #generation(nodeId: string, round: number): number {
-    const around = regionsAround(this.compiled, nodeId);
+  #generation(around: readonly Region[], round: number): number {
     const list = around.findIndex(({ kind }) => kind === 'list');
-    if (list < 0) return 0;
-    return outerRound(round, around.slice(0, list).filter(({ kind }) => kind === 'loop').length);
+    return list < 0 ? 0 : outerRound(round, list);
   }
 }
 
 export function isEnded(status: StepStatus): boolean {
   return status !== 'pending' && status !== 'running' && status !== 'waiting';
+}
+
+/** Whether a run has a result to hand on. */
+export function hasResult(status: StepStatus): boolean {
+  return status === 'completed' || status === 'reused';
+}
+
+function isInside(region: Region, other: Region): boolean {
+  for (let around = region.parent; around; around = around.parent) if (around === other) return true;
+  return false;
 }
 
 /** Whether a list is too long to be worked through. */

@@ -1,7 +1,7 @@
 import { listItemsAtOnce } from '../../contract/run-graph.ts';
 import { listItems } from './list-items.ts';
 import { type CompiledGraph, nextRound, type Region, type RunLink, regionsAround } from './run-graph.ts';
-import { isEnded, isTooLong, RunState, type StepState } from './run-state.ts';
+import { hasResult, isEnded, isTooLong, RunState, type StepState } from './run-state.ts';
 
 /** A run of a step that begins to exist: of another round, or of an item of a list. */
 export type AddedRun = { nodeId: string; round: number; item: number };
@@ -56,6 +56,7 @@ export function settleRun({ compiled, steps, resultOf, newId, maxRuns }: Settlin
     return changed;
   };
   const add = (added: AddedRun) => {
+    if (runs >= maxRuns) return fail('too_many_steps', added.nodeId, { most: maxRuns });
     runs += 1;
     settlement.added.push(added);
     state.add({ ...added, id: newId(added), status: 'pending', choice: null });
@@ -86,20 +87,24 @@ export function settleRun({ compiled, steps, resultOf, newId, maxRuns }: Settlin
     const entries = entriesOf(compiled, list);
     const states = entries.map((link) => state.linkState(link, 0));
     if (states.includes('pending')) return false;
-    const source = entries.find((_, at) => states[at] === 'taken');
-    if (!source) {
-      for (const run of runsInside) if (run.status === 'pending') change(run, 'skipped', settlement.skipped);
+    const pending = runsInside.filter(({ status }) => status === 'pending');
+    const skipAll = () => {
+      for (const run of pending) change(run, 'skipped', settlement.skipped);
       return true;
-    }
-    const items = itemsFrom(state, source, resultOf);
-    if (!items) fail('list_missing', source.from);
-    else if (isTooLong(items)) fail('list_too_long', source.from, { items: items.length });
+    };
+    const sources = entries.filter((_, at) => states[at] === 'taken');
+    const [first] = sources;
+    if (!first) return skipAll();
+    const items = listFor(state, list, resultOf);
+    if (!items) fail('list_missing', first.from);
+    else if (isTooLong(items)) fail('list_too_long', first.from, { items: items.length });
+    else if (items.length === 0) return skipAll();
     if (!items || settlement.failure) return false;
-    for (const run of runsInside) {
-      const first = { ...run, item: 1 };
-      settlement.itemized.push(first);
-      state.replace(run, first);
-      for (let item = 2; item <= items.length; item += 1) add({ nodeId: run.nodeId, round: run.round, item });
+    for (const run of pending) {
+      const ofFirst = { ...run, item: 1 };
+      settlement.itemized.push(ofFirst);
+      state.replace(run, ofFirst);
+      for (let item = 2; item <= items.length && !settlement.failure; item += 1) add({ nodeId: run.nodeId, round: run.round, item });
     }
     return true;
   };
@@ -130,15 +135,19 @@ export function settleRun({ compiled, steps, resultOf, newId, maxRuns }: Settlin
     return changed;
   };
 
+  const loops = compiled.regions.filter(({ kind }) => kind === 'loop');
+  const lists = compiled.regions.filter(({ kind }) => kind === 'list');
+  if (runs > maxRuns) fail('too_many_steps', compiled.order[0] ?? '', { most: maxRuns });
   for (let changed = true; changed && !settlement.failure; ) {
-    if (runs > maxRuns) fail('too_many_steps', compiled.order[0] ?? '', { most: maxRuns });
     changed = false;
-    for (const region of compiled.regions) if (region.kind === 'loop' ? repeat(region) : open(region)) changed = true;
+    // Loops first: a region around a loop has not ended while the loop begins another round.
+    for (const loop of loops) if (repeat(loop)) changed = true;
+    for (const list of lists) if (open(list)) changed = true;
     if (begin()) changed = true;
     if (cutOff()) changed = true;
   }
-  settlement.ready = itemsInTurn(state, settlement.ready);
-  settlement.isDone = compiled.order.every((nodeId) => state.runsOf(nodeId).every(({ status }) => isEnded(status)));
+  settlement.ready = settlement.failure ? [] : itemsInTurn(state, settlement.ready);
+  settlement.isDone = !settlement.failure && compiled.order.every((nodeId) => state.runsOf(nodeId).every(({ status }) => isEnded(status)));
   return settlement;
 }
 
@@ -202,10 +211,19 @@ export function entriesOf({ incoming }: CompiledGraph, { nodes }: Region): RunLi
   return [...nodes].flatMap((id) => (incoming.get(id) ?? []).filter(({ from }) => !nodes.has(from)));
 }
 
-/** The items that the source of a link into a list wrote; null where it wrote no list. */
-export function itemsFrom(state: RunState, { from }: RunLink, resultOf: (step: StepState) => string): string[] | null {
-  const run = state.runOf(from, 0);
-  return run ? listItems(resultOf(run)) : null;
+/**
+ * The items that a list works through: of the first step that leads into it and wrote a list. The results of another list are the items
+ * themselves. Null where no step wrote a list.
+ */
+export function listFor(state: RunState, list: Region, resultOf: (step: StepState) => string): string[] | null {
+  for (const link of entriesOf(state.compiled, list)) {
+    const runs = state.takingRuns(link, 0).filter(({ status }) => hasResult(status));
+    if (runs.length === 0) continue;
+    if (runs.some(({ item }) => item > 0)) return runs.toSorted((a, b) => a.item - b.item).map(resultOf);
+    const items = runs.map((run) => listItems(resultOf(run)))[0];
+    if (items) return items;
+  }
+  return null;
 }
 
 /** Of the runs that may begin, those of at most five items at once of each list. */

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { caseByTests, chosenLabel, hasOtherwise, holds, labelsOf } from '../../../../rules/run-graph/choose-links.ts';
+import { listItems } from '../../../../rules/run-graph/list-items.ts';
+import { compiled } from '../../../support/run-graph/play-graph.ts';
+
+const noFiles = { hasFile: () => false };
+
+test('an agent chooses among the labels of its links, with those that lead back, without those for failures', () => {
+  const graph = compiled({
+    links: [
+      'a>b',
+      ['b>a', { label: 'again', maxRounds: 2 }],
+      ['b>c', { label: 'good' }],
+      ['b>d', { label: 'good' }],
+      ['b>e', { onFailure: true }],
+    ],
+  });
+  expect(labelsOf(graph, 'b')).toEqual(['good', 'again']);
+  expect(hasOtherwise(graph, 'b')).toBe(false);
+  expect(labelsOf(graph, 'a')).toEqual([]);
+});
+
+test('the first test that holds decides the case, else the link without one', () => {
+  const graph = compiled({
+    links: [['a>b', { test: { is: 'contains', value: 'err' } }], ['a>c', { test: { is: 'contains', value: 'error' } }], 'a>d'],
+  });
+  expect(caseByTests(graph, 'a', { result: 'An ERROR', ...noFiles })).toBe('a>b');
+  expect(caseByTests(graph, 'a', { result: 'Fine', ...noFiles })).toBeNull();
+  expect(caseByTests(graph, 'b', { result: 'Fine', ...noFiles })).toBeUndefined();
+});
+
+test('tests compare texts, numbers, fields of JSON and files', () => {
+  const json = {
+    result: 'The score:\n```json\n{ "score": { "total": 7 }, "ok": true }\n```',
+    hasFile: (path: string) => path === 'a/b.txt',
+  };
+  expect(holds({ field: 'score.total', is: 'greater', value: '6.5' }, json)).toBe(true);
+  expect(holds({ field: 'score.total', is: 'less', value: '7' }, json)).toBe(false);
+  expect(holds({ field: 'ok', is: 'equals', value: 'TRUE' }, json)).toBe(true);
+  expect(holds({ field: 'missing', is: 'equals', value: '' }, json)).toBe(false);
+  expect(holds({ field: 'constructor', is: 'contains', value: '' }, json)).toBe(false);
+  expect(holds({ is: 'greater', value: '1' }, { result: 'many', ...noFiles })).toBe(false);
+  expect(holds({ is: 'fileExists', value: 'a/b.txt' }, json)).toBe(true);
+  expect(holds({ is: 'fileExists', value: 'a/c.txt' }, json)).toBe(false);
+});
+
+test('the label is read from the last line of an answer', () => {
+  const labels = ['accept', 'reject'];
+  expect(chosenLabel('I would reject.\n\n**Accept.**\n', labels)).toBe('accept');
+  expect(chosenLabel('Decision: reject', labels)).toBe('reject');
+  expect(chosenLabel('I accept and reject it', labels)).toBeNull();
+  expect(chosenLabel('', labels)).toBeNull();
+});
+
+test('a list is a JSON array, or the longest numbered list', () => {
+  expect(listItems('["a", {"b": 1}]')).toEqual(['a', '{"b":1}']);
+  expect(listItems('```json\n{ "items": ["a"] }\n```')).toEqual(['a']);
+  expect(listItems('[]')).toEqual([]);
+  expect(listItems('Plan:\n\n1. one\n2) two\n\nThat is all.')).toEqual(['one', 'two']);
+  expect(listItems('No list.')).toBeNull();
+});
+
+test('text and lists between the numbers belong to the item before', () => {
+  expect(listItems('1. one\nAbout one.\n\n2. two\n   - part\n   1. nested\n   2. nested too\n3. three\n\nThe end.')).toEqual([
+    ...['one\nAbout one.', 'two\n- part\n1. nested\n2. nested too', 'three'],
+  ]);
+});

@@ -74,7 +74,7 @@ export function RunControl() {
           onClick={() => void dispatch({ type: 'run.stop' })}
         />
       )}
-      {phase === 'stopped' && !readOnly && <ParallelSwitch size={square} />}
+      {phase === 'stopped' && !run.outcome && !readOnly && <ParallelSwitch size={square} />}
       <div className={styles.story}>{phase === 'stopped' && !run.outcome ? <Readiness /> : <Progress />}</div>
       {run.outcome && (
         <>

@@ -27,6 +27,8 @@ export type FlowTemplate = {
   agents: readonly FlowNode[];
   connections: readonly FlowLink[];
   isDemo: boolean;
+  /** Its branches run together: placed on a canvas without agents, it switches the project over. */
+  isParallel?: true;
 };
 
 /** Columns leave 70 px for a link, rows 84 px for a backward link. The dialog's port is level with its neighbour's. */
@@ -77,11 +79,27 @@ export const featureReviewFlow: FlowTemplate = {
   isDemo: false,
 };
 
+/** Three agents look at the task side by side, each from its own field, and the assistant joins what they found. */
+export const parallelResearchFlow: FlowTemplate = {
+  id: 'parallel-research',
+  titleKey: 'flow.parallelResearch',
+  agents: [
+    { id: 'dialog', type: 'dialog', x: 0, y: 240 },
+    { id: 'analyst', type: 'agent', agent: 'analyst', x: 350, y: 0 },
+    { id: 'product', type: 'agent', agent: 'prod-mgr', x: 350, y: 280 },
+    { id: 'lead', type: 'agent', agent: 'team-lead', x: 350, y: 560 },
+    { id: 'assistant', type: 'agent', agent: 'assistant', x: 700, y: 280 },
+  ],
+  connections: ['analyst', 'product', 'lead'].flatMap((id) => chain('dialog', id, 'assistant')),
+  isDemo: false,
+  isParallel: true,
+};
+
 /** The flows of the demonstration. */
 export const flowTemplates: readonly FlowTemplate[] = [fullCycleFlow, quickFixFlow];
 
 /** The flows of a project. */
-export const projectFlows: readonly FlowTemplate[] = [...flowTemplates, featureReviewFlow];
+export const projectFlows: readonly FlowTemplate[] = [...flowTemplates, featureReviewFlow, parallelResearchFlow];
 
 function chain(...ids: string[]): { from: string; to: string }[] {
   return ids.slice(1).map((to, index) => ({ from: ids[index] as string, to }));

@@ -1,4 +1,5 @@
 import type { StepRun } from '../../contract/execution.ts';
+import type { LinkSettings } from '../../contract/run-graph.ts';
 import type { RunState } from './workspace-state.ts';
 
 /** `stopped`: its step was interrupted; `skipped`: the run ended before its step began. */
@@ -134,13 +135,16 @@ export type LinkState = 'rest' | 'travelled' | 'onTheWay' | 'waiting';
 
 /**
  * Returns a link's state from the nodes at its ends: `travelled` to a node that has worked, `onTheWay` to one that works, `waiting` for
- * one that will. A back link passes nothing on, and stays at `rest`, as does a case that its step has not chosen (`label`).
+ * one that will. A back link passes nothing on, and stays at `rest`, as does a case that its step has not chosen, and a link for failures
+ * of a step that has not failed.
  */
-export function linkState(from: CardView | undefined, to: CardView | undefined, fromIsSource: boolean, label?: string): LinkState {
+export function linkState(from: CardView | undefined, to: CardView | undefined, fromIsSource: boolean, run: LinkSettings = {}): LinkState {
+  const { label, onFailure } = run;
   const choice = from?.step?.choice;
   if (label !== undefined && choice !== undefined && label !== choice) return 'rest';
   if (!to || to.state === 'idle' || leadsBack(from, to)) return 'rest';
-  const begun = fromIsSource || from?.state === 'done';
+  if (onFailure && from?.state === 'done') return 'rest';
+  const begun = fromIsSource || from?.state === (onFailure ? 'failed' : 'done');
   if (to.state === 'done' || to.state === 'failed' || to.state === 'stopped') return begun ? 'travelled' : 'rest';
   if (to.state === 'active') return begun ? 'onTheWay' : 'waiting';
   return to.state === 'skipped' ? 'rest' : 'waiting';

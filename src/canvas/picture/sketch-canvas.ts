@@ -1,5 +1,6 @@
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
+import type { LinkSettings } from '../../../contract/run-graph.ts';
 import { isAnnotation } from '../../../rules/card.ts';
 import { cardViews, linkState } from '../../model/card-view.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
@@ -50,7 +51,7 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
     const from = document.nodes[link.from.agentId];
     const to = document.nodes[link.to.agentId];
     if (!from || !to || (nodeIds && !(nodeIds.has(from.id) && nodeIds.has(to.id)))) return [];
-    return groupOf(linkBox(from, to), [linkMark(from, to)]);
+    return groupOf(linkBox(from, to), [linkMark(from, to, link.run)]);
   });
   const notes = nodes.filter(({ type }) => type === 'note').map((node) => groupOf(nodeBox(node), noteMarks(node, ink)));
   const cards = nodes
@@ -61,9 +62,9 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
       return groupOf(nodeBox(node), [...cardMarks(node, content, ink), ...form]);
     });
 
-  function linkMark(from: CanvasNode, to: CanvasNode): Mark {
+  function linkMark(from: CanvasNode, to: CanvasNode, run?: LinkSettings): Mark {
     const { points, count } = linkPath(linkEnd(from, 'out'), linkEnd(to, 'in'));
-    const look = linkLook(linkState(views[from.id], views[to.id], from.type !== 'agent'), palette);
+    const look = linkLook(linkState(views[from.id], views[to.id], from.type !== 'agent', run), palette);
     let d = '';
     for (let i = 0; i < count; i++) d += `${i === 0 ? 'M' : 'L'}${round(points[2 * i] as number)} ${round(points[2 * i + 1] as number)}`;
     return {

@@ -39,7 +39,7 @@ export class RunOnCanvas {
 
   link(link: Connection, index: DocumentIndex): LinkState {
     const from = index.nodes.get(link.from.agentId);
-    return linkState(this.#views[link.from.agentId], this.#views[link.to.agentId], from !== null && isSource(from));
+    return linkState(this.#views[link.from.agentId], this.#views[link.to.agentId], from !== null && isSource(from), link.run);
   }
 
   /** The ports of a node that work has passed, or is passing. */
@@ -64,5 +64,6 @@ function isSource(node: CanvasNode): boolean {
 }
 
 function isSame(a: CardView | undefined, b: CardView): boolean {
-  return a !== undefined && a.state === b.state && a.position === b.position && a.startedAt === b.startedAt && a.step === b.step;
+  if (a === undefined || a.state !== b.state || a.position !== b.position || a.startedAt !== b.startedAt || a.step !== b.step) return false;
+  return a.items?.done === b.items?.done && a.items?.total === b.items?.total;
 }

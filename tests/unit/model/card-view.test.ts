@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type CardView, cardViews, linkState } from '../../../src/model/card-view.ts';
+import type { LinkSettings } from '../../../contract/run-graph.ts';
+import { type CardView, cardViews, idleCard, linkState } from '../../../src/model/card-view.ts';
 import { emptyRun } from '../../../src/model/workspace-state.ts';
 import { aStep } from '../workspace/a-step.ts';
 
@@ -44,11 +45,15 @@ test('W4.08 a card that ran in several rounds shows the newest, one with a list 
   expect(anew).toMatchObject({ state: 'waiting', round: 2, items: null });
 });
 
-test('W4.08 a case that its step has not chosen stays at rest', () => {
+test('W4.08 a case that its step has not chosen stays at rest, and so does a link for failures of a step that has not failed', () => {
   const [from, to] = [0, 1].map((orderIndex) =>
     aStep(`s${orderIndex}`, { nodeId: `n${orderIndex}`, orderIndex, status: 'completed', ...(orderIndex === 0 && { choice: 'accepted' }) }),
   );
   const views = cardViews({ ...emptyRun, steps: [from, to].flatMap((step) => step ?? []) });
-  const state = (label?: string) => linkState(views.n0, views.n1, false, label);
-  expect([state(), state('accepted'), state('rework')]).toEqual(['travelled', 'travelled', 'rest']);
+  const state = (run?: LinkSettings) => linkState(views.n0, views.n1, false, run);
+  expect([state(), state({ label: 'accepted' }), state({ label: 'rework' })]).toEqual(['travelled', 'travelled', 'rest']);
+  expect([state({ onFailure: true }), linkState({ ...idleCard, state: 'failed' }, views.n1, false, { onFailure: true })]).toEqual([
+    'rest',
+    'travelled',
+  ]);
 });

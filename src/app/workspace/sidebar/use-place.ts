@@ -1,5 +1,8 @@
 import { useCallback } from 'react';
+import { projectFlows } from '../../../../contract/flow-templates.ts';
+import { parallelSteps } from '../../../../contract/run-graph.ts';
 import type { PlaceableItem } from '../../../model/commands.ts';
+import type { WorkspaceState } from '../../../model/workspace-state.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
 import { revealNodes } from '../camera/move-camera.ts';
 import { usePanels } from '../panels.tsx';
@@ -13,8 +16,11 @@ export function usePlace(): (item: PlaceableItem, at?: { x: number; y: number })
   const { show } = usePanels();
   return useCallback(
     async (item: PlaceableItem, at?: { x: number; y: number }) => {
+      const before = store.getState();
       const outcome = await dispatch(at ? { type: 'node.place', item, at } : { type: 'node.place', item });
       if (!outcome.ok) return;
+      const projectId = switchesOver(item, before);
+      if (projectId !== null) void dispatch({ type: 'project.update', id: projectId, parallelSteps });
       if (mobile) show({ sidebar: false });
       const nodeIds = outcome.value?.nodeIds ?? [];
       view.update({ selectedNodes: new Set(nodeIds), selectedLinks: new Set() });
@@ -27,4 +33,15 @@ export function usePlace(): (item: PlaceableItem, at?: { x: number; y: number })
     },
     [dispatch, store, view, mobile, show],
   );
+}
+
+/**
+ * The project whose runs go over to branches together with this item, or null: a flow with branches is placed on a canvas that has no
+ * agents yet. With agents the switch stays as it is, since their runs would change too.
+ */
+function switchesOver(item: PlaceableItem, { project, document }: WorkspaceState): string | null {
+  if (item.kind !== 'flow' || !project || (project.parallelSteps ?? 1) > 1) return null;
+  const isParallel = projectFlows.some(({ id, isParallel }) => id === item.templateId && isParallel);
+  const hasAgents = Object.values(document.nodes).some((node) => node.type === 'agent' && !node.isUser);
+  return isParallel && !hasAgents ? project.id : null;
 }

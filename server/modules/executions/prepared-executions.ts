@@ -20,13 +20,13 @@ type PreparedExecutionsDeps = NewExecutionDeps & {
   transition: RunTransition;
   recorder: Recorder;
   queue: Pick<WorkQueue, 'send' | 'wake'>;
-  /** Executions of one account that may be started and not ended. */
+  /** The maximum of started and unfinished executions of one account. */
   maxStarted: number;
 };
 
 type Settings = z.output<typeof executionSettings>;
 
-/** Executions that are made first and started later, and what may be changed of one that is not at work. */
+/** Creates executions that start later, and changes executions that no worker holds. */
 export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
   const { storeNew, transition, recorder, queue, newId, maxStarted } = deps;
 
@@ -37,7 +37,7 @@ export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
   };
 
   return {
-    /** Stores an execution that is not worked on until it is started. It is no part of the history before that. */
+    /** Stores an execution that waits for its start. It is not in the history until then. */
     async create(
       asked: { userId: string; creation: z.output<typeof executionCreation>; language: Language },
       keep: StoreIdempotentResponse | null,
@@ -48,7 +48,7 @@ export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
       return answer;
     },
 
-    /** Starts an execution of the pipeline that waits for it, with the agents that it was made with. */
+    /** Starts a waiting execution of the pipeline, with the agents that were copied at its creation. */
     async start(userId: string, id: string, pipelineId: string, storeIdempotentResponse: StoreIdempotentResponse): Promise<Execution> {
       const done = await change(userId, id, async (it) => {
         if (it.row.pipelineId !== pipelineId) throw new ApiError('not_found');
@@ -67,7 +67,7 @@ export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
       return toExecution(done.row);
     },
 
-    /** The task can change until the start; while the execution is paused too its priority, its time and its pauses. */
+    /** Changes the task until the start; until then and during a pause also priority, time limit and pauses. */
     async update(userId: string, id: string, settings: Settings): Promise<Execution> {
       const done = await change(userId, id, async (it) => {
         const fits = isWaiting(it) || (it.row.status === 'paused' && settings.initialTask === undefined);
@@ -78,7 +78,7 @@ export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
       return toExecution(done.row);
     },
 
-    /** Removes an execution that has ended or never began, with its log, its files and its history item. */
+    /** Removes an execution that has ended or never started, with its log, files and history item. */
     async remove(userId: string, id: string): Promise<void> {
       await change(userId, id, async (it) => {
         const ended = it.row.status === 'completed' || it.row.status === 'failed' || it.row.status === 'cancelled';

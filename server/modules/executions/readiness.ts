@@ -12,7 +12,7 @@ type ReadinessDeps = {
   models: Models;
 };
 
-/** Everything that would stop an execution of the pipeline if it were started now: its own state, what is wrong with it, models that cannot be called. */
+/** Returns every reason against a start of the pipeline now: its status, its problems, and models that cannot be called. */
 export function createReadiness({ pipelines, diagnosis, agents, models }: ReadinessDeps) {
   return async (userId: string, pipelineId: string, language: Language): Promise<{ ready: boolean; reasons: PipelineProblem[] }> => {
     const pipeline = await pipelines.get(userId, pipelineId);

@@ -1,11 +1,11 @@
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 
-/** An execution that was removed, with the job of its last stretch. */
+/** A removed execution, with the id of its last job. */
 export type RemovedExecution = { id: string; jobId: string | null };
 
 /**
- * Removes executions that ended before this moment, the oldest first and at most `limit`, with their steps, events, texts, files,
- * thoughts and history items. One that is locked is left for later.
+ * Removes at most `limit` executions that ended before `before`, the oldest first, with their steps, events, texts, files,
+ * thoughts and history items. A locked execution is removed by a later call.
  */
 export async function removeEndedExecutions(
   run: RunStatement,

@@ -8,9 +8,9 @@ import type { RunTransition } from './work/transition.ts';
 type RetryDeps = { transition: RunTransition; queue: Pick<WorkQueue, 'send' | 'wake'>; recorder: Recorder; newId: () => string };
 
 /**
- * Sets an execution going again whose attempts were used up, at the step that it was given up in. `take` takes its dead letter away in
- * the same transaction and answers false when another caller was first: then nothing changes. Answers the execution's id, or null when
- * it is gone or has not been given up.
+ * Continues an execution whose attempts are used up, at its failed step. `take` removes the dead letter in the same transaction. It
+ * returns false when another caller has removed it; then nothing changes. Returns the execution's id, or null when the execution was
+ * removed or has not failed in this way.
  */
 export function createRetryDeadExecution({ transition, queue, recorder, newId }: RetryDeps) {
   return async (jobId: string, take: (run: RunStatement) => Promise<boolean>): Promise<string | null> => {
@@ -22,7 +22,7 @@ export function createRetryDeadExecution({ transition, queue, recorder, newId }:
       if (!(await take(run))) return null;
       const nextJob = newId();
       const step = await change.setStep(failed, { status: 'pending', error: null, completedAt: null, durationMs: null });
-      // What was cut off with it goes on too.
+      // Steps that were cancelled by the failure run again too.
       const cutOff = (await change.steps()).filter(
         ({ status, completedAt }) => status === 'cancelled' && completedAt?.getTime() === row.failedAt?.getTime(),
       );

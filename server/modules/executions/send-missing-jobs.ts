@@ -2,12 +2,12 @@ import type pg from 'pg';
 import { transact } from '../../platform/database/prepared-statements.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 
-/** Jobs sent in one transaction. */
+/** Executions that get a job in one transaction. */
 const batch = 500;
 
 /**
- * Sends jobs for executions that should be at work and have none, as after a restore of a backup or an upgrade: a run under way goes on
- * whatever happened to the queue.
+ * Sends jobs for active executions that have none, for example after a restore or an upgrade. So an active run continues whatever
+ * happened to the queue.
  */
 export function createSendMissingJobs({ pool, queue, newId }: { pool: pg.Pool; queue: WorkQueue; newId: () => string }) {
   const sendSome = (): Promise<number> =>

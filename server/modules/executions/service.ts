@@ -35,7 +35,7 @@ export type ExecutionsDeps = NewExecutionDeps & {
 type Start = z.output<typeof executionStart>;
 type Context = z.output<typeof userInputContext>;
 
-/** What a person may do with their executions. A call that does not fit the state is refused and names the state. */
+/** The operations on a user's executions. A call that does not fit the status is refused, and the refusal names the status. */
 export function createExecutions(deps: ExecutionsDeps) {
   const { storeNew, repository, transition, outcomes, queue, recent, newId } = deps;
 
@@ -52,14 +52,14 @@ export function createExecutions(deps: ExecutionsDeps) {
 
   return {
     /**
-     * Stores an execution with its agents as they are now, and its job. It is answered as it was made. `keep` is null for a call without
-     * a key. Throws `too_many_requests` when the account has too many executions under way.
+     * Stores an execution with a copy of its agents, and its job. Returns it as stored. `keep` is null for a call without an idempotency
+     * key. Throws `too_many_runs` when the account has too many active executions.
      */
     async start(asked: { userId: string; creation: Start; language: Language }, keep: StoreIdempotentResponse | null): Promise<Execution> {
       const jobId = newId();
       const { row, steps } = await newExecution(deps, asked, jobId);
       const answer = toExecution(row);
-      // Without its input, which no worker reads: parsed, it may take twenty times as much memory as it was sent with.
+      // Without the input, which no worker reads: parsed, it may take twenty times the memory of its text.
       recent.put(jobId, { row: { ...row, input: {} }, steps, contexts: [] });
       const stored = await storeNew({ row, steps }, keep && ((tx) => keep(tx, answer)), asked.creation.startAfterMs).catch((error) => {
         recent.take(jobId);
@@ -72,7 +72,7 @@ export function createExecutions(deps: ExecutionsDeps) {
       return answer;
     },
 
-    /** No step begins any more; the one under way finishes first. */
+    /** Pauses: no other step begins, and a running step finishes first. */
     async pause(userId: string, id: string): Promise<Execution> {
       const done = await change(userId, id, async (it) => {
         if (it.row.notStarted || (it.row.status !== 'running' && it.row.status !== 'pending')) throw refused(it);
@@ -90,17 +90,17 @@ export function createExecutions(deps: ExecutionsDeps) {
       return toExecution(done.row);
     },
 
-    /** Goes on, or takes back a pause that has not come yet. */
+    /** Continues, or withdraws a requested pause. */
     async resume(userId: string, id: string): Promise<Execution> {
       return wake(userId, id, false);
     },
 
-    /** Goes on for one step. */
+    /** Continues for one step. */
     async nextStep(userId: string, id: string): Promise<Execution> {
       return wake(userId, id, true);
     },
 
-    /** Ends the execution and cuts off the step under way. */
+    /** Cancels the execution and its running steps. */
     async stop(userId: string, id: string): Promise<Execution> {
       const done = await change(userId, id, async (it) => {
         if (!isUnfinished(it.row.status)) throw refused(it);
@@ -111,8 +111,8 @@ export function createExecutions(deps: ExecutionsDeps) {
     },
 
     /**
-     * Hands a text to every step that has not begun. Throws `no_later_step` where none is left. The row is locked from the check to the
-     * write, and a step's start that knows an older row is made again with the text, so no accepted text is missed. R41
+     * Adds a text for every step that has not begun. Throws `no_later_step` where none is left. The row is locked between the check and the
+     * write. A step that starts from an older row is started again with the text, so no accepted text is missed. R41
      */
     async addContext(userId: string, id: string, context: Context, storeIdempotentResponse: StoreIdempotentResponse): Promise<Execution> {
       const done = await change(userId, id, async (it) => {
@@ -137,7 +137,7 @@ export function createExecutions(deps: ExecutionsDeps) {
       return found(await repository.details(userId, id));
     },
 
-    /** Where the user's own executions among these ids are, and the number of their last event. Unknown ids are left out. */
+    /** Returns project, pipeline and last event number of those executions that are the user's. Unknown ids are left out. */
     places: (userId: string, ids: readonly string[]) => repository.places(userId, ids),
 
     async events(userId: string, id: string, since: number, limit: number): Promise<ExecutionEvent[]> {
@@ -172,7 +172,7 @@ function isUnfinished(status: ExecutionStatus): boolean {
   return status === 'pending' || status === 'running' || status === 'paused';
 }
 
-/** Sets an execution going from here to its next pause or end. */
+/** Sends the job that works from here to the next pause or end. */
 export async function sendStretch(
   { queue, newId }: { queue: Pick<WorkQueue, 'send'>; newId: () => string },
   it: Transition,
@@ -187,7 +187,7 @@ async function cancelJob(queue: Pick<WorkQueue, 'cancel'>, { row, tx }: Transiti
   if (row.jobId !== null) await queue.cancel(runIn(tx()), 'execution', [row.jobId]);
 }
 
-/** Said of an account that has too many executions under way. */
+/** The refusal for an account with too many active executions. */
 export function tooManyUnderWay(): ApiError {
   return new ApiError('too_many_runs', { retryAfterSeconds: 10 });
 }

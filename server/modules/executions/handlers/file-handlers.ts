@@ -10,7 +10,7 @@ type Names =
   | 'execution.pullRequest'
   | 'execution.patch';
 
-/** Calls that compare or pack files hold all of them in memory, and one thread works for all. */
+/** Limits of calls that compare or pack files: each holds all files in memory, and all share one thread. */
 const costlyCalls = { atOnce: 2, maxWaiting: 64, maxPerAccount: 8 };
 
 export function executionFileHandlers(files: FilesOfExecutions): Pick<Handlers, Names> {

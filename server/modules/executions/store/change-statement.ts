@@ -11,29 +11,29 @@ import type { ExecutionRow, StepRow } from './rows.ts';
 import { withoutAnswer } from './stored-events.ts';
 import { executionSteps, executions } from './tables.ts';
 
-/** All that one change of an execution writes. */
+/** Everything that one change of an execution writes. */
 export type Changes = {
-  /** The execution as it was read: a row that has moved on since is left alone. */
+  /** The execution as it was read. A row that has changed since is not written. */
   before: Pick<ExecutionRow, 'id' | 'leaseEpoch' | 'lastSeq'>;
-  /** What must hold besides: a condition on the row. */
+  /** A further condition on the row. */
   condition: ((place: Place) => string) | null;
   row: Partial<ExecutionRow>;
   steps: ReadonlyMap<string, Partial<StepRow>>;
-  /** Changes that many steps share. */
+  /** Changes that several steps share. */
   shared: readonly { stepIds: readonly string[]; change: Partial<StepRow> }[];
-  /** Runs of steps that begin to exist. */
+  /** New runs of steps. */
   added: readonly StepRow[];
   events: readonly ExecutionEvent[];
-  /** Writes of other tables. */
+  /** Writes to other tables. */
   others: readonly SqlFragment[];
-  /** What is read with the change: a query of one row with one value. */
+  /** A query of one value that is read with the change. */
   reading: ((place: Place) => string) | null;
 };
 
 /**
- * One statement that changes the execution, its steps and its log together, or nothing: it answers one row, with what was `found`,
- * when the execution still was as `before` says (every change of an execution under way moves its `seq` or its epoch), and none when
- * it was not.
+ * Builds one statement that changes the execution, its steps and its log together, or nothing. It returns one row with `found` when the
+ * execution still was as `before` says, and no row otherwise. Every change of an active execution increases its `seq` or its
+ * epoch.
  */
 export function changeStatement({ before, condition, row, steps, shared, added, events, others, reading }: Changes): Statement {
   return writeStatement((place) => {
@@ -55,7 +55,7 @@ export function changeStatement({ before, condition, row, steps, shared, added, 
   });
 }
 
-/** Adds events to the log of the execution that `source`, a table expression, names by its `id`. */
+/** Inserts events into the log of the execution whose id is in the table expression `source`. */
 export function logging(source: string, events: readonly ExecutionEvent[], place: Place): string {
   return `INSERT INTO execution_events (execution_id, seq, event) SELECT ${source}.id, (event->>'seq')::integer, event
     FROM ${source}, jsonb_array_elements(${place(JSON.stringify(events.map(withoutAnswer)))}::jsonb) AS event`;

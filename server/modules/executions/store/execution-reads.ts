@@ -23,10 +23,10 @@ type ExecutionReadsDeps = {
 
 type Page = Pick<z.output<typeof executionQuery>, 'limit' | 'offset'>;
 
-/** What a person may read of their executions beside their state and log. */
+/** Reads statistics and memory of a user's executions. */
 export function createExecutionReads({ repository, pipelines, files, now }: ExecutionReadsDeps) {
   return {
-    /** Newest first; those of a removed pipeline too. */
+    /** Returns executions of a pipeline, newest first; also of a removed pipeline. */
     async ofPipeline(userId: string, pipelineId: string, page: Page): Promise<{ items: Execution[]; total: number }> {
       if (!(await pipelines.owned(userId, pipelineId))) throw new ApiError('not_found');
       return repository.list(userId, { pipelineId, ...page });
@@ -37,7 +37,7 @@ export function createExecutionReads({ repository, pipelines, files, now }: Exec
       return { ...statisticsOf(row, steps, now()), contexts: contexts.length, files: await files.sizes(id) };
     },
 
-    /** What each step left for the next ones, and what people added. */
+    /** Returns the task, the results of finished steps, and the texts that users added. */
     async memory(userId: string, id: string, language: Language): Promise<ExecutionMemory> {
       const { row, steps, contexts } = await repository.whole(userId, id).then(found);
       return {
@@ -65,7 +65,7 @@ function found<T>(value: T | null): T {
   return value;
 }
 
-/** Whether an agent of this role writes test reports: no test is ever run, and what shows one says so. */
+/** Whether an agent of this role writes test reports. No test is executed, and every view of a report says so. */
 function isTester(role: string): boolean {
   return ['qa', 'tester'].includes(role.toLowerCase());
 }

@@ -15,15 +15,15 @@ export type NewExecutionDeps = {
   pipelines: Pick<Pipelines, 'plan'>;
 };
 
-/** Not stored yet; its steps are in order. */
+/** An execution before it is stored. Its steps are in order. */
 export type MadeExecution = { row: ExecutionRow; steps: StepRow[]; agents: AgentModelConfig[] };
 
 type Asked = { userId: string; creation: z.output<typeof executionCreation>; language: Language };
 
 /**
- * An execution with a copy of its pipeline's steps and of their agents as they are now. `jobId` names the job that will carry it out;
- * without one it waits for its start. Throws `not_found` for a pipeline or an agent that is gone, `illegal_state` for a pipeline that is a
- * draft or archived, and `bad_request` where there is no task.
+ * Creates an execution with a copy of its pipeline's steps and of their agents. `jobId` names its job; without a job it waits for its
+ * start. Throws `not_found` for a removed pipeline or agent, `illegal_state` for a pipeline that is a draft or archived, and
+ * `bad_request` without a task or with links that cannot run.
  */
 export async function newExecution(
   deps: NewExecutionDeps,
@@ -53,7 +53,7 @@ export async function newExecution(
   return { row, steps: stepsOf(row.id, plan), agents: plan.agents };
 }
 
-/** The system prompts of all steps together (UTF-16 units): an execution has a copy for each step. */
+/** The maximum of all system prompts together (UTF-16 units): an execution stores a copy for each step. */
 const maxPromptsLength = 16 * 1024 * 1024;
 
 function promptsLength({ steps, agents }: Plan): number {
@@ -61,13 +61,13 @@ function promptsLength({ steps, agents }: Plan): number {
   return steps.reduce((sum, { agentId }) => sum + (lengths.get(agentId) ?? 0), 0);
 }
 
-/** The first of the places where a caller may have put the task. */
+/** Returns the task from the first of the fields that may hold it. */
 function taskOf({ initialTask, inputData }: Asked['creation']): string {
   const places = [initialTask, inputData.task, inputData.userMessage, inputData.dialogNode?.goal];
   return places.map((text) => text?.trim() ?? '').find((text) => text !== '') ?? '';
 }
 
-/** The pipeline's steps with their agents as they are now. Throws when an agent is gone. */
+/** Copies the pipeline's steps and their agents. Throws when an agent was removed. */
 function stepsOf(executionId: string, plan: Plan): StepRow[] {
   const byId = new Map(plan.agents.map((agent) => [agent.id, agent]));
   return plan.steps.map((step) => {

@@ -1,12 +1,12 @@
 import { type Place, type Statement, writeStatement } from '../../../platform/database/statement.ts';
 
-/** Holds for the job's execution while it has not begun or no more urgent one of its owner waits. */
+/** A condition: the job's execution has begun, or no waiting execution of its owner has a higher priority. */
 export function isNext({ jobId, userId, priority }: { jobId: string; userId: string; priority: number }, place: Place): string {
   return `job_id = ${place(jobId)}::uuid AND (status <> 'pending' OR NOT EXISTS (SELECT 1 FROM executions AS other
     WHERE other.user_id = ${place(userId)}::uuid AND other.status = 'pending' AND NOT other.not_started AND other.priority > ${place(priority)}))`;
 }
 
-/** Gives the job to the most urgent waiting execution of the same owner, and that one's job to the execution which it was sent for. */
+/** Swaps the jobs of the job's execution and of its owner's waiting execution with the highest priority. */
 export function mostUrgentFirst(jobId: string): Statement {
   return writeStatement(
     (place) => `WITH own AS (SELECT id, job_id, user_id, priority FROM executions

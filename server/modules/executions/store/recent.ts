@@ -1,11 +1,11 @@
-/** Limits of the entries together, and the largest entry (characters of its texts, estimated). */
+/** The limits of all entries together, and of one entry (characters of its texts, estimated). */
 const maxEntries = 1_000;
 const maxTotalWeight = 16 * 1024 * 1024;
 const maxWeight = 64 * 1024;
 
 /**
- * A cache of rows that were stored a moment ago, for the worker of this process that probably needs them next: it saves a read. An entry
- * may be missing at any time. A heavy entry is not kept.
+ * A cache of rows that were stored a moment ago. It saves the worker of this process a read. An entry
+ * may be missing at any time, and a large entry is not kept.
  */
 export function createRecent<T>(weightOf: (value: T) => number) {
   const kept = new Map<string, { value: T; weight: number }>();

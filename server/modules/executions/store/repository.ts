@@ -6,13 +6,13 @@ import { type ExecutionRow, finalAnswer, inPlace, toExecution, toStepRun } from 
 import { lacksFinalAnswer, stepWithoutAnswer, withAnswer } from './stored-events.ts';
 import { executionContexts, executionEvents, executionSteps, executions } from './tables.ts';
 
-/** Begun and not ended: one that waits for its start is not under way. */
+/** Started and unfinished. An execution that waits for its start is not active. */
 const underWay = and(inArray(executions.status, ['pending', 'running', 'paused']), eq(executions.notStarted, false));
 
-/** How much of a run's result a list shows (characters). `get` and `details` give all of it. */
+/** The length of a run's result in a list (characters). `get` and `details` return all of it. */
 export const listedResult = 4_000;
 
-/** What a list item needs: no input and no graph, and the beginning of the result. */
+/** The columns of a list item: no input, no graph. */
 const { input: _input, graph: _graph, ...withoutInput } = getTableColumns(executions);
 /** The answer of the last step of a completed execution. */
 const answer = sql<string | null>`(SELECT step.result FROM execution_steps AS step
@@ -21,7 +21,7 @@ const answer = sql<string | null>`(SELECT step.result FROM execution_steps AS st
 const { excerpt, isCut } = excerptOf(answer, listedResult);
 const listed = { row: withoutInput, excerpt, isCut };
 
-/** What is read of executions. Every change goes through a transition. */
+/** The queries on executions. Every change is made by a transition. */
 export function executionRepository(db: Db) {
   const one = async (userId: string, id: string): Promise<ExecutionRow | null> => {
     const [row] = await db
@@ -51,7 +51,7 @@ export function executionRepository(db: Db) {
       return { ...toExecution(row, finalAnswer(row, steps)), steps: steps.map(toStepRun) };
     },
 
-    /** An execution with its steps and what people added to it, all in order. */
+    /** Returns an execution with its steps and the texts that users added, all in order. */
     async whole(userId: string, id: string) {
       const row = await one(userId, id);
       if (!row) return null;
@@ -66,7 +66,7 @@ export function executionRepository(db: Db) {
       return { row, steps, contexts };
     },
 
-    /** Newest first. */
+    /** Returns executions, newest first. */
     async list(
       userId: string,
       filter: {
@@ -95,7 +95,7 @@ export function executionRepository(db: Db) {
       return { items, total: all?.total ?? 0 };
     },
 
-    /** Where the user's own executions among these ids are, and the number of their last event. Unknown ids are left out. */
+    /** Returns project, pipeline and last event number of those executions that are the user's. Unknown ids are left out. */
     places: (userId: string, ids: readonly string[]) =>
       db
         .select({
@@ -107,7 +107,7 @@ export function executionRepository(db: Db) {
         .from(executions)
         .where(and(inArray(executions.id, [...ids]), eq(executions.userId, userId))),
 
-    /** Events after `since` in order, or null when the user has no such execution. */
+    /** Returns the events after `since` in order, or null when the user has no such execution. */
     async events(userId: string, id: string, since: number, limit: number): Promise<ExecutionEvent[] | null> {
       const own = and(eq(executions.id, id), eq(executions.userId, userId));
       if ((await db.select({ id: executions.id }).from(executions).where(own)).length === 0) return null;
@@ -132,10 +132,10 @@ export function executionRepository(db: Db) {
       return events.map((event) => withAnswer(event, { ofSteps, final: execution?.answer ?? null }));
     },
 
-    /** What the user's own execution was given to do, and in which project; null where there is none. */
+    /** Returns task and project of the user's execution; null for an unknown one. */
     taskOf: (userId: string, id: string): Promise<Pick<ExecutionRow, 'projectId' | 'initialTask'> | null> => one(userId, id),
 
-    /** The status of an execution of the pipeline that is under way, or null. */
+    /** Returns the status of an active execution of the pipeline, or null. */
     async unfinishedStatus(pipelineId: string): Promise<ExecutionStatus | null> {
       const [row] = await db
         .select({ status: executions.status })
@@ -145,7 +145,7 @@ export function executionRepository(db: Db) {
       return row?.status ?? null;
     },
 
-    /** The status of an execution in the project that is under way, or null. */
+    /** Returns the status of an active execution in the project, or null. */
     async unfinishedStatusIn(projectId: string): Promise<ExecutionStatus | null> {
       const [row] = await db
         .select({ status: executions.status })
@@ -155,7 +155,7 @@ export function executionRepository(db: Db) {
       return row?.status ?? null;
     },
 
-    /** How the executions of a project went; times in ms. */
+    /** Counts the executions of a project by outcome; times in ms. */
     async countsOf(projectId: string) {
       const when = (status: ExecutionStatus, value: unknown) => sql`CASE WHEN ${executions.status} = ${status} THEN ${value} END`;
       const atWork = sql`CASE WHEN ${underWay} THEN ${executions.pipelineId} END`;
@@ -174,7 +174,7 @@ export function executionRepository(db: Db) {
       return { ...row, averageExecutionTime: row.averageExecutionTime === null ? null : Math.round(Number(row.averageExecutionTime)) };
     },
 
-    /** How many executions there are of each status. Gives up after two seconds: nobody waits for a figure that holds up others. */
+    /** Counts the executions by status. Fails after two seconds: a figure must not delay other queries. */
     async countByStatus(): Promise<Record<ExecutionStatus, number>> {
       const rows = await db.transaction(async (tx) => {
         await tx.execute(sql`SET LOCAL statement_timeout = 2000`);

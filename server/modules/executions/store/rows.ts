@@ -5,15 +5,15 @@ import { executionSteps, type executions } from './tables.ts';
 export type ExecutionRow = typeof executions.$inferSelect;
 export type StepRow = typeof executionSteps.$inferSelect;
 
-/** The order of an execution's steps: of the pipeline, then of the items of a list, then of the rounds. */
+/** Sorts an execution's steps by the order of the pipeline, then by item, then by round. */
 export const inPlace = [asc(executionSteps.orderIndex), asc(executionSteps.item), asc(executionSteps.round)];
 
-/** The same order for rows. */
+/** Compares two rows by the same order. */
 export function byPlace(a: StepRow, b: StepRow): number {
   return a.orderIndex - b.orderIndex || a.item - b.item || a.round - b.round;
 }
 
-/** An execution as its owner sees it. `result` is the answer of its last step once it is completed. */
+/** Converts a row to the API's execution. `result` is the answer of its last step once it is completed. */
 export function toExecution(row: Omit<ExecutionRow, 'input' | 'graph'>, result: string | null = null): Execution {
   return {
     id: row.id,
@@ -65,12 +65,12 @@ export function toStepRun(row: StepRow): StepRun {
   };
 }
 
-/** The final answer of an execution: that of its last step with one, once it is completed. It is stored there alone. */
+/** Returns the final answer: that of the last step with an answer, once the execution is completed. It is stored with that step only. */
 export function finalAnswer({ status }: Pick<ExecutionRow, 'status'>, steps: readonly Pick<StepRow, 'result'>[]): string | null {
   return status === 'completed' ? (steps.findLast(({ result }) => result !== null)?.result ?? null) : null;
 }
 
-/** Share of finished steps, 0 to 100. */
+/** Returns the share of finished steps, 0 to 100. */
 export function progressOf(row: Pick<ExecutionRow, 'stepsDone' | 'stepsTotal'>): number {
   return row.stepsTotal === 0 ? 100 : Math.round((row.stepsDone / row.stepsTotal) * 100);
 }

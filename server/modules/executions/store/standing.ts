@@ -5,15 +5,15 @@ import type { Db } from '../../../platform/database/database.ts';
 import { inPlace, toStepRun } from './rows.ts';
 import { executionSteps, executions } from './tables.ts';
 
-/** One step of one execution, for those who wait for it. */
+/** Names one step of one execution. */
 export type StepPlace = { executionId: string; stepId: string };
 export type Standing = { execution: { status: ExecutionStatus; error: Failure | null }; step: StepRun };
 
-/** Looks at executions on behalf of those who wait for their steps. */
+/** Reads the states of steps, for commands that wait for them. */
 export function executionStandings(db: Db) {
   const itsExecution = eq(executions.id, executionSteps.executionId);
   return {
-    /** The steps of an agent in an execution, in order; null when the user has no such execution. */
+    /** Returns the steps of an agent in an execution, in order; null when the user has no such execution. */
     async stepsOf(userId: string, executionId: string, agentId: string): Promise<{ stepId: string; nodeId: string | null }[] | null> {
       const here = and(eq(executions.id, executionId), eq(executions.userId, userId));
       const [known] = await db.select({ id: executions.id }).from(executions).where(here);
@@ -25,7 +25,7 @@ export function executionStandings(db: Db) {
         .orderBy(...inPlace);
     },
 
-    /** How steps stand now, by `placeKey`. One that is gone is missing. */
+    /** Returns the current state of each step by `placeKey`. Removed steps are missing. */
     async standings(places: readonly StepPlace[]): Promise<Map<string, Standing>> {
       if (places.length === 0) return new Map();
       const rows = await db
@@ -49,7 +49,7 @@ export function placeKey({ executionId, stepId }: StepPlace): string {
   return `${executionId}:${stepId}`;
 }
 
-/** Steps of an agent that are under way in the user's executions. */
+/** Counts the running steps of an agent in the user's executions. */
 export async function stepsUnderWay(db: Db, userId: string, agentId: string): Promise<number> {
   const [row] = await db
     .select({ many: count() })

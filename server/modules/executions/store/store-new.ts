@@ -8,7 +8,7 @@ import { recordedRun } from '../work/recorded-run.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
 import { executionSteps, executions } from './tables.ts';
 
-/** An execution that is not stored yet, with its steps in order. */
+/** An execution before it is stored, with its steps in order. */
 export type NewExecution = { row: ExecutionRow; steps: StepRow[] };
 
 export type StoreNewDeps = {
@@ -17,16 +17,16 @@ export type StoreNewDeps = {
   run: RunStatement;
   recorder: Recorder;
   queue: Pick<WorkQueue, 'insertJob'>;
-  /** Executions of one account that may be started and not ended. */
+  /** The maximum of started and unfinished executions of one account. */
   maxStarted: number;
 };
 
-/** What came of it: nothing was stored where one of its agents was removed meanwhile, or the account has too many executions under way. */
+/** The outcome: nothing is stored when an agent was removed meanwhile, or when the account has too many active executions. */
 export type Stored = 'stored' | 'agent_removed' | 'too_many';
 
 /**
- * Stores a new execution with its steps, and with its job and its history item unless it waits for its start: all of it or nothing.
- * `keep` is null for a call without a key.
+ * Stores a new execution with its steps in one transaction; its job and its history item too, unless it waits for its start.
+ * `keep` is null for a call without an idempotency key.
  */
 export function createStoreNew({ db, run, recorder, queue, maxStarted }: StoreNewDeps) {
   const store = async (run: RunStatement, { row, steps }: NewExecution, delayMs: number): Promise<Stored> => {
@@ -66,7 +66,7 @@ export function createStoreNew({ db, run, recorder, queue, maxStarted }: StoreNe
 
 export type StoreNew = ReturnType<typeof createStoreNew>;
 
-/** A condition: the account has fewer executions under way than it may. */
+/** A condition: the account has fewer active executions than its maximum. */
 export function roomFor(userId: string, maxStarted: number, place: Place): string {
   return `(SELECT count(*) < ${place(maxStarted)}::integer FROM executions
     WHERE user_id = ${place(userId)}::uuid AND status IN ('pending', 'running') AND NOT not_started)`;

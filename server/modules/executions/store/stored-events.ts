@@ -1,12 +1,12 @@
 import type { ExecutionEvent } from '../../../../contract/execution.ts';
 
-/** The event as the log keeps it: an answer is stored with its step and its execution, and nowhere else. */
+/** Removes the answer from an event for the log: an answer is stored with its step only. */
 export function withoutAnswer(event: ExecutionEvent): ExecutionEvent {
   if (event.type === 'step.completed' && event.step) return { ...event, step: { ...event.step, result: null } };
   return event.type === 'execution.completed' ? { ...event, text: null } : event;
 }
 
-/** The step whose answer the stored event lacks, or null. Events of earlier versions have theirs. */
+/** Returns the id of the step whose answer the stored event lacks, or null. Events of earlier versions have their answers. */
 export function stepWithoutAnswer({ type, step }: ExecutionEvent): string | null {
   return type === 'step.completed' && step?.result === null ? step.stepId : null;
 }
@@ -15,7 +15,7 @@ export function lacksFinalAnswer({ type, text }: ExecutionEvent): boolean {
   return type === 'execution.completed' && text === null;
 }
 
-/** The event as it was told, with the answer that its step or its execution has. */
+/** Adds the answer of its step or execution to a stored event. */
 export function withAnswer(
   event: ExecutionEvent,
   answers: { ofSteps: ReadonlyMap<string, string | null>; final: string | null },

@@ -1,6 +1,6 @@
 import type { TokenUsage } from '../../../../contract/common.ts';
 
-/** The tokens of all steps together. */
+/** Adds up the tokens of all steps. */
 export function sumUsage(steps: { usage: TokenUsage | null }[]): TokenUsage {
   const sum = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };
   for (const { usage } of steps) {

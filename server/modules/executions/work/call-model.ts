@@ -7,7 +7,7 @@ export type ModelCall = Retries & {
   onText: (text: string) => void;
 };
 
-/** An agent's turn, with what fails only for the moment tried again. Every attempt carries the same idempotency key. */
+/** Calls the model for an agent's turn, and retries transient failures. Every attempt has the same idempotency key. */
 export async function callModel(call: ModelCall): Promise<ModelOutcome> {
   return withRetries(() => call.model.answer(call.request, call.signal, call.onText), call);
 }

@@ -15,7 +15,7 @@ type ExecutionFilesDeps = {
   thread: Pick<FileThread, 'compare' | 'pack'>;
 };
 
-/** The files that a person's execution has left, and what they change in the project. */
+/** Reads the files of a user's execution, and what they change in the project. */
 export function createExecutionFiles({ db, repository, thread }: ExecutionFilesDeps) {
   const files = fileRepository(db);
 
@@ -40,7 +40,7 @@ export function createExecutionFiles({ db, repository, thread }: ExecutionFilesD
   };
 
   return {
-    /** The latest version of each file, by path, and what the agents named as files and was not kept. */
+    /** Returns the latest version of each file by path, and the files that were refused. */
     async list(userId: string, id: string, language: Language): Promise<ExecutionFiles> {
       const { row, steps } = await whole(userId, id);
       const latest = await files.latest(id);
@@ -64,7 +64,7 @@ export function createExecutionFiles({ db, repository, thread }: ExecutionFilesD
       };
     },
 
-    /** How many files there are, and their bytes. Asked of an execution that is known to be the person's. */
+    /** Returns number and bytes of the files of an execution that is known to be the user's. */
     async sizes(id: string): Promise<{ count: number; bytes: number }> {
       const latest = await files.latest(id);
       return { count: latest.length, bytes: latest.reduce((sum, { size }) => sum + size, 0) };
@@ -77,7 +77,7 @@ export function createExecutionFiles({ db, repository, thread }: ExecutionFilesD
       return { content, fileName: path };
     },
 
-    /** The latest version of a file against that of an earlier step, else of an earlier execution that had completed. */
+    /** Compares the latest version of a file with that of an earlier step, else with that of an earlier completed execution. */
     async comparison(userId: string, id: string, path: string): Promise<FileComparison> {
       const { row, steps } = await whole(userId, id);
       const [latest, earlier] = await files.lastVersions(id, path);
@@ -91,7 +91,7 @@ export function createExecutionFiles({ db, repository, thread }: ExecutionFilesD
       return { path, against: { from, stepName: stepName ?? '', createdAt: before.createdAt.toISOString() }, additions, deletions, diff };
     },
 
-    /** All files as a ZIP. An execution without files has none. */
+    /** Packs all files as a ZIP archive. Throws when the execution has no files. */
     async archive(userId: string, id: string): Promise<Download> {
       await demandOwn(userId, id);
       const entries = await files.contents(id);
@@ -115,7 +115,7 @@ export function createExecutionFiles({ db, repository, thread }: ExecutionFilesD
       );
     },
 
-    /** The pull request's diff alone, empty where nothing differs. */
+    /** Returns the pull request's diff; empty where nothing differs. */
     async patch(userId: string, id: string): Promise<Download> {
       const { row } = await whole(userId, id);
       const changes = await changesOf(row);
@@ -126,7 +126,7 @@ export function createExecutionFiles({ db, repository, thread }: ExecutionFilesD
 
 export type FilesOfExecutions = ReturnType<typeof createExecutionFiles>;
 
-/** What a download of an execution is called: enough of its id to tell it from others. */
+/** Returns the file name of a download, with the beginning of the execution's id. */
 function nameOf(id: string): string {
   return `artel-${id.slice(-12)}`;
 }

@@ -15,21 +15,21 @@ export type ExecutionWorkerDeps = {
   graphs: GraphRuns;
   outcomes: StepOutcomes;
   transition: RunTransition;
-  /** Executions as they were stored here, by their jobs. */
+  /** Executions that this process has stored, by their jobs. */
   recent: Recent<Snapshot>;
   sendMissingJobs: SendMissingJobs;
-  /** Executions of one account that all nodes together work on at the same time. */
+  /** The maximum of running executions of one account on all nodes together. */
   maxPerAccount: number;
 };
 
-/** Executions that one process works on at the same time. */
+/** The maximum of executions that one process runs at the same time. */
 const maxAtOnce = 5_000;
-/** How soon an execution that was stopped on another node is cut off when the bus is away (ms). */
+/** How soon an execution that was stopped on another node is aborted without the bus (ms). */
 const heartbeatMs = 1_000;
 
 /**
- * Works on executions: each job is a stretch from a start or a resume to the next pause or end. Nothing waits in one while an execution
- * is paused.
+ * Runs executions. Each job covers the time from a start or a resume to the next pause or end. A paused execution has
+ * no job.
  */
 export function createExecutionWorker(deps: ExecutionWorkerDeps): void {
   const { queue, runner, graphs, outcomes, transition, recent, maxPerAccount } = deps;

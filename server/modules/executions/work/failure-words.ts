@@ -9,13 +9,13 @@ const words = { ru, en };
 export type FailureAbout = {
   agent: string;
   host?: string | null;
-  /** The provider that the agent asks for. */
+  /** The provider that the agent is configured for. */
   provider?: string;
-  /** The limit that ran out (s). */
+  /** The exceeded limit (s). */
   seconds?: number;
 };
 
-/** What a person is told about a failed step, in the language of the run, with the cause that the other side gave. */
+/** Describes a step's failure in the language of the run, with the cause that the model's server gave. */
 export function failureFor(
   failure: Pick<ModelFailure, 'code' | 'host' | 'status' | 'detail'>,
   language: Language,
@@ -24,7 +24,7 @@ export function failureFor(
   return { code: failure.code, message: sentence(failure.code, failure, language, about) };
 }
 
-/** A fault of the server itself: nothing of its inside is told. */
+/** Describes a fault of the server, without its details. */
 export function internalFailure(language: Language, about: FailureAbout): Failure {
   return { code: 'internal', message: sentence('internal', {}, language, about) };
 }
@@ -42,7 +42,7 @@ function sentence(code: Failure['code'], failure: Partial<ModelFailure>, languag
   return failure.detail ? `${main} ${say.reason.replace('{detail}', () => failure.detail ?? '')}` : main;
 }
 
-/** Said of a start without a task. */
+/** The refusal of a start without a task. */
 export function missingTask(language: Language): string {
   return words[language].taskMissing;
 }

@@ -13,18 +13,18 @@ import type { StepRow } from '../store/rows.ts';
 import { failureFor } from './failure-words.ts';
 import type { Transition } from './transition.ts';
 
-/** What a step of a graph is given: the results that led to it, and what its answer must have. */
+/** The input of a step of a graph: earlier results, and the required parts of its answer. */
 export type GraphInputs = { earlier: EarlierResult[]; inGraph: TurnInGraph };
 
-/** A step that has begun, with what it is given. */
+/** A started step, with its input. */
 export type BegunStep = { step: StepRow; inputs: GraphInputs };
 
-/** What a change of a graph's steps leads to. */
+/** The consequences of a change of a graph's steps. */
 export type Followed = { begun: BegunStep[]; failed: { step: StepRow; failure: Failure } | null; isDone: boolean };
 
 /**
- * Writes all that follows from the steps of a run: steps that are skipped, cut off, or run in another round or for another item, and up to
- * `mayBegin` steps that begin.
+ * Writes everything that follows from the steps of a run: skipped and cancelled steps, runs of other rounds and items, and up to
+ * `mayBegin` steps that start.
  */
 export async function followLinks(change: Transition, graph: RunGraph, mayBegin: number): Promise<Followed> {
   const compiled = compiledOf(graph);
@@ -60,7 +60,7 @@ export async function followLinks(change: Transition, graph: RunGraph, mayBegin:
   return { begun, failed: null, isDone: false };
 }
 
-/** Marks a step as running: for the first time, or again after an attempt that was cut off. */
+/** Marks a step as running, for the first time or after an attempt that was cut off. */
 export async function beginStep(change: Transition, step: StepRow): Promise<StepRow> {
   const isCutOff = step.status === 'running';
   const running = await change.setStep(step, {
@@ -70,7 +70,7 @@ export async function beginStep(change: Transition, step: StepRow): Promise<Step
   return running;
 }
 
-/** The steps that may begin now, in order. */
+/** Returns the steps that can start now, in order. */
 export async function readySteps(change: Transition, graph: RunGraph): Promise<StepRow[]> {
   const rows = await change.steps();
   const byId = new Map(rows.map((row) => [row.stepId, row]));
@@ -84,14 +84,14 @@ export async function readySteps(change: Transition, graph: RunGraph): Promise<S
   return ready.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
-/** What a step that is under way was given: the same as when it began. */
+/** Returns the input of a running step: the same as at its start. */
 export async function inputsOfStep(change: Transition, graph: RunGraph, step: StepRow): Promise<GraphInputs> {
   const compiled = compiledOf(graph);
   const steps = await change.steps();
   return graphInputs(compiled, new RunState(compiled, steps.map(toState)), step, steps);
 }
 
-/** The case that a step's answer chooses: by its tests of data, else the label that the agent named. */
+/** Returns the case that a step's answer chooses: by its tests of data, else the label that the agent named. */
 export function choiceOf(graph: RunGraph, step: StepRow, answer: { result: string; label: string | null; paths: ReadonlySet<string> }) {
   const byTests = caseByTests(compiledOf(graph), originOf(step), {
     result: answer.result,
@@ -100,12 +100,12 @@ export function choiceOf(graph: RunGraph, step: StepRow, answer: { result: strin
   return byTests === undefined ? answer.label : byTests;
 }
 
-/** Whether the run ends when this step fails. */
+/** Whether a failure of this step ends the run. */
 export function failureEndsRun(graph: RunGraph, step: StepRow): boolean {
   return new RunState(compiledOf(graph), []).endsRun(originOf(step));
 }
 
-/** The step of the pipeline that a row is a run of. */
+/** Returns the pipeline's step of a row. */
 export function originOf({ stepId, pipelineStepId }: Pick<StepRow, 'stepId' | 'pipelineStepId'>): string {
   return pipelineStepId ?? stepId;
 }
@@ -126,7 +126,7 @@ function toState(row: StepRow): StepState {
   return { id, nodeId: originOf(row), round, item, status, choice };
 }
 
-/** The id of a run of a step follows from its round and item, so that an interrupted change that is made again writes the same row. */
+/** Returns the id of a run of a step. It is a hash of round and item, so a repeated change writes the same row. */
 function idOfRun(executionId: string, { nodeId, round, item }: AddedRun): string {
   const hash = createHash('sha256').update(`${executionId}:${nodeId}:${round}:${item}`).digest('hex');
   const variant = ((Number.parseInt(hash.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
@@ -188,7 +188,7 @@ async function cut(change: Transition, row: StepRow | undefined): Promise<void> 
   change.record('step.cancelled', { step });
 }
 
-/** Keeps the execution's counts, from which its progress follows. */
+/** Updates the execution's counts, from which its progress is computed. */
 async function countSteps(change: Transition): Promise<void> {
   const steps = await change.steps();
   const stepsDone = steps.filter(({ status }) => isEnded(status)).length;
@@ -218,7 +218,7 @@ function graphInputs(compiled: CompiledGraph, state: RunState, step: StepRow, st
   };
 }
 
-/** The runs of a step for all items, with those that failed where the list shows them. */
+/** Returns the runs of a step for all items, with the failed ones where the list shows them. */
 function withFailures(compiled: CompiledGraph, state: RunState, runs: StepState[]): StepState[] {
   const [first] = runs;
   if (!first || first.item === 0 || runs.length < 2) return runs;
@@ -228,7 +228,7 @@ function withFailures(compiled: CompiledGraph, state: RunState, runs: StepState[
   return [...runs, ...failed].sort((a, b) => a.item - b.item);
 }
 
-/** The answer of a step, or of a step's runs for all items as one numbered list. */
+/** Returns the answer of a step, or the answers for all items as one numbered list. */
 function resultFrom(rows: readonly StepRow[]): EarlierResult {
   const [first] = rows;
   if (!first) throw new Error('A result has no step.');

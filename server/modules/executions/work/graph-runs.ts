@@ -16,26 +16,26 @@ export type GraphRunsDeps = {
   transitionFrom: TransitionFrom;
   recorder: Recorder;
   leftFiles: LeftFiles;
-  /** For the paths of files that a test of data asks for. */
+  /** Reads the paths of files for tests of data. */
   db: Db;
   bus: Bus;
   newId: () => string;
   log: { error: (about: object, line: string) => void };
 };
 
-/** The steps that an attempt at a graph begins with, and the execution as they were begun. */
+/** The steps that an attempt starts with, and the execution after their start. */
 export type GraphStart = { known: Snapshot; begun: BegunStep[]; isOver: boolean };
 
-/** What a change of a graph does next: it begins steps, waits before it begins any, or is over. */
+/** The next action of a graph: steps to start, a wait before the next start, or the end of the attempt. */
 type Next = { begun: BegunStep[]; waitMs: number | null; isOver: boolean };
 
 const over: Next = { begun: [], waitMs: null, isOver: true };
 
-/** Carries out executions whose steps follow links: several steps at once, whose ends are stored one after another. */
+/** Runs executions whose steps follow links: several steps at the same time, whose ends are stored one after another. */
 export function createGraphRuns(deps: GraphRunsDeps) {
   const { transitionFrom, recorder, leftFiles, db, bus, newId, log } = deps;
 
-  /** Begins an attempt: steps that were cut off go on, and others begin where there is room. */
+  /** Begins an attempt: restarts steps that were cut off, and starts others up to the maximum. */
   async function begin(change: Transition): Promise<GraphStart> {
     const { row, now } = change;
     if (row.status === 'pending') {
@@ -54,7 +54,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     return { known: await snapshotOf(change), begun: next.isOver ? [] : [...again, ...next.begun], isOver: next.isOver };
   }
 
-  /** Writes what follows from the steps as they are now, and begins as many as may begin. */
+  /** Writes what follows from the current steps, and starts as many as possible. */
   async function follow(change: Transition, { takesNext, afterEnd }: { takesNext: boolean; afterEnd: boolean }): Promise<Next> {
     const { row } = change;
     if (!row.graph) throw new Error('The execution has no graph.');
@@ -85,11 +85,11 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     return over;
   }
 
-  /** Carries the run of one job out, until it is over, pauses, or has to go back to the queue. */
+  /** Runs the execution of one job until it ends, pauses, or must return to the queue. */
   async function carryOut(job: Job, start: GraphStart, runner: StepRunner): Promise<JobEnd> {
     let { known, isOver } = start;
     const { id: executionId, userId, leaseEpoch } = known.row;
-    /** Time at work is charged by the clock: steps run at the same time. */
+    /** Active time is measured by the clock, since steps run at the same time. */
     let chargedAt = Date.now();
     let line: Promise<unknown> = Promise.resolve();
     const underWay = new Map<string, { done: Promise<void>; controller: AbortController }>();
@@ -100,7 +100,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
       return next;
     };
 
-    /** Changes the run, one change at a time, while it is this attempt's and running. Steps that the change has ended are cut off. */
+    /** Changes the run while this attempt owns it, one change at a time. Aborts the steps that the change has ended. */
     const change = (work: (it: Transition) => Promise<Next>): Promise<void> =>
       inLine(async () => {
         if (isOver) return;
@@ -230,7 +230,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     const { failure, ...facts } = failed;
     const ended = await it.setStep(step, { ...facts, status: 'failed', error: failure, completedAt: it.now });
     it.record('step.failed', { step: ended, error: failure });
-    // The run goes on: the failure is the step's and not the execution's.
+    // Only the step has failed; the run continues.
     return follow(it, { takesNext, afterEnd: true });
   }
 

@@ -8,24 +8,24 @@ type Before = Pick<ExecutionRow, 'id' | 'userId' | 'projectId' | 'startedAt' | '
 
 const { path, executionId, stepId, orderIndex, content } = executionFiles;
 
-/** Of these paths, those that an execution of the project left which had completed when this one started. */
+/** Returns which of these paths an earlier execution of the project has left, completed before this one started. */
 export async function previousPaths(db: Db, execution: Before, paths: readonly string[]): Promise<Set<string>> {
   if (paths.length === 0) return new Set();
   const rows = await newestBefore(db, execution, paths);
   return new Set(rows.map((row) => row.path));
 }
 
-/** Of these paths, what the newest of those executions said. Later ones change nothing of it. */
+/** Returns the contents of these paths in the newest of those executions. */
 export async function previousFiles(db: Db, execution: Before, paths: readonly string[]): Promise<Map<string, string>> {
   if (paths.length === 0) return new Map();
-  // The texts are read of the versions that count only.
+  // Reads the texts of the newest versions only.
   const newest = newestBefore(db, execution, paths).as('newest');
   const same = and(eq(newest.executionId, executionId), eq(newest.path, path), eq(newest.stepId, stepId));
   const rows = await db.select({ path, content }).from(newest).innerJoin(executionFiles, same);
   return new Map(rows.map((row) => [row.path, row.content]));
 }
 
-/** What the newest of those executions said of one path; null where none left it. */
+/** Returns the content of one path in the newest of those executions; null where none has it. */
 export async function previousVersion(db: Db, execution: Before, of: string): Promise<{ content: string; createdAt: Date } | null> {
   const newest = newestBefore(db, execution, [of]).as('newest');
   const same = and(eq(newest.executionId, executionId), eq(newest.path, path), eq(newest.stepId, stepId));

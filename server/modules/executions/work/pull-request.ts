@@ -6,7 +6,7 @@ import type { FileDiff } from '../../files/index.ts';
 
 const words = { ru, en };
 
-/** Characters of a title as lists of changes show it whole, and of the task that a description quotes. */
+/** The maximum length of a pull request's title, and of the task in its description (characters). */
 const longestTitle = 72;
 const longestTask = 2_000;
 
@@ -17,7 +17,7 @@ type ChangeAbout = {
   simulated: boolean;
 };
 
-/** A pull request of these changes: what was asked, who worked on it, what differs, and what it does not claim. */
+/** Builds a pull request: the task, the agents, the differences, and a statement that nothing was executed. */
 export function pullRequestOf(about: ChangeAbout, changes: readonly FileDiff[]): PullRequest {
   return {
     title: titleOf(about.task),
@@ -30,7 +30,7 @@ export function pullRequestOf(about: ChangeAbout, changes: readonly FileDiff[]):
   };
 }
 
-/** The task's first line, cut at a word. */
+/** Returns the task's first line, cut at a word. */
 function titleOf(task: string): string {
   const [line = ''] = task.trim().split(/\r?\n/);
   const text = line.replace(/\s+/g, ' ').trim();

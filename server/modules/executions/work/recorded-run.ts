@@ -4,7 +4,7 @@ import type { ExecutionRepository } from '../store/repository.ts';
 import { type ExecutionRow, finalAnswer, type StepRow } from '../store/rows.ts';
 import { sumUsage } from '../store/sum-usage.ts';
 
-/** What the history is told of a run. */
+/** Returns the history's data of a run. */
 export function recordedRun(
   row: Pick<ExecutionRow, 'id' | 'userId' | 'projectId' | 'pipelineId' | 'initialTask' | 'dialogNodeId' | 'source' | 'language'>,
   steps: Pick<StepRow, 'agentId' | 'agentTitle'>[],
@@ -22,7 +22,7 @@ export function recordedRun(
   };
 }
 
-/** What the history is told of a run that has ended; null of one that has not. */
+/** Returns the history's data of an ended run; null for an active one. */
 export function recordedOutcome(row: ExecutionRow, steps: StepRow[]): RunOutcome | null {
   const { status } = row;
   if (status !== 'completed' && status !== 'failed' && status !== 'cancelled') return null;
@@ -41,7 +41,7 @@ export function recordedOutcome(row: ExecutionRow, steps: StepRow[]): RunOutcome
   };
 }
 
-/** The same of a person's own execution; null where there is none. One that waits for its start has nothing to tell: `illegal_state`. */
+/** Returns the same for a user's own execution; null for an unknown one. Throws `illegal_state` before its start. */
 export function recordedOf(repository: Pick<ExecutionRepository, 'whole'>) {
   return async (userId: string, id: string): Promise<{ run: RecordedRun; outcome: RunOutcome | null } | null> => {
     const found = await repository.whole(userId, id);

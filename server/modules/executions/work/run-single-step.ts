@@ -10,7 +10,7 @@ import type { RunTransition } from './transition.ts';
 
 export type SingleStepDeps = { transition: RunTransition; queue: Pick<WorkQueue, 'send' | 'wake'>; newId: () => string };
 
-/** Names a step of an execution, and who asks for it. */
+/** Names a step of an execution, and the caller. */
 type SingleStep = {
   userId: string;
   executionId: string;
@@ -20,9 +20,9 @@ type SingleStep = {
 };
 
 /**
- * Runs one named step of a paused execution, which is paused again afterwards. Steps build on those before them: any but the next
- * unfinished one is refused with `conflict`, and `details.nextStepId` names the next. What has ended has ended: a failed step is not
- * repeated in its execution.
+ * Runs one named step of a paused execution, and pauses again. Only the next unfinished step can run: any other is refused with
+ * `conflict`, and `details.nextStepId` names the next one. A failed step cannot run
+ * again in its execution.
  */
 export async function runSingleStep({ transition, queue, newId }: SingleStepDeps, asked: SingleStep): Promise<Execution> {
   const { userId, executionId, stepId, language, storeIdempotentResponse } = asked;

@@ -33,12 +33,12 @@ import { createStepRunner } from './step-runner.ts';
 import { createTransitions, type Snapshot } from './transition.ts';
 
 export type RunsDeps = {
-  /** For calls. */
+  /** For API calls. */
   db: Db;
   run: RunStatement;
-  /** For statements of calls that store something, each a transaction of its own. */
+  /** For statements of API calls that store something, each in a transaction of its own. */
   store: RunStatement;
-  /** For what carries executions out. */
+  /** For the workers. */
   work: { db: Db; pool: pg.Pool; run: RunStatement };
   queue: WorkQueue;
   limits: ExecutionLimits;
@@ -51,11 +51,11 @@ export type RunsDeps = {
   projects: Pick<ProjectService, 'resolve' | 'canvas'>;
 };
 
-/** What one account may do at the same time, on all nodes together. */
+/** The limits of one account on all nodes together. */
 export type ExecutionLimits = {
-  /** Executions at work. */
+  /** Running executions. */
   maxAtWork: number;
-  /** Executions that are started and not ended. */
+  /** Started and unfinished executions. */
   maxStarted: number;
 };
 
@@ -67,20 +67,20 @@ export type Runs = {
   pipelines: Pipelines;
   ofProject: RunsOfProject;
   retryDead: RetryDeadExecution;
-  /** How many executions there are of each status, of all users. */
+  /** Counts all users' executions by status. */
   countByStatus: () => Promise<Record<ExecutionStatus, number>>;
-  /** Ends the thread that compares files, and what it works on. */
+  /** Ends the thread that compares files. */
   close: () => Promise<void>;
 };
 
-/** Wait before a model call that failed for the moment is repeated (ms); it doubles. */
+/** The delay before the first retry of a model call (ms); it doubles. */
 const backoffMs = 1_000;
 
-/** The length of its texts, and an estimate for the rest of each step (characters). */
+/** Estimates the memory of a snapshot: its texts, and a constant for each step (characters). */
 const weightOfSnapshot = ({ row, steps }: Snapshot) =>
   steps.reduce((sum, step) => sum + 1_000 + step.systemPrompt.length, row.initialTask.length + 200 * (row.graph?.links.length ?? 0));
 
-/** Pipelines, their durable executions and the history of these, put together. */
+/** Creates pipelines, executions and their history. */
 export function createRuns(deps: RunsDeps): Runs {
   const { db, run, work, bus, queue, limits, newId, now, log, agents, projects } = deps;
   const repository = executionRepository(db);

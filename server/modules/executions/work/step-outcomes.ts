@@ -11,16 +11,16 @@ import type { GraphRuns, GraphStart } from './graph-runs.ts';
 import { recordedOutcome, recordedRun } from './recorded-run.ts';
 import type { Snapshot, Transition, TransitionFrom, TransitionOfJob } from './transition.ts';
 
-/** An execution of which an attempt has taken a step. */
+/** An execution with the step that an attempt has taken. */
 export type Claim = Snapshot & {
   step: StepRow;
-  /** Who speaks in it, as read when it was taken; null when the agent is gone, undefined when it was not read. */
+  /** The model settings of the step's agent; null when the agent was removed, undefined when they were not read. */
   modelConfig?: AgentModelConfig | null;
-  /** In a graph: the results that led to the step, and what its answer must have. */
+  /** The input of a step in a graph. */
   inputs?: GraphInputs;
 };
 
-/** What an attempt does after a step: the one that it was handed, the next one after a pause, or nothing more. */
+/** The next action of an attempt after a step: a further step, a pause before it, or the end. */
 export type After =
   | { kind: 'next'; claim: Claim }
   | { kind: 'graph'; start: GraphStart }
@@ -34,12 +34,12 @@ export type StepAnswer = {
   model: string;
   simulated: boolean;
   durationMs: number;
-  /** The label that the agent named; undefined where it had nothing to choose. */
+  /** The label that the agent named; undefined without a choice. */
   label?: string | null;
 };
 export type StepFailure = { failure: Failure; durationMs: number; provider?: string; model?: string };
 
-/** How a step's end is stored. */
+/** Stores how a step ended. */
 export type StepEnds = {
   completed: (claim: Claim, answer: StepAnswer, about: { thoughts: string | null; takesNext: boolean }) => Promise<After>;
   failed: (claim: Claim, failed: StepFailure) => Promise<After>;
@@ -57,8 +57,8 @@ type StepOutcomesDeps = {
 };
 
 /**
- * How a step's beginning and end change its execution. Each change is made only while the execution is running and its epoch is that
- * of the attempt that asks: an attempt that comes late changes nothing.
+ * Stores starts and ends of steps. A change is made only while the execution is running and has the epoch of the attempt: a late
+ * attempt changes nothing.
  */
 export function createStepOutcomes({ transitionFrom, transitionOfJob, recorder, leftFiles, agents, graphs, newId }: StepOutcomesDeps) {
   const over: After = { kind: 'end' };
@@ -77,7 +77,7 @@ export function createStepOutcomes({ transitionFrom, transitionOfJob, recorder, 
   const withVoice = (claim: Claim, found: unknown): Claim =>
     found === undefined ? claim : { ...claim, modelConfig: agents.modelConfigFrom(found) };
 
-  /** The step was stored before, and the word of it was lost with the connection: what was begun then is handed on now. */
+  /** The step was stored before, and the reply was lost with the connection. Returns the step that was started then. */
   const goOn = async (change: Transition, takesNext: boolean): Promise<After> => {
     const running = (await change.steps()).find(({ status }) => status === 'running');
     if (running && takesNext) return { kind: 'next', claim: await claimOf(change, running) };
@@ -86,8 +86,8 @@ export function createStepOutcomes({ transitionFrom, transitionOfJob, recorder, 
 
   const outcomes = {
     /**
-     * Begins an attempt at the execution of a job: no earlier attempt can change it from now on. What an attempt that was cut off has
-     * spent on its step is charged as active time, at most the step's own limit.
+     * Begins an attempt at the execution of a job: no earlier attempt can change it afterwards. The time of an interrupted
+     * attempt is charged as active time, at most the step's own limit.
      */
     async begin(jobId: string, known: Snapshot | null): Promise<After> {
       const taken = await transitionOfJob(jobId, known, async (change) => {
@@ -104,13 +104,13 @@ export function createStepOutcomes({ transitionFrom, transitionOfJob, recorder, 
       return { kind: 'next', claim: withVoice(taken.value, taken.found) };
     },
 
-    /** Takes the first unfinished step of an execution, where there is one. */
+    /** Takes the first unfinished step of an execution, if any. */
     async take(known: Snapshot): Promise<After> {
       const taken = await transitionFrom(known, (change) => outcomes.claim(change, known.row.leaseEpoch));
       return taken?.value ? { kind: 'next', claim: withVoice(taken.value, taken.found) } : over;
     },
 
-    /** Takes the first unfinished step for the attempt of this epoch and marks it as running, or null when the attempt has nothing left to do. */
+    /** Takes the first unfinished step for the attempt of this epoch and marks it as running. Returns null when nothing is left to do. */
     async claim(change: Transition, leaseEpoch: number): Promise<Claim | null> {
       const { row, now } = change;
       if (row.leaseEpoch !== leaseEpoch || (row.status !== 'pending' && row.status !== 'running') || row.notStarted) return null;
@@ -141,7 +141,7 @@ export function createStepOutcomes({ transitionFrom, transitionOfJob, recorder, 
       return claimOf(change, running);
     },
 
-    /** Notes that the same call is made again, and why. */
+    /** Records a retry of the model call, and its reason. */
     async retrying(claim: Claim, failure: Failure): Promise<void> {
       await fenced(claim, async (change, step) => {
         const again = await change.setStep(step, { attempts: step.attempts + 1 });
@@ -150,7 +150,7 @@ export function createStepOutcomes({ transitionFrom, transitionOfJob, recorder, 
       });
     },
 
-    /** Stores an answer with the files in it, and what the agent thought before it. Where nothing comes between and `takesNext`, the next step is taken in the same statement. */
+    /** Stores an answer with its files and thoughts. Without a pause and with `takesNext`, the same statement takes the next step. */
     async completed(
       claim: Claim,
       answer: StepAnswer,
@@ -193,7 +193,7 @@ export function createStepOutcomes({ transitionFrom, transitionOfJob, recorder, 
       });
     },
 
-    /** Ends an execution whose attempts are used up. Answers false when it has ended already. */
+    /** Fails an execution whose attempts are used up. Returns false when it has already ended. */
     async giveUp(change: Transition): Promise<boolean> {
       const { row } = change;
       if (row.status !== 'pending' && row.status !== 'running') return false;
@@ -206,7 +206,7 @@ export function createStepOutcomes({ transitionFrom, transitionOfJob, recorder, 
       return true;
     },
 
-    /** Ends an execution on a person's word, whatever it is doing. */
+    /** Cancels an execution in any unfinished status. */
     async cancel(change: Transition): Promise<void> {
       await cutOffRunning(change);
       change.set({
@@ -229,12 +229,12 @@ async function claimOf(change: Transition, step: StepRow): Promise<Claim> {
   return { ...(await snapshotOf(change)), step };
 }
 
-/** The execution as it will be when the change is done: `row` is changed on to its end. */
+/** Returns the execution as it will be after the change: `row` keeps changing until then. */
 async function snapshotOf(change: Transition): Promise<Snapshot> {
   return { row: change.row, steps: await change.steps(), contexts: await change.contexts() };
 }
 
-/** Stores the provider's thoughts before an answer, and tells the owner of them. */
+/** Stores the provider's thoughts before an answer, and sends them to the owner. */
 export function thinking(change: Transition, { stepId, agentId }: StepRow, content: string, id: string): void {
   const { userId, projectId, id: executionId } = change.row;
   const thought = { id, userId, agentId, projectId, executionId, stepId, content, createdAt: change.now };
@@ -261,7 +261,7 @@ async function cutOffRunning(change: Transition): Promise<void> {
   }
 }
 
-/** Ends an execution whose steps run at the same time: with one of them, or without. Steps under way are cut off. */
+/** Fails an execution with steps that run at the same time, with or without one of them as the cause. Cancels running steps. */
 export async function failRun(change: Transition, step: StepRow | null, failed: StepFailure, recorder: Recorder): Promise<void> {
   const { failure, ...facts } = failed;
   if (step) {

@@ -20,23 +20,23 @@ export type StepRunnerDeps = {
   models: Models;
   agents: Pick<AgentService, 'modelConfig'>;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
-  /** Wait before the first repetition of a model call (ms). */
+  /** The delay before the first retry of a model call (ms). */
   backoffMs: number;
 };
 
-/** The longest answers of one run together (UTF-16 units): a reader of the run gets all of them in one response. */
+/** The maximum of all answers of one run together (UTF-16 units): a reader of the run gets all of them in one response. */
 const maxRunAnswers = 16 * 1024 * 1024;
 
 type Ending = 'stopped' | 'step_timeout' | 'execution_timeout' | 'abandoned';
 
-/** What a step is carried out for: aborted when the attempt is not this process's any more, and when no further step is to begin. */
+/** The signals of an attempt: it lost its job, or no further step may begin. */
 export type Attempt = Pick<Job, 'signal' | 'stopping'>;
 
-/** Carries the executions' steps out, one at a time each. */
+/** Runs single steps of executions. */
 export function createStepRunner(deps: StepRunnerDeps) {
   const { outcomes, bus } = deps;
 
-  /** Carries a step out and stores how it ended. An attempt that was cut off stores nothing. */
+  /** Runs a step and stores how it ended. An interrupted attempt stores nothing. */
   async function carryOutOrFail(claim: Claim, attempt: Attempt, ends: StepEnds = outcomes): Promise<After> {
     const { row, step } = claim;
     try {
@@ -100,7 +100,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
     return lasting(() => ends.failed(claim, { failure, durationMs, provider: model.provider, model: model.model }));
   }
 
-  /** Asks the model, until it answers, fails, is stopped or has had its time. */
+  /** Calls the model until it answers, fails, is stopped or exceeds its time. */
   async function ask(asked: {
     claim: Claim;
     model: LanguageModel;
@@ -159,7 +159,7 @@ function answersLength({ steps }: Claim): number {
   return steps.reduce((sum, { result }) => sum + (result?.length ?? 0), 0);
 }
 
-/** The same question once more, after an answer that named no choice. */
+/** Returns the same request once more, after an answer without a choice. */
 function askedAgain(request: ModelRequest): ModelRequest {
   if (!request.inGraph) return request;
   return { ...request, inGraph: { ...request.inGraph, isAskedAgain: true }, idempotencyKey: `${request.idempotencyKey}:again` };

@@ -4,16 +4,16 @@ import { throttle } from './throttle.ts';
 
 type Thought = Extract<ServerMessage, { type: 'agent_thought' }>;
 
-/** Streamed text goes out at most ten times a second for each step or command (ms). R46 */
+/** The shortest interval between two pieces of text for each step or command (ms). R46 */
 export const pieceEveryMs = 100;
-/** The whole text so far goes out no more often than that, however often listeners ask (ms). */
+/** The shortest interval between two sendings of the whole text (ms), however often listeners request it. */
 export const wholeEveryMs = 2_000;
-/** Largest piece in one message (UTF-16 units): a message stays below what NATS takes. */
+/** The maximum length of a piece (UTF-16 units): a message stays below the limit of NATS. */
 const maxPieceLength = 128 * 1024;
 
 /**
- * Tells a user's listeners the text of one step or command as it grows: each message carries what was added and where it begins. A listener that
- * asks is sent the whole text so far, from position 0. The cost follows the length of the text, not its square.
+ * Streams the text of one step or command to a user's listeners: each message has the added text and its position. On request the
+ * whole text is sent from position 0. The cost is linear in the length of the text.
  */
 export function streamText(
   bus: Pick<Bus, 'publish' | 'subscribe'>,
@@ -53,12 +53,12 @@ export function streamText(
       unsent += text;
       pieces.offer(undefined);
     },
-    /** The model is asked again: the text begins anew. */
+    /** Begins the text again: the model is called once more. */
     restart() {
       sent = '';
       unsent = '';
     },
-    /** Sends nothing more. */
+    /** Stops sending. */
     stop() {
       unsubscribe();
       wholes.stop();

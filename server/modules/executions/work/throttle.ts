@@ -1,6 +1,6 @@
 /**
- * Passes on the newest value at most once every `intervalMs`: the first at once, and the last one always, unless `stop` is
- * called before its turn.
+ * Passes the newest value at most once every `intervalMs`: the first at once, and the last one always, unless `stop` is
+ * called first.
  */
 export function throttle<T>(intervalMs: number, pass: (value: T) => void) {
   let timer: NodeJS.Timeout | null = null;

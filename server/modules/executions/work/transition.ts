@@ -11,51 +11,51 @@ import { isNext, mostUrgentFirst } from '../store/own-order.ts';
 import { byPlace, type ExecutionRow, inPlace, progressOf, type StepRow, toStepRun } from '../store/rows.ts';
 import { executionContexts, executionSteps, executions } from '../store/tables.ts';
 
-/** An execution as it was when it was last read or changed, for what works on it. */
+/** An execution as last read or changed, for its worker. */
 export type Snapshot = { row: ExecutionRow; steps: StepRow[]; contexts: string[] };
 
-/** One change of one execution: while it lasts nobody else can change it. */
+/** One change of one execution. No other change is possible until it ends. */
 export type Transition = {
-  /** The transaction of the change, for what else must be written with it. */
+  /** The transaction of the change, for further writes. */
   tx: () => Db;
   now: Date;
-  /** The execution as changed so far. */
+  /** The execution with the changes so far. */
   row: ExecutionRow;
-  /** Its steps in order, as changed so far. */
+  /** Its steps in order, with the changes so far. */
   steps: () => Promise<StepRow[]>;
-  /** What people added while it was under way, in order. */
+  /** The texts that users added during the run, in order. */
   contexts: () => Promise<string[]>;
   set: (change: Partial<ExecutionRow>) => void;
   setStep: (step: StepRow, change: Partial<StepRow>) => Promise<StepRow>;
-  /** Changes many steps in the same way. None of them may be changed otherwise in the same transition. */
+  /** Changes several steps in the same way. The same transition may not change them otherwise. */
   setSteps: (stepIds: readonly string[], change: Partial<StepRow>) => Promise<void>;
-  /** Adds runs of steps, for another round or other items. They stay in order. */
+  /** Adds runs of steps, for another round or other items. The steps stay in order. */
   addSteps: (rows: readonly StepRow[]) => Promise<void>;
-  /** Adds an event that shows the execution as changed so far. */
+  /** Adds an event with the execution as changed so far. */
   record: (type: ExecutionEvent['type'], about?: { step?: StepRow; text?: string; error?: Failure; changedSteps?: ChangedStep[] }) => void;
   /** Writes to another table in the same statement; see `Changes.others`. */
   also: (write: SqlFragment) => void;
   /** Reads a value in the same statement: `found` of the change. */
   read: (query: (place: Place) => string) => void;
-  /** Tells the owner something once the change is stored, before its events. */
+  /** Sends the owner a message once the change is stored, before its events. */
   tell: (message: ServerMessage) => void;
 };
 
-/** Names an execution: by its id, or by the job of its stretch under way. */
+/** Names an execution: by its id, or by its current job. */
 export type Which = { id: string; userId?: string } | { jobId: string };
 
 export type TransitionDeps = { db: Db; run: RunStatement; bus: Bus; now: () => Date };
 
-/** `found` is undefined when nothing was to be read, and null when it was not there. */
+/** `found` is undefined when nothing was read, and null when there was no value. */
 export type Changed<T> = { value: T; row: ExecutionRow; found: unknown };
 
 /**
- * Changes an execution: row, steps and events are stored together or not at all, and `seq` grows by one, so that the last event
- * always agrees with the row. Events are published after they are stored, never before. Both ways answer null when there is no
- * such execution (of that owner, where one is named).
+ * Changes an execution: row, steps and events are stored together or not at all. `seq` increases by one, so the last event always
+ * agrees with the row. Events are published after they are stored. Both functions return null for an unknown execution (or another
+ * owner's, where an owner is given).
  */
 export function createTransitions({ db, run, bus, now }: TransitionDeps) {
-  /** Reads the execution under its lock, after `first` where there is one: for changes that come from anywhere. */
+  /** Reads the execution under its lock, after the statement `first` if any: for changes by API calls. */
   async function transition<T>(
     which: Which,
     work: (change: Transition) => Promise<T>,
@@ -75,16 +75,16 @@ export function createTransitions({ db, run, bus, now }: TransitionDeps) {
   }
 
   /**
-   * Changes an execution from what its worker knows of it, in one statement. When somebody else has changed it meanwhile, or `work`
-   * needs the transaction, it is done the other way: `work` is then called a second time.
+   * Changes an execution from the worker's snapshot, in one statement. When the execution has changed meanwhile, or `work`
+   * needs the transaction, it reads the execution under its lock and calls `work` a second time.
    */
   async function transitionFrom<T>(known: Snapshot, work: (change: Transition) => Promise<T>): Promise<Changed<T> | null> {
     return (await changeFromMemory(known, work, null)) ?? transition({ id: known.row.id }, work);
   }
 
   /**
-   * Begins an attempt at the job's execution, from what is remembered of it where nothing has changed since. Where a more urgent
-   * execution of the same owner waits too, the two change their jobs first: priority orders an owner's own executions.
+   * Begins an attempt at the job's execution, from the snapshot where nothing has changed since. Where a waiting execution of the same
+   * owner has a higher priority, the two swap their jobs first.
    */
   async function transitionOfJob<T>(
     jobId: string,
@@ -132,7 +132,7 @@ export type TransitionFrom = ReturnType<typeof createTransitions>['transitionFro
 
 type Finished = { row: ExecutionRow; events: ExecutionEvent[]; messages: ServerMessage[] };
 
-/** Where a change reads what it needs beside the row. */
+/** The source of the values that a change reads beside the row. */
 type Source = { tx: () => Db; steps: () => Promise<StepRow[]>; contexts: () => Promise<string[]> };
 
 class TransactionNeeded extends Error {}

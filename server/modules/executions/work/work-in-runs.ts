@@ -5,10 +5,10 @@ import type { AgentWork } from '../../agents/index.ts';
 import { executionSteps, executions } from '../store/tables.ts';
 
 const unfinished: ExecutionStatus[] = ['pending', 'running', 'paused'];
-/** A step that its run never came to is nothing that its agent has done. */
+/** A step that has not begun is not counted as an agent's work. */
 const begun: StepStatus[] = ['running', 'completed', 'failed', 'cancelled'];
 
-/** Agents' work in runs: each step that one has begun is one piece, whatever number of attempts it took. */
+/** Counts agents' work in runs: each begun step once, whatever its number of attempts. */
 export function workInRuns(db: Db): AgentWork {
   const stepsOf = (userId: string, agentIds: readonly string[]) =>
     and(inArray(executionSteps.agentId, [...agentIds]), eq(executions.userId, userId));
@@ -36,7 +36,7 @@ export function workInRuns(db: Db): AgentWork {
       return { ...counts, successfulMs: Number(successfulMs ?? 0), lastActivity };
     },
 
-    /** Every step of a run that has not ended counts, also one that is done. */
+    /** Every step of an unfinished run counts, also a completed one. */
     async unfinishedStatus(tx, userId, agentId) {
       const [row] = await tx
         .select({ status: executions.status })

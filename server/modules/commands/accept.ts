@@ -20,18 +20,18 @@ export type AcceptDeps = {
   now: () => Date;
 };
 
-/** What a caller asks of an agent. */
+/** A caller's request to an agent. */
 export type Asked = Pick<
   CommandRow,
   'userId' | 'projectId' | 'kind' | 'request' | 'initialTask' | 'task' | 'parameters' | 'data' | 'messages' | 'sentAt' | 'language'
 >;
 
-/** Commands of one account that may be unfinished at the same time. */
+/** The maximum of unfinished commands of one account. */
 const maxUnfinished = 1_000;
-/** When a caller who has too many may come again (s). */
+/** The delay after which a caller with too many commands may retry (s). */
 const comeAgainSeconds = 5;
 
-/** Takes new commands in: stores them with their answers and their jobs. */
+/** Accepts new commands: stores them with their idempotent responses and their jobs. */
 export function createAccept({ db, pool, queue, standings, recent, newId, now }: AcceptDeps) {
   const store = async (run: RunStatement, row: CommandRow): Promise<void> => {
     if ((await run(insertion(row, maxUnfinished))).length === 0) {
@@ -40,7 +40,7 @@ export function createAccept({ db, pool, queue, standings, recent, newId, now }:
     if (!hasEnded(row)) await queue.send(run, queueOf(row), [{ id: row.id, group: row.agentId }]);
   };
 
-  /** A command that has joined a step, as the step stands. */
+  /** A command that has joined a step, with the step's current state. */
   const asItsStep = async (row: CommandRow, place: StepPlace): Promise<CommandRow> => {
     const mirrored = mirrorStep((await standings([place])).get(placeKey(place)));
     return mirrored.kind === 'waits'
@@ -48,7 +48,7 @@ export function createAccept({ db, pool, queue, standings, recent, newId, now }:
       : { ...row, ...mirrored.ending, startedAt: row.createdAt, completedAt: row.createdAt };
   };
 
-  /** Stores a command and answers it as stored. `keep` is null for a call without a key. */
+  /** Stores a command and returns it as stored. `keep` is null for a call without an idempotency key. */
   return async (
     asked: Asked,
     modelConfig: AgentModelConfig,
@@ -72,7 +72,7 @@ export function createAccept({ db, pool, queue, standings, recent, newId, now }:
 
 export type Accept = ReturnType<typeof createAccept>;
 
-/** The queue that a command's job is in. */
+/** Returns the queue of a command's job. */
 export function queueOf({ executionId }: Pick<CommandRow, 'executionId'>): QueueName {
   return executionId === null ? 'command' : 'joined-command';
 }

@@ -12,10 +12,10 @@ export type AgentFiguresDeps = {
   agents: Pick<AgentService, 'get'>;
 };
 
-/** How much an agent has done and has to do, counted from rows. All of it throws `not_found` for an agent that is not the user's. */
+/** Counts an agent's finished and open work. Every function throws `not_found` for an agent that is not the user's. */
 export function createAgentFigures({ db, repository, agents }: AgentFiguresDeps) {
   return {
-    /** Also of an agent that was deleted, as long as its commands are there. */
+    /** Also for a deleted agent, as long as its commands exist. */
     async statistics(userId: string, agentId: string): Promise<AgentStatistics> {
       const counts = await counted(db, userId, agentId, 'all');
       if (counts.total === 0) await agents.get(userId, agentId);

@@ -13,14 +13,14 @@ import type { CommandRow, Ending } from './rows.ts';
 export type AskModelDeps = {
   models: Models;
   bus: Pick<Bus, 'publish' | 'subscribe'>;
-  /** Wait before the first repetition of a model call (ms). */
+  /** The delay before the first retry of a model call (ms). */
   backoffMs: number;
 };
 
-/** What came of asking: how the command ends, and what the model thought before, where it told. */
+/** How the command ends, and the model's thoughts, if it sent any. */
 export type Answered = { ending: Ending; thoughts: string | null };
 
-/** A command may take as long as a step of a run (s). */
+/** The time limit of a command: that of a run's step (s). */
 const timeoutSeconds = stepTimeoutSeconds;
 
 const nothing: Omit<Ending, 'status' | 'executionTimeMs'> = {
@@ -28,8 +28,8 @@ const nothing: Omit<Ending, 'status' | 'executionTimeMs'> = {
 };
 
 /**
- * Lets the agent's model answer a command. `modelConfig` is null for a removed agent. Answers null when `dropped` has aborted: the
- * command is not this node's any more, and nothing may be written of it.
+ * Answers a command with the agent's model. `modelConfig` is null for a removed agent. Returns null when `dropped` has aborted: this
+ * node has lost the command and must not write to it.
  */
 export function createAskModel({ models, bus, backoffMs }: AskModelDeps) {
   const converse = async (

@@ -9,16 +9,16 @@ export type AwaitEndDeps = {
   bus: Pick<Bus, 'subscribe'>;
 };
 
-/** How often a command that another node works on is looked at (ms), beside when the bus tells that it has ended. */
+/** How often the state of another node's command is read (ms), in addition to messages of the bus. */
 const lookMs = 500;
 
-/** Lets callers wait for commands to end, on whatever node that happens. */
+/** Lets callers wait for the end of commands on any node. */
 export function createAwaitEnd({ endedHere, repository, bus }: AwaitEndDeps) {
-  /** Ends each wait that is under way. */
+  /** Ends every current wait. */
   const waits = new Set<() => void>();
   let closed = false;
 
-  /** Waits until the command ends here, and looks at the row until it has ended or is gone, or until `stop` is called. */
+  /** Waits until the command ends on this node, or its row has ended or is gone, or `stop` is called. */
   const watch = (userId: string, id: string) => {
     let stop = () => {};
     const ended = new Promise<CommandRow | null>((resolve) => {
@@ -51,7 +51,7 @@ export function createAwaitEnd({ endedHere, repository, bus }: AwaitEndDeps) {
   };
 
   return {
-    /** The command as it ended; as it stands when it takes longer than `ms` or the server ends; null when there is none. */
+    /** Returns the ended command; its current state after `ms` or at the server's end; null for an unknown one. */
     async awaitEnd(userId: string, id: string, ms: number): Promise<CommandRow | null> {
       let release = () => {};
       const limit = new Promise<null>((resolve) => {
@@ -72,7 +72,7 @@ export function createAwaitEnd({ endedHere, repository, bus }: AwaitEndDeps) {
         release();
       }
     },
-    /** Lets every caller go with the command as it stands. */
+    /** Ends every wait with the command's current state. */
     close() {
       closed = true;
       for (const release of waits) release();

@@ -15,7 +15,7 @@ export type CommandWorkerDeps = {
   repository: CommandRepository;
   queue: WorkQueue;
   agents: Pick<AgentService, 'modelConfig'>;
-  /** Agents' model settings as they were read when a command was stored here, by the commands' ids. */
+  /** Agents' model settings, read when this process stored the command, by command id. */
   recent: Recent<AgentModelConfig>;
   ask: AskModel;
   finish: Finish;
@@ -26,14 +26,14 @@ export type CommandWorkerDeps = {
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
 };
 
-/** Commands that one process carries out at the same time, and commands that follow a step of a run here. */
+/** The maximum of commands that one process runs at the same time, and of those that follow a step of a run. */
 const maxAtOnce = 500;
 const maxFollowing = 5_000;
-/** How soon a command that was cancelled on another node is cut off when the bus is away (ms). */
+/** How soon a command that was cancelled on another node is aborted without the bus (ms). */
 const heartbeatMs = 500;
 const followerHeartbeatMs = 4_000;
 
-/** Carries commands out: each once, however often nodes die. The model is asked again under the same key. */
+/** Runs commands: each once, also when nodes die. A repeated model call has the same idempotency key. */
 export function createCommandWorker(deps: CommandWorkerDeps): void {
   const { repository, queue, agents, recent, ask, finish, follower, bus, now, log } = deps;
 
@@ -62,7 +62,7 @@ export function createCommandWorker(deps: CommandWorkerDeps): void {
     return row ? follower.follow(row, job) : 'done';
   };
 
-  /** A fault of the server itself: nothing of its inside is told. */
+  /** Describes a fault of the server, without its details. */
   const broken = (row: CommandRow, modelConfig: AgentModelConfig | null, error: unknown): Answered => {
     log.error({ err: error, commandId: row.id }, 'A command failed by a fault of the server.');
     return failed(internalFailure(row.language, { agent: modelConfig?.title ?? row.agentId }));

@@ -24,10 +24,10 @@ import { createCommandService } from './service.ts';
 import { createStepToJoin } from './step-to-join.ts';
 
 export type CommandsDeps = {
-  /** For calls. */
+  /** For API calls. */
   db: Db;
   pool: pg.Pool;
-  /** For what carries commands out. */
+  /** For the workers. */
   work: { db: Db; pool: pg.Pool; run: RunStatement };
   bus: Bus;
   queue: WorkQueue;
@@ -42,14 +42,14 @@ export type CommandsDeps = {
 export type Commands = {
   handlers: Pick<Handlers, Extract<keyof Handlers, `command.${string}`>>;
   retryDead: RetryDeadCommand;
-  /** Lets callers who wait for a result go with the command as it stands. */
+  /** Ends the waits of callers with the command's current state. */
   stopWaiting: () => void;
 };
 
-/** Wait before a model call that failed for the moment is repeated (ms); it doubles. */
+/** The delay before the first retry of a model call (ms); it doubles. */
 const backoffMs = 1_000;
 
-/** Commands to single agents, put together. */
+/** Creates the commands to single agents. */
 export function createCommands(deps: CommandsDeps): Commands {
   const { db, pool, work, bus, queue, models, newId, now, log, agents, projects } = deps;
   const repository = commandRepository(db);

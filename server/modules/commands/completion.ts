@@ -2,11 +2,11 @@ import type { ChatCompletion } from '../../../contract/command.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { CommandRow } from './rows.ts';
 
-/** Codes of failures that may be gone a moment later. */
+/** Codes of transient failures. */
 const passing = new Set(['model_rate_limited', 'model_unavailable', 'model_timeout', 'step_timeout']);
 const comeAgainSeconds = 10;
 
-/** A command that has ended, in OpenAI's shape. Throws why there is no answer: `illegal_state` when it was cancelled, else what failed. */
+/** Returns an ended command in OpenAI's format. Throws `illegal_state` for a cancelled one, else its failure. */
 export function toCompletion(row: CommandRow): ChatCompletion {
   const { id, status, error, result, usage } = row;
   if (status === 'failed' && error !== null) {

@@ -1,13 +1,13 @@
 import type { CommandRow } from './rows.ts';
 
-/** Tells callers of this process that a command has ended here. */
+/** Notifies callers of this process that a command has ended here. */
 export function createEndedCommands() {
   const listeners = new Map<string, Set<(row: CommandRow) => void>>();
   return {
     tell(row: CommandRow): void {
       for (const listener of listeners.get(row.id) ?? []) listener(row);
     },
-    /** Returns the way to stop listening. */
+    /** Returns the function that ends the subscription. */
     listen(id: string, listener: (row: CommandRow) => void): () => void {
       const own = listeners.get(id) ?? new Set();
       listeners.set(id, own.add(listener));

@@ -17,8 +17,8 @@ export type FinishDeps = {
 };
 
 /**
- * Stores how a command ended, with what the model thought, and tells it. Answers the command as it is then, or null when its
- * attempt has lost it: then nothing is written and nothing told. `also` is done in the same transaction.
+ * Stores how a command ended, with the model's thoughts, and publishes it. Returns the command after that, or null when the
+ * attempt has lost it: then nothing is written or published. `also` runs in the same transaction.
  */
 export function createFinish({ db, run, ended, bus, newId, now }: FinishDeps) {
   return async (row: CommandRow, { ending, thoughts }: Answered, also?: (tx: Db) => Promise<void>): Promise<CommandRow | null> => {
@@ -48,7 +48,7 @@ export function createFinish({ db, run, ended, bus, newId, now }: FinishDeps) {
 
 export type Finish = ReturnType<typeof createFinish>;
 
-/** What the bus is told of a command that has ended. */
+/** Returns the bus messages of an ended command. */
 export function resultMessage({ id: commandId, agentId, projectId, status, result, error }: CommandRow): BusMessage {
   const text = result ?? error?.message ?? '';
   return { type: 'agent_command_result', agentId, result: text, projectId, executionId: null, commandId, status };

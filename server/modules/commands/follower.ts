@@ -15,12 +15,12 @@ export type FollowerDeps = {
   log: { warn: (about: object, line: string) => void };
 };
 
-/** How often followed steps are looked at (ms), beside when the bus tells of them. */
+/** How often followed steps are read (ms), in addition to messages of the bus. */
 const lookMs = 2_000;
 
 type Followed = { row: CommandRow; place: StepPlace; begun: boolean; end: (how: JobEnd) => void };
 
-/** Lets commands that have joined a step of a run end as the step does. They ask no model. */
+/** Ends commands that have joined a step of a run when the step ends. They call no model. */
 export function createFollower({ repository, standings, finish, bus, now, log }: FollowerDeps) {
   const followed = new Map<string, Followed>();
   let clock: NodeJS.Timeout | null = null;
@@ -51,7 +51,7 @@ export function createFollower({ repository, standings, finish, bus, now, log }:
   };
 
   return {
-    /** Follows the step that the command has joined, until it ends or the job is not this process's any more. */
+    /** Follows the joined step until it ends or this process has lost the job. */
     async follow(row: CommandRow, { signal, stopping }: Pick<Job, 'signal' | 'stopping'>): Promise<JobEnd> {
       const { executionId, stepId } = row;
       if (executionId === null || stepId === null) throw new Error('The command has joined no step.');

@@ -27,7 +27,7 @@ export function commandHandlers(commands: CommandService, figures: AgentFigures)
     keep: idempotencyKey === null ? null : storeIdempotentResponse,
   });
 
-  /** The command of this call, which a call before it with the same key may have given, when it has ended or 25 s have passed. */
+  /** Returns the command of this call, or of an earlier call with the same key, once it has ended or 25 s have passed. */
   const settled = async (call: Calling, give: () => Promise<CommandRow>): Promise<CommandRow> => {
     const given = call.earlier === null ? await give() : kept.parse(call.earlier);
     const row = await commands.result(call.user.id, given.id);

@@ -1,4 +1,4 @@
-/** The face of the commands module. */
+/** The public functions of the commands module. */
 export { type Commands, createCommands } from './commands.ts';
 export { removeJoinedCommands } from './remove-joined-commands.ts';
 export { agentCommands } from './tables.ts';

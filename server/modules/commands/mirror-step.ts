@@ -1,7 +1,7 @@
 import type { Standing } from '../executions/index.ts';
 import type { Ending } from './rows.ts';
 
-/** What a command that has joined a step makes of how the step stands: it goes on waiting, or ends as the step did. */
+/** What a command that has joined a step does with the step's state: it waits on, or ends as the step did. */
 export type Mirrored = { kind: 'waits'; status: 'pending' | 'running' } | { kind: 'ended'; ending: Ending };
 
 const nothing: Omit<Ending, 'status'> = {
@@ -9,8 +9,8 @@ const nothing: Omit<Ending, 'status'> = {
 };
 
 /**
- * A step that is done gives its answer. One that will not come any more fails with its execution's failure, or is cancelled with it;
- * so is the command whose execution is gone.
+ * A completed step gives its answer. A step that will not run fails with its execution's failure, or is cancelled with it;
+ * the same holds for a command whose execution was removed.
  */
 export function mirrorStep(standing: Standing | undefined): Mirrored {
   if (!standing) return { kind: 'ended', ending: { ...nothing, status: 'cancelled' } };

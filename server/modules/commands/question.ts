@@ -4,7 +4,7 @@ import type { CommandRow } from './rows.ts';
 
 type Asked = Pick<CommandRow, 'id' | 'request' | 'task' | 'initialTask' | 'parameters' | 'data' | 'language'>;
 
-/** An agent's turn that answers a command: the user's task where there is one, and what was sent along. */
+/** Builds the agent's turn that answers a command: the user's task, if any, and the context that was sent. */
 export function turnOf(command: Asked, modelConfig: AgentModelConfig): ModelRequest {
   const { id, parameters, data, language } = command;
   const { role, title, systemPrompt, temperature, maxTokens } = modelConfig;
@@ -18,7 +18,7 @@ export function turnOf(command: Asked, modelConfig: AgentModelConfig): ModelRequ
   };
 }
 
-/** The task. A request of one word is the name of a command, such as start_workflow, and says nothing beside a task. */
+/** Returns the task. A request of one word is the name of a command, such as start_workflow, and adds nothing to a task. */
 function taskOf({ request, task, initialTask }: Asked): string {
   const given = [task, initialTask].map((text) => text?.trim() ?? '').find((text) => text !== '');
   if (given === undefined) return request;
@@ -31,7 +31,7 @@ function asText(value: unknown): string {
 
 type Completion = Pick<CommandRow, 'id' | 'messages' | 'parameters' | 'language'>;
 
-/** A conversation as it was sent. Where nobody has said what the agent is, its own prompt does. */
+/** Returns a conversation as it was sent. Without a system message it gets the agent's own prompt. */
 export function conversationOf({ id, messages, parameters, language }: Completion, modelConfig: AgentModelConfig): Conversation {
   const { role, title: agentTitle, systemPrompt } = modelConfig;
   const said = messages ?? [];
@@ -46,7 +46,7 @@ export function conversationOf({ id, messages, parameters, language }: Completio
   };
 }
 
-/** The agent's settings for a command: a completion may name another model of the same provider, where that is openai. */
+/** Returns the agent's settings for a command: a completion may name another model of the same provider, where that is openai. */
 export function settingsFor(
   { kind, parameters }: Pick<CommandRow, 'kind' | 'parameters'>,
   modelConfig: AgentModelConfig,

@@ -7,14 +7,14 @@ import { agentCommands } from './tables.ts';
 
 const underWay: CommandStatus[] = ['pending', 'running'];
 const ended: CommandStatus[] = ['completed', 'failed', 'cancelled'];
-/** Characters of a long task or result in a list. */
+/** The length of a task or result in a list (characters). */
 const listedLength = 4_000;
 const { excerpt, isCut } = excerptOf(sql<string | null>`${agentCommands.result}`, listedLength);
 
-/** A command that an attempt works on: one of an older epoch has lost it. */
+/** The attempt's command: an older epoch has lost it. */
 export type Held = Pick<CommandRow, 'id' | 'leaseEpoch'>;
 
-/** Commands of one connection or transaction. Every query of a person's names the owner. */
+/** Queries on commands in one connection or transaction. Every query of a user names the owner. */
 export function commandRepository(db: Db) {
   const owned = (userId: string, id: string) => and(eq(agentCommands.id, id), eq(agentCommands.userId, userId));
   const ofAgent = (userId: string, agentId: string) => and(eq(agentCommands.userId, userId), eq(agentCommands.agentId, agentId));
@@ -24,7 +24,7 @@ export function commandRepository(db: Db) {
     find: async (userId: string, id: string): Promise<CommandRow | null> =>
       (await db.select().from(agentCommands).where(owned(userId, id)))[0] ?? null,
 
-    /** Newest first. */
+    /** Returns commands, newest first. */
     async history(userId: string, agentId: string, filter: { status?: CommandStatus | undefined; limit: number; offset: number }) {
       const here = and(ofAgent(userId, agentId), filter.status === undefined ? undefined : eq(agentCommands.status, filter.status));
       const columns = getTableColumns(agentCommands);
@@ -53,14 +53,14 @@ export function commandRepository(db: Db) {
       return gone.rowCount ?? 0;
     },
 
-    /** Steps of the execution that a command has joined already. */
+    /** Returns the steps of the execution that commands have already joined. */
     async joinedSteps(userId: string, executionId: string): Promise<Set<string>> {
       const here = and(eq(agentCommands.executionId, executionId), eq(agentCommands.userId, userId));
       const rows = await db.selectDistinct({ stepId: agentCommands.stepId }).from(agentCommands).where(here);
       return new Set(rows.flatMap(({ stepId }) => stepId ?? []));
     },
 
-    /** Begins an attempt at a command: no earlier one can change it from now on. Null when it has ended. */
+    /** Begins an attempt at a command: no earlier attempt can change it afterwards. Returns null for an ended one. */
     async begin(id: string, now: Date): Promise<CommandRow | null> {
       const asksModel = sql`${agentCommands.executionId} IS NULL`;
       const [row] = await db
@@ -78,13 +78,13 @@ export function commandRepository(db: Db) {
       return row ?? null;
     },
 
-    /** The step that a command has joined has begun. */
+    /** Marks the command as running, because its step has begun. */
     async stepBegan(command: Held, now: Date): Promise<void> {
       const here = and(held(command), eq(agentCommands.status, 'pending'));
       await db.update(agentCommands).set({ status: 'running', startedAt: now, updatedAt: now }).where(here);
     },
 
-    /** Ends a command on its owner's word. Null when there is none, or it has ended. */
+    /** Cancels a command. Returns null for an unknown or ended one. */
     async cancel(userId: string, id: string, now: Date): Promise<CommandRow | null> {
       const time = sql`round(extract(epoch FROM greatest(${now.toISOString()}::timestamptz - ${agentCommands.startedAt}, interval '0')) * 1000)`;
       const [row] = await db
@@ -101,7 +101,7 @@ export function commandRepository(db: Db) {
       return row ?? null;
     },
 
-    /** Commands of an agent that ask a model now, on any node. */
+    /** Counts the commands of an agent that are calling a model, on any node. */
     async running(userId: string, agentId: string): Promise<number> {
       const here = and(ofAgent(userId, agentId), eq(agentCommands.status, 'running'), sql`${agentCommands.executionId} IS NULL`);
       return (await db.select({ many: count() }).from(agentCommands).where(here))[0]?.many ?? 0;

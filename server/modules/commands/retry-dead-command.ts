@@ -5,7 +5,7 @@ import { queueOf } from './accept.ts';
 
 type RetryDeps = { pool: pg.Pool; queue: Pick<WorkQueue, 'send' | 'wake'> };
 
-/** Sets a command going again whose attempts were used up. See `createRetryDeadExecution`. */
+/** Continues a command whose attempts are used up. See `createRetryDeadExecution`. */
 export function createRetryDeadCommand({ pool, queue }: RetryDeps) {
   return async (id: string, take: (run: RunStatement) => Promise<boolean>): Promise<string | null> => {
     const name = await transact(pool, async (run) => {

@@ -3,7 +3,7 @@ import type { agentCommands } from './tables.ts';
 
 export type CommandRow = typeof agentCommands.$inferSelect;
 
-/** What a command comes to: how it ended, and what of it is kept. */
+/** How a command ended, and its stored result. */
 export type Ending = Pick<CommandRow, 'result' | 'finish' | 'error' | 'provider' | 'model' | 'simulated' | 'usage' | 'executionTimeMs'> & {
   status: 'completed' | 'failed' | 'cancelled';
 };
@@ -12,7 +12,7 @@ export function hasEnded({ status }: Pick<CommandRow, 'status'>): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
-/** A command as its owner sees it. */
+/** Converts a row to the API's command. */
 export function toState(row: CommandRow): CommandState {
   return { ...shared(row), response: row.result };
 }

@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { transact } from '../../platform/database/prepared-statements.ts';
 import type { NewJob, WorkQueue } from '../../platform/work-queue/work-queue.ts';
 
-/** Jobs sent in one transaction. */
+/** Commands that get a job in one transaction. */
 const batch = 500;
 
-/** Sends jobs for commands that have not ended and have none, as after a restore of a backup or an upgrade. */
+/** Sends jobs for unfinished commands that have none, for example after a restore or an upgrade. */
 export function createSendMissingJobs({ pool, queue }: { pool: pg.Pool; queue: WorkQueue }) {
   const sendSome = (): Promise<number> =>
     transact(pool, async (run) => {

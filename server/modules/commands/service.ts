@@ -30,17 +30,17 @@ export type CommandsDeps = {
   now: () => Date;
 };
 
-/** How long a caller is kept waiting for a result (ms): clients end their requests at 30 s. */
+/** How long a call waits for a result (ms): clients end their requests after 30 s. */
 const answerWithinMs = 25_000;
-/** How much of a conversation's last question the history shows (characters). */
+/** The length of a conversation's last question in the history (characters). */
 const shownQuestion = 2_000;
 
 type Execution = z.output<typeof commandExecution>;
 type Chat = z.output<typeof chatRequest>;
-/** `keep` is null for a call without a key. */
+/** `keep` is null for a call without an idempotency key. */
 type Caller = { userId: string; language: Language; keep: StoreIdempotentResponse | null };
 
-/** What a person may do with commands to their agents. */
+/** The operations on commands to a user's agents. */
 export function createCommandService(deps: CommandsDeps) {
   const { repository, accept, stepToJoin, awaitEnd, db, queue, endedHere, bus, agents, projects, now } = deps;
 
@@ -52,13 +52,13 @@ export function createCommandService(deps: CommandsDeps) {
     found(await agents.modelConfig(userId, agentId));
   const projectOf = async (userId: string, named: string | null | undefined) => (named == null ? null : projects.resolve(userId, named));
 
-  /** The agent's own commands stay when it is deleted. Throws `not_found` for one of whom nothing is known. */
+  /** Returns the commands of an agent, also of a deleted one. Throws `not_found` for an unknown agent. */
   const known = async (userId: string, agentId: string, has: boolean): Promise<void> => {
     if (!has) await agents.get(userId, agentId);
   };
 
   return {
-    /** Stores a command and puts it to work. Throws `not_found`, and `too_many_requests` when the account has too many. */
+    /** Stores a command and its job. Throws `not_found`, and `too_many_requests` when the account has too many. */
     async execute({ userId, language, keep }: Caller, given: Execution): Promise<CommandRow> {
       const { agentId, request, initialTask, task, data, parameters = {} } = given;
       const { executionId } = parameters;
@@ -75,7 +75,7 @@ export function createCommandService(deps: CommandsDeps) {
       return accept(asked, modelConfig, joined, keep);
     },
 
-    /** The same for a conversation in OpenAI's shape. */
+    /** The same for a conversation in OpenAI's format. */
     async converse(
       { userId, language, keep }: Caller,
       agentId: string,
@@ -91,12 +91,12 @@ export function createCommandService(deps: CommandsDeps) {
       return accept(asked, modelConfig, null, keep);
     },
 
-    /** The command as it ended, or as it stands after 25 s. */
+    /** Returns the ended command, or its state after 25 s. */
     result: async (userId: string, id: string): Promise<CommandRow> => found(await awaitEnd(userId, id, answerWithinMs)),
 
     status: async (userId: string, id: string): Promise<CommandState> => toState(found(await repository.find(userId, id))),
 
-    /** Ends a command; a step that it has joined goes on. Throws `not_found`, and `illegal_state` for one that has ended. */
+    /** Cancels a command; a joined step continues. Throws `not_found`, and `illegal_state` for an ended command. */
     async cancel(userId: string, id: string): Promise<CommandState> {
       const row = await db.transaction(async (tx) => {
         const cancelled = await commandRepository(tx).cancel(userId, id, now());
@@ -119,7 +119,7 @@ export function createCommandService(deps: CommandsDeps) {
       return { items: rows.map(({ isCut, ...row }) => ({ ...toCommand(row), ...(isCut && { resultIsCut: true }) })), total };
     },
 
-    /** Removes what has ended. */
+    /** Removes an ended command. */
     async clearHistory(userId: string, agentId: string): Promise<void> {
       await known(userId, agentId, (await repository.clear(userId, agentId)) > 0);
     },

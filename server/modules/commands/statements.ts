@@ -9,7 +9,7 @@ import type { Held } from './repository.ts';
 import type { CommandRow, Ending } from './rows.ts';
 import { agentCommands } from './tables.ts';
 
-/** Stores a new command where its account has fewer unfinished ones than `maxUnfinished`. Answers one row when it was stored. */
+/** Stores a new command if its account has fewer unfinished ones than `maxUnfinished`. Returns one row when it was stored. */
 export function insertion(row: CommandRow, maxUnfinished: number): Statement {
   return writeStatement(
     (place) => `WITH room AS (SELECT FROM agent_commands WHERE user_id = ${place(row.userId)}::uuid AND status IN ('pending', 'running')
@@ -18,7 +18,7 @@ export function insertion(row: CommandRow, maxUnfinished: number): Statement {
   );
 }
 
-/** Ends a command whose epoch is still the attempt's, together with what else is written then. Answers one row when it was. */
+/** Ends a command if it still has the attempt's epoch, with further writes. Returns one row when it was ended. */
 export function completion({ id, leaseEpoch }: Held, ending: Ending, now: Date, others: readonly SqlFragment[]): Statement {
   return writeStatement((place) => {
     const sets = assignments(agentCommands, { ...ending, completedAt: now, updatedAt: now }, place);

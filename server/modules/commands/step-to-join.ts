@@ -6,12 +6,12 @@ import type { CommandRepository } from './repository.ts';
 
 export type StepToJoinDeps = { stepsOf: ExecutionStandings['stepsOf']; repository: Pick<CommandRepository, 'joinedSteps'> };
 
-/** Which step of which execution a command asks to join. */
+/** The execution and the step that a command asks to join. */
 export type Joining = { executionId: string; stepId: string | null; nodeId: string | null };
 
 /**
- * The step of the agent that a command joins: the one it names, else the agent's first that no command has joined, else its
- * last. Throws `not_found` for an execution that is not the user's, `bad_request` for one without such a step.
+ * Returns the step that a command joins: the named one, else the agent's first step without a command, else its
+ * last. Throws `not_found` for an execution that is not the user's, and `bad_request` for one without such a step.
  */
 export function createStepToJoin({ stepsOf, repository }: StepToJoinDeps) {
   return async (userId: string, agentId: string, joining: Joining, language: Language): Promise<StepPlace> => {

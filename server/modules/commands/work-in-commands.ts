@@ -6,10 +6,10 @@ import { agentCommands } from './tables.ts';
 
 const ofAgents = (userId: string, agentIds: readonly string[]) =>
   and(inArray(agentCommands.agentId, [...agentIds]), eq(agentCommands.userId, userId));
-/** A command that has joined a step is no work of its own: the step is. */
+/** A command that has joined a step does not count as work: the step does. */
 const ownWork = isNull(agentCommands.executionId);
 
-/** Agents' work in commands: each command that asks a model is one piece. */
+/** Counts agents' work in commands: each command that calls a model once. */
 export function workInCommands(db: Db): AgentWork {
   return {
     count: (userId, agentId) => counted(db, userId, agentId, 'own'),
@@ -35,7 +35,7 @@ export function workInCommands(db: Db): AgentWork {
   };
 }
 
-/** When a command of a project last changed, or null. */
+/** Returns when a command of a project last changed, or null. */
 export async function lastCommandAt(db: Db, projectId: string): Promise<Date | null> {
   const [row] = await db
     .select({ at: max(agentCommands.updatedAt) })
@@ -44,7 +44,7 @@ export async function lastCommandAt(db: Db, projectId: string): Promise<Date | n
   return row?.at ?? null;
 }
 
-/** How an agent's commands went: all of them, or those that were work of their own. */
+/** Counts an agent's commands by outcome: all of them, or those that called a model. */
 export async function counted(db: Db, userId: string, agentId: string, which: 'all' | 'own'): Promise<WorkCounts> {
   const when = (status: CommandStatus, value: unknown) => sql`CASE WHEN ${agentCommands.status} = ${status} THEN ${value} END`;
   const [row] = await db

@@ -1,9 +1,9 @@
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 
-/** What dead letters tell of the work that was given up. */
+/** What a dead letter shows of its execution or command. */
 export type DeadWork = { workId: string; email: string; projectName: string | null; stepsDone: number | null; stepsTotal: number | null };
 
-/** Executions and commands that were given up and can be retried, by their jobs. */
+/** Reads failed executions and commands that can be retried, by their jobs. */
 export async function deadWork(run: RunStatement, jobIds: readonly string[]): Promise<Map<string, DeadWork>> {
   if (jobIds.length === 0) return new Map();
   const rows = await run({

@@ -1,3 +1,3 @@
-/** The face of the dead letters' module. */
+/** The public functions of the dead-letters module. */
 export { deadLetterHandlers } from './handlers.ts';
 export { createDeadLetters } from './service.ts';

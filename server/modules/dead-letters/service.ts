@@ -5,7 +5,7 @@ import { type RunStatement, transact } from '../../platform/database/prepared-st
 import type { DeadJob, WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { type DeadWork, deadWork } from './dead-work.ts';
 
-/** Sets the work of a job going again: see `createRetryDeadExecution`. */
+/** Continues the work of a job: see `createRetryDeadExecution`. */
 type Retry = (jobId: string, take: (run: RunStatement) => Promise<boolean>) => Promise<string | null>;
 
 export type DeadLettersDeps = {
@@ -16,10 +16,10 @@ export type DeadLettersDeps = {
   retryCommand: Retry;
 };
 
-/** Work that was given up after its last attempt, for staff to look at and to try again. */
+/** Work that failed after its last attempt. Staff can list and retry it. */
 export function createDeadLetters({ pool, run, queue, retryExecution, retryCommand }: DeadLettersDeps) {
   return {
-    /** Newest first. */
+    /** Returns dead letters, newest first. */
     async list(page: { limit: number; offset: number }): Promise<{ items: DeadLetter[]; total: number }> {
       const { items, total } = await queue.deadJobs(page);
       const works = await deadWork(
@@ -30,8 +30,8 @@ export function createDeadLetters({ pool, run, queue, retryExecution, retryComma
     },
 
     /**
-     * Sets the work going again from where it was: once, however many ask. Throws `not_found` when there is no such dead letter, as when
-     * another caller was first, and `work_gone` when its execution or command is gone or has ended in another way.
+     * Continues the work where it failed; of several callers only one succeeds. Throws `not_found` for an unknown dead letter, also after
+     * another caller's retry, and `work_gone` when its execution or command was removed or has ended in another way.
      */
     async retry(id: string): Promise<RetriedWork> {
       const dead = await queue.findDead(id);
@@ -43,7 +43,7 @@ export function createDeadLetters({ pool, run, queue, retryExecution, retryComma
       throw new ApiError((await queue.findDead(id)) ? 'work_gone' : 'not_found');
     },
 
-    /** Takes it off the list; its work stays as it is. Throws `not_found`. */
+    /** Removes it from the list; its work stays as it is. Throws `not_found`. */
     async remove(id: string): Promise<void> {
       const dead = await queue.findDead(id);
       if (!dead || !(await transact(pool, (within) => queue.takeDead(within, dead)))) throw new ApiError('not_found');

@@ -3,14 +3,14 @@ import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import { socketLimits } from './socket-limits.ts';
 import { createTokenBucket, type TokenBucket } from './token-bucket.ts';
 
-/** Queries for missed events that the sockets of one account run at the same time. */
+/** The maximum of concurrent queries for missed events of one account's sockets. */
 const readLimits = { atOnce: 2, maxWaiting: 10_000, maxPerAccount: Number.POSITIVE_INFINITY };
 
-/** The limits that the sockets of one account on this node share: the rate of their messages, and their queries for missed events. */
+/** The limits that the sockets of one account share on this node: the rate of messages, and queries for missed events. */
 export function createAccountSockets() {
   const byUser = new Map<string, { bucket: TokenBucket; reads: AdmissionQueue; sockets: number }>();
   return {
-    /** Adds a socket of the account. Returns its share of the limits, until `leave`. */
+    /** Adds a socket of the account. Returns its share of the limits until `leave`. */
     join(userId: string) {
       const entry = byUser.get(userId) ?? {
         bucket: createTokenBucket(socketLimits.account, () => performance.now()),
@@ -21,7 +21,7 @@ export function createAccountSockets() {
       byUser.set(userId, entry);
       return {
         take: (cost: number) => entry.bucket.take(cost),
-        /** Runs a query when the account's other queries leave room for it. */
+        /** Runs a query when the account's other queries leave room. */
         readInTurn: <T>(query: () => Promise<T>): Promise<T> => entry.reads.run(userId, query),
         leave() {
           entry.sockets -= 1;

@@ -3,7 +3,7 @@ import type { PipelineUpdate } from './user-feed.ts';
 
 const updates = new WeakMap<PipelineUpdate, ExecutionUpdate>();
 
-/** An event as the socket of its pipeline tells it: the same object for every socket, so that it is written once. */
+/** Converts an event for the sockets of its pipeline. Every socket gets the same object, so it is serialised once. */
 export function executionUpdateOf(message: PipelineUpdate): ExecutionUpdate {
   const known = updates.get(message);
   if (known) return known;

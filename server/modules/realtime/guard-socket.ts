@@ -5,13 +5,13 @@ import { closeCodes } from './live-socket.ts';
 import { socketLimits } from './socket-limits.ts';
 import { createTokenBucket } from './token-bucket.ts';
 
-/** What of the library's reader tells whether a message has begun and not ended; a test shows that these fields still say so. */
+/** The fields of the library's reader that show an unfinished message. A test checks that they still do. */
 type Reader = { _fragmented: number; _bufferedBytes: number; _state: number };
 
 /**
- * Holds a socket to its limits: the rate of its messages, pings and pongs, its share of the account's rate, and the time that a message may take.
- * One that exceeds them is closed, its later messages are not read, and its connection is cut some seconds later. Calls `onMessage` with each message
- * that is within the limits.
+ * Limits a socket: the rate of its messages, pings and pongs, its share of the account's rate, and the time of one message.
+ * A socket that exceeds a limit is closed, its later messages are not read, and its connection is cut some seconds later. Calls `onMessage`
+ * with each message within the limits.
  */
 export function guardSocket(
   socket: WebSocket,

@@ -5,18 +5,18 @@ import { messageText } from '../../http/message-text.ts';
 import { createPendingTexts, isPartialText } from '../../platform/bus/pending-texts.ts';
 import { coalesceWrites } from './coalesce-writes.ts';
 
-/** Bytes that wait for a client before it counts as behind, and before it has to come again. */
+/** Waiting bytes from which a client is slow, and from which it is disconnected. */
 const behindBytes = 64 * 1024;
 const mostWaitingBytes = 1024 * 1024;
 
-/** Codes of closing, as clients see them. */
+/** Close codes for clients. */
 export const closeCodes = { sessionEnded: 4401, tryLater: 1013, badMessage: 1008, goingAway: 1001 } as const;
 
 const asText = { binary: false };
 
 /**
- * Sends JSON to one client. What is added to streamed texts waits for a client that is behind, as one message a text. A client that falls back by
- * more than 1 MiB is cut off, connects again and says what it has, so that nothing is missed and its slowness does not fill the server.
+ * Sends JSON to one client. For a slow client, additions to streamed texts are merged into one message a text. A client with more than
+ * 1 MiB waiting is disconnected. It connects again and names its last events, so nothing is missed and the server's memory stays bounded.
  */
 export function createLiveSocket(socket: WebSocket, connection: Socket) {
   const texts = createPendingTexts();
@@ -43,7 +43,7 @@ export function createLiveSocket(socket: WebSocket, connection: Socket) {
         socket.send(messageText(message), asText);
       }
     },
-    /** Resolves when a client that is behind has caught up or is gone; null for one that is not behind. */
+    /** Resolves when a slow client has caught up or is gone; null for one that is not slow. */
     room(): Promise<void> | null {
       if (socket.readyState !== socket.OPEN || socket.bufferedAmount <= behindBytes) return null;
       return new Promise((resolve) => {
@@ -56,7 +56,7 @@ export function createLiveSocket(socket: WebSocket, connection: Socket) {
         connection.once('close', done);
       });
     },
-    /** Gives a client up that has not answered since the last time, else asks it again. */
+    /** Disconnects a client that has not answered the last ping, else pings it again. */
     heartbeat() {
       if (!answered) return socket.terminate();
       answered = false;

@@ -10,15 +10,15 @@ const readAtOnce = 200;
 export type MissedUpdatesDeps = {
   executions: Pick<Executions, 'places' | 'events'>;
   userId: string;
-  /** Only this pipeline's executions are read; null for all. */
+  /** Reads this pipeline's executions only; null for all. */
   pipelineId: string | null;
-  /** Runs a query when the account's other queries of this kind leave room for it. */
+  /** Runs a query when the account's other queries of this kind leave room. */
   inTurn: <T>(query: () => Promise<T>) => Promise<T>;
 };
 
 /**
  * Reads the stored events of the user's executions after the numbers in `since`, by execution id, page by page. One query finds the
- * executions with newer events; the others, removed ones and foreign ones cost nothing more.
+ * executions with newer events. The others, also removed and foreign ones, cost nothing more.
  */
 export async function* missedUpdates(
   { executions, userId, pipelineId, inTurn }: MissedUpdatesDeps,

@@ -1,4 +1,4 @@
-/** Reads a log from after `since` to its end, in pages of `size` entries: as fast as they are taken, and no further. */
+/** Reads a log from after `since` to its end, in pages of `size` entries. The next page is read when the last one was taken. */
 export async function* readMissed<T extends { seq: number }>(
   read: (since: number, limit: number) => Promise<T[]>,
   since: number,

@@ -20,18 +20,18 @@ import { createUserFeed } from './user-feed.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A request for a socket is refused on every other route. */
+    /** Requests for a socket are refused on every other route. */
     isSocket?: boolean;
   }
 }
 
 export type RealtimeDeps = {
   bus: Bus;
-  /** The account behind an access token. Throws an ApiError for one that is not, or no longer, good. */
+  /** Returns the account of an access token. Throws an ApiError for an invalid or expired one. */
   authenticate: (accessToken: string) => Promise<SignedIn>;
-  /** The account behind a ticket, which is spent by it. Throws an ApiError for one that is not, or no longer, good. */
+  /** Returns the account of a ticket and spends it. Throws an ApiError for an invalid or expired one. */
   redeemTicket: (ticket: string) => Promise<SignedIn>;
-  /** Whether an access token in the address opens a socket too. */
+  /** Whether an access token in the URL also opens a socket. */
   tokensInAddress: boolean;
   /** Whether a page of the request's origin may open a socket. */
   originAllowed: (request: FastifyRequest) => boolean;
@@ -41,13 +41,13 @@ export type RealtimeDeps = {
   log: { warn: (about: object, line: string) => void };
 };
 
-/** Where the socket of a user is opened. */
+/** The path of a user's socket. */
 export const userSocketPath = '/api/natsws';
 
-/** How long live messages wait for a client to say what it has (ms). */
+/** How long live messages wait for the client's `since` (ms). */
 const firstWordMs = 250;
 
-/** `since` may also come as JSON in the address, for clients that say nothing once they are connected. */
+/** `since` may also be JSON in the URL, for clients that send nothing after connecting. */
 const query = z.object({
   ticket: z.string().min(1).max(200).optional(),
   token: z.string().min(1).max(4_096).optional(),
@@ -60,7 +60,7 @@ const query = z.object({
 });
 const pipelineParams = z.object({ pipelineId: z.uuid() });
 
-/** The two sockets: everything of a user, and one pipeline's executions. Both need a ticket, or a token where the settings allow it, and an allowed origin. */
+/** Serves two sockets: all events of a user, and those of one pipeline. Both need a ticket (or a token) and an allowed origin. */
 export async function registerRealtime(app: FastifyInstance, deps: RealtimeDeps): Promise<void> {
   const { maxMessageBytes: maxPayload, maxFragments, headersMs } = socketLimits;
   app.server.headersTimeout = headersMs;
@@ -101,7 +101,7 @@ export async function registerRealtime(app: FastifyInstance, deps: RealtimeDeps)
   });
 }
 
-/** Closes every socket when the server ends, so that clients come again to whoever serves then; those that do not answer are cut. */
+/** Closes every socket when the server ends, so clients connect to another node. Connections that do not answer are cut. */
 function sendAway(this: FastifyInstance, done: () => void): void {
   const { clients } = this.websocketServer;
   for (const client of clients) client.close(closeCodes.goingAway, 'going away');
@@ -112,7 +112,7 @@ function sendAway(this: FastifyInstance, done: () => void): void {
   done();
 }
 
-/** Tells a socket what its user may see, or of that only the executions of one pipeline, until it closes or its session ends. */
+/** Sends a socket the messages of its user, or those of one pipeline, until it closes or its session ends. */
 function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps & { accounts: AccountSockets }, pipelineId: string | null) {
   const user = signedInBy(request);
   const live = createLiveSocket(socket, request.raw.socket);
@@ -143,7 +143,7 @@ function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps &
     else if (message.type === 'texts_wanted') return;
     else if (pipelineId === null || (message.type === 'pipeline_update' && message.pipelineId === pipelineId)) feed.offer(message);
   });
-  // What is being written now is told from its beginning.
+  // Texts that are streaming now are sent from their beginning.
   if (pipelineId === null) deps.bus.publish(user.id, { type: 'texts_wanted' });
   const asked = query.parse(request.query).since;
   const firstWord = setTimeout(feed.begin, firstWordMs);
@@ -156,7 +156,7 @@ function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps &
     account.leave();
   });
   guardSocket(socket, request.raw.socket, account.take, (text) => {
-    // Messages that came together with one that ended the connection.
+    // Ignores messages that arrived together with one that closed the connection.
     if (socket.readyState !== socket.OPEN) return;
     const message = clientMessage.safeParse(parseJson(text)).data;
     if (message?.type === 'since') feed.resume(message.since);
@@ -165,7 +165,7 @@ function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps &
     else socket.close(closeCodes.badMessage, 'not understood');
   });
 
-  /** A newer token of the same user; while nobody can say whether it is good, the older one counts on. */
+  /** Accepts a newer token of the same user. While it cannot be checked, the older one stays valid. */
   async function renew(accessToken: string): Promise<void> {
     try {
       const renewed = await deps.authenticate(accessToken);

@@ -1,10 +1,10 @@
 export type TokenBucket = {
-  /** Takes `cost` tokens, one unless given. False where there are too few; none is taken then. */
+  /** Takes `cost` tokens, one unless given. Returns false and takes none when there are too few. */
   take: (cost?: number) => boolean;
 };
 
 /**
- * Allows `burst` at once and `perSecond` in the long run. It has neither timer nor promise, so that it costs a few additions a message; the
+ * Allows `burst` at once and `perSecond` in the long run. It has no timer and no promise, so it costs a few additions a message;
  * libraries' limiters keep a timer and a promise for each.
  */
 export function createTokenBucket({ perSecond, burst }: { perSecond: number; burst: number }, nowMs: () => number): TokenBucket {

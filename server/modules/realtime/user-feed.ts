@@ -5,29 +5,29 @@ export type PipelineUpdate = Extract<ServerMessage, { type: 'pipeline_update' }>
 
 export type UserFeedDeps = {
   send: (message: ServerMessage) => void;
-  /** Resolves when a client that is behind has caught up; null for one that is not. */
+  /** Resolves when a slow client has caught up; null for one that is not slow. */
   room: () => Promise<void> | null;
   /** Reads the stored events of the user's executions after the numbers in `since`, by execution id, page by page. */
   missed: (since: Record<string, number>) => AsyncIterable<PipelineUpdate[]>;
-  /** The client cannot be served any more: what it missed could not be read, or more waits for it than is kept. */
+  /** Ends the feed: missed events could not be read, or too many messages wait. */
   onFailed: (error: unknown) => void;
 };
 
 type Item = { live: ServerMessage } | { since: Record<string, number> };
 
-/** Executions of which is remembered how far the client has come; those that have been quiet longest are forgotten first. */
+/** The number of executions whose last sent event is remembered. The least recently active are forgotten first. */
 const mostRemembered = 1_000;
-/** Messages that wait while the client is told what it missed. */
+/** The number of messages that may wait while the client gets missed events. */
 const mostWaiting = 10_000;
 
 /**
- * Hands one client its user's messages in order. Of each execution every event goes out once, in the order of `seq`: what
- * the bus skipped or swapped is read from the log. Live messages wait until `begin`, or until the client has said what it
- * has, so that nothing new overtakes what it missed. To one who has said so, also an execution that it did not know of is told from
- * its beginning. Streamed texts wait beside the queue, merged, so that they add nothing to it.
+ * Sends one client its user's messages in order. Every event of an execution is sent once, in the order of `seq`: events that
+ * the bus skipped or swapped are read from the log. Live messages wait until `begin`, or until the client has sent `since`,
+ * so that no new event overtakes a missed one. A client that has sent `since` also gets an execution that it did not know, from
+ * its beginning. Streamed texts wait beside the queue, merged, and add nothing to it.
  */
 export function createUserFeed({ send, room, missed, onFailed }: UserFeedDeps) {
-  /** The last `seq` that went out, by execution. */
+  /** The last sent `seq`, by execution. */
   const sent = new Map<string, number>();
   const waiting: Item[] = [];
   const texts = createPendingTexts();
@@ -35,7 +35,7 @@ export function createUserFeed({ send, room, missed, onFailed }: UserFeedDeps) {
   let resumed = false;
   let working = false;
   let ended = false;
-  /** The newest `since`: an older replay stops, for the newest wins. */
+  /** The newest `since`: it stops an older replay. */
   let newest: Record<string, number> | null = null;
 
   const remember = (executionId: string, seq: number) => {
@@ -81,7 +81,7 @@ export function createUserFeed({ send, room, missed, onFailed }: UserFeedDeps) {
     return null;
   };
 
-  /** Handles what waits, in order; without a turn of the event loop while nothing has to be read. */
+  /** Handles waiting messages in order, synchronously while nothing has to be read. */
   const work = async () => {
     if (working || !begun) return;
     working = true;
@@ -104,24 +104,24 @@ export function createUserFeed({ send, room, missed, onFailed }: UserFeedDeps) {
 
   return {
     begin,
-    /** A message from the bus. */
+    /** Handles a message of the bus. */
     offer(live: ServerMessage) {
       if (isPartialText(live) && (working || !begun)) return texts.add(live);
       if (waiting.length >= mostWaiting) onFailed(new Error('More messages wait than are kept.'));
       else waiting.push({ live });
       void work();
     },
-    /** What the client says it has: everything after that goes out. One replay at a time; a newer one takes the place of the one before. */
+    /** Handles the client's `since`: every later event is sent. A newer `since` replaces an unfinished replay. */
     resume(since: Record<string, number>) {
       resumed = true;
       newest = since;
       const older = waiting.findIndex((item) => 'since' in item);
       if (older >= 0) waiting.splice(older, 1);
-      // Nothing that waits may overtake what was missed.
+      // A waiting message must not overtake a missed event.
       waiting.unshift({ since });
       begin();
     },
-    /** The client is gone. */
+    /** Ends the feed when the client is gone. */
     end() {
       ended = true;
       waiting.length = 0;

@@ -1,2 +1,2 @@
-/** The face of the retention module. */
+/** The public functions of the retention module. */
 export { createRetention } from './remove-old-runs.ts';

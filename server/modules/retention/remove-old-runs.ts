@@ -13,13 +13,13 @@ export type RetentionDeps = {
   now: () => Date;
 };
 
-/** Executions removed in one transaction: few, so that no other statement waits long for its locks or its writes. */
+/** Executions removed in one transaction: few, so that other statements wait only briefly for its locks and writes. */
 export const removalBatch = 50;
-/** Pause between two batches (ms): the work of users goes first. */
+/** The pause between two batches (ms): users' work has priority. */
 const pauseMs = 200;
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/** Removes executions that ended longer ago than the operator keeps them, with all that belongs to them. Several nodes may do it at once. */
+/** Removes executions that ended before the configured time, with everything that belongs to them. Several nodes may run it at once. */
 export function createRetention({ pool, queue, keepDays, now }: RetentionDeps) {
   const removeBatch = (before: Date): Promise<number> =>
     transact(pool, async (run) => {
@@ -33,7 +33,7 @@ export function createRetention({ pool, queue, keepDays, now }: RetentionDeps) {
       return removed.length;
     });
 
-  /** Removes what is too old by now, batch after batch, until none is left or `signal` aborts. Answers how many were removed. */
+  /** Removes old executions batch by batch until none is left or `signal` aborts. Returns their number. */
   return async (signal: AbortSignal): Promise<number> => {
     if (keepDays === null) return 0;
     const before = new Date(now().getTime() - keepDays * dayMs);

@@ -1,4 +1,4 @@
-/** Runs `work` one at a time. Asked while it runs, it runs once more afterwards, however often it was asked. */
+/** Runs `work` one at a time. Calls during a run cause one more run afterwards. */
 export function rerun(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   let isAskedAgain = false;

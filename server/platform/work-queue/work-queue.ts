@@ -1,15 +1,15 @@
 import type { RunStatement } from '../database/prepared-statements.ts';
 import type { Place } from '../database/statement.ts';
 
-/** The queues, by what their jobs carry. */
+/** The queues, by the work of their jobs. */
 export const queueNames = ['execution', 'command', 'joined-command'] as const;
 export type QueueName = (typeof queueNames)[number];
 
 export type NewJob = {
   id: string;
-  /** Jobs of one group share its limit of jobs at work. */
+  /** The jobs of one group share its limit of running jobs. */
   group: string;
-  /** Time before the first attempt (ms). */
+  /** The time before the first attempt (ms). */
   delayMs?: number;
 };
 
@@ -18,28 +18,28 @@ export type Job = {
   id: string;
   /** From 1. */
   attempt: number;
-  /** True when every attempt has been used up: the work is not tried any more, only given up with `bury`. */
+  /** True when all attempts are used up: the work is not tried again, only given up with `bury`. */
   isExhausted: boolean;
   /**
-   * Aborts when the job is not this attempt's any more: it was cancelled, another node has taken it over, or this process has waited
-   * long enough for it to end.
+   * Aborts when this attempt has lost the job: it was cancelled, another node has taken it over, or this process has waited
+   * long enough for its end.
    */
   signal: AbortSignal;
-  /** Aborts when this process begins to end: no further piece of work is begun. */
+  /** Aborts when this process begins to end: no further work begins. */
   stopping: AbortSignal;
 };
 
-/** How an attempt ended: the job is done with, goes back to the queue without an attempt being charged, or was buried. */
+/** How an attempt ended: the job is done, returns to the queue without counting an attempt, or was buried. */
 export type JobEnd = 'done' | 'released' | 'buried';
 
 export type WorkOptions = {
-  /** Jobs that this process works on at the same time. */
+  /** Jobs that this process runs at the same time. */
   maxAtOnce: number;
-  /** Jobs of one group that all processes together work on at the same time; null for any number. */
+  /** Running jobs of one group on all processes together; null for any number. */
   maxPerGroup: number | null;
-  /** How often the jobs at work are confirmed (ms), and so how soon a cancelled one is noticed. */
+  /** How often running jobs are confirmed (ms), and so how soon a cancelled one is noticed. */
   heartbeatMs: number;
-  /** Called when the queue's work may begin, and again every few seconds: sends jobs for work that has none. */
+  /** Called when the queue may begin to work, and again every few seconds. Sends jobs for work that has none. */
   recover: () => Promise<void>;
 };
 
@@ -47,39 +47,39 @@ export type WorkOptions = {
 export type DeadJob = { id: string; queue: QueueName; jobId: string; group: string; reason: string; diedAt: Date };
 
 /**
- * Work that is stored until it is done, and that another process does where one dies. A job says only who works on what; what is worked
- * on stays in the tables of its own module, whose writes are fenced by an epoch that each attempt raises.
+ * Work that is stored until it is done, and that another process takes over where one dies. A job only says who works on what. The work
+ * itself is in the tables of its module, whose writes are fenced by an epoch that each attempt increases.
  */
 export type WorkQueue = {
   /** Stores jobs in the caller's transaction. */
   send: (run: RunStatement, queue: QueueName, jobs: readonly NewJob[]) => Promise<void>;
-  /** SQL that stores a job as part of a larger statement, when `source`, a table expression of one row, has it. */
+  /** Builds SQL that stores a job as part of a larger statement, when `source`, a table expression of one row, has it. */
   insertJob: (queue: 'execution' | 'command', job: NewJob, at: { source: string; place: Place }) => string;
-  /** Called once the transaction that stores a job is done: this process looks for the job first, others a moment later. */
+  /** Called after the transaction that stores a job: this process fetches the job first, others a moment later. */
   wake: (queue: QueueName, delayMs?: number) => void;
-  /** Ends jobs in the caller's transaction, whatever they are doing. */
+  /** Cancels jobs in the caller's transaction, also running ones. */
   cancel: (run: RunStatement, queue: QueueName, ids: readonly string[]) => Promise<void>;
-  /** Gives a job up in the caller's transaction: it joins the dead letters. */
+  /** Gives a job up in the caller's transaction: it becomes a dead letter. */
   bury: (run: RunStatement, queue: QueueName, job: Pick<Job, 'id' | 'attempt'>, reason: string) => Promise<void>;
-  /** Sets what is done for the jobs of a queue. A handler that throws fails its attempt. Called before `start`. */
+  /** Sets the handler of a queue. A handler that throws fails its attempt. Called before `start`. */
   work: (queue: QueueName, options: WorkOptions, handler: (job: Job) => Promise<JobEnd>) => void;
-  /** SQL of a query of the ids of all jobs of a queue that are not done with. */
+  /** SQL of a query of the ids of all unfinished jobs of a queue. */
   unfinishedJobs: (queue: QueueName) => string;
   /** Opens the queue and begins to work. */
   start: () => Promise<void>;
-  /** Takes no more jobs from now on. */
+  /** Takes no more jobs. */
   stop: () => void;
-  /** After `stop`: waits for the jobs at work, at most `graceMs`, cuts off the rest and gives them back. */
+  /** After `stop`: waits for running jobs at most `graceMs`, aborts the rest and returns them to the queue. */
   drain: (graceMs: number) => Promise<void>;
   close: () => Promise<void>;
-  /** Jobs at work here, and jobs that waited for their turn on any node when it was last looked. */
+  /** Running jobs of this process, and waiting jobs of all nodes at the last count. */
   counts: (queue: QueueName) => { underWay: number; waiting: number };
-  /** The dead letter of this id; null when there is none. */
+  /** Returns the dead letter of this id; null for an unknown one. */
   findDead: (id: string) => Promise<DeadJob | null>;
-  /** Takes a dead letter and what is left of its job away, in the caller's transaction. False when another caller was first. */
+  /** Removes a dead letter and the rest of its job in the caller's transaction. Returns false when another caller was first. */
   takeDead: (run: RunStatement, dead: DeadJob) => Promise<boolean>;
   /** Removes the dead letters of these jobs in the caller's transaction. */
   forgetDead: (run: RunStatement, jobIds: readonly string[]) => Promise<void>;
-  /** The dead letters, newest first. */
+  /** Returns the dead letters, newest first. */
   deadJobs: (page: { limit: number; offset: number }) => Promise<{ items: DeadJob[]; total: number }>;
 };

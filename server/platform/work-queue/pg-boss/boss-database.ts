@@ -2,20 +2,20 @@ import pg from 'pg';
 import type { Db } from 'pg-boss';
 import type { RunStatement } from '../../database/prepared-statements.ts';
 
-/** Pause before a lost listener connects again (ms). Until then jobs are found by polling. */
+/** The pause before a lost listener reconnects (ms). Until then jobs are found by polling. */
 const reconnectMs = 1_000;
 
 type BossDatabaseDeps = {
   pool: pg.Pool;
-  /** Statements with values, prepared. */
+  /** Runs prepared statements with values. */
   run: RunStatement;
   connectionString: string;
-  /** Told that a job was sent to a queue; null when any may have been, since the listener was away. */
+  /** Called when a job was sent to a queue; null for any queue, after the listener was disconnected. */
   onSent: (queue: string | null) => void;
   log: { warn: (about: object, line: string) => void };
 };
 
-/** The queue's own connections: it never waits behind users' queries. */
+/** The queue's own connections: it never waits for users' queries. */
 export function bossDatabase({ pool, run, connectionString, onSent, log }: BossDatabaseDeps): Db {
   return {
     async executeSql(text: string, values?: unknown[]) {
@@ -59,7 +59,7 @@ export function bossDatabase({ pool, run, connectionString, onSent, log }: BossD
   };
 }
 
-/** The caller's transaction, as pg-boss takes it. */
+/** Wraps the caller's transaction for pg-boss. */
 export function inTransaction(run: RunStatement): Db {
   return { executeSql: async (text, values = []) => ({ rows: await run({ text, values: [...values] }) }) };
 }

@@ -1,12 +1,12 @@
 import type { RunStatement } from '../../database/prepared-statements.ts';
 import type { DeadJob, QueueName } from '../work-queue.ts';
 
-/** The queue in which pg-boss puts jobs whose attempts are used up. */
+/** pg-boss's queue of jobs whose attempts are used up. */
 export const deadQueue = 'dead-letter';
 
 /**
- * The list of dead letters. It is a table of the server's own (`dead_letters`), so that backups have it. `collect` moves into it what
- * pg-boss has put into its dead-letter queue, also for a node of an earlier version.
+ * The list of dead letters. It is the server's own table (`dead_letters`), so backups include it. `collect` moves the jobs of
+ * pg-boss's dead-letter queue into it, also for nodes of an earlier version.
  */
 export function deadLetters(schema: string, run: RunStatement) {
   const collecting = `WITH dead AS (DELETE FROM ${schema}.job WHERE name = '${deadQueue}'
@@ -26,7 +26,7 @@ export function deadLetters(schema: string, run: RunStatement) {
       return row ? toDeadJob(row) : null;
     },
 
-    /** Newest first. */
+    /** Returns dead letters, newest first. */
     async list({ limit, offset }: { limit: number; offset: number }): Promise<{ items: DeadJob[]; total: number }> {
       const rows = await run({
         text: 'SELECT * FROM dead_letters ORDER BY died_at DESC, id LIMIT $1 OFFSET $2',
@@ -36,7 +36,7 @@ export function deadLetters(schema: string, run: RunStatement) {
       return { items: rows.map(toDeadJob), total: Number(total[0]?.total ?? 0) };
     },
 
-    /** False when another caller was first. */
+    /** Returns false when another caller was first. */
     async take(within: RunStatement, id: string): Promise<boolean> {
       return (await within({ text: 'DELETE FROM dead_letters WHERE id = $1::uuid RETURNING id', values: [id] })).length > 0;
     },

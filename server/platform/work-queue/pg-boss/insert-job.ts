@@ -1,12 +1,12 @@
 import type { Place } from '../../database/statement.ts';
 import type { NewJob, QueueName } from '../work-queue.ts';
 
-/** Jobs of every queue of this schema are told of on this channel. It is pg-boss's name for it. */
+/** pg-boss's channel of notifications for all queues of this schema. */
 const channel = (schema: string) => `'pgboss_' || left(encode(sha224('${schema}'::bytea), 'hex'), 24)`;
 
 /**
- * SQL that stores one job when `source`, a table expression of one row, has it: the row that pg-boss's own `insert` would store, as part
- * of a larger statement. `notify` tells other processes of a job that is due at once.
+ * Builds SQL that stores one job when `source`, a table expression of one row, has it: the same row as pg-boss's own `insert`, as part
+ * of a larger statement. `notify` notifies other processes of a job that is due at once.
  */
 export function insertJob(
   schema: string,

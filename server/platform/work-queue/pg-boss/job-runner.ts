@@ -4,7 +4,7 @@ import { retryOnOutage } from '../../database/retry-on-outage.ts';
 import { rerun } from '../rerun.ts';
 import type { Job, JobEnd, QueueName, WorkOptions } from '../work-queue.ts';
 
-/** An attempt as pg-boss hands it out. */
+/** An attempt as pg-boss returns it. */
 export type StoredJob = JobWithMetadata<unknown>;
 
 export type JobRunnerDeps = {
@@ -13,19 +13,19 @@ export type JobRunnerDeps = {
   options: WorkOptions;
   handler: (job: Job) => Promise<JobEnd>;
   fetchJobs: (queue: QueueName, options: FetchOptions) => Promise<StoredJob[]>;
-  /** Gives jobs back to the queue without an attempt being charged. */
+  /** Returns jobs to the queue without counting an attempt. */
   giveBack: (queue: QueueName, jobs: readonly StoredJob[]) => Promise<void>;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
 };
 
 type AtWork = { stored: StoredJob; controller: AbortController; ended: Promise<void>; isEnding: boolean };
 
-/** How often jobs are looked for beside when the database tells of one (ms). */
+/** How often jobs are looked for, in addition to notifications (ms). */
 const pollMs = 2_000;
-/** Jobs fetched at once: powers of two, so that there are few statements to prepare. */
+/** Jobs fetched at once: powers of two, so that few statements are prepared. */
 const fetchSizes = [64, 32, 16, 8, 4, 2, 1];
 
-/** Fetches the jobs of one queue, as many as may be at work here, and settles each when its handler has ended. */
+/** Fetches the jobs of one queue, up to this process's maximum, and settles each when its handler has ended. */
 export function createJobRunner({ boss, queue, options, handler, fetchJobs, giveBack, log }: JobRunnerDeps) {
   const atWork = new Map<string, AtWork>();
   const done: AtWork[] = [];
@@ -43,7 +43,7 @@ export function createJobRunner({ boss, queue, options, handler, fetchJobs, give
       const jobs = await fetchJobs(queue, { batchSize, ...groupConcurrency });
       if (stopping.signal.aborted) return giveBack(queue, jobs);
       for (const job of jobs) begin(job);
-      // A batch may be short because its jobs were of one group: those of others follow.
+      // A batch may be short because its jobs were of one group. Jobs of other groups follow.
       if (jobs.length === 0) return;
     }
   });
@@ -89,7 +89,7 @@ export function createJobRunner({ boss, queue, options, handler, fetchJobs, give
     ).catch(notSettled);
     for (const one of batch) forget(one);
   });
-  /** Its heartbeat ends: the next attempt finds nothing left to do. */
+  /** Ends the job's heartbeat. The next attempt finds nothing left to do. */
   const notSettled = (error: unknown): void => log.warn({ err: error, queue }, 'The end of a job could not be stored.');
   const lasting = <T>(work: () => Promise<T>): Promise<T> => retryOnOutage(work, closing.signal);
 
@@ -98,7 +98,7 @@ export function createJobRunner({ boss, queue, options, handler, fetchJobs, give
     look();
   };
 
-  /** Confirms the jobs at work, and cuts off those that were lost. Throws while the database is away. */
+  /** Confirms the running jobs, and aborts lost ones. Throws while the database is away. */
   const heartbeat = rerun(async () => {
     const known = [...atWork.values()];
     if (known.length === 0) return;
@@ -146,8 +146,8 @@ export function createJobRunner({ boss, queue, options, handler, fetchJobs, give
 
 export type JobRunner = ReturnType<typeof createJobRunner>;
 
-/** How many jobs, and which, pg-boss has found as they were named; its types do not say so. */
+/** The number and ids of the jobs that pg-boss found; its types omit them. */
 export type Affected = CommandResponse & { affected: number; settled?: string[] };
 
-/** How long a handler that was cut off is waited for (ms). */
+/** How long an aborted handler is waited for (ms). */
 const cutMs = 1_000;

@@ -8,35 +8,35 @@ import { insertJob } from './insert-job.ts';
 import { type Affected, createJobRunner, type JobRunner, type StoredJob } from './job-runner.ts';
 
 export type WorkQueueDeps = {
-  /** Connections of its own: a few. */
+  /** A few connections of its own. */
   pool: pg.Pool;
-  /** For the connection that listens. */
+  /** For the listening connection. */
   connectionString: string;
-  /** True when no other process can be at work on this database: what is still marked as at work was left by one that has died. */
+  /** True when no other process works on this database: jobs marked as running were left by a dead one. */
   isAlone: boolean;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
 };
 
-/** Where pg-boss keeps its tables. */
+/** The schema of pg-boss's tables. */
 export const queueSchema = 'artel_queue';
-/** Of advisory locks: any number of our own. */
+/** The namespace of this server's advisory locks: an arbitrary number. */
 const schemaLock = 7_265_441;
 /** Attempts at one job. The one after the last only buries it. */
 const maxAttempts = 5;
 
-/** A job whose heartbeat is older has lost its process (s). */
+/** A job with an older heartbeat has lost its process (s). */
 const heartbeatSeconds = 15;
-/** Pause before an attempt is repeated (s). */
+/** The pause before an attempt is repeated (s). */
 const retryDelaySeconds = 1;
-/** The longest attempt that pg-boss allows (s): runs and calls have shorter limits of their own. */
+/** The longest attempt that pg-boss allows (s): runs and calls have shorter limits. */
 const expireInSeconds = 24 * 60 * 60 - 1;
 /** How long a job may wait, and a dead letter is kept (s). */
 const retentionSeconds = 10 * 365 * 24 * 60 * 60;
-/** Of advisory locks: fetches of one queue take turns under it. */
+/** The number of the advisory lock for fetches: processes fetch the jobs of one queue one after another. */
 const fetchLock = 7_265_442;
 /** How often lost jobs are looked for (ms). */
 const superviseMs = 2_000;
-/** How long after an outage of the database jobs of others are left alone (ms): they could not confirm their jobs either. */
+/** How long after an outage of the database other processes' jobs are left alone (ms): they could not confirm them either. */
 const calmMs = 5_000;
 /** How often work without a job is looked for (ms). */
 const recoverMs = 10_000;
@@ -46,7 +46,7 @@ const queueOptions = {
   ...{ deleteAfterSeconds: 3_600, deadLetter: deadQueue },
 };
 
-/** The work queue on pg-boss, in the same PostgreSQL as everything else. */
+/** The work queue on pg-boss, in the server's PostgreSQL. */
 export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueDeps): WorkQueue {
   const run = createPreparedStatements(pool);
   const dead = deadLetters(queueSchema, run);
@@ -57,7 +57,7 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
   let timers: NodeJS.Timeout[] = [];
   let isStopping = false;
 
-  /** Leaves a job to the process that sent it, and looks for it a moment later. */
+  /** Reserves a job for the process that sent it, which fetches it a moment later. */
   const pending = new Set<QueueName>();
   const onSent = (queue: string | null): void => {
     for (const [name, runner] of runners) {
@@ -76,14 +76,14 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
     schema: queueSchema,
     useListenNotify: true,
     ...{ supervise: false, monitorIntervalSeconds: 1, schedule: false, registerInstance: false, openTelemetry: { enabled: false } },
-    // The schema may have been made by an operator for a role that may make none.
+    // An operator may have created the schema for a role that cannot create one.
     createSchema: false,
   });
   boss.on('error', (error) => log.warn({ err: error }, 'The work queue reports an error.'));
   boss.on('warning', ({ message, data }) => log.warn({ data }, `The work queue warns: ${message}`));
 
   /**
-   * Fetches jobs. pg-boss counts a group's jobs at work and takes new ones in one statement, which does not see what another process takes
+   * Fetches jobs. pg-boss counts a group's running jobs and takes new ones in one statement, which does not see what another process takes
    * at the same time. So processes that share the database fetch the jobs of a limited queue one after another.
    */
   const fetchJobs = (queue: QueueName, options: FetchOptions): Promise<StoredJob[]> => {
@@ -95,7 +95,7 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
     });
   };
 
-  /** Sends jobs anew with the attempts that they have left, before those that no process has begun. */
+  /** Sends jobs again with their remaining attempts, before those that have not begun. */
   const giveBack = async (queue: QueueName, jobs: readonly StoredJob[]): Promise<void> => {
     if (jobs.length === 0) return;
     await transact(pool, async (within) => {
@@ -109,7 +109,7 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
     });
   };
 
-  /** Fails the attempts of processes that have gone silent, unless the database itself was away just now. */
+  /** Fails the attempts of silent processes, unless the database was away just now. */
   const supervise = async (): Promise<void> => {
     try {
       await Promise.all([...runners.values()].map((runner) => runner.heartbeat()));
@@ -127,7 +127,7 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
       await one().catch((error: unknown) => log.warn({ err: error }, 'Work without a job could not be looked for now.'));
     }
   };
-  /** `work` again and again, each time `ms` after it has ended. */
+  /** Repeats `work`, each time `ms` after its end. */
   const repeat = (work: () => Promise<void>, ms: number): void => {
     const index = timers.length;
     const next = (): void => {
@@ -213,7 +213,7 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
 
     async takeDead(within, { id, queue, jobId }) {
       const isTaken = await dead.take(within, id);
-      // A job that is sent anew under its own id must not meet the failed one.
+      // A job that is sent again under its own id must not meet the failed one.
       if (isTaken) await boss.deleteJob(queue, jobId, { db: inTransaction(within) });
       return isTaken;
     },
@@ -225,11 +225,11 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
 
 /** Commands that have joined a step only wait: they are tried as long as the step is. */
 const joinedAttempts = 10_000;
-/** The process that sends a job has what it needs at hand: others leave it the job for so long (ms). */
+/** How long other processes leave a job to its sender, which has the data in memory (ms). */
 const otherProcessMs = 250;
 /** A delayed job is due by the database's clock a moment after it was stored. */
 const delayMarginMs = 25;
-/** When the jobs that an earlier process left are due again (ms). */
+/** When the jobs of an earlier process are due again (ms). */
 const afterRetryMs = [100, retryDelaySeconds * 1_000 + 50];
 
 const ofQueue = (name: QueueName) => ({
@@ -237,7 +237,7 @@ const ofQueue = (name: QueueName) => ({
   heartbeatSeconds: name === 'joined-command' ? heartbeatSeconds * 2 : heartbeatSeconds,
 });
 
-/** Makes pg-boss's schema where it is missing: a role that may make none can be given one. */
+/** Creates pg-boss's schema where it is missing. A role without the right to create one can be given a schema. */
 async function makeSchema(pool: pg.Pool): Promise<void> {
   const { rowCount } = await pool.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [queueSchema]);
   if (rowCount !== 0) return;

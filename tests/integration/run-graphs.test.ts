@@ -215,6 +215,26 @@ describe('a run that is a graph', () => {
     for (const item of ['Rye', 'Wheat', 'Oats']) expect(items.filter((prompt) => prompt.includes(`only:\n\n${item}`))).toHaveLength(1);
     expect(promptOf('qa')).toMatch(/1\. Baked [\s\S]*2\. Baked [\s\S]*3\. Baked/);
 
+    models.answer((call): Reply => {
+      if (nameOf(call) === 'assistant') return { kind: 'text', text: '1. Rye\n2. Wheat' };
+      const refuses = nameOf(call) === 'developer' && (call.body.messages[1]?.content ?? '').includes('only:\n\nRye');
+      return refuses ? { kind: 'status', status: 400, message: 'No rye.' } : { kind: 'text', text: 'Baked.' };
+    });
+    for (const [onFailure, shown] of [
+      ['goOn', true],
+      ['skip', false],
+    ] as const) {
+      models.calls.length = 0;
+      const links = [
+        { from: 'assistant', to: 'developer' },
+        { from: 'developer', to: 'qa' },
+      ] satisfies Link[];
+      const parts = { groups: [{ id: 'each', onFailure }] };
+      await run((await graph(['assistant', 'developer', 'qa'], links, parts, { developer: { groupId: 'each' } })).body);
+      expect(promptOf('qa')).toContain('2. Baked.');
+      expect(promptOf('qa').includes('No rye.')).toBe(shown);
+    }
+
     answers({ assistant: 'No list at all.' });
     expect((await run(made.body, 'failed')).error?.code).toBe('list_missing');
   });

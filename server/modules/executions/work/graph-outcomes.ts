@@ -221,7 +221,7 @@ function graphInputs(compiled: CompiledGraph, state: RunState, step: StepRow, st
 /** Returns the runs of a step for all items, with the failed ones where the list shows them. */
 function withFailures(compiled: CompiledGraph, state: RunState, runs: StepState[]): StepState[] {
   const [first] = runs;
-  if (!first || first.item === 0 || runs.length < 2) return runs;
+  if (!first || first.item === 0) return runs;
   const list = regionsAround(compiled, first.nodeId).find(({ kind }) => kind === 'list');
   if (list?.onFailure !== 'goOn') return runs;
   const failed = state.runsOf(first.nodeId).filter(({ status }) => status === 'failed');

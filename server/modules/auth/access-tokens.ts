@@ -12,9 +12,9 @@ const type = 'at+jwt';
 const audience = 'artel:api';
 const issuer = 'artel';
 
-/** Seconds since the epoch that a `Date` can hold. */
+/** The seconds since the epoch that a `Date` can hold. */
 const seconds = z.number().int().min(0).max(8_640_000_000_000);
-/** Everything that `sign` writes. A token whose claims have other types was not made here, whatever its signature says. */
+/** The claims that `sign` writes. A token with claims of other types was not made here, whatever its signature. */
 const claims = z.object({
   ...{ sub: id, sid: id, nameid: id, userId: id },
   ...{ unique_name: z.string(), name: z.string(), email: z.string() },
@@ -22,9 +22,9 @@ const claims = z.object({
 });
 
 export type AccessTokens = {
-  /** Valid for `accessTokenMinutes` from `nowMs`, and only while its session lives. */
+  /** Signs a token that is valid for `accessTokenMinutes` from `nowMs`, and only while its session is open. */
   sign: (user: User, sessionId: string, nowMs: number) => Promise<string>;
-  /** Throws `token_expired`, or `unauthorized` for anything that this server did not sign as an access token. */
+  /** Verifies a token. Throws `token_expired`, or `unauthorized` for anything that this server did not sign as an access token. */
   read: (token: string, nowMs: number) => Promise<{ userId: string; sessionId: string /** ms since the epoch */; goodUntil: number }>;
 };
 

@@ -1,4 +1,4 @@
-/** Passwords that guessers try first, of those that are long enough to pass the rule of length. In lower case. */
+/** The most common passwords that satisfy the rule of length, in lower case. */
 export const commonPasswords: ReadonlySet<string> = new Set(
   `
 1234567890 12345678910 0123456789 9876543210 0987654321 1234567891 123456789a 123456789q 123456789z 1234567890a 12345678900 123456789123

@@ -13,7 +13,7 @@ export function authHandlers(
   places: Pick<PlaceMemory, 'deviceCookie'>,
   config: { registration: 'open' | 'closed'; realtime: 'auto' | 'off' },
 ): AuthHandlers {
-  /** The browser that a session is opened or refreshed in is known to its account from then on. */
+  /** Makes the browser of a sign-in or refresh a known device of the account. */
   const knowDevice = <T extends { accessToken: string; user?: { email: string } | undefined }>(answer: T, reply: FastifyReply): T => {
     const { sid } = decodeJwt(answer.accessToken);
     if (answer.user && typeof sid === 'string') {

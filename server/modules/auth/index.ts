@@ -1,4 +1,4 @@
-/** The face of the auth module. */
+/** The public functions of the auth module. */
 export { authHandlers } from './handlers.ts';
 export { createKnownPlaces } from './known-places.ts';
 export { makePasswordHashing } from './password-hashing.ts';

@@ -5,21 +5,21 @@ import type { Db } from '../../platform/database/database.ts';
 import type { SecretKey } from '../../platform/secrets/secret-key.ts';
 import { authRepository } from './repository.ts';
 
-/** How long a device is known after its last sign-in or refresh. */
+/** How long a device stays known after its last sign-in or refresh. */
 const deviceDays = 180;
 const daySeconds = 86_400;
 
 export type PlaceMemory = KnownPlaces & {
-  /** What is stored of a session's address. */
+  /** The stored form of a session's address. */
   placeOf: (address: string) => string;
   /**
-   * The `Set-Cookie` that makes a browser a known device of the account (OWASP "device cookies"). It opens nothing: it only gives the
+   * The `Set-Cookie` that makes a browser a known device of the account (OWASP "device cookies"). It gives no access: it only gives the
    * browser's guesses a counter of their own, one for each session.
    */
   deviceCookie: (email: string, sessionId: string, isSecure: boolean) => string;
 };
 
-/** Knows a device by a signed cookie that is bound to the account, and other clients by an address that a session of the account has had. */
+/** Recognises devices by a signed cookie that is bound to the account, and other clients by the address of an earlier session. */
 export function createKnownPlaces({ db, secret, now }: { db: Db; secret: SecretKey; now: () => number }): PlaceMemory {
   const [deviceKey, placeKey] = [secret.derive('device-cookies'), secret.derive('known-places')];
   const placeOf = (address: string) => createHmac('sha256', placeKey).update(addressKey(address)).digest('base64url');
@@ -48,7 +48,7 @@ export function createKnownPlaces({ db, secret, now }: { db: Db; secret: SecretK
   };
 }
 
-/** One cookie an account, so that those who share a browser do not forget each other's. */
+/** One cookie for each account, so that users who share a browser do not replace each other's. */
 function cookieName(email: string): string {
   return `artel_device_${createHash('sha256').update(email).digest('hex').slice(0, 12)}`;
 }

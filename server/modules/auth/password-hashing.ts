@@ -1,16 +1,16 @@
 import { hash, verify } from '@node-rs/argon2';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 
-/** Argon2id, as OWASP advises for a server: 19 MiB, two passes. */
+/** Argon2id with OWASP's parameters for a server: 19 MiB, two passes. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Hashes at a time: half of the threads that files and names of hosts are looked up on too. */
+/** Concurrent hashes: half of the threads, which also serve files and DNS. */
 const usualLimits = { atOnce: 2, maxWaiting: 500 };
 
-/** A few hashes are made at a time. Each call throws `busy` when too many wait. */
+/** Hashes passwords, a few at a time. Each call throws `busy` when too many wait. */
 export type PasswordHashing = {
   hash: (password: string) => Promise<string>;
-  /** With null for an account that does not exist, takes as long as for one that does, and answers false. */
+  /** Verifies a password. With null, for an unknown account, it takes the same time and returns false. */
   matches: (stored: string | null, password: string) => Promise<boolean>;
 };
 

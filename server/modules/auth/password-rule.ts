@@ -4,7 +4,7 @@ import { type ServerText, translate } from '../../http/language.ts';
 import { commonPasswords } from './common-passwords.ts';
 import { isRepeated } from './is-repeated.ts';
 
-/** Throws `password_weak` for a password that is the email, or one that is tried first. Its length is the contract's rule. */
+/** Throws `password_weak` for a password that is the email or a common one. The contract checks its length. */
 export function checkPassword(password: string, email: string, language: Language, path = 'password'): void {
   const plain = password.trim().toLowerCase();
   const fault: ServerText | null = isEmail(plain, email) ? 'field.password_is_email' : isCommon(plain) ? 'field.password_common' : null;
@@ -15,7 +15,7 @@ function isEmail(plain: string, email: string): boolean {
   return plain === email || plain === email.split('@')[0];
 }
 
-/** One of the list, or one character or short group repeated. */
+/** Whether a password is on the list, or repeats one character or short group. */
 function isCommon(plain: string): boolean {
   return commonPasswords.has(plain) || isRepeated(plain);
 }

@@ -2,14 +2,14 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { SecretKey } from '../../platform/secrets/secret-key.ts';
 
 export const refreshTokenDays = 30;
-/** How long a repeated request is answered with the token that the first one was answered with. */
+/** How long a repeated request gets the token of the first one. */
 export const repeatSeconds = 60;
 
 export type RefreshTokens = {
   first: () => string;
   /**
-   * The `number`-th token, from 1, that is issued for another: always the same one, so that two tabs that exchange one token at once
-   * get one successor. It cannot be foretold without the server's secret.
+   * Returns the `number`-th successor of a token, from 1. It is always the same, so that two tabs that exchange one token at once
+   * get one successor. It cannot be predicted without the server's secret.
    */
   successorOf: (token: string, number: number) => string;
 };
@@ -28,11 +28,11 @@ export function makeRefreshTokens(secret: SecretKey): RefreshTokens {
 export type TokenUse = { firstUsedAt: Date | null; successorIssuedAt: Date | null; supersededAt: Date | null };
 
 /**
- * What the use of a refresh token means:
+ * The meaning of a use of a refresh token:
  * - `first`: it gets a successor.
  * - `repeat`: the same request again, within a minute. It gets the same successor.
- * - `lost`: its successor was never used, so its answer was lost. It gets another successor, in place of that one.
- * - `stolen`: its successor was used, or another was issued in its place: two programs hold the session, which ends. R20
+ * - `lost`: its successor was never used, so the response was lost. It gets another successor, which replaces that one.
+ * - `stolen`: its successor was used or replaced: two programs hold the session, which ends. R20
  */
 export function judgeTokenUse(
   token: TokenUse,
@@ -40,14 +40,14 @@ export function judgeTokenUse(
   now: Date,
 ): 'first' | 'repeat' | 'lost' | 'stolen' {
   if (token.supersededAt) return 'stolen';
-  // An earlier version of the server noted only the first use.
+  // An earlier version of the server stored only the first use.
   const issuedAt = token.successorIssuedAt ?? token.firstUsedAt;
   if (!successor || !issuedAt) return 'first';
   if (now.getTime() - issuedAt.getTime() <= repeatSeconds * 1000) return 'repeat';
   return successor.firstUsedAt ? 'stolen' : 'lost';
 }
 
-/** What is stored of a token. */
+/** The stored form of a token. */
 export function hashOfToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

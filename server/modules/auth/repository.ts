@@ -4,23 +4,23 @@ import { emailVerifications, passwordResets, refreshTokens, sessions, socketTick
 
 export type UserRow = typeof users.$inferSelect;
 
-/** Serialises sign-ups, so that exactly one account is the first. */
+/** The lock of sign-ups, so that exactly one account is the first. */
 const firstAccountLock = 4_118_500_002;
 
-/** The accounts, sessions and refresh tokens of one connection or transaction. */
+/** Queries on accounts, sessions and refresh tokens in one connection or transaction. */
 export function authRepository(db: Db) {
   return {
     userByEmail: async (email: string): Promise<UserRow | null> => (await db.select().from(users).where(eq(users.email, email)))[0] ?? null,
 
     userById: async (id: string): Promise<UserRow | null> => (await db.select().from(users).where(eq(users.id, id)))[0] ?? null,
 
-    /** Whether nobody has signed up yet; until this transaction ends nobody else can. */
+    /** Whether there is no account yet. No other account can be created until this transaction ends. */
     isFirstAccount: async (): Promise<boolean> => {
       await db.execute(sql`SELECT pg_advisory_xact_lock(${firstAccountLock})`);
       return (await db.select({ id: users.id }).from(users).limit(1)).length === 0;
     },
 
-    /** False when the email is taken. */
+    /** Returns false when the email is taken. */
     addUser: async (user: Pick<UserRow, 'id' | 'email' | 'name' | 'passwordHash' | 'isFirst' | 'language'>): Promise<UserRow | null> =>
       (await db.insert(users).values(user).onConflictDoNothing({ target: users.email }).returning())[0] ?? null,
 
@@ -36,13 +36,13 @@ export function authRepository(db: Db) {
           .returning()
       )[0] ?? null,
 
-    /** Whether the account still has this password; it keeps it until the transaction ends. */
+    /** Whether the account still has this password. It cannot change until the transaction ends. */
     holdPassword: async (id: string, passwordHash: string): Promise<boolean> => {
       const same = and(eq(users.id, id), eq(users.passwordHash, passwordHash));
       return (await db.select({ id: users.id }).from(users).where(same).for('share')).length === 1;
     },
 
-    /** Puts a password in the place of the one that was checked. False when that is no longer the account's. */
+    /** Replaces a verified password. Returns false when the account has another one meanwhile. */
     replacePassword: async (id: string, from: string, to: string): Promise<boolean> =>
       (
         await db
@@ -56,7 +56,7 @@ export function authRepository(db: Db) {
       await db.insert(passwordResets).values(reset);
     },
 
-    /** The account of a reset token that is still good. */
+    /** Returns the account of a valid reset token. */
     userOfReset: async (hash: string, now: Date): Promise<UserRow | null> => {
       const [row] = await db
         .select({ user: users })
@@ -66,7 +66,7 @@ export function authRepository(db: Db) {
       return row?.user ?? null;
     },
 
-    /** Takes the token away. False when another call was first. */
+    /** Removes the token. Returns false when another call was first. */
     takeReset: async (hash: string): Promise<boolean> =>
       (await db.delete(passwordResets).where(eq(passwordResets.hash, hash)).returning({ hash: passwordResets.hash })).length === 1,
 
@@ -82,7 +82,7 @@ export function authRepository(db: Db) {
       await db.insert(emailVerifications).values(verification);
     },
 
-    /** Takes the token away. Null when it has run out, or another call was first. */
+    /** Removes the token. Returns null when it has expired, or another call was first. */
     takeVerification: async (hash: string, now: Date): Promise<{ userId: string; email: string } | null> =>
       (
         await db
@@ -103,7 +103,7 @@ export function authRepository(db: Db) {
       await db.insert(socketTickets).values(ticket);
     },
 
-    /** Takes the ticket away. Null when it has run out, or another call of any node was first. */
+    /** Removes the ticket. Returns null when it has expired, or another call of any node was first. */
     takeTicket: async (hash: string, now: Date): Promise<{ sessionId: string; userId: string; tokenGoodUntil: Date } | null> =>
       (
         await db
@@ -120,7 +120,7 @@ export function authRepository(db: Db) {
       await db.delete(socketTickets).where(lt(socketTickets.expiresAt, now));
     },
 
-    /** Notes that the account's owner reads this address. False when the account has another one by now. */
+    /** Marks this address as verified. Returns false when the account has another one meanwhile. */
     noteVerified: async (userId: string, email: string, now: Date): Promise<boolean> =>
       (
         await db
@@ -140,7 +140,7 @@ export function authRepository(db: Db) {
               .where(and(inArray(users.email, [...emails]), isNull(users.emailVerifiedAt)))
           ).length,
 
-    /** Ends all open sessions of an account but one, or all with null. Returns those that ended. */
+    /** Ends all open sessions of an account but one, or all with null. Returns the ended sessions. */
     endOtherSessions: async (userId: string, keptId: string | null, now: Date): Promise<string[]> => {
       const kept = keptId === null ? undefined : ne(sessions.id, keptId);
       const others = and(eq(sessions.userId, userId), kept, isNull(sessions.endedAt));
@@ -151,7 +151,7 @@ export function authRepository(db: Db) {
       await db.insert(sessions).values(session);
     },
 
-    /** Null leaves the place as it was. */
+    /** Null keeps the place. */
     touchSession: async (id: string, now: Date, expiresAt: Date, placeHash: string | null): Promise<void> => {
       const place = placeHash === null ? {} : { placeHash };
       await db
@@ -171,7 +171,7 @@ export function authRepository(db: Db) {
           .limit(1)
       ).length === 1,
 
-    /** Ends the session for good. Returns whose it was, or null when it was not open any more. */
+    /** Ends the session. Returns its account, or null when it was not open. */
     endSession: async (id: string, now: Date): Promise<string | null> =>
       (
         await db
@@ -189,7 +189,7 @@ export function authRepository(db: Db) {
           .where(and(inArray(sessions.id, [...ids]), isNull(sessions.endedAt), sql`${sessions.expiresAt} > ${now}`))
       ).map(({ id }) => id),
 
-    /** The token with its session and account, the session locked until the transaction ends. */
+    /** Returns the token with its session and account. The session is locked until the transaction ends. */
     lockToken: async (hash: string) => {
       const [row] = await db
         .select({ token: refreshTokens, session: sessions, user: users })
@@ -199,7 +199,7 @@ export function authRepository(db: Db) {
         .where(eq(refreshTokens.hash, hash))
         .for('update', { of: sessions });
       if (!row) return null;
-      // Read again under the lock: another call may have used it while this one waited.
+      // Reads it again under the lock: another call may have used it meanwhile.
       const [token] = await db.select().from(refreshTokens).where(eq(refreshTokens.hash, hash));
       const [session] = await db.select().from(sessions).where(eq(sessions.id, row.session.id));
       return token && session ? { token, session, user: row.user } : null;
@@ -211,7 +211,7 @@ export function authRepository(db: Db) {
       await db.insert(refreshTokens).values(token).onConflictDoNothing();
     },
 
-    /** Notes which successor a token was last exchanged for. The one before, if another is issued in its place, is good no more. */
+    /** Stores the successor of a token. A successor that is replaced becomes invalid. */
     noteSuccessor: async (hash: string, successor: { hash: string; number: number }, now: Date): Promise<void> => {
       const before = db.select({ hash: refreshTokens.successorHash }).from(refreshTokens).where(eq(refreshTokens.hash, hash));
       await db.update(refreshTokens).set({ supersededAt: now }).where(inArray(refreshTokens.hash, before));
@@ -240,7 +240,7 @@ export function authRepository(db: Db) {
   };
 }
 
-/** The account of a session that has neither ended nor run out: asked by every call, so PostgreSQL and the query builder prepare it once. */
+/** Returns the account of an open session. Every call runs it, so PostgreSQL and the query builder prepare it once. */
 export function userOfSession(db: Db): (sessionId: string, userId: string, now: Date) => Promise<UserRow | null> {
   const [sessionId, userId, now] = [sql.placeholder('sessionId'), sql.placeholder('userId'), sql.placeholder('now')];
   const query = db

@@ -28,11 +28,11 @@ import { authRepository, type UserRow, userOfSession } from './repository.ts';
 export type AuthRules = {
   registration: 'open' | 'closed';
   staffEmails: readonly string[];
-  /** The first account is staff only where the settings let only this machine in, and for requests of this machine. */
+  /** The first account is staff only where the settings admit this machine alone, and only for its requests. */
   firstAccountIsStaff: boolean;
 };
 
-/** Where a sign-up comes from. */
+/** The origin of a sign-up. */
 export type Origin = { address: string | null; isLocal: boolean };
 const unknownOrigin: Origin = { address: null, isLocal: false };
 
@@ -41,31 +41,31 @@ export type AuthDependencies = {
   secret: SecretKey;
   passwords: PasswordHashing;
   rules: AuthRules;
-  /** Gives a new account what it starts with, in the transaction that makes the account. */
+  /** Creates the first data of a new account, in the account's transaction. */
   seed: (db: Db, userId: string, language: Language) => Promise<void>;
-  /** Told after a session has ended, so that what it holds open can be closed. */
+  /** Called after a session has ended, so that its open connections can be closed. */
   onSessionEnded: (sessionId: string, userId: string) => void;
   places: Pick<PlaceMemory, 'placeOf'>;
   /** Limits guesses at the current password of an account. Throws `too_many_requests`. */
   countPasswordTry: (userId: string) => Promise<Charge>;
-  /** Limits the emails that an account has sent to addresses that may be another's. Throws `too_many_requests`. */
+  /** Limits the emails that an account causes to addresses that may be another person's. Throws `too_many_requests`. */
   countVerification: (userId: string) => Promise<unknown>;
   mailer: Pick<Mailer, 'send'>;
-  /** Where people reach the server, without a slash at the end: what links in letters begin with. */
+  /** The server's public URL without a slash at the end: links in emails begin with it. */
   address: () => string;
-  /** Told when a letter could not be sent. */
+  /** Called when an email could not be sent. */
   onMailFailed: (error: unknown) => void;
   /** Milliseconds since the epoch. */
   now: () => number;
 };
 
 const dayMs = 86_400_000;
-/** How long a letter's link to a new password works (ms). */
+/** How long the link to a new password is valid (ms). */
 const resetMs = 30 * 60_000;
-/** How long an email's link verifies its address (ms). */
+/** How long the link that verifies an address is valid (ms). */
 const verificationMs = dayMs;
 
-/** Accounts, sign-in and the sessions behind every token. */
+/** Accounts, sign-in, and the sessions of all tokens. */
 export class AuthService {
   private readonly deps: AuthDependencies;
   private readonly access;
@@ -80,7 +80,7 @@ export class AuthService {
     this.userOfSession = userOfSession(deps.db);
   }
 
-  /** Throws `registration_closed`, `password_weak` or `email_taken`. */
+  /** Signs a user up. Throws `registration_closed`, `password_weak` or `email_taken`. */
   async register(given: Registration, language: Language, origin: Origin = unknownOrigin): Promise<Session> {
     const { rules, db, passwords, seed } = this.deps;
     if (rules.registration === 'closed') throw new ApiError('registration_closed');
@@ -99,21 +99,21 @@ export class AuthService {
     return session;
   }
 
-  /** Throws `invalid_credentials` after the same time for an unknown email as for a wrong password. */
+  /** Signs a user in. Throws `invalid_credentials` after the same time for an unknown email and for a wrong password. */
   async login({ email, password }: Credentials, address: string | null = null): Promise<Session> {
     const user = await authRepository(this.deps.db).userByEmail(email);
     const right = await this.deps.passwords.matches(user?.passwordHash ?? null, password);
     if (!user || !right) throw new ApiError('invalid_credentials');
     return this.deps.db.transaction(async (tx) => {
-      // A password that is changed meanwhile opens no session.
+      // A password that was changed meanwhile opens no session.
       if (!(await authRepository(tx).holdPassword(user.id, user.passwordHash))) throw new ApiError('invalid_credentials');
       return this.openSession(tx, user, address);
     });
   }
 
   /**
-   * Exchanges a refresh token for a new pair. A use that means that another program has a copy ends the session; what those
-   * are `judgeTokenUse` says. Throws `unauthorized`.
+   * Exchanges a refresh token for a new pair. A use that shows a second copy of the token ends the session
+   * (`judgeTokenUse`). Throws `unauthorized`.
    */
   async exchange(token: string, address: string | null = null): Promise<Refreshed> {
     const now = new Date(this.deps.now());
@@ -146,7 +146,7 @@ export class AuthService {
     return { accessToken: await this.access.sign(user, outcome.session.id, now.getTime()), refreshToken: outcome.next, user };
   }
 
-  /** Ends the session of a refresh token. An unknown one is no failure: whoever logs out is out. */
+  /** Ends the session of a refresh token. An unknown token is no error. */
   async logout(token: string): Promise<void> {
     const repository = authRepository(this.deps.db);
     const found = await repository.tokenByHash(hashOfToken(token));
@@ -154,7 +154,7 @@ export class AuthService {
     if (found && userId !== null) this.deps.onSessionEnded(found.sessionId, userId);
   }
 
-  /** The account behind an access token whose session is open. Only a local request finds the first account to be staff. Throws `token_expired` or `unauthorized`. */
+  /** Returns the account of an access token; `isLocal` can make the first account staff. Throws `token_expired` or `unauthorized`. */
   async authenticate(accessToken: string, isLocal = false): Promise<SignedIn> {
     const now = this.deps.now();
     const { userId, sessionId, goodUntil } = await this.access.read(accessToken, now);
@@ -163,7 +163,7 @@ export class AuthService {
     return { ...userOf(user), sessionId, tokenGoodUntil: goodUntil, isStaff: this.isStaff(user, isLocal) };
   }
 
-  /** A ticket that opens one WebSocket for this session, once and within `socketTicketSeconds`. */
+  /** Creates a ticket that opens one WebSocket for this session, once and within `socketTicketSeconds`. */
   async issueTicket({ id, sessionId, tokenGoodUntil }: Pick<SignedIn, 'id' | 'sessionId' | 'tokenGoodUntil'>): Promise<SocketTicket> {
     const ticket = randomBytes(32).toString('base64url');
     await authRepository(this.deps.db).addTicket({
@@ -174,7 +174,7 @@ export class AuthService {
     return { ticket, expiresInSeconds: socketTicketSeconds };
   }
 
-  /** The account behind a ticket, which is spent by it. Throws `unauthorized` for one that is not, or no longer, good, and when its session has ended. */
+  /** Returns the account of a ticket and spends it. Throws `unauthorized` for an invalid or expired ticket, or an ended session. */
   async redeemTicket(ticket: string): Promise<SignedIn> {
     const now = new Date(this.deps.now());
     const taken = await authRepository(this.deps.db).takeTicket(hashOfToken(ticket), now);
@@ -188,7 +188,7 @@ export class AuthService {
     };
   }
 
-  /** Those of these sessions that have neither ended nor run out. */
+  /** Returns those of these sessions that are open. */
   async openSessions(ids: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set(await authRepository(this.deps.db).openSessions(ids, new Date(this.deps.now())));
   }
@@ -199,7 +199,7 @@ export class AuthService {
     return profileOf(user, this.isStaff(user, isLocal));
   }
 
-  /** Throws `bad_request` when a new email comes without the right password, `email_taken`, or `forbidden` for one that names staff. */
+  /** Changes the profile. Throws `bad_request` for a new email without the password, `email_taken`, or `forbidden` for staff's emails. */
   async updateProfile(userId: string, change: ProfileChange, language: Language, isLocal = false): Promise<Profile> {
     const { db, rules } = this.deps;
     const user = await authRepository(db).userById(userId);
@@ -207,7 +207,7 @@ export class AuthService {
     const email = change.email !== undefined && change.email !== user.email ? change.email : undefined;
     if (email !== undefined) {
       await this.checkCurrentPassword(user, change.currentPassword ?? '', translate(language, 'field.current_password'));
-      // Nobody becomes staff by taking a staff member's unused address.
+      // An account cannot become staff by taking a staff member's unused address.
       if (rules.staffEmails.includes(email) && !this.isStaff(user, isLocal)) throw new ApiError('forbidden');
       if (await authRepository(db).otherUserHasEmail(email, userId)) throw new ApiError('email_taken');
       await this.deps.countVerification(userId);
@@ -221,13 +221,13 @@ export class AuthService {
           ...(change.language !== undefined && { language: change.language }),
         });
         if (email === undefined || !updated) return { updated, token: null };
-        // An email that went to the old address opens nothing any more.
+        // Links in emails to the old address become invalid.
         await repository.removeResets(userId);
         await repository.removeVerifications(userId);
         return { updated, token: await this.addVerification(tx, updated) };
       })
       .catch((error) => {
-        // Taken between the look and the write.
+        // The address was taken between the read and the write.
         if (error?.cause?.code === '23505') throw new ApiError('email_taken');
         throw error;
       });
@@ -238,7 +238,7 @@ export class AuthService {
   }
 
   /**
-   * Changes the password and ends every session but the one that asks. Throws `bad_request` for a wrong current password, and
+   * Changes the password and ends all other sessions. Throws `bad_request` for a wrong current password, and
    * `password_weak`.
    */
   async changePassword(
@@ -262,8 +262,8 @@ export class AuthService {
   }
 
   /**
-   * Sends a letter with a link to a new password, if the email is known. All of it happens after the answer, so that the time
-   * of the answer tells nobody whether it is.
+   * Sends an email with a link to a new password, if the email is known. It is sent after the response, so that the response
+   * time does not reveal whether the email is known.
    */
   sendReset(email: string, language: Language): void {
     this.later(async () => {
@@ -276,7 +276,7 @@ export class AuthService {
     });
   }
 
-  /** Sets a new password and ends every session. Throws `bad_request` for a token that is not, or no longer, good, and `password_weak`. */
+  /** Sets a new password and ends every session. Throws `bad_request` for an invalid or expired token, and `password_weak`. */
   async resetPassword({ token, newPassword }: { token: string; newPassword: string }, language: Language): Promise<void> {
     const { db, passwords } = this.deps;
     const now = new Date(this.deps.now());
@@ -290,14 +290,14 @@ export class AuthService {
       if (!(await repository.takeReset(hashOfToken(token)))) throw spent();
       if (!(await repository.replacePassword(user.id, user.passwordHash, passwordHash))) throw new ApiError('conflict');
       await repository.removeResets(user.id);
-      // The link came by an email to this address.
+      // The link came in an email to this address.
       await repository.noteVerified(user.id, user.email, now);
       return repository.endOtherSessions(user.id, null, now);
     });
     for (const session of ended) this.deps.onSessionEnded(session, user.id);
   }
 
-  /** Verifies the address that the token was sent to. Throws `bad_request` for a token that is not, or no longer, good. */
+  /** Verifies the address that the token was sent to. Throws `bad_request` for an invalid or expired token. */
   async verifyEmail(token: string, language: Language): Promise<void> {
     const now = new Date(this.deps.now());
     const isVerified = await this.deps.db.transaction(async (tx) => {
@@ -311,7 +311,7 @@ export class AuthService {
       throw new ApiError('bad_request', { errors: [{ path: 'token', message: translate(language, 'field.verification_token') }] });
   }
 
-  /** Sends the link that verifies the account's address again. An address that is verified gets none. Throws `too_many_requests`. */
+  /** Sends the link that verifies the account's address again, unless it is verified. Throws `too_many_requests`. */
   async sendVerification(userId: string, language: Language): Promise<void> {
     const user = await authRepository(this.deps.db).userById(userId);
     if (!user) throw new ApiError('unauthorized');
@@ -321,7 +321,7 @@ export class AuthService {
     this.later(() => this.write(user.email, user.language ?? language, 'verify', { link: this.verificationLink(token) }));
   }
 
-  /** How many accounts the settings name as staff that are none, since their address is not verified. */
+  /** Counts the accounts that the settings name as staff and whose address is not verified. */
   countUnverifiedStaff(): Promise<number> {
     return authRepository(this.deps.db).countUnverified(this.deps.rules.staffEmails);
   }
@@ -337,7 +337,7 @@ export class AuthService {
     ]);
   }
 
-  /** Waits for the letters that are being written. */
+  /** Waits until the pending emails are sent. */
   async close(): Promise<void> {
     await Promise.all(this.letters);
   }
@@ -368,8 +368,8 @@ export class AuthService {
   }
 
   /**
-   * Asked at each request, so that a change of the settings or of the address counts at once: an address that the settings name and that is
-   * verified, or the first account, on its own machine alone.
+   * Whether the account is staff. Computed at each request, so that a change of settings or address applies at once: its verified address
+   * is in the settings, or it is the first account on its own machine.
    */
   private isStaff(user: UserRow, isLocal: boolean): boolean {
     const { staffEmails, firstAccountIsStaff } = this.deps.rules;
@@ -381,7 +381,7 @@ export class AuthService {
     return address === null ? null : this.deps.places.placeOf(address);
   }
 
-  /** The one way to check the current password of a signed-in account. Throws `bad_request`, or `too_many_requests` after ten wrong ones. */
+  /** Checks the current password of a signed-in account. Throws `bad_request`, or `too_many_requests` after ten wrong ones. */
   private async checkCurrentPassword(user: UserRow, password: string, message: string): Promise<void> {
     const wrong = () => new ApiError('bad_request', { errors: [{ path: 'currentPassword', message }] });
     if (password === '') throw wrong();

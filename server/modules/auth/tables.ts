@@ -7,7 +7,7 @@ export const users = pgTable('users', {
   email: text('email').notNull().unique(),
   name: text('name').notNull(),
   passwordHash: text('password_hash').notNull(),
-  /** Staff on its own machine. All other staff follows from the settings. */
+  /** Staff on its own machine. All other staff is computed from the settings. */
   isFirst: boolean('is_staff').notNull().default(false),
   emailVerifiedAt: moment('email_verified_at'),
   language: text('language', { enum: ['ru', 'en'] }),

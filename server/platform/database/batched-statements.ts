@@ -6,21 +6,21 @@ type Rows = Record<string, unknown>[];
 type Waiting = { statement: Statement; resolve: (rows: Rows) => void; reject: (error: unknown) => void };
 
 type Batching = {
-  /** Its connections wait for a lock only for a moment: see `openPools`. */
+  /** Its connections wait for a lock only briefly: see `openPools`. */
   pool: pg.Pool;
-  /** Batches under way at the same time. */
+  /** Concurrent batches. */
   maxAtOnce: number;
-  /** Runs one statement by itself, with all the time that it may take. */
+  /** Runs one statement by itself, with the usual time limits. */
   alone: RunStatement;
 };
 
-/** Statements of one batch. */
+/** The maximum of statements in one batch. */
 const maxBatch = 32;
 
 /**
- * Runs single statements that belong to no larger transaction. Those that wait at the same time are sent together and stored by one commit:
- * one round trip, one write of the log. Each is answered after the commit. Where one fails, or waits for a lock, nothing of its batch
- * is stored, and each is run by itself. Where the connection is lost, each fails as an outage: it may have been stored.
+ * Runs single statements that belong to no larger transaction. Statements that wait at the same time are sent together and stored by one
+ * commit: one round trip, one write of the log. Each resolves after the commit. Where one fails or waits for a lock, nothing of its batch
+ * is stored, and each runs by itself. A lost connection fails all of them as an outage: they may have been stored.
  */
 export function createBatchedStatements({ pool, maxAtOnce, alone }: Batching): RunStatement {
   const waiting: Waiting[] = [];
@@ -58,12 +58,12 @@ export function createBatchedStatements({ pool, maxAtOnce, alone }: Batching): R
       waiting.push({ statement, resolve, reject });
       if (isDue) return;
       isDue = true;
-      // After all messages that have arrived by now: what they ask for joins the batch.
+      // After all messages that have arrived: their statements join the batch.
       setImmediate(begin);
     });
 }
 
-/** Whether certainly nothing of the batch is stored: PostgreSQL has refused a statement, or has not got any. */
+/** Whether certainly nothing of the batch is stored: PostgreSQL has refused a statement, or has received none. */
 function isRolledBack(error: unknown): boolean {
   return error instanceof BatchNotSent || (error instanceof pg.DatabaseError && error.severity === 'ERROR');
 }
@@ -77,7 +77,7 @@ async function inOneTransaction(pool: pg.Pool, statements: readonly Statement[])
     client.release();
     return answers;
   } catch (error) {
-    // Which of its statements the connection has prepared is not known.
+    // It is not known which of its statements the connection has prepared.
     client.release(error as Error);
     throw error;
   }
@@ -85,7 +85,7 @@ async function inOneTransaction(pool: pg.Pool, statements: readonly Statement[])
 
 class BatchNotSent extends Error {}
 
-/** The parts of pg's connection and query that a batch is made of. */
+/** The parts of pg's connection and query that a batch uses. */
 type Connection = {
   stream: { cork: () => void; uncork: () => void; destroy: () => void };
   parsedStatements: Record<string, string>;
@@ -106,8 +106,8 @@ const PgQuery = pg.Query as unknown as new (
 ) => PgQuery;
 
 /**
- * Prepared statements as one query of a connection: PostgreSQL takes what is sent up to one `Sync` as one transaction. Their answers come
- * in order.
+ * Sends prepared statements as one query of a connection: PostgreSQL runs everything up to one `Sync` as one transaction. The results
+ * come in order.
  */
 class Batch implements pg.Submittable {
   callback: (error: unknown, rows?: Rows[]) => void;
@@ -153,7 +153,7 @@ class Batch implements pg.Submittable {
   }
   handleReadyForQuery(connection: Connection): void {
     for (const query of this.#queries) {
-      // What pg notes of a query that it runs by itself: PostgreSQL knows the statement from now on.
+      // pg records this for its own queries: PostgreSQL knows the statement from now on.
       connection.parsedStatements[query.name] = query.text;
       query.handleReadyForQuery(connection);
     }

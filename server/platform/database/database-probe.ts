@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 
 /**
- * Asks whether the database answers within `limitMs` and takes writes. However many ask at once, it is asked once; a connection on
- * which the answer does not come is given up, so that probes never use up the pool.
+ * Checks whether the database answers within `limitMs` and accepts writes. Concurrent checks share one query. A connection without
+ * an answer is dropped, so probes never use up the pool.
  */
 export function databaseProbe(pool: pg.Pool, limitMs: number): () => Promise<boolean> {
   const question = { text: "SELECT current_setting('transaction_read_only') = 'off' AS writable", query_timeout: limitMs };

@@ -1,29 +1,29 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 
-/** Drizzle over the pool, or one transaction of it: what a repository is given. */
+/** Drizzle on the pool or on one of its transactions, for repositories. */
 export type Db = NodePgDatabase;
 
 /**
- * An open database, embedded or external: the record of everything Artel keeps. Each kind of work has connections of its own, so
- * that none waits behind another.
+ * An open database, embedded or external. Each kind of work has its own connections, so
+ * that none waits for another.
  */
 export type Database = {
-  /** Serves calls. What only reads goes to connections apart from those that write. */
+  /** For API calls. Statements that only read use separate connections. */
   pool: pg.Pool;
   db: Db;
   /** For transactions that only read. */
   reads: Db;
-  /** Carries out executions and commands. */
+  /** For the workers of executions and commands. */
   work: { pool: pg.Pool; db: Db };
-  /** Stores single statements of calls and of work, several in one transaction. */
+  /** For single statements of calls and workers, several in one transaction. */
   batches: pg.Pool;
-  /** Carries the work queue with its heartbeats, and asks whether the database lives. */
+  /** For the work queue with its heartbeats, and for checks of the database. */
   queue: pg.Pool;
   /** For libraries that open their own connections. It holds the password: never log it. */
   connectionString: string;
-  /** True when this process runs the database itself and no other process may serve from it. */
+  /** True when this process runs the database itself and no other process may use it. */
   embedded: boolean;
-  /** Ends the pools and, when embedded, stops PostgreSQL. */
+  /** Closes the pools and stops an embedded PostgreSQL. */
   close: () => Promise<void>;
 };

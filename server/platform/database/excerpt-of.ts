@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 /**
- * Selects the beginning of a text, and whether there is more. PostgreSQL reads no more of a long text than the beginning: the length in
+ * Selects the beginning of a text, and whether there is more. PostgreSQL reads only the beginning of a long text: its length in
  * bytes is stored beside it.
  */
 export function excerptOf(text: SQL<string | null>, maxLength: number): { excerpt: SQL<string | null>; isCut: SQL<boolean> } {

@@ -3,12 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** One migrator at a time, over every node that shares the database. */
+/** The lock of the migrator on all nodes of the database. */
 export const migrationLock = 4_118_500_001;
 
 export type Migration = { name: string; sql: string; checksum: string };
 
-/** The migrations of a folder in the order of their numbers. */
+/** Returns the migrations of a folder in the order of their numbers. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}_[\w-]+\.sql$/.test(name)).sort();
   return Promise.all(
@@ -19,7 +19,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-/** Runs them over a connection of its own: a migration takes as long as it takes, and waits as long for another node's. */
+/** Runs migrations on a connection of its own, without time limits, and waits for another node's. */
 export async function migrateAt(connectionString: string, folder: string): Promise<string[]> {
   const pool = new pg.Pool({ connectionString, max: 1, keepAlive: true, application_name: 'artel' });
   pool.on('error', () => {});
@@ -31,9 +31,9 @@ export async function migrateAt(connectionString: string, folder: string): Promi
 }
 
 /**
- * Runs each migration that has not run yet, in order, each in its own transaction.
- * Throws when one that has run was changed or removed since: the tables would then not be what the code expects.
- * Returns the names of those that ran now.
+ * Runs each new migration in order, each in its own transaction.
+ * Throws when an applied one was changed or removed: the tables would then not fit the code.
+ * Returns the names of the applied migrations.
  */
 export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> {
   const migrations = await readMigrations(folder);
@@ -69,7 +69,7 @@ export async function makeMigrationsTable(client: pg.ClientBase): Promise<void> 
   );
 }
 
-/** Runs one migration and notes that it has run, in the caller's transaction. */
+/** Runs one migration and records it, in the caller's transaction. */
 export async function runMigration(client: pg.ClientBase, migration: Migration): Promise<void> {
   try {
     await client.query(migration.sql);

@@ -7,16 +7,16 @@ import { isOutage } from './retry-on-outage.ts';
 
 export type DatabaseChoice =
   | { kind: 'embedded'; dataDir: string }
-  /** `waitMs`: how long an external database that is away is waited for (none without it). */
+  /** `waitMs`: how long an unavailable external database is waited for (none without it). */
   | { kind: 'external'; url: string; waitMs?: number; signal?: AbortSignal };
 
-/** Time between two tries to reach a database that is away, and between two lines about it (ms). */
+/** The time between two attempts to connect, and between two log lines about it (ms). */
 const tryEveryMs = 500;
 const noteEveryMs = 5_000;
 
 /**
- * Opens the database and answers once it can be queried.
- * Losing it later never ends the process: queries fail until it is back. `note` is told what an operator should know.
+ * Opens the database and resolves once it can be queried.
+ * A later loss never ends the process: queries fail until it is back. `note` gets messages for the operator.
  */
 export async function openDatabase(choice: DatabaseChoice, note: (line: string) => void): Promise<Database> {
   if (choice.kind === 'external') {
@@ -39,8 +39,8 @@ export async function openDatabase(choice: DatabaseChoice, note: (line: string) 
 }
 
 /**
- * Resolves once the database answers. One that is away, or that still starts or recovers, is waited for; one that refuses the account, or
- * does not exist, is not.
+ * Resolves once the database answers. It waits for one that is unavailable, starting or recovering. It fails for one that refuses the
+ * account or does not exist.
  */
 async function reach({ url, waitMs = 0, signal }: DatabaseChoice & { kind: 'external' }, note: (line: string) => void): Promise<void> {
   const deadline = performance.now() + waitMs;

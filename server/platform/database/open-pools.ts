@@ -6,7 +6,7 @@ import { type PoolLimits, SteadyPool } from './steady-pool.ts';
 
 export type Pools = Pick<Database, 'pool' | 'db' | 'reads' | 'work' | 'batches' | 'queue'>;
 
-/** 26 connections at most, and one that listens, so that three nodes and the visits of an operator fit into the 100 that PostgreSQL takes unless told otherwise. */
+/** At most 26 connections, and one that listens. Three nodes and an operator's tools fit into PostgreSQL's default of 100. */
 export const poolLimits = {
   reads: { max: 6, maxWaiting: 1_000, waitMs: 5_000, statementMs: 15_000 },
   writes: { max: 7, maxWaiting: 1_000, waitMs: 5_000, statementMs: 15_000 },
@@ -15,7 +15,7 @@ export const poolLimits = {
   queue: { max: 4, maxWaiting: 1_000, waitMs: 5_000, statementMs: 30_000 },
 } as const satisfies Record<string, PoolLimits>;
 
-/** The connections of one node, by what they are for. They are opened when they are first needed. */
+/** The connections of one node by purpose. They are opened when first needed. */
 export function openPools(
   connection: pg.PoolConfig,
   note: (line: string) => void,

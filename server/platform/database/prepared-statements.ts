@@ -3,10 +3,10 @@ import type pg from 'pg';
 import type { Db } from './database.ts';
 import { asSql, type Statement } from './statement.ts';
 
-/** Runs a statement and answers the rows that it returned: in its own transaction, or in one that others are part of. */
+/** Runs a statement and returns its rows: in its own transaction, or as part of another. */
 export type RunStatement = (statement: Statement) => Promise<Record<string, unknown>[]>;
 
-/** For statements that are run all the time: PostgreSQL parses each text once a connection. The texts must be few; their values may be any. */
+/** For frequent statements: PostgreSQL parses each text once a connection. The texts must be few; their values may be any. */
 export function createPreparedStatements(pool: Pick<pg.Pool, 'query'> | pg.PoolClient): RunStatement {
   return async ({ text, values }) => {
     const { rows } = await pool.query<Record<string, unknown>>({ name: nameOf(text), text, values });

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Pause between two tries while the database is away (ms). */
+/** The pause between two attempts while the database is away (ms). */
 const pauseMs = 250;
 
 /**
- * Does work on the database, and does it again while the database is away: work that was begun must not be lost because
+ * Runs work on the database, and repeats it during an outage: started work must not be lost because
  * PostgreSQL was restarted, or its disk was full for a while. Any other error is thrown at once. Work must be a
- * transaction, or harmless to repeat. Rejects with the last error when `closing` aborts.
+ * transaction, or safe to repeat. Rejects with the last error when `closing` aborts.
  */
 export async function retryOnOutage<T>(work: () => Promise<T>, closing: AbortSignal): Promise<T> {
   for (;;) {
@@ -21,7 +21,7 @@ export async function retryOnOutage<T>(work: () => Promise<T>, closing: AbortSig
   }
 }
 
-/** Whether an error says that the database could not be reached, or could not take more for now, rather than that the query is wrong. */
+/** Whether an error means that the database is unavailable, rather than that the query is wrong. */
 export function isOutage(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) {
     const { code } = at as { code?: unknown };
@@ -37,8 +37,8 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * SQLSTATE classes 08 (connection), 53 (resources), 57P (operator), 40 (serialisation, deadlock), 25006 (the database takes no writes, as
- * after a failover), 57014 and 55P03 (a statement took too long, or waited too long for a lock), and the sockets' own codes.
+ * SQLSTATE classes 08 (connection), 53 (resources), 57P (operator), 40 (serialisation, deadlock), 25006 (read-only, as
+ * after a failover), 57014 and 55P03 (timeout of a statement or a lock), and the sockets' own codes.
  */
 const outageCodes =
   /^(?:08\w{3}|53\w{3}|57P\w{2}|40001|40P01|25006|57014|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)$/;

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { type PoolLimits, SteadyPool } from './steady-pool.ts';
 
 /**
- * The pool that serves calls: statements that only read go to `reads`, connections of their own, so that none waits behind
- * writes that wait for the disk or for locks. Transactions and everything else go to the connections of this pool.
+ * The pool of API calls. Statements that only read go to `reads`, which has its own connections, so that none waits for
+ * writes that wait for the disk or for locks. Transactions and everything else use the connections of this pool.
  */
 export class ServingPool extends SteadyPool {
   readonly #reads: pg.Pool;
@@ -21,14 +21,14 @@ export class ServingPool extends SteadyPool {
 }
 
 /**
- * Whether a statement certainly writes nothing and waits for no lock. A statement of which this is not known may be a reading one too:
- * then it only waits among the writes.
+ * Whether a statement certainly writes nothing and waits for no lock. A reading statement that is not recognised
+ * only waits among the writes.
  */
 export function onlyReads(text: string): boolean {
   return reading.test(text) && !writing.test(text) && !locking.test(text);
 }
 
 const reading = /^\s*(?:select|with|values|show)\b/i;
-/** Also locks (`FOR UPDATE`, `FOR SHARE`) and functions that change something. */
+/** Also locks (`FOR UPDATE`, `FOR SHARE`) and functions with side effects. */
 const writing = /\b(?:insert|update|delete|merge|share|into|nextval|setval|set_config|pg_notify|pg_sleep)\b/i;
 const locking = /\bpg_\w*advisory/i;

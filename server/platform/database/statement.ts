@@ -1,17 +1,17 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 
-/** A statement as it is sent: its text, and the values that `$1`, `$2` … in it stand for. */
+/** A statement as it is sent: its text, and the values of `$1`, `$2` … in it. */
 export type Statement = { text: string; values: unknown[] };
 
-/** Adds a value to the statement that is being written and answers what stands for it in the text. */
+/** Adds a value to the statement and returns its placeholder. */
 export type Place = (value: unknown) => string;
 
 /** A write that is part of a larger statement: done when the table expression `changed` has a row. */
 export type SqlFragment = (changed: string, place: Place) => string;
 
 /**
- * Writes a statement by hand: for those that are run all the time, where a query builder would cost more than the database.
+ * Writes a statement by hand: for frequent statements, where a query builder would cost more than the database.
  * The text must not depend on the values, so that PostgreSQL prepares it once.
  */
 export function writeStatement(write: (place: Place) => string): Statement {
@@ -20,13 +20,13 @@ export function writeStatement(write: (place: Place) => string): Statement {
   return { text, values };
 }
 
-/** The same for the query builder, which runs it in its own transactions. */
+/** Converts it for the query builder, which runs it in its own transactions. */
 export function asSql({ text, values }: Statement): SQL {
   const pieces = text.split(/\$(\d+)/).map((piece, index) => (index % 2 === 0 ? sql.raw(piece) : sql.param(values[Number(piece) - 1])));
   return sql.join(pieces);
 }
 
-/** `column = $n` for each of the values, under the names of the table's model. Throws for a name that the table does not have. */
+/** Returns `column = $n` for each value, by the names of the table's model. Throws for an unknown name. */
 export function assignments(table: PgTable, values: object, place: Place): string {
   const columns = columnsOf(table);
   const sets: string[] = [];
@@ -38,14 +38,14 @@ export function assignments(table: PgTable, values: object, place: Place): strin
   return sets.join(', ');
 }
 
-/** Inserts one row, given under the names of the table's model, for each row of `source`. */
+/** Inserts one row, given by the names of the table's model, for each row of `source`. */
 export function insertion(table: PgTable, row: object, { source, place }: { source: string; place: Place }): string {
   const given = givenColumns(table, Object.keys(row));
   const values = given.map(({ key, column }) => `${place(column.encode((row as Record<string, unknown>)[key]))}::${column.type}`);
   return `INSERT INTO ${getTableName(table)} (${namesOf(given)}) SELECT ${values.join(', ')} FROM ${source}`;
 }
 
-/** Inserts rows that all have the same columns, when `source`, a table expression of one row, has it. */
+/** Inserts rows with the same columns when `source`, a table expression of one row, has it. */
 export function insertions(table: PgTable, rows: readonly object[], { source, place }: { source: string; place: Place }): string {
   const given = givenColumns(table, Object.keys(rows[0] ?? {}));
   const told = rows.map((row) => Object.fromEntries(given.map(({ key, column }) => [column.name, (row as Record<string, unknown>)[key]])));
@@ -55,7 +55,7 @@ export function insertions(table: PgTable, rows: readonly object[], { source, pl
     FROM ${source}, jsonb_to_recordset(${place(JSON.stringify(told))}::jsonb) AS one (${shape})`;
 }
 
-/** Some columns of a table as one JSON object under the names of its model. */
+/** Selects some columns of a table as one JSON object by the names of its model. */
 export function jsonObject(table: PgTable, keys: readonly string[]): string {
   return `json_build_object(${givenColumns(table, keys)
     .map(({ key, column }) => `'${key}', ${column.name}`)

@@ -1,26 +1,26 @@
 import pg from 'pg';
 
 export type PoolLimits = {
-  /** Connections at once. */
+  /** The maximum of connections. */
   max: number;
-  /** Callers that may wait for a connection at once; one more is refused. */
+  /** The maximum of callers that wait for a connection; one more is refused. */
   maxWaiting: number;
   /** How long a caller waits for a connection (ms). */
   waitMs: number;
-  /** How long PostgreSQL works on one statement (ms), time in which it waits for locks included. */
+  /** The time limit of one statement in PostgreSQL (ms), including waits for locks. */
   statementMs: number;
-  /** How long a statement waits for a lock (ms); without it as long as it may work. */
+  /** How long a statement waits for a lock (ms); without it as long as the statement may take. */
   lockMs?: number;
 };
 
-/** A statement whose answer does not come is given up so much later than PostgreSQL itself should have ended it (ms). */
+/** The time after PostgreSQL's own limit when a statement without an answer is given up (ms). */
 const answerMs = 3_000;
 
 /**
- * A pool in which every wait has an end: for a connection, for a statement, for an answer from a database that hangs. What takes longer
- * fails as an outage does. A connection that is lost or hangs while a caller holds it goes back at once, to be thrown away, also when the
+ * A pool in which every wait has a limit: for a connection, for a statement, for an answer of a database that hangs. What exceeds it
+ * fails as an outage. A connection that is lost or hangs while a caller holds it returns at once and is closed, also when the
  * caller forgets it (the query builder forgets one whose BEGIN failed). Without this the error would end the process, and each
- * forgotten connection would be missing from the pool for good.
+ * forgotten connection would be missing from the pool.
  */
 export class SteadyPool extends pg.Pool {
   readonly #maxWaiting: number;
@@ -36,7 +36,7 @@ export class SteadyPool extends pg.Pool {
       keepAliveInitialDelayMillis: 10_000,
       application_name: 'artel',
       Client: SteadyClient as unknown as new () => pg.ClientBase,
-      // By a statement, since poolers such as PgBouncer refuse connections that set it while they are opened.
+      // By a statement, since poolers such as PgBouncer refuse connections that set it when they are opened.
       onConnect: async (client) => {
         const locks = limits.lockMs === undefined ? '' : `; SET lock_timeout = ${limits.lockMs}`;
         await client.query(`SET statement_timeout = ${limits.statementMs}${locks}`);
@@ -60,7 +60,7 @@ export class SteadyPool extends pg.Pool {
   }
 }
 
-/** More callers wait for a connection than may. Its code is the one with which PostgreSQL refuses a connection too many. */
+/** Thrown when too many callers wait for a connection. Its code is PostgreSQL's for too many connections. */
 class PoolExhausted extends Error {
   readonly code = '53300';
 
@@ -70,8 +70,8 @@ class PoolExhausted extends Error {
 }
 
 /**
- * Ends its connection when an answer does not come, since what is asked later would wait behind it, and when the database takes no
- * writes: after a failover the next connection may lead to the one that does.
+ * Closes its connection when an answer does not come, since later queries would wait behind it, and when the database is
+ * read-only: after a failover the next connection may lead to the writable one.
  */
 class SteadyClient extends pg.Client {
   override query = ((...given: Parameters<pg.Client['query']>) => {

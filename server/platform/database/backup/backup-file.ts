@@ -15,11 +15,11 @@ const longestLine = 1024 * 1024;
 
 const header = z.object({
   createdAt: z.string(),
-  /** Artel's own. */
+  /** The version of Artel. */
   version: z.string(),
-  /** Those that had run, in order: they say what the tables look like. */
+  /** The applied migrations in order: they define the tables. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
-  /** By which a restore knows the secret that sealed the stored keys; the secret itself only where it was asked for. */
+  /** Identifies the secret that encrypted the stored keys; holds the secret itself only on request. */
   secret: z.object({ check: z.string(), value: z.string().optional() }),
 });
 const table = z.object({ name: z.string(), columns: z.array(z.string()).min(1) });
@@ -33,10 +33,10 @@ export type BackupPart =
   | { kind: 'rows'; bytes: Buffer }
   | { kind: 'end' };
 
-/** The file is no backup, or not a whole one. */
+/** Thrown for a file that is no backup, or not a complete one. */
 export class DamagedBackup extends Error {}
 
-/** The bytes of a backup, before they are packed. The parts come in the order of the format. */
+/** Writes the bytes of a backup before compression. The parts come in the order of the format. */
 export async function* writeParts(parts: AsyncIterable<BackupPart>): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   let tables = 0;
@@ -62,8 +62,8 @@ function* bytesOf(part: BackupPart): Generator<Buffer> {
 }
 
 /**
- * The parts of a backup file, in constant memory. Throws DamagedBackup at the first thing that is not as it was written; only when the
- * last part, `end`, has come is the whole file known to be sound.
+ * Reads the parts of a backup file in constant memory. Throws DamagedBackup at the first deviation. Only the last part,
+ * `end`, proves that the whole file is intact.
  */
 export async function* readParts(path: string): AsyncGenerator<BackupPart> {
   const packed = createReadStream(path);

@@ -1,4 +1,4 @@
-/** Reads lines and counted bytes out of a stream, and holds no more of it than what is asked for and one piece. */
+/** Reads lines and counted bytes from a stream. It buffers only what was requested and one chunk. */
 export class ByteReader {
   readonly #pieces: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
@@ -7,7 +7,7 @@ export class ByteReader {
     this.#pieces = stream[Symbol.asyncIterator]();
   }
 
-  /** The text up to the next line break, which is taken too. Null when the stream ends before, or the line is longer than `longest` bytes. */
+  /** Reads the next line with its break. Returns null at the stream's end, or for a line longer than `longest` bytes. */
   async line(longest: number): Promise<string | null> {
     for (let searched = 0; ; ) {
       const at = this.#rest.indexOf(10, searched);
@@ -21,7 +21,7 @@ export class ByteReader {
     }
   }
 
-  /** The next `count` bytes; null when the stream ends before. */
+  /** Reads the next `count` bytes; null when the stream ends before. */
   async bytes(count: number): Promise<Buffer | null> {
     while (this.#rest.length < count) if (!(await this.#more())) return null;
     const bytes = this.#rest.subarray(0, count);
@@ -29,7 +29,7 @@ export class ByteReader {
     return bytes;
   }
 
-  /** Whether nothing is left. */
+  /** Whether the stream has ended. */
   async ended(): Promise<boolean> {
     return this.#rest.length === 0 && !(await this.#more());
   }

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** What migrations make and do not take away again, by name. A shared database may hold other things in the same schema: nobody touches those. */
+/** The names of what migrations create and do not drop. Other objects in the same schema are never touched. */
 export type Made = {
   tables: string[];
   functions: string[];
@@ -10,7 +10,7 @@ export type Made = {
   droppedTables: string[];
 };
 
-/** Reads it out of their SQL. */
+/** Reads these names from the migrations' SQL. */
 export function madeBy(migrations: readonly Migration[]): Made {
   const made: Made = { tables: [], functions: [], types: [], sequences: [], views: [], droppedTables: [] };
   for (const { sql } of migrations) {
@@ -37,7 +37,7 @@ const listOf: Record<string, Exclude<keyof Made, 'droppedTables'>> = {
 };
 
 /**
- * Tables whose rows mean something only while servers run: counters of attempts. Sessions and the answers kept for repeated writes are not
- * among them: an operator who moves a server signs no user out and does nothing twice.
+ * Tables that matter only while servers run: counters of attempts. Sessions and idempotent responses are not among
+ * them: moving a server signs no user out and repeats no write.
  */
 export const runtimeTables: readonly string[] = ['rate_limits'];

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Migration } from '../migrate.ts';
 import { madeBy } from './made-by.ts';
 
-/** Takes away what any version's migrations have made. What others have built on it stops it. */
+/** Drops everything that any version's migrations have created. Objects of others that depend on it prevent that. */
 export async function removeOwn(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
   const made = madeBy(migrations);
   const drop = async (kind: string, names: string[]) => {
@@ -15,7 +15,7 @@ export async function removeOwn(client: pg.Client, migrations: readonly Migratio
   await drop('TYPE', made.types);
 }
 
-/** Names, quoted, of those tables that are there. */
+/** Returns the quoted names of the existing tables. */
 export async function existing(client: pg.Client, tables: string[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     'SELECT quote_ident(name) AS name FROM unnest($1::text[]) AS wanted (name) WHERE to_regclass(quote_ident(name)) IS NOT NULL',
@@ -26,7 +26,7 @@ export async function existing(client: pg.Client, tables: string[]): Promise<str
 
 export type ForeignKey = { table: string; name: string; definition: string };
 
-/** Lets tables be filled in any order. What is dropped is made again, and so is checked, at the end. */
+/** Lets tables be filled in any order. Dropped constraints are created again at the end, and so are checked. */
 export async function dropForeignKeys(client: pg.Client, tables: string[]): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(
     `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
@@ -37,12 +37,12 @@ export async function dropForeignKeys(client: pg.Client, tables: string[]): Prom
   return rows;
 }
 
-/** What triggers did to the rows is in the rows. */
+/** Disables triggers: their effects are in the rows. */
 export async function switchTriggers(client: pg.Client, tables: string[], how: 'ENABLE' | 'DISABLE'): Promise<void> {
   for (const name of await existing(client, tables)) await client.query(`ALTER TABLE ${name} ${how} TRIGGER USER`);
 }
 
-/** Numbers that the database gives out go on after those that are in use. */
+/** Sets sequences to continue after the numbers in use. */
 export async function setSequences(client: pg.Client, tables: string[]): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
     `SELECT own.name AS table, quote_ident(attname) AS column, pg_get_serial_sequence(own.name, attname) AS sequence

@@ -8,18 +8,18 @@ import { dropForeignKeys, existing, removeOwn, setSequences, switchTriggers } fr
 
 export type RestoreTarget = {
   connection: pg.ClientConfig;
-  /** Those of this installation. */
+  /** The migrations of this installation. */
   migrations: readonly Migration[];
-  /** Whether rows that are there may be removed. */
+  /** Whether existing rows may be removed. */
   replace: boolean;
-  /** Ends the restore, which then has changed nothing. */
+  /** Aborts the restore without any change. */
   signal: AbortSignal;
 };
 
-/** The backup may not go into this database; nothing was changed. */
+/** Thrown when the backup may not go into this database; nothing was changed. */
 export class RestoreRefused extends Error {}
 
-/** The connection to the database was lost on the way. */
+/** Thrown when the connection to the database was lost during the restore. */
 class DatabaseLost extends Error {
   constructor(committing: boolean, cause: unknown) {
     const state = committing
@@ -29,13 +29,13 @@ class DatabaseLost extends Error {
   }
 }
 
-/** Whether the connection went, as PostgreSQL (SQLSTATE 08 and 57P), pg or the socket say it: which of them is heard first is chance. */
+/** Whether the connection was lost. PostgreSQL (SQLSTATE 08 and 57P), pg or the socket may report it first. */
 function isLostConnection(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return /^(08\w{3}|57P\w{2}|ECONNRESET|EPIPE)$/.test(String(code)) || /^Connection terminated/.test(String(message));
 }
 
-/** Reads a backup file to its end and answers its header. Throws DamagedBackup for one that is not sound, RestoreRefused for one of a newer version. */
+/** Reads a backup file to its end and returns its header. Throws DamagedBackup, or RestoreRefused for a newer version. */
 export async function verifyBackup(path: string, migrations: readonly Migration[]): Promise<BackupHeader> {
   let found: BackupHeader | null = null;
   for await (const part of readParts(path)) if (part.kind === 'header') found = part.header;
@@ -46,15 +46,15 @@ export async function verifyBackup(path: string, migrations: readonly Migration[
   return found;
 }
 
-/** The last migration that this installation does not have, or has in another form; null when it knows all. */
+/** Returns the last migration that this installation lacks or has in another form; null when it knows all. */
 function newest(ran: { name: string; checksum: string }[], migrations: readonly Migration[]): string | null {
   const unknown = ran.findLast(({ name, checksum }) => !migrations.some((one) => one.name === name && one.checksum === checksum));
   return unknown?.name ?? null;
 }
 
 /**
- * Puts a backup that was verified in the place of everything of Artel's in a database, in one transaction: all or nothing. The tables
- * are made as they were in the backup's version, filled, and migrated on to this one's. It needs no rights but those to make tables.
+ * Replaces all of Artel's data in a database with a verified backup, in one transaction. The tables
+ * are created in the backup's version, filled, and migrated to this one's. It needs only the right to create tables.
  */
 export async function restoreBackup(path: string, target: RestoreTarget): Promise<{ tables: number; rows: number }> {
   const { signal, migrations } = target;
@@ -86,7 +86,7 @@ export async function restoreBackup(path: string, target: RestoreTarget): Promis
   }
 }
 
-/** Fills the database from the parts of a backup, and answers how much came. */
+/** Fills the database from the parts of a backup, and returns the number of rows. */
 async function fill(client: pg.Client, parts: AsyncIterable<BackupPart>, migrations: readonly Migration[]) {
   const iterator = parts[Symbol.asyncIterator]();
   const first = await iterator.next();
@@ -97,7 +97,7 @@ async function fill(client: pg.Client, parts: AsyncIterable<BackupPart>, migrati
   for (const migration of before) await runMigration(client, migration);
 
   const own = madeBy(before).tables;
-  // Rows that a migration puts in are in the backup too.
+  // The backup also holds the rows that migrations insert.
   await client.query(`TRUNCATE ${(await existing(client, own)).join(', ')}`);
   const keys = await dropForeignKeys(client, own);
   await switchTriggers(client, own, 'DISABLE');
@@ -117,7 +117,7 @@ async function fill(client: pg.Client, parts: AsyncIterable<BackupPart>, migrati
   return filled;
 }
 
-/** Each table with its rows, which must be read to their end before the next table is asked for. */
+/** Yields each table with its rows, which must be read to their end before the next table. */
 async function* tablesOf(parts: AsyncIterator<BackupPart>): AsyncGenerator<{ table: BackupTable; rows: AsyncGenerator<Buffer> }> {
   let part = await parts.next();
   const rows = async function* () {

@@ -6,17 +6,17 @@ import { madeBy, runtimeTables } from './made-by.ts';
 
 export type BackupSource = {
   connection: pg.ClientConfig;
-  /** Those of this installation. */
+  /** The migrations of this installation. */
   migrations: readonly Migration[];
   about: Pick<BackupHeader, 'createdAt' | 'version' | 'secret'>;
-  /** Ends it at once. */
+  /** Aborts the backup. */
   signal: AbortSignal;
-  /** Told at the end how much was copied. */
+  /** Called at the end with the number of rows. */
   onDone: (copied: { tables: number; rows: number }) => void;
 };
 
 /**
- * Everything in a database as it was at one moment, while others go on writing. Throws when the database holds nothing of Artel's, or
+ * Yields the data of a database as of one moment, while others write. Throws when the database holds no data of Artel, or
  * was migrated by a newer version. A consumer that stops early ends the connection.
  */
 export async function* takeBackup({ connection, migrations, about, signal, onDone }: BackupSource): AsyncGenerator<BackupPart> {
@@ -30,7 +30,7 @@ export async function* takeBackup({ connection, migrations, about, signal, onDon
     await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
     const tables = await tablesIn(client, migrations);
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    // Before anything is read: the moment is that of the first reading, and no table changes its form after it.
+    // Locked before the first read, which sets the moment: no table changes its form afterwards.
     await client.query(`LOCK TABLE ${tables.map(pg.escapeIdentifier).join(', ')} IN ACCESS SHARE MODE`);
     yield { kind: 'header', header: { ...about, migrations: await migrationsIn(client, migrations) } };
     const copied = [];
@@ -50,7 +50,7 @@ export async function* takeBackup({ connection, migrations, about, signal, onDon
   }
 }
 
-/** Artel's own tables that are there, without those that mean nothing later. */
+/** Returns Artel's existing tables, without those that matter only while servers run. */
 async function tablesIn(client: pg.Client, migrations: readonly Migration[]): Promise<string[]> {
   const wanted = ['schema_migrations', ...madeBy(migrations).tables.filter((name) => !runtimeTables.includes(name))];
   const { rows } = await client.query<{ name: string }>(
@@ -70,7 +70,7 @@ async function migrationsIn(client: pg.Client, known: readonly Migration[]): Pro
   return rows;
 }
 
-/** Without those that the database computes by itself. */
+/** Returns a table's columns without computed ones. */
 async function columnsOf(client: pg.Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT attname AS name FROM pg_attribute

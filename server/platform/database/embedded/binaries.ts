@@ -7,10 +7,10 @@ import { asOperator, type Operator } from './operator.ts';
 
 export type Binaries = { postgres: string; initdb: string };
 
-/** Where root keeps what another account must be able to enter. */
+/** A folder of root that other accounts can enter. */
 export const openFolder = '/var/lib/artel';
 
-/** The PostgreSQL programs that came with the installation for this platform, in a place the operator can run them from. */
+/** Returns the PostgreSQL programs of the installation for this platform, in a folder where the operator can run them. */
 export async function findBinaries(operator: Operator, note: (line: string) => void): Promise<Binaries> {
   const installed = await installedBinaries();
   if (!operator || runs(installed.postgres, operator)) return installed;
@@ -42,7 +42,7 @@ function runs(program: string, operator: Operator): boolean {
   return spawnSync(program, ['--version'], { ...asOperator(operator), stdio: 'ignore' }).status === 0;
 }
 
-/** Whether `copy` has every file of `native` with its size, owned by root: a full disk or a loss of power may have cut any of them short. */
+/** Whether `copy` has every file of `native` with its size, owned by root. A full disk or a power loss may have cut files short. */
 export async function isWholeCopy(native: string, copy: string, owner = 0): Promise<boolean> {
   const [a, b] = await Promise.all([lstat(native), lstat(copy).catch(() => null)]);
   if (b === null || b.uid !== owner || a.isDirectory() !== b.isDirectory() || a.isSymbolicLink() !== b.isSymbolicLink()) return false;
@@ -51,7 +51,7 @@ export async function isWholeCopy(native: string, copy: string, owner = 0): Prom
   return true;
 }
 
-/** Copies beside the target first, so that a copy cut short is never taken for a whole one. Leaves nothing behind when it fails. */
+/** Copies beside the target first, so that an interrupted copy is never taken for a whole one. Removes it on failure. */
 async function copyOpen(native: string, target: string): Promise<void> {
   const partial = `${target}.${process.pid}`;
   await mkdir(dirname(target), { recursive: true });

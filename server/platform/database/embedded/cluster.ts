@@ -13,8 +13,8 @@ export const superuser = 'artel';
 export type Place = { cluster: string; operator: Operator };
 
 /**
- * Where the cluster of this data folder lies and who runs it. That is `DATA_DIR/postgres`, unless the server runs as root
- * and the account that runs PostgreSQL cannot enter the data folder: then an open folder, remembered in `DATA_DIR/postgres.location`.
+ * Returns the place and the operator of this data folder's cluster. It is `DATA_DIR/postgres`, unless the server runs as root
+ * and the account that runs PostgreSQL cannot enter the data folder. Then it is an open folder, stored in `DATA_DIR/postgres.location`.
  */
 export async function placeOf(dataDir: string, note: (line: string) => void): Promise<Place> {
   const pointer = join(dataDir, 'postgres.location');
@@ -44,8 +44,8 @@ export async function placeOf(dataDir: string, note: (line: string) => void): Pr
 }
 
 /**
- * The superuser's password of this data folder, made at first use. A file that an early end has left without one is made anew where
- * there is no database yet. Throws when a database is there and its password is not.
+ * Returns the superuser's password of this data folder, created at first use. An empty file is written again where
+ * there is no database yet. Throws when there is a database and no password.
  */
 export async function passwordOf(dataDir: string, place: Place): Promise<string> {
   const file = join(dataDir, 'database.key');
@@ -70,7 +70,7 @@ async function isMade({ cluster }: Place): Promise<boolean> {
   return (await readIfThere(join(cluster, 'PG_VERSION'))) !== null;
 }
 
-/** Makes the cluster when there is none. It is built aside and renamed, so that one cut short is never taken for a whole one. */
+/** Creates the cluster where there is none. It is built aside and renamed, so that an interrupted one is never taken for a whole one. */
 export async function ensureCluster(place: Place, binaries: Binaries, password: string): Promise<void> {
   if (await isMade(place)) return;
   const parent = join(place.cluster, '..');
@@ -108,7 +108,7 @@ export async function ensureCluster(place: Place, binaries: Binaries, password: 
   }
 }
 
-/** What PostgreSQL's programs say of a failure, as an error; one of the disk has its code, and so can be told apart. */
+/** Converts the output of a failed PostgreSQL program into an error. A disk error has its code. */
 export function failureOf(output: string, path: string): Error {
   const lines = output.trim().split('\n');
   const line = lines.findLast((one) => /\b(?:FATAL|PANIC|error):/.test(one)) ?? lines.at(-1) ?? '';

@@ -11,19 +11,19 @@ export type Connection = Endpoint & { user: string; password: string; database: 
 
 export type EmbeddedPostgres = { connection: Connection; stop: () => Promise<void> };
 
-/** Held by the one server that serves from a data folder. */
+/** The lock of the one server of a data folder. */
 const instanceLock = 4_118_500_000;
 const startLimitMs = 60_000;
 const watchEveryMs = 500;
-/** Time between two lines about what is waited for (ms). */
+/** The time between two log lines about a wait (ms). */
 const noteEveryMs = 5_000;
-/** How often PostgreSQL is started that ends at once each time, before that is taken for an error. */
+/** How often PostgreSQL is started again after it ends at once, before that is an error. */
 const maxStarts = 3;
 
 /**
- * Real PostgreSQL in the data folder: made at first use, started or, when a killed server left it running, adopted;
+ * Runs PostgreSQL in the data folder: created at first use, and started, or adopted when a killed server left it running. It is
  * started again when it dies. It listens on a private socket, or at `at`, a loopback address, for more than one server.
- * Throws when another server already serves from this folder.
+ * Throws when another server uses this folder.
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
@@ -46,7 +46,7 @@ export async function startEmbeddedPostgres(
       try {
         return { postmaster, endpoint: { host, port }, lock: await takeInstanceLock({ host, port, ...credentials }, dataDir) };
       } catch (error) {
-        // A server that is just stopping took its PostgreSQL away under us: ours is started next.
+        // A server that was stopping has ended its PostgreSQL meanwhile: this one is started next.
         if (error instanceof AnotherServer || attempt === 3) throw error;
       }
     }
@@ -71,7 +71,7 @@ export async function startEmbeddedPostgres(
       failure = reason;
     }
   };
-  // Where only another program can tell whose a process is, it is asked only about one that has ended.
+  // Asking another program about a process is slow: only where PostgreSQL has ended.
   const mayHaveEnded = () => process.platform === 'linux' || !isAlive(postmaster.pid);
   const watch = setInterval(() => {
     if (stopped || restarting || !mayHaveEnded()) return;
@@ -95,8 +95,8 @@ export async function startEmbeddedPostgres(
 }
 
 /**
- * The PostgreSQL of a data folder for a short visit, beside a server that may be running on it. It is started where it was not running,
- * and then stopped by the end of the visit, unless a server has taken it over meanwhile. Throws when there is none in the folder.
+ * Opens the PostgreSQL of a data folder for a short use, beside a server that may be running on it. It is started if needed,
+ * and stopped at the end, unless a server has taken it over. Throws when the folder has none.
  */
 export async function visitEmbeddedPostgres(dataDir: string, note: (line: string) => void): Promise<EmbeddedPostgres> {
   const made = await Promise.all(['postgres', 'postgres.location'].map((name) => stat(join(dataDir, name)).catch(() => null)));
@@ -121,12 +121,12 @@ export async function visitEmbeddedPostgres(dataDir: string, note: (line: string
   };
 }
 
-/** The data folder is in use. */
+/** Thrown when the data folder is in use. */
 class AnotherServer extends Error {}
 
-/** As root the folder is passable, not readable, for the account that runs PostgreSQL inside it. */
+/** As root the folder can be entered, not read, by the account that runs PostgreSQL inside it. */
 async function makeDataFolder(dataDir: string): Promise<void> {
-  // Of a read-only disk Node says that the folder's parent is missing, unless it is asked for this one folder.
+  // For a read-only disk Node reports a missing parent folder, except for this one folder.
   const made = await mkdir(dataDir, { recursive: true }).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     await mkdir(dataDir);
@@ -144,8 +144,8 @@ type Launch = {
 };
 
 /**
- * Adopts or starts, and returns once a connection succeeds. A PostgreSQL that is still ending, or holds its lock, is waited for; one that
- * recovers from a crash as long as it takes. Throws at once when it cannot start.
+ * Adopts or starts PostgreSQL, and returns once a connection succeeds. It waits for one that is ending or holds its lock, and for
+ * a recovery without limit. Throws at once when it cannot start.
  */
 async function ensureRunning(launch: Launch, fixed: Endpoint | null): Promise<Postmaster> {
   const { place, credentials, note } = launch;
@@ -171,7 +171,7 @@ async function ensureRunning(launch: Launch, fixed: Endpoint | null): Promise<Po
         }
       } else {
         unreachableSince ??= performance.now();
-        // Alive without its socket, which a cleaner of temporary folders may have removed: it must start afresh.
+        // It runs without its socket, which a cleaner of temporary folders may have removed: it must be restarted.
         if (performance.now() - unreachableSince > 10_000) {
           await stopPostmaster(found, place.cluster);
           unreachableSince = null;
@@ -195,15 +195,15 @@ async function ensureRunning(launch: Launch, fixed: Endpoint | null): Promise<Po
 
 type Failure = { message: string; code?: unknown };
 
-/** SQLSTATE of a password that is wrong. */
+/** SQLSTATE of a wrong password. */
 const wrongPassword = '28P01';
 
-/** Whether PostgreSQL says that it replays its log (SQLSTATE 57P03, which it also answers with while it ends). */
+/** Whether PostgreSQL is replaying its log (SQLSTATE 57P03, which it also returns while it ends). */
 function isRecovering(failure: Failure | null): boolean {
   return failure?.code === '57P03' && /starting up|in recovery|not yet accepting/.test(failure.message);
 }
 
-/** Starts PostgreSQL and resolves with null once it answers a connection in any way, or with what it said when it ended before. */
+/** Starts PostgreSQL. Resolves with null once it answers a connection, or with its output when it ended before. */
 async function startUntilItAnswers(launch: Launch, endpoint: Endpoint, deadline: number): Promise<(Error & Failure) | null> {
   const { place, binaries, credentials, logFile } = launch;
   const logged = (await stat(logFile).catch(() => null))?.size ?? 0;
@@ -243,10 +243,10 @@ async function tryConnect(config: pg.ClientConfig): Promise<Failure | null> {
 
 async function takeInstanceLock(config: pg.ClientConfig, dataDir: string, attempts = 50): Promise<pg.Client> {
   const client = new pg.Client({ ...config, database: 'postgres' });
-  // Lost only together with PostgreSQL itself, and taken again when that is back.
+  // Lost only together with PostgreSQL, and taken again when it is back.
   client.on('error', () => {});
   await client.connect();
-  // A server killed a moment ago still holds the lock until PostgreSQL notices.
+  // A killed server still holds the lock until PostgreSQL notices.
   for (let attempt = 0; attempt < attempts; attempt++) {
     const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [instanceLock]);
     if (rows[0]?.taken) return client;

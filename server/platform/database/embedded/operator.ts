@@ -5,8 +5,8 @@ import { readFile, stat } from 'node:fs/promises';
 export type Operator = { uid: number; gid: number; name: string } | null;
 
 /**
- * Null for an ordinary user. For root: the owner of an existing cluster, else `postgres`, else `nobody`.
- * Throws when root has nobody to hand the database to.
+ * Returns null for an ordinary user. For root: the owner of an existing cluster, else `postgres`, else `nobody`.
+ * Throws when root has no such account.
  */
 export async function chooseOperator(cluster: string): Promise<Operator> {
   if (process.getuid?.() !== 0) return null;
@@ -23,12 +23,12 @@ export async function chooseOperator(cluster: string): Promise<Operator> {
   throw new Error('PostgreSQL does not run as root, and this machine has neither a "postgres" nor a "nobody" account to run it as.');
 }
 
-/** Spawn options that run a program as the operator. The working folder is one that everybody may enter. */
+/** The spawn options that run a program as the operator. Every account can enter the working folder. */
 export function asOperator(operator: Operator): { uid?: number; gid?: number; cwd: string } {
   return operator ? { uid: operator.uid, gid: operator.gid, cwd: '/' } : { cwd: '/' };
 }
 
-/** Whether the operator can reach this folder: asked of the system, since modes alone do not tell. */
+/** Whether the operator can enter this folder: the system is asked, since modes alone do not decide it. */
 export function canEnter(folder: string, operator: Operator): boolean {
   if (!operator) return true;
   return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { ...asOperator(operator), stdio: 'ignore' }).status === 0;

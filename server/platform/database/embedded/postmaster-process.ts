@@ -4,12 +4,12 @@ import { basename } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
- * Whose a process is: `ours` is the PostgreSQL of the cluster, `foreign` any other program or the PostgreSQL of another cluster, to
- * which the system gave the number since. `unknown` where the system does not say.
+ * The owner of a process: `ours` is the PostgreSQL of the cluster, `foreign` any other program or another cluster's PostgreSQL
+ * that got the same number later. `unknown` where the system does not say.
  */
 export type Ownership = 'ours' | 'foreign' | 'gone' | 'unknown';
 
-/** PostgreSQL notes its start in whole seconds, and other systems tell the start of a process no finer (seconds). */
+/** The precision of a process's start: PostgreSQL and some systems store whole seconds (seconds). */
 const startToleranceSeconds = 5;
 
 export function isAlive(pid: number): boolean {
@@ -21,7 +21,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** `startedAt` is the start that the cluster's pid file tells (seconds since the epoch). */
+/** `startedAt` is the start in the cluster's pid file (seconds since the epoch). */
 export async function ownershipOf(pid: number, cluster: string, startedAt: number): Promise<Ownership> {
   if (!isAlive(pid)) return 'gone';
   try {
@@ -32,15 +32,15 @@ export async function ownershipOf(pid: number, cluster: string, startedAt: numbe
 }
 
 /**
- * PostgreSQL works in the folder of its cluster, which no other PostgreSQL does. The time of its start is not asked: a
- * clock that was set since would make ours a foreign one.
+ * PostgreSQL works in the folder of its cluster, which no other PostgreSQL does. Its start is not compared: after a change of the
+ * clock ours would seem foreign.
  */
 async function ownershipOnLinux(pid: number, cluster: string): Promise<Ownership> {
   const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
   if (!/^(?:postgres|postmaster)\b/.test(basename(words[0] ?? ''))) return 'foreign';
   const own = await realpath(cluster);
   const folder = await readlink(`/proc/${pid}/cwd`).catch((error: NodeJS.ErrnoException) => {
-    // A container may forbid a look at another account's processes: then the folder is known by how PostgreSQL was started.
+    // A container may hide another account's processes: then the folder is known by PostgreSQL's command line.
     if (error.code !== 'EACCES' && error.code !== 'EPERM') throw error;
     const option = words.indexOf('-D');
     return realpath(words[option + 1] ?? '');
@@ -48,7 +48,7 @@ async function ownershipOnLinux(pid: number, cluster: string): Promise<Ownership
   return folder === own ? 'ours' : 'foreign';
 }
 
-/** By the command that started it, which names the cluster, or the moment at which it was started. */
+/** By the command line, which names the cluster, or by the time of its start. */
 async function ownershipByCommand(pid: number, cluster: string, startedAt: number): Promise<Ownership> {
   const { start, command } = process.platform === 'win32' ? await askWindows(pid) : await askPs(pid);
   if (command === '') return 'gone';
@@ -72,7 +72,7 @@ async function askWindows(pid: number): Promise<{ start: number; command: string
   return { start: Date.parse(start), command: command.join(' ') };
 }
 
-/** Whether any process works in the cluster's folder: PostgreSQL itself, or what one that was killed left behind. Only Linux tells. */
+/** Whether any process works in the cluster's folder: PostgreSQL itself, or the rest of a killed one. Works on Linux only. */
 export async function isInUse(cluster: string): Promise<boolean> {
   if (process.platform !== 'linux') return false;
   const own = await realpath(cluster);

@@ -10,19 +10,19 @@ import { freePort } from './free-port.ts';
 import { asOperator } from './operator.ts';
 import { isAlive, isInUse, ownershipOf } from './postmaster-process.ts';
 
-/** Where a running PostgreSQL listens: a folder with its Unix socket, or a loopback address. */
+/** The address of a running PostgreSQL: a folder with its Unix socket, or a loopback address. */
 export type Endpoint = { host: string; port: number };
 
 /** `startedAt` is in seconds since the epoch. */
 export type Postmaster = Endpoint & { pid: number; startedAt: number };
 
-/** A socket's whole path holds 107 bytes on Linux and 103 on macOS; the rest is `/.s.PGSQL.5432`. */
+/** The maximum path of a socket is 107 bytes on Linux and 103 on macOS; the rest is `/.s.PGSQL.5432`. */
 const longestSocketFolder = 103 - '/.s.PGSQL.5432'.length;
 
-/** A pid file without a number that is older than this was left by a disk that was full, not by a PostgreSQL that is just starting (ms). */
+/** An older pid file without a number was left by a full disk, not by a PostgreSQL that is starting (ms). */
 const unfinishedMs = 2_000;
 
-/** The PostgreSQL that runs on this cluster, by its own pid file; null when none does. */
+/** Returns the PostgreSQL that runs on this cluster, from its pid file; null for none. */
 export async function runningPostmaster(cluster: string): Promise<Postmaster | null> {
   const file = join(cluster, 'postmaster.pid');
   const text = await readIfThere(file);
@@ -35,13 +35,13 @@ export async function runningPostmaster(cluster: string): Promise<Postmaster | n
     return null;
   }
   const ownership = await ownershipOf(pid, cluster, startedAt);
-  // A number that the system has given to another program since: PostgreSQL itself would refuse to start.
+  // The system has given the number to another program since: PostgreSQL would refuse to start.
   if (ownership === 'foreign') await removePidFile(cluster);
   if (ownership === 'foreign' || ownership === 'gone') return null;
   return port && host ? { pid, startedAt, port, host } : null;
 }
 
-/** Not while anything works in the cluster: the file is what keeps a second PostgreSQL away from it. */
+/** Removes the pid file, but not while a process works in the cluster: the file keeps a second PostgreSQL away. */
 async function removePidFile(cluster: string): Promise<void> {
   if (!(await isInUse(cluster))) await rm(join(cluster, 'postmaster.pid'), { force: true });
 }
@@ -67,7 +67,7 @@ export async function startPostmaster(
       unix_socket_directories: tcp ? '' : `"${endpoint.host}"`,
       port: endpoint.port,
       max_connections: 100,
-      // A database beside its only server: the system's own cache does the rest, and both stay small.
+      // PostgreSQL runs beside its only server: the system's cache does the rest, and both stay small.
       shared_buffers: '32MB',
       log_timezone: 'UTC',
       timezone: 'UTC',
@@ -87,7 +87,7 @@ export async function startPostmaster(
   }
 }
 
-/** A folder of its own for the socket, which only the operator may use; a free loopback port where there are no Unix sockets. */
+/** Returns a folder for the socket that only the operator can use; a free loopback port where there are no Unix sockets. */
 export async function makeEndpoint(place: Place): Promise<Endpoint> {
   if (process.platform === 'win32') return { host: '127.0.0.1', port: await freePort() };
   const base = Buffer.byteLength(join(tmpdir(), 'artel-pg-XXXXXX')) <= longestSocketFolder ? tmpdir() : '/tmp';
@@ -96,7 +96,7 @@ export async function makeEndpoint(place: Place): Promise<Endpoint> {
   return { host, port: 5432 };
 }
 
-/** Cleaners of temporary folders may have removed it while PostgreSQL ran. */
+/** Creates the folder again: cleaners of temporary folders may have removed it. */
 async function ensureSocketFolder(place: Place, { host }: Endpoint): Promise<void> {
   if (!host.startsWith('/')) return;
   const made = await mkdir(host, { mode: 0o700, recursive: true });
@@ -104,7 +104,7 @@ async function ensureSocketFolder(place: Place, { host }: Endpoint): Promise<voi
 }
 
 /**
- * Asks for a fast shutdown, then for an immediate one, and resolves when the process is gone. A process that is not the PostgreSQL of
+ * Requests a fast shutdown, then an immediate one, and resolves when the process is gone. A process that is not the PostgreSQL of
  * this cluster gets no signal.
  */
 export async function stopPostmaster({ pid, startedAt }: Pick<Postmaster, 'pid' | 'startedAt'>, cluster: string): Promise<void> {
@@ -122,7 +122,7 @@ function signal(pid: number, name: 'SIGINT' | 'SIGQUIT'): void {
   try {
     process.kill(pid, name);
   } catch {
-    // Gone already.
+    // It has ended.
   }
 }
 

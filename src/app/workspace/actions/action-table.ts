@@ -52,7 +52,7 @@ import {
   ZoomOut,
 } from '../../../ui/icons/icons.ts';
 
-/** How an action looks wherever it is offered; `keys` as `shortcutLabel` reads them, the first of them shown beside it. */
+/** The icon and keys of an action; `keys` in the format of `shortcutLabel`, the first of them is shown. */
 type ActionLook = { icon: LucideIcon; keys?: readonly string[]; danger?: boolean };
 
 const table = {
@@ -110,5 +110,5 @@ const table = {
 
 export type ActionName = keyof typeof table;
 
-/** Everything that can be done from the context menu and the palette, by the name that its words have in the locales. */
+/** All actions of the context menu and the palette, by the keys of their texts in the locales. */
 export const actionTable: Readonly<Record<ActionName, ActionLook>> = table;

@@ -14,7 +14,7 @@ import { useActions } from './use-actions.ts';
 
 type Props = { request: MenuRequest | null; onClose: () => void };
 
-/** The menu of a card, a note, a link, the selection or the empty canvas, where it was asked for. It closes when the camera moves. */
+/** The context menu of a card, a note, a link, the selection or the empty canvas. It closes when the camera moves. */
 export function CanvasMenu({ request, onClose }: Props) {
   const { view } = useSurroundings();
   const last = useRef(request);
@@ -56,7 +56,7 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
   );
 }
 
-/** What colour a note or group has. */
+/** The colour of a note or group. */
 function Colours({ node }: { node: CanvasNode }) {
   const { t } = useTranslation('actions');
   const dispatch = useDispatch();

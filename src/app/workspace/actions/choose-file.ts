@@ -1,4 +1,4 @@
-/** Lets the user choose a file; null when they choose none. */
+/** Opens the browser's file dialog; returns null when it is cancelled. */
 export function chooseFile(accept: string): Promise<File | null> {
   return new Promise((resolve) => {
     const input = document.createElement('input');

@@ -18,7 +18,7 @@ export type ClipboardParts = {
   onRefused: (problem: Problem) => void;
 };
 
-/** Copying by menu. The browser lends its clipboard to secure pages only; keys work everywhere. */
+/** Copying by menu. The browser's clipboard works on secure pages only; keys work everywhere. */
 export function clipboardActions(parts: ClipboardParts): Record<'copy' | 'cut' | 'paste' | 'duplicate', ActionHandler> {
   const { store, view, dispatch, isEditable, onRefused } = parts;
   const clipboard = (navigator as Partial<Navigator>).clipboard;
@@ -39,7 +39,7 @@ export function clipboardActions(parts: ClipboardParts): Record<'copy' | 'cut' |
       run: async () => {
         const { selectedNodes, selectedLinks } = view.ephemeral;
         const gone = withContents(store.getState().document.nodes, selectedNodes);
-        // Where the browser refuses its clipboard nothing is cut.
+        // Without access to the clipboard nothing is cut.
         if (!(await copy())) return;
         await dispatch({ type: 'selection.remove', nodeIds: [...gone], connectionIds: [...selectedLinks] });
       },
@@ -47,7 +47,7 @@ export function clipboardActions(parts: ClipboardParts): Record<'copy' | 'cut' |
     paste: {
       can: () => clipboard?.readText !== undefined && isEditable(),
       run: async (place) => {
-        // Refused by the user, or nothing to read: nothing is pasted.
+        // The user refused, or the clipboard is empty: nothing is pasted.
         const text = await clipboard?.readText().catch(() => '');
         if (!text) return;
         const at = place ?? toWorld(view.ephemeral.camera, freeMiddle(view.ephemeral));

@@ -35,7 +35,7 @@ export type EditParts = {
   openNode: (nodeId: string) => void;
 };
 
-/** What is done to cards and links: to the selected ones, where it is about any. */
+/** The actions on nodes and links; most act on the selection. */
 export function editActions({ store, view, dispatch, isEditable, place, openNode }: EditParts): Record<EditAction, ActionHandler> {
   const only = () => (view.ephemeral.selectedNodes.size === 1 ? ([...view.ephemeral.selectedNodes][0] ?? null) : null);
   const groups = () => [...view.ephemeral.selectedNodes].filter((id) => store.getState().document.nodes[id]?.type === 'group');
@@ -113,11 +113,11 @@ export function editActions({ store, view, dispatch, isEditable, place, openNode
   };
 }
 
-/** The cards and all that follow them along links. */
+/** Returns the nodes and all that follow them along links. */
 function reachedFrom(start: ReadonlySet<string>, store: WorkspaceStore): Set<string> {
   const next = Map.groupBy(Object.values(store.getState().document.connections), (link) => link.from.agentId);
   const reached = new Set(start);
-  // A set is walked in the order in which it grows.
+  // A set is iterated in the order in which it grows.
   for (const id of reached) for (const link of next.get(id) ?? []) reached.add(link.to.agentId);
   return reached;
 }

@@ -13,7 +13,7 @@ export type FileParts = {
   show: (changes: Partial<Panels>) => void;
 };
 
-/** What goes to files and comes from them. What is selected is saved alone. */
+/** The actions that save and open files. A selection is saved alone. */
 export function fileActions({ store, view, isEditable, show }: FileParts): Record<'saveJson' | 'openJson' | 'savePicture', ActionHandler> {
   return {
     saveJson: {
@@ -39,7 +39,7 @@ export function fileActions({ store, view, isEditable, show }: FileParts): Recor
   };
 }
 
-/** A project's name as the name of a file. */
+/** Converts a project's name into a file name. */
 export function fileName(name: string | undefined): string {
   return (name ?? '').replace(/[^\p{L}\p{N} _-]+/gu, '').trim() || 'canvas';
 }

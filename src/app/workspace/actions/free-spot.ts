@@ -2,13 +2,13 @@ import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import { overlaps, type Point, type Rect } from '../../../canvas/geometry/camera.ts';
 import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 
-/** World px from one place that is tried to the next, and how many rings of them there are. */
+/** The step between two tried places (world px), and the number of rings of them. */
 const step = 60;
 const rings = 12;
-/** World px kept to what is there. */
+/** The distance to other nodes (world px). */
 const gap = 20;
 
-/** Where a box of this size is put (world px, top-left) to cover nothing, its middle as near to a point as may be; about the point itself when all is full. Groups cover nothing. */
+/** Returns the free place nearest to a point for a box of this size (world px, top-left), else the point. Groups cover nothing. */
 export function freeSpot(middle: Point, size: { width: number; height: number }, nodes: CanvasDocument['nodes']): Point {
   const home = { x: middle.x - size.width / 2, y: middle.y - size.height / 2 };
   const reach = rings * step;

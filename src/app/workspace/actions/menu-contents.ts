@@ -1,7 +1,7 @@
 import type { MenuTarget } from '../../../canvas/menu-request.ts';
 import type { ActionName } from './action-table.ts';
 
-/** The actions of the context menu of each kind of thing, in the groups between which lines are drawn. */
+/** The actions of each kind of context menu, in groups with lines between them. */
 export const menuContents: Record<MenuTarget['kind'] | 'annotation', readonly (readonly ActionName[])[]> = {
   canvas: [
     ['paste', 'addNote', 'addDialog', 'addStart'],

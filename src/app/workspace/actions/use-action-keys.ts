@@ -4,7 +4,7 @@ import { skipsShortcut } from '../shortcuts/skips-shortcut.ts';
 import type { ActionName } from './action-table.ts';
 import { useActions } from './use-actions.ts';
 
-/** Keys that work wherever the focus is, by the key's place, so that they hold on a Russian layout too. */
+/** Keys that work wherever the focus is, by their physical position, so that they work with a Russian layout. */
 export const keysAnywhere: Record<string, ActionName> = {
   '$mod+KeyJ': 'toggleConsole',
   '$mod+KeyB': 'toggleSidebar',
@@ -21,7 +21,7 @@ export const keysAnywhere: Record<string, ActionName> = {
   '$mod+Shift+KeyG': 'ungroup',
 };
 
-/** Keys that would write something, or press what has the focus, anywhere but on the canvas. */
+/** Keys that would type something, or press the focused control, anywhere but on the canvas. */
 export const keysOnCanvas: Record<string, ActionName> = {
   'Shift+Digit2': 'zoomToSelection',
   KeyM: 'toggleMinimap',
@@ -31,10 +31,10 @@ export const keysOnCanvas: Record<string, ActionName> = {
   'Shift+Slash': 'shortcuts',
 };
 
-/** Dialogs and menus that are not on their way out. */
+/** Dialogs and menus that are not closing. */
 const openOver = ['dialog', 'alertdialog', 'menu'].map((role) => `[role="${role}"]:not([data-closed])`).join();
 
-/** The workspace's shortcuts that are not the canvas's own. None works under an open dialog or menu. */
+/** Handles the workspace's shortcuts, except those of the canvas. None works under an open dialog or menu. */
 export function useActionKeys(): void {
   const actions = useActions();
   useEffect(() => {

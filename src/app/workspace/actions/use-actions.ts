@@ -20,7 +20,7 @@ import { fileActions } from './file-actions.ts';
 import { viewActions } from './view-actions.ts';
 import { workspaceActions } from './workspace-actions.ts';
 
-/** How each action is carried out here and now. */
+/** Returns the functions of all actions. */
 export function useActions(): Record<ActionName, ActionHandler> {
   const store = useStore();
   const dispatch = useDispatch();

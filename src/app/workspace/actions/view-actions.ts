@@ -8,7 +8,7 @@ type ViewAction = 'fit' | 'zoomToSelection' | 'actualSize' | 'zoomIn' | 'zoomOut
 
 export type ViewParts = { store: WorkspaceStore; view: CanvasView; showNode: (nodeId: string) => void };
 
-/** What moves the camera. */
+/** The actions that move the camera. */
 export function viewActions({ store, view, showNode }: ViewParts): Record<ViewAction, ActionHandler> {
   const link = () => {
     const { selectedNodes, selectedLinks } = view.ephemeral;

@@ -34,7 +34,7 @@ export type WorkspaceParts = {
   store: WorkspaceStore;
   dispatch: Dispatch;
   readOnly: boolean;
-  /** Whether runs can be started and steered here. */
+  /** Whether the page can start and control runs. */
   runs: boolean;
   mobile: boolean;
   account: Account | null;
@@ -46,7 +46,7 @@ export type WorkspaceParts = {
   toggleLanguage: () => void;
 };
 
-/** What concerns the run, the panels and the page. */
+/** The actions on the run, the panels and the page. */
 export function workspaceActions(parts: WorkspaceParts): Record<WorkspaceAction, ActionHandler> {
   const { store, dispatch, readOnly, runs, mobile, account, panels, show, startRun, signOut, toggleTheme, toggleLanguage } = parts;
   const run = () => store.getState().run;

@@ -14,7 +14,7 @@ import styles from './bars.module.css';
 import { ConnectionStatus } from './connection-status.tsx';
 import { ThemeButton } from './theme-button.tsx';
 
-/** Connection, history, language, theme and the account. */
+/** Connection, history, language, theme and account. */
 export function AccountBar() {
   const { t, language } = useTranslation('workspace');
   const { panels, show } = usePanels();

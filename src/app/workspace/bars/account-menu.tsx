@@ -46,7 +46,7 @@ export function AccountMenu({ account }: { account: Account }) {
   );
 }
 
-/** The first letters of the first two words that have any; whatever else stands in a name is passed over. */
+/** Returns the initials: the first letters of the first two words that have one. */
 export function initials(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
   return words

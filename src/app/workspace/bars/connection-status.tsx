@@ -4,13 +4,13 @@ import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace
 import styles from './bars.module.css';
 import { connectionMood } from './connection-mood.ts';
 
-/** How news of the run arrive; a click connects or disconnects the live channel where there is one. R05.01 */
+/** Shows the state of the live channel. A click connects or disconnects it, where there is one. R05.01 */
 export function ConnectionStatus() {
   const { t } = useTranslation('workspace');
   const dispatch = useDispatch();
   const mood = useWorkspace((state) => connectionMood(state.connection));
   const hasProject = useWorkspace((state) => state.project !== null);
-  // A demonstration has nothing to be connected with.
+  // A demonstration has no connection.
   if (!hasProject || mood === 'demo') return null;
   const press = mood === 'connected' ? 'realtime.disconnect' : mood === 'disconnected' ? 'realtime.connect' : null;
   return (

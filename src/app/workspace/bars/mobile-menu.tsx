@@ -31,7 +31,7 @@ import { usePanels } from '../panels.tsx';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './bars.module.css';
 
-/** What the bars hold on a wide screen, behind one button. */
+/** The contents of the bars on a narrow screen, behind one button. */
 export function MobileMenu() {
   const { t, language } = useTranslation('workspace');
   const { t: tActions } = useTranslation('actions');

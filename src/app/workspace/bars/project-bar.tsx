@@ -18,7 +18,7 @@ import { ProjectCounts } from './project-counts.tsx';
 import { SaveStatus } from './save-status.tsx';
 import { WorkspaceMark } from './workspace-mark.tsx';
 
-/** Where the user is, whether the work is safe, and the way back. */
+/** The project's name, the state of saving, undo and redo. */
 export function ProjectBar() {
   const { t } = useTranslation('workspace');
   const { t: tActions } = useTranslation('actions');

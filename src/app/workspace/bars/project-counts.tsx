@@ -7,10 +7,10 @@ import { useCardTally } from '../use-card-tally.ts';
 import { useWindowSize } from '../use-window-size.ts';
 import styles from './bars.module.css';
 
-/** Where a window is narrower than this (CSS px) the figures stand behind the project's name alone. */
+/** In a narrower window (CSS px) the figures are in the menu of the project's name only. */
 const leastWidth = 1_360;
 
-/** The project in two figures: agents on the canvas now, and runs, counted anew when one has ended; nothing while they are not known. W3.08 */
+/** Agents on the canvas, and runs, which are counted again after each run; hidden while they are unknown. W3.08 */
 export function ProjectCounts({ projectId }: { projectId: string }) {
   const { t } = useTranslation('workspace');
   const dispatch = useDispatch();

@@ -18,7 +18,7 @@ const looks: Record<SaveState['status'], { icon: LucideIcon; tone: 'success' | '
   failed: { icon: TriangleAlert, tone: 'warning' },
 };
 
-/** Where the last edit is: on the server, in this browser, or in two versions. A local canvas is saved nowhere and says nothing. */
+/** Shows whether the last edit is saved on the server, in this browser only, or in conflict. A local canvas shows nothing. */
 export function SaveStatus() {
   const { t } = useTranslation('workspace');
   const { demo } = useSurroundings();
@@ -30,7 +30,7 @@ export function SaveStatus() {
   const { icon: Icon, tone } = looks[save.status];
   const unkept = isUnkept(save);
   const isHere = unkept && save.status === 'offline';
-  // What only this page has is not said to be in the browser.
+  // Edits that only this page has are not shown as saved in the browser.
   const hint = isHere ? 'unkept' : unkept && save.status === 'pending' ? 'saving' : save.status;
   return (
     <Tooltip label={t(`save.${hint}Hint`, { version: save.version })}>

@@ -12,7 +12,7 @@ const modes = [
   { mode: 'select', icon: <MousePointer2 size={16} />, key: 'V' },
 ] as const satisfies readonly { mode: CanvasMode; icon: React.ReactNode; key: string }[];
 
-/** What a drag does: on empty canvas it moves the view or draws the frame that selects, on a card it may keep to the grid. */
+/** Chooses what a drag does: on the empty canvas it moves the view or selects, on a card it may snap to the grid. */
 export function ToolPanel() {
   const { t } = useTranslation('workspace');
   const { view, readOnly } = useSurroundings();

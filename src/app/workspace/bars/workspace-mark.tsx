@@ -1,4 +1,4 @@
-/** The product's mark: three who work together. */
+/** The product's logo. */
 export function WorkspaceMark() {
   return (
     <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden>

@@ -18,7 +18,7 @@ import { useCardTally } from '../use-card-tally.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './zoom-control.module.css';
 
-/** Minus, the figure, plus, and the whole canvas. The only panel that follows the camera. W2.05 */
+/** Buttons for smaller, the zoom, larger, and the whole canvas. The only panel that follows the camera. W2.05 */
 export function ZoomControl() {
   const { t } = useTranslation('workspace');
   const { view } = useSurroundings();
@@ -68,14 +68,14 @@ export function ZoomControl() {
   );
 }
 
-/** More could not be read, and each time the page is laid out anew. */
+/** A higher precision could not be read, and would cause a layout each time. */
 const followsZoom = { ms: 120, everyCalls: 4 };
 
 function percentOf(view: CanvasView): number {
   return Math.round(view.ephemeral.camera.zoom * 100);
 }
 
-/** Keeps the figure up to date without drawing the control anew. */
+/** Updates the figure without rendering the control. */
 function useFigure(figure: RefObject<HTMLElement | null>, view: CanvasView, figureOf: (percent: number) => string): void {
   useLayoutEffect(() => {
     let shown: number | null = null;
@@ -100,7 +100,7 @@ function useFigure(figure: RefObject<HTMLElement | null>, view: CanvasView, figu
   }, [figure, view, figureOf]);
 }
 
-/** Which end of its range the zoom has reached. */
+/** Returns which limit the zoom has reached. */
 function useZoomEnd(view: CanvasView): 'least' | 'most' | null {
   const read = () => {
     const percent = percentOf(view);

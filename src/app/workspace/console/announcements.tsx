@@ -4,7 +4,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
 import styles from './command-line/command-line.module.css';
 
-/** Where commands cannot be given: a button each, which says what the command would do. R43 */
+/** On pages without commands: a button for each, which describes the command. R43 */
 export function Announcements() {
   const { t } = useTranslation('console');
   const dispatch = useDispatch();

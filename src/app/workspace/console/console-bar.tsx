@@ -12,7 +12,7 @@ import { isOfPanel } from './conversation/communication-rows.ts';
 import { PartyChip } from './conversation/party-chip.tsx';
 import { useConversation } from './conversation/use-conversation.ts';
 
-/** The closed console: the last thing said, and doors to what it holds. */
+/** The closed console: its last message, and buttons that open its tabs. */
 export function ConsoleBar() {
   const { t, language } = useTranslation('console');
   const { show } = usePanels();

@@ -5,10 +5,10 @@ import { useWindowSize } from '../use-window-size.ts';
 import { clampConsoleHeight } from './clamp-console-height.ts';
 import styles from './console.module.css';
 
-/** Px that an arrow key moves the edge by. */
+/** The step of an arrow key (px). */
 const keyStep = 24;
 
-/** The console's top edge: drag it, or move it with the arrow keys. W2.14 */
+/** The console's top edge, moved by dragging or by arrow keys. W2.14 */
 export function ConsoleGrip() {
   const { t } = useTranslation('console');
   const { panels, show } = usePanels();
@@ -21,9 +21,9 @@ export function ConsoleGrip() {
     if (!drag.current) return;
     const next = clampConsoleHeight(drag.current.height + drag.current.y - event.clientY, innerHeight);
     drag.current.now = next;
-    // A full one has its own height, which follows nothing.
+    // In full-screen mode the height is fixed.
     if (isFull) show({ consoleHeight: next, console: 'open' });
-    // Panels follow the custom property; React hears of the height when the drag ends.
+    // Panels follow the custom property; React gets the height when the drag ends.
     event.currentTarget.closest<HTMLElement>('[data-workspace]')?.style.setProperty('--console-height', `${next}px`);
   };
   const end = () => {

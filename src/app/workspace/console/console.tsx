@@ -13,7 +13,7 @@ import { ConsoleBar } from './console-bar.tsx';
 import { ConsoleGrip } from './console-grip.tsx';
 import { ConsoleTabs } from './console-tabs.tsx';
 
-/** What the team says and does: a bar at the foot, or a panel that opens from it. */
+/** The console: a bar at the bottom, or an open panel. */
 export function Console() {
   const { panels } = usePanels();
   const isOpen = panels.console !== 'closed';
@@ -45,7 +45,7 @@ function OpenConsole() {
   );
 }
 
-/** Writes to the console that it was opened or closed. W2.14 */
+/** Adds a line to the console that it was opened or closed. W2.14 */
 function useToggleLines(open: boolean): void {
   const dispatch = useDispatch();
   const was = useRef(open);

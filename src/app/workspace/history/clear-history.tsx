@@ -7,7 +7,7 @@ import { Trash2 } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useSurroundings } from '../workspace-context.ts';
 
-/** Clears the history once it has been asked whether that is meant; nothing where there is nothing to clear. W5.09 */
+/** Clears the history after a confirmation; hidden while it is empty. W5.09 */
 export function ClearHistory({
   size,
   style,

@@ -3,7 +3,7 @@ import { searchHistory } from '../../../model/console/search-history.ts';
 import { withOlder } from './with-older.ts';
 
 /**
- * The runs in which a text occurs: those of the history in which the page finds it, and those that the server has `answered`, which
+ * Returns the runs that contain a text: those that the page finds in the history, and those of the server's answer. The server
  * searches whole results and older runs.
  */
 export function foundRuns(

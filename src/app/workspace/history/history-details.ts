@@ -14,7 +14,7 @@ const metadata = z
 
 export type HistoryDetails = { executionTimeMs: number | null; totalTokens: number | null; simulated: boolean; tags: string[] };
 
-/** What an item's metadata tells of the run; anything that cannot be read counts as unknown. */
+/** Reads an item's metadata; unreadable values count as unknown. */
 export function historyDetails(item: Pick<ResultItem, 'metadata' | 'tags'>): HistoryDetails {
   const parsed = metadata.safeParse(parseJson(item.metadata));
   const known = parsed.success ? parsed.data : {};

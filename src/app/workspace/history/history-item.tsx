@@ -30,7 +30,7 @@ const statusNames: Record<ResultItem['status'], StatusName> = {
   [resultStatus.cancelled]: 'cancelled',
 };
 
-/** One run: how it ended, what was asked, what came of it; more of it when opened. */
+/** One run: outcome, task and result; details when opened. */
 export function HistoryItem({ item, query, onRemoved }: { item: ResultItem; query: string; onRemoved: (id: string) => void }) {
   const { t, language } = useTranslation('workspace');
   const dayText = useDayText();
@@ -155,7 +155,7 @@ export function HistoryItem({ item, query, onRemoved }: { item: ResultItem; quer
   );
 }
 
-/** Opens below its line. */
+/** The details below a history item. */
 function Details({ children }: { children: ReactNode }) {
   return (
     <m.div {...useAppearing(unfolding)} className={styles.fold}>

@@ -13,7 +13,7 @@ import { historyPage, pageSize, pressCounter } from './history-page.ts';
 import { HistoryTools } from './history-tools.tsx';
 import { useHistorySearch } from './use-history-search.ts';
 
-/** Search, and what it leaves of the history, a page at a time. `wide` is the console's form. */
+/** The search and the runs, a page at a time. `wide` is the console's form. */
 export function HistoryList({ wide = false }: { wide?: boolean }) {
   const { t } = useTranslation('workspace');
   const problemText = useProblemText();

@@ -12,13 +12,13 @@ import styles from './history.module.css';
 type HistoryToolsProps = {
   query: string;
   onQuery: (query: string) => void;
-  /** How much of the history there is to see. */
+  /** The number of runs, shown and in all. */
   count: string;
   reloading: boolean;
   onReload: () => void;
 };
 
-/** Above the list: a search that comes when it is wanted and leaves nothing behind, another reading, and a way to clear it all. W2.18 */
+/** The tools above the list: search, reload, clear. W2.18 */
 export function HistoryTools({ query, onQuery, count, reloading, onReload }: HistoryToolsProps) {
   const { t } = useTranslation('workspace');
   const { mobile } = useSurroundings();
@@ -29,7 +29,7 @@ export function HistoryTools({ query, onQuery, count, reloading, onReload }: His
       setSearching(!searching);
       onQuery('');
     });
-    // Only by hand: these tools also come back by themselves, while somebody types elsewhere.
+    // Only after a press: these tools also appear without one, while the user types elsewhere.
     field.current?.focus();
   };
   return (

@@ -1,6 +1,6 @@
 export type TextPart = { text: string; match: boolean; at: number };
 
-/** Cuts a text where the query occurs, so that the places can be marked; `at` is the part's place in the text. */
+/** Splits a text at the matches of a query, so that they can be marked; `at` is the part's place in the text. */
 export function matchParts(text: string, query: string): TextPart[] {
   const needle = query.trim().toLocaleLowerCase();
   const haystack = text.toLocaleLowerCase();

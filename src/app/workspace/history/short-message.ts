@@ -1,14 +1,14 @@
 import { excerpt, excerptBelowHeading } from '../console/conversation/excerpt.ts';
 
-/** Characters of a message that the list of runs keeps. W2.21 */
+/** The length of a message in the list of runs (characters). W2.21 */
 const messageLength = 100;
 
-/** What was asked, in one line of the list. */
+/** Returns the task as one line of the list. */
 export function shortRequest(text: string): string {
   return excerpt(text, messageLength) || text.trim().slice(0, messageLength);
 }
 
-/** What came of it, in one line of the list: the summary, else how the result begins. */
+/** Returns the result as one line of the list: the summary, else the result's beginning. */
 export function shortOutcome(summary: string, result: string): string {
   return excerpt(summary, messageLength) || excerptBelowHeading(result, messageLength);
 }

@@ -5,23 +5,23 @@ import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { type Reading, useReading } from '../lists/use-reading.ts';
 import { foundRuns } from './found-runs.ts';
 
-/** Older runs are asked for once nothing was typed and the history has not changed for so long. */
+/** Older runs are requested after this time without typing or a change of the history (ms). */
 const askAfterMs = 300;
 
 export type HistorySearch = Pick<Reading<FoundResults>, 'problem' | 'loading' | 'again'> & {
   found: ResultItem[];
-  /** How many there are in all, with those that the server has beyond what it sends. */
+  /** The number of all matches, also of those that the server does not send. */
   total: number;
-  /** A run was removed: an answer that still has it is not believed. */
+  /** Ignores answers that contain a removed run. */
   removed: (id: string) => void;
 };
 
-/** What a query leaves of the history, and of the runs before it where there are some. W2.18 */
+/** Returns the runs that match a query, older runs of the server included. W2.18 */
 export function useHistorySearch(query: string): HistorySearch {
   const { items, whole } = useWorkspace((state) => state.history);
   const projectId = useWorkspace((state) => state.project?.id ?? null);
   const text = query.trim();
-  // The server has the runs before the history, and the whole of results that the history holds the beginning of.
+  // The server has older runs, and the whole of long results.
   const reaches = text !== '' && (!whole || items.some(({ finalResultIsCut }) => finalResultIsCut));
   const subject = reaches ? `${projectId} ${text}` : null;
   const newest = items[0]?.id;
@@ -41,7 +41,7 @@ export function useHistorySearch(query: string): HistorySearch {
   return { found, total, problem, loading: loading || (reaches && !isSettled), again, removed };
 }
 
-/** A value as it was when it last stayed the same for a while. */
+/** Returns a value once it has stayed the same for a while. */
 function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -1,8 +1,8 @@
 import type { ResultItem } from '../../../../contract/result.ts';
 
 /**
- * The history with the older runs that a search has brought, each once, less those that were removed meanwhile: the history holds
- * whatever is as new as its last.
+ * Merges the history with older runs of a search, each once, without those removed meanwhile: the history has
+ * every run that is newer than its last.
  */
 export function withOlder(items: readonly ResultItem[], older: readonly ResultItem[] | null, gone: ReadonlySet<string>): ResultItem[] {
   const last = items.at(-1);

@@ -2,7 +2,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { runFigures } from './run-figures.ts';
 
-/** Tells screen readers how the run goes: each step, and how it ended. */
+/** Announces the run's steps and its outcome to screen readers. */
 export function RunAnnouncer() {
   const { t } = useTranslation('workspace');
   const run = useWorkspace((state) => state.run);

@@ -25,7 +25,7 @@ import { RunSegments } from './run-segments.tsx';
 import type { StartChoice } from './start-choice.ts';
 import { useStartChoice, useStartRun } from './use-start-run.ts';
 
-/** Start, pause, resume, stop and one step at a time, with what is happening now, and the end of the history. W2.03 */
+/** Buttons to start, pause, resume, stop and step, with the current progress, and the clearing of the history. W2.03 */
 export function RunControl() {
   const { t } = useTranslation('workspace');
   const { readOnly, demo, mobile } = useSurroundings();
@@ -35,7 +35,7 @@ export function RunControl() {
   const status = useWorkspace((state) => state.status);
   if ((readOnly && !demo) || (status !== 'ready' && status !== 'reloading')) return null;
   const { phase } = run;
-  // On a wide screen the console says it, and the bar above leads on.
+  // On a wide screen the console shows the end.
   const ended = demo && mobile && run.outcome === 'completed';
   return (
     <section
@@ -95,7 +95,7 @@ export function RunControl() {
   );
 }
 
-/** `quiet`: another button beside it is the one to press now. */
+/** `quiet`: another button is the primary one. */
 function MainButton({ phase, quiet }: { phase: RunPhase; quiet: boolean }) {
   const { t } = useTranslation('workspace');
   const dispatch = useDispatch();
@@ -154,13 +154,13 @@ function MainButton({ phase, quiet }: { phase: RunPhase; quiet: boolean }) {
   }
 }
 
-/** Whether Start repeats the last run, as it was or with its task to be changed first. */
+/** Whether Start repeats the last run, directly or with a question for the task. */
 function isAgain(choice: StartChoice): boolean {
   if (choice.kind === 'run') return choice.again === true;
   return choice.kind === 'noAgents' || (choice.kind === 'askTask' && choice.task !== undefined && choice.startNodeId === undefined);
 }
 
-/** What stands beside Start before the first run. */
+/** The text beside Start before the first run. */
 function Readiness() {
   const { t } = useTranslation('workspace');
   const { demo } = useSurroundings();
@@ -176,7 +176,7 @@ function Readiness() {
     </p>
   );
   if (!demo) return line;
-  // It begins by itself: as large as it is about to be, so that nothing moves when it does.
+  // The demonstration starts without a press: the control has its later size, so that nothing moves.
   return (
     <>
       <div className={styles.head}>{line}</div>
@@ -190,7 +190,7 @@ function Readiness() {
   );
 }
 
-/** How many errors the canvas has, and behind it which they are. W8.01 */
+/** The number of errors of the canvas, with a list of them. W8.01 */
 function CanvasErrors({ errors }: { errors: readonly Problem[] }) {
   const { t } = useTranslation('workspace');
   const { mobile } = useSurroundings();
@@ -219,7 +219,7 @@ function CanvasErrors({ errors }: { errors: readonly Problem[] }) {
   );
 }
 
-/** How far the run is, and while it pauses, what that means. R44.01 */
+/** The progress of the run, and an explanation while it pauses. R44.01 */
 function Progress() {
   const { t } = useTranslation('workspace');
   const { readOnly } = useSurroundings();

@@ -6,23 +6,23 @@ import type { RunState } from '../../../model/workspace-state.ts';
 export type SegmentState = 'waiting' | 'active' | 'done' | 'failed' | 'stopped' | 'skipped';
 
 export type RunFigures = {
-  /** Steps in all, without those that no taken link leads to, and how many have ended well. */
+  /** Steps in all, without skipped ones, and completed steps. */
   total: number;
   done: number;
-  /** The step under way, else the one that comes next, else the one that failed. */
+  /** The running step, else the next one, else the failed one. */
   current: StepRun | null;
-  /** How many work at this moment. */
+  /** The number of running steps. */
   atWork: number;
   /** From 1; 0 when there are no steps. */
   currentNumber: number;
   totalTokens: number;
-  /** True when any result came from the simulated provider. */
+  /** True when the simulated provider wrote any result. */
   simulated: boolean;
-  /** Neighbours share one where there are many. */
+  /** Several steps share a segment in a long run. */
   segments: { stepId: string; hue: Hue; state: SegmentState; title: string }[];
 };
 
-/** What the run control and the summary say of a run, times aside. */
+/** The figures of the run control and the summary, without times. */
 export function runFigures(run: RunState): RunFigures {
   const current =
     run.steps.find((step) => step.status === 'running') ??
@@ -42,7 +42,7 @@ export function runFigures(run: RunState): RunFigures {
   };
 }
 
-/** The most segments that are drawn. */
+/** The maximum of drawn segments. */
 const maxSegments = 100;
 
 function segmentsOf({ steps, outcome }: RunState): RunFigures['segments'] {
@@ -60,7 +60,7 @@ function segmentsOf({ steps, outcome }: RunState): RunFigures['segments'] {
   });
 }
 
-/** Of steps that share a segment, the first of these is shown. */
+/** The first step with this status represents its segment. */
 const statusesByWeight: StepRun['status'][] = ['running', 'failed', 'pending', 'cancelled', 'completed', 'skipped'];
 
 function segmentState(status: StepRun['status'], ended: boolean): SegmentState {
@@ -80,7 +80,7 @@ function segmentState(status: StepRun['status'], ended: boolean): SegmentState {
   }
 }
 
-/** Ms since the run began, up to its end when it has one; null before it began. `now` in ms since the epoch. */
+/** Returns the time since the run's start, up to its end (ms); null before the start. `now` in ms since the epoch. */
 export function runElapsedMs(run: Pick<RunState, 'execution'>, now: number): number | null {
   const execution = run.execution;
   if (!execution?.startedAt) return null;
@@ -88,13 +88,13 @@ export function runElapsedMs(run: Pick<RunState, 'execution'>, now: number): num
   return Math.max(0, (end ? Date.parse(end) : now) - Date.parse(execution.startedAt));
 }
 
-/** Ms that agents worked in the run so far: its steps' times, without pauses and waits; null before it began. */
+/** Returns the agents' working time so far (ms): the steps' times without pauses and waits; null before the start. */
 export function runActiveMs(run: Pick<RunState, 'execution' | 'steps'>, now: number): number | null {
   if (!run.execution?.startedAt) return null;
   return run.steps.reduce((sum, step) => sum + (stepElapsedMs(step, now) ?? 0), 0);
 }
 
-/** Ms that a step took or has taken so far; null before it began. */
+/** Returns the duration of a step so far (ms); null before its start. */
 export function stepElapsedMs(step: Pick<StepRun, 'startedAt' | 'completedAt' | 'durationMs'>, now: number): number | null {
   if (step.durationMs !== null) return step.durationMs;
   if (!step.startedAt) return null;

@@ -6,7 +6,7 @@ import { useNow } from '../time/use-now.ts';
 import styles from './run-control.module.css';
 import { runFigures, stepElapsedMs } from './run-figures.ts';
 
-/** One line of a run under way: which step, who, for how long; while paused, who comes next. */
+/** One line of an active run: step, agent, duration; during a pause the next agent. */
 export function RunLine() {
   const { t } = useTranslation('workspace');
   const run = useWorkspace((state) => state.run);

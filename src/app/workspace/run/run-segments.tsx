@@ -2,7 +2,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import styles from './run-control.module.css';
 import type { RunFigures } from './run-figures.ts';
 
-/** One segment a step, in the hue of its role: full when done, a moving light while active. */
+/** One segment a step in the colour of its role: filled when completed, animated while running. */
 export function RunSegments({ segments }: { segments: RunFigures['segments'] }) {
   const { t } = useTranslation('workspace');
   return (

@@ -3,16 +3,16 @@ import { isAgentCard } from '../../../../rules/card.ts';
 import { byPlace } from '../../../model/run/resolve-dialog-target.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
 
-/** What pressing Start leads to. */
+/** What Start does. */
 export type StartChoice =
   | { kind: 'noAgents' }
-  /** One dialog is meant; its unsent text, its last task or its goal is the task. `again`: it is what ran last. */
+  /** Starts one dialog with its unsent text, its last task or its goal. `again`: it ran last. */
   | { kind: 'run'; dialogNodeId: string; task: string; again?: true }
-  /** The task is asked for, the last one suggested: of one dialog that has neither text nor goal, of what a start node leads to, or of the whole canvas. */
+  /** Asks for the task and suggests the last one: for a dialog without text and goal, for a start node, or for the whole canvas. */
   | { kind: 'askTask'; dialogNodeId: string | null; startNodeId?: string; task?: string }
   | { kind: 'chooseDialog'; dialogs: CanvasNode[] };
 
-/** The task of the run that was shown last. */
+/** The task of the last shown run. */
 export type LastTask = { dialogNodeId: string | null; task: string };
 
 export function lastTaskOf({ execution, outcome }: Pick<RunState, 'execution' | 'outcome'>): LastTask | null {
@@ -20,8 +20,8 @@ export function lastTaskOf({ execution, outcome }: Pick<RunState, 'execution' | 
 }
 
 /**
- * The selected dialog, else the one that the selected start node leads to, else the one that ran last, else the only one, else asks
- * which. A selected start node that leads to no dialog runs what it leads to. Without a dialog the task is asked for. R24
+ * Chooses the selected dialog, else the one that the selected start node leads to, else the last run one, else the only one, else asks.
+ * A selected start node without a dialog runs its successors. Without a dialog the task is asked for. R24
  */
 export function startChoice(
   { nodes, connections }: CanvasDocument,

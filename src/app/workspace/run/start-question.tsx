@@ -17,7 +17,7 @@ import { startDialog } from './use-start-run.ts';
 
 const taskMaxLength = 100_000;
 
-/** Asks for what the canvas does not say when a run is started: which dialog, or the task itself. */
+/** Asks for the dialog or the task of a run. */
 export function StartQuestion() {
   const { panels, show } = usePanels();
   const question = panels.startQuestion;
@@ -100,7 +100,7 @@ function DialogQuestion({ dialogNodeIds, onClose }: { dialogNodeIds: string[]; o
   const { drafts } = useSurroundings();
   const { document } = useStore().getState();
   const { nodes } = document;
-  /** What tells dialogs of one title apart: who gets the message, and where the card is. */
+  /** Distinguishes dialogs with the same title: by their recipient and their place. */
   const placeOf = (id: string) => {
     const dialog = nodes[id];
     const target = dialog && resolveDialogTarget(document, dialog);

@@ -10,7 +10,7 @@ import { usePanels } from '../panels.tsx';
 import { useSurroundings } from '../workspace-context.ts';
 import { lastTaskOf, type StartChoice, startChoice } from './start-choice.ts';
 
-/** Starts a run the way the canvas says, and asks what it does not say. R24.01 */
+/** Returns the function that starts a run, with a question where the canvas leaves a choice. R24.01 */
 export function useStartRun(): () => void {
   const dispatch = useDispatch();
   const store = useStore();
@@ -20,7 +20,7 @@ export function useStartRun(): () => void {
     const choice = readStartChoice(store, view, drafts);
     switch (choice.kind) {
       case 'noAgents':
-        // The engine answers with the sentence for it, in a notice.
+        // The engine shows the problem as a notice.
         void dispatch({ type: 'run.start' });
         return;
       case 'run':
@@ -35,7 +35,7 @@ export function useStartRun(): () => void {
   }, [dispatch, store, view, drafts, show]);
 }
 
-/** What pressing Start leads to now, and draws anew when that is something else. */
+/** Returns what Start does now. */
 export function useStartChoice(): StartChoice {
   const store = useStore();
   const { view, drafts } = useSurroundings();

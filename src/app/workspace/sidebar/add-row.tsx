@@ -1,7 +1,7 @@
 import { Plus } from '../../../ui/icons/icons.ts';
 import styles from './sidebar.module.css';
 
-/** The last line of a section: asks for something that the menu does not have yet. W2.10 */
+/** The last row of a section: adds a new item. W2.10 */
 export function AddRow({ title, onAdd }: { title: string; onAdd: () => void }) {
   return (
     <li className={styles.item}>

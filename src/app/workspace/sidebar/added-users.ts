@@ -3,7 +3,7 @@ import { userHues } from '../../../model/agents/roles.ts';
 import { ObservableValue } from '../../../state/observable.ts';
 import { userKeys } from './user-menu.ts';
 
-/** Somebody whom the user put into the menu: `id` is to their card what the key of a known person is. */
+/** A user card that the user has added to the menu: `id` identifies it as the key does for a known one. */
 export const addedUser = z.object({
   id: z.string().min(1).max(200),
   name: z.string().trim().min(1).max(120),
@@ -15,8 +15,8 @@ export type AddedUser = z.infer<typeof addedUser>;
 const list = z.array(addedUser);
 
 /**
- * The people added to a project's menu, kept in this browser: the server knows nothing of them but their cards. Where the
- * storage is full or refused, or without a project, they live as long as the page. R30
+ * The user cards added to a project's menu, stored in this browser only. Where the
+ * storage is full or refused, or without a project, they last as long as the page. R30
  */
 export class AddedUsers extends ObservableValue<readonly AddedUser[]> {
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'> | null;
@@ -39,25 +39,25 @@ export class AddedUsers extends ObservableValue<readonly AddedUser[]> {
     this.#change((users) => users.filter((user) => user.id !== id));
   }
 
-  /** Another tab wrote under a key of the storage; null stands for all of them. */
+  /** Handles another tab's change of a key in the storage; null means all keys. */
   heard(key: string | null): void {
     if (key === null || key === this.#key) this.set(this.#stored() ?? this.get());
   }
 
-  /** Changes what the storage has by now, so that nobody whom another tab added is lost. */
+  /** Changes the current contents of the storage, so that other tabs' additions are kept. */
   #change(change: (users: readonly AddedUser[]) => readonly AddedUser[]): void {
     const users = change(this.#stored() ?? this.get());
     try {
       if (this.#key !== null) this.#storage?.setItem(this.#key, JSON.stringify(users));
       this.#unwritten = false;
     } catch {
-      // A full or refused storage costs their survival of a reload, never the menu on the screen.
+      // With a full or refused storage they do not survive a reload, but the menu shows them.
       this.#unwritten = true;
     }
     this.set(users);
   }
 
-  /** What somebody else wrote under the key is passed over. Null where the storage does not hold what is shown. */
+  /** Reads the storage and skips invalid entries. Returns null where the storage does not hold what is shown. */
   #stored(): readonly AddedUser[] | null {
     if (this.#key === null || !this.#storage || this.#unwritten) return null;
     try {

@@ -3,18 +3,18 @@ import { agentStatuses } from '../../../../contract/agent.ts';
 import type { AgentsState } from '../../../model/workspace-state.ts';
 import type { CardTally } from '../card-tally.ts';
 
-/** One line of the agents' section: the owner's active agents of one role. */
+/** One row of the agents' section: the owner's active agents of one role. */
 export type AgentMenuItem = {
   role: string;
   title: string;
   description: string;
   /** Agents of the role that are not on the canvas, in the list's order; the first is placed next. */
   freeIds: string[];
-  /** Agents of the role that are on the canvas already. */
+  /** Agents of the role that are on the canvas. */
   placedIds: string[];
 };
 
-/** Groups the agents by role in the list's order; inactive ones are left out, busy ones count as active. Counts are derived from the cards, never kept. W4.13 */
+/** Groups the agents by role in the list's order, without inactive ones; busy ones count as active. Counts follow from the cards. W4.13 */
 export function agentMenu(agents: Pick<AgentsState, 'byId' | 'order'>, placed: CardTally['byAgent']): AgentMenuItem[] {
   const items = new Map<string, AgentMenuItem>();
   for (const id of agents.order) {

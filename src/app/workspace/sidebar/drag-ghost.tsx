@@ -9,7 +9,7 @@ import { placedSize } from './use-row-drag.ts';
 
 export type DragGhostProps = { at: { x: number; y: number }; hue: Hue; title: string; item: PlaceableItem; icon: RoleIconName | undefined };
 
-/** The card to be, under the pointer, at the size that it will have on the canvas. */
+/** A preview of the dragged card under the pointer, in its size on the canvas. */
 export function DragGhost({ at, hue, title, item, icon }: DragGhostProps) {
   const { view } = useSurroundings();
   const { width, height } = placedSize(item);

@@ -18,30 +18,30 @@ export type PlaceSource = { item: PlaceableItem; title: string };
 export type MenuRowProps = {
   title: string;
   hue: Hue;
-  /** One of the two stands in the tile. */
+  /** An icon or an avatar. */
   icon?: RoleIconName;
   tile?: ReactNode;
-  /** How many are left to place. */
+  /** The number of items left to place. */
   count?: number;
   note?: string;
   plus?: boolean;
-  /** What placing places; null when none is left. */
+  /** The item that is placed; null when none is left. */
   source: PlaceSource | null;
-  /** An agent of this row that is on the canvas, to be shown there when none is left. */
+  /** An agent of this row on the canvas, which is shown there when none is left. */
   placedAgentId?: string | undefined;
-  /** Whose settings the row opens. */
+  /** The agent whose settings the row opens. */
   settingsAgentId?: string | undefined;
-  /** Makes another agent like the one whose settings the row opens. */
+  /** Duplicates that agent. */
   onDuplicate?: (() => void) | undefined;
-  /** Offered where none is left. */
+  /** An action when none is left. */
   onBuy?: (() => void) | undefined;
-  /** Takes the row out of the menu. */
+  /** Removes the row from the menu. */
   onRemove?: (() => void) | undefined;
   disabled: boolean;
   onPlace: (item: PlaceableItem, at?: { x: number; y: number }) => void;
 };
 
-/** One line of the sidebar: a click places it in the next free place, a drag where it is dropped. */
+/** One row of the sidebar: a click places it at the next free place, a drag where it is dropped. */
 export function MenuRow({
   title,
   hue,

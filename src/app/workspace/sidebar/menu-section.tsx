@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { ChevronDown } from '../../../ui/icons/icons.ts';
 import styles from './sidebar.module.css';
 
-/** A part of the sidebar that folds up under its title. */
+/** A section of the sidebar that can be collapsed. */
 export function MenuSection({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   const [open, setOpen] = useState(true);
   const id = useId();

@@ -31,8 +31,8 @@ import { useUserRows } from './use-user-rows.ts';
 import { UserSection } from './user-section.tsx';
 
 /**
- * What can be put on the canvas: flows, triggers, agents, users. For who may only read it stays open; on a narrow screen, where
- * it would cover the canvas for good, it opens and closes as ever. W2.09
+ * The list of flows, triggers, agents and users. For a reader it stays open. On a narrow screen, where
+ * it would cover the canvas, it opens and closes as usual. W2.09
  */
 export function Sidebar() {
   const { t } = useTranslation('workspace');
@@ -74,7 +74,7 @@ function OpenSidebar() {
   const still = readOnly || locked || !ready;
 
   const copying = useRef(new Set<string>());
-  /** A second press on the way to the first copy makes no second one. */
+  /** A second press before the first copy exists makes no second copy. */
   const duplicate = async (agentId: string | undefined) => {
     if (!agentId || copying.current.has(agentId)) return;
     copying.current.add(agentId);

@@ -6,17 +6,17 @@ import { nodeSize } from '../../../model/document/node-size.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import type { PlaceSource } from './menu-row.tsx';
 
-/** Px the pointer travels before a press becomes a drag. */
+/** The distance after which a press becomes a drag (px). */
 const threshold = 4;
 
 type Point = { x: number; y: number };
 
-/** Drags a sidebar row onto the canvas: the card's middle lands under the pointer. Escape, or a drop over a panel, leaves no trace. W5.02 */
+/** Drags a sidebar row onto the canvas: the card's middle lands under the pointer. Escape, or a drop over a panel, cancels it. W5.02 */
 export function useRowDrag(source: PlaceSource | null, onPlace: (item: PlaceableItem, at: Point) => void) {
   const { view, mobile } = useSurroundings();
   const [at, setAt] = useState<Point | null>(null);
   const press = useRef<Point | null>(null);
-  // Kept beside the state: a quick hand lets go before its first move has been drawn.
+  // Kept outside of the state: a quick drag may end before its first move is rendered.
   const dragged = useRef(false);
 
   const end = () => {
@@ -41,7 +41,7 @@ export function useRowDrag(source: PlaceSource | null, onPlace: (item: Placeable
       dragged.current = false;
       if (!source || mobile || event.button !== 0) return;
       press.current = { x: event.clientX, y: event.clientY };
-      // From here on: the first move of a quick hand ends outside of the row already.
+      // The first move of a quick drag may end outside of the row.
       event.currentTarget.setPointerCapture(event.pointerId);
     },
     onPointerMove(event: PointerEvent<HTMLElement>) {
@@ -67,7 +67,7 @@ export function useRowDrag(source: PlaceSource | null, onPlace: (item: Placeable
     return view.ephemeral.snaps ? { x: toGrid(corner.x), y: toGrid(corner.y) } : corner;
   }
 
-  /** True once after a drag: the click that ends it is none. */
+  /** True once after a drag: its closing click is ignored. */
   const justDragged = () => {
     const was = dragged.current;
     dragged.current = false;
@@ -77,7 +77,7 @@ export function useRowDrag(source: PlaceSource | null, onPlace: (item: Placeable
   return { at, handlers, justDragged };
 }
 
-/** Size of the card that a drop puts under the pointer, world px; a flow lands with its first card there. */
+/** The size of the dropped card (world px); a flow lands with its first card under the pointer. */
 export function placedSize(item: PlaceableItem): { width: number; height: number } {
   switch (item.kind) {
     case 'agent':

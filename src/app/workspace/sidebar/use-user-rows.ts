@@ -8,7 +8,7 @@ import { type UserMenuItem, userMenu } from './user-menu.ts';
 
 export type UserRow = UserMenuItem & { title: string };
 
-/** The people of the menu whose name has the query in it. */
+/** Returns the user rows whose name contains the query. */
 export function useUserRows(query: string): UserRow[] {
   const { t } = useTranslation('workspace');
   const { users } = useSurroundings();

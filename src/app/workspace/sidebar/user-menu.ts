@@ -2,14 +2,14 @@ import { type UserHue, userHue } from '../../../model/agents/roles.ts';
 import type { CardTally } from '../card-tally.ts';
 import type { AddedUser } from './added-users.ts';
 
-/** People who can take part; there is one of each. W2.11 */
+/** The kinds of users; there is one of each. W2.11 */
 export const userKeys = ['tester', 'developer', 'project-manager', 'assistant'] as const;
 export type UserKey = (typeof userKeys)[number];
 
-/** `name` is null for the people whom every menu has: they are called by their role. */
+/** `name` is null for the built-in kinds, which are called by their role. */
 export type UserMenuItem = { key: string; name: string | null; role: UserKey; hue: UserHue; count: number };
 
-/** How many of each are left to place: one, less those whose card is on the canvas. Those who were added come last. */
+/** Returns how many of each are left to place: one, less those on the canvas. Added ones come last. */
 export function userMenu(placed: CardTally['byPerson'], added: readonly AddedUser[]): UserMenuItem[] {
   const known = userKeys.map((key) => ({ key, name: null, role: key, hue: userHue(key) }));
   const own = added.map(({ id, name, role, hue }) => ({ key: id, name, role, hue }));

@@ -11,19 +11,19 @@ import type { UserRow } from './use-user-rows.ts';
 
 type UserSectionProps = {
   rows: readonly UserRow[];
-  /** Hides the line that adds somebody. */
+  /** Hides the row that adds a user. */
   searching: boolean;
   disabled: boolean;
   onPlace: (item: PlaceableItem, at?: { x: number; y: number }) => void;
 };
 
-/** The people who can be put on the canvas, and the way to add one. W2.10 W2.11 */
+/** The users that can be put on the canvas, and the row that adds one. W2.10 W2.11 */
 export function UserSection({ rows, searching, disabled, onPlace }: UserSectionProps) {
   const { t } = useTranslation('workspace');
   const { show } = usePanels();
   const { users, readOnly } = useSurroundings();
   const [leaving, setLeaving] = useState<UserRow | null>(null);
-  // The name stays while the question fades out.
+  // The name stays while the dialog fades out.
   const last = useRef('');
   if (leaving) last.current = leaving.title;
   return (
@@ -56,7 +56,7 @@ export function UserSection({ rows, searching, disabled, onPlace }: UserSectionP
   );
 }
 
-/** The card keeps the colour, and says the role of whoever was added. */
+/** The card keeps the colour, and shows the role of an added user. */
 function placed({ key, name, hue, title }: UserRow, role: string): PlaceableItem {
   return name === null ? { kind: 'user', key, title, hue } : { kind: 'user', key, title, hue, about: role };
 }

@@ -10,11 +10,11 @@ import { useShowNodes } from '../camera/use-show-node.ts';
 import { usePanels, type WorkspaceWindow } from '../panels.tsx';
 import styles from './refused-cards.module.css';
 
-/** Asks where the cards of a file go: beside what is there or in its place. Says what is wrong with a file that holds mistakes, and takes nothing of it. */
+/** Asks whether a file's cards are added or replace the canvas. For an invalid file it lists the problems and imports nothing. */
 export function ImportQuestion() {
   const { panels, show } = usePanels();
   const shown = panels.window?.kind === 'import' ? panels.window : null;
-  // What was asked stays while the window fades out.
+  // The question stays while the window fades out.
   const last = useRef(shown);
   if (shown) last.current = shown;
   if (!last.current) return null;

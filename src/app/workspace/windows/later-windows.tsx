@@ -13,7 +13,10 @@ const kinds: readonly WorkspaceWindow['kind'][] = ['shortcuts', 'picture', 'star
 
 const Windows = lazyPart<WindowsProps>(() => import('./windows.tsx').then((file) => file.Windows), WindowsNotLoaded);
 
-/** The windows and the menu of the canvas: their script comes when the browser is idle, or when one of them is asked for. With it come the console's other tabs and what animates. */
+/**
+ * The windows and the canvas's menu. Their script loads when the browser is idle or when one of them is opened. It also has the console's
+ * other tabs and the animations.
+ */
 export function LaterWindows(props: WindowsProps) {
   const isAsked = useIsAsked(props);
   const isIdle = useIsIdleAfterOpening();
@@ -33,7 +36,7 @@ function useIsAsked({ menu }: WindowsProps): boolean {
   return hasWindow || panels.settingsAgentId !== null || panels.startQuestion !== null || menu !== null;
 }
 
-/** Whether the browser was idle since the project is open; in the demonstration, since its first step, before which a visitor waits for as little as can be. */
+/** Whether the browser was idle since the project is open; in the demonstration since its first step. */
 function useIsIdleAfterOpening(): boolean {
   const { demo } = useSurroundings();
   const isOpen = useWorkspace(({ status, run }) => status === 'ready' && (!demo || run.steps.some((step) => step.status === 'running')));
@@ -44,7 +47,7 @@ function useIsIdleAfterOpening(): boolean {
   return isIdle;
 }
 
-/** Stands in for the windows while their script has not arrived, as long as one is asked for. One that is asked for once more is loaded once more. */
+/** A placeholder of an open window whose script is loading. Opening it again loads it again after a failure. */
 function WindowsNotLoaded({ retry, isRetrying, part }: NotLoadedProps<WindowsProps>) {
   const { show } = usePanels();
   const isAsked = useIsAsked(part);

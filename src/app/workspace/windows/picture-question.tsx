@@ -20,7 +20,7 @@ import { saveFile } from '../save-file.ts';
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './picture-question.module.css';
 
-/** Asks how a picture of the canvas is saved: of all or what is selected, as pixels or as shapes. */
+/** Asks for the extent and format of a saved picture: all or the selection, PNG or SVG. */
 export function PictureQuestion() {
   const { t } = useTranslation('actions');
   const { panels, show } = usePanels();
@@ -67,7 +67,7 @@ function Question({ onClose }: { onClose: () => void }) {
       saveFile(blob, name);
       onClose();
     } catch (fault) {
-      // The browser ran out of memory for it: whoever watches over the page hears of it too.
+      // The browser ran out of memory: the error is also reported.
       reportError(fault);
       choose({ isBusy: false, hasFailed: true });
     }

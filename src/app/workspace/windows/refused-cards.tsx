@@ -6,7 +6,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { usePanels } from '../panels.tsx';
 import styles from './refused-cards.module.css';
 
-/** Says what is wrong with cards that came from elsewhere, mistake by mistake; shut while there is no problem. */
+/** Lists the problems of refused cards; closed while there is none. */
 export function RefusedCards() {
   const { t } = useTranslation('workspace');
   const { panels, show } = usePanels();
@@ -14,7 +14,7 @@ export function RefusedCards() {
   const onClose = () => show({ window: null });
   const problemText = useProblemText();
   const close = useRef<HTMLButtonElement>(null);
-  // What was said stays while the window fades out.
+  // The text stays while the window fades out.
   const last = useRef(problem);
   if (problem) last.current = problem;
   const shown = last.current;

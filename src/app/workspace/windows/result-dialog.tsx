@@ -21,7 +21,7 @@ export type ResultDialogProps = {
   onClose: () => void;
 };
 
-/** The whole result of a run, to be read or taken away. */
+/** The whole result of a run, with buttons to copy and save it. */
 export function ResultDialog({ open, title, text, problem = null, simulated, onRetry, onClose }: ResultDialogProps) {
   const { t } = useTranslation('workspace');
   const problemText = useProblemText();

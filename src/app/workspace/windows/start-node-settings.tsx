@@ -12,7 +12,7 @@ import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace
 import { usePanels } from '../panels.tsx';
 import styles from './start-node-settings.module.css';
 
-/** The settings of the start node that was opened: its words, and what it does to a run. R24 */
+/** The settings of a start node: its texts, and its effect on a run. R24 */
 export function StartNodeSettings() {
   const { panels, show } = usePanels();
   const nodeId = panels.window?.kind === 'startNode' ? panels.window.nodeId : null;

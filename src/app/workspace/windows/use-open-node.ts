@@ -4,7 +4,7 @@ import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { useSurroundings } from '../workspace-context.ts';
 
-/** Opens what a card holds: the text box of a dialog, the settings of an agent or of a start node. */
+/** Returns the function that opens a card: the text box of a dialog, the settings of an agent or of a start node. */
 export function useOpenNode(): (nodeId: string) => void {
   const store = useStore();
   const { view, readOnly } = useSurroundings();

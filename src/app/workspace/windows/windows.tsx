@@ -10,7 +10,7 @@ import { StartNodeSettings } from './start-node-settings.tsx';
 
 export type WindowsProps = { menu: MenuRequest | null; onCloseMenu: () => void };
 
-/** What lies over the workspace when it is asked for, and is not there before. */
+/** All windows of the workspace. */
 export function Windows({ menu, onCloseMenu }: WindowsProps) {
   return (
     <>

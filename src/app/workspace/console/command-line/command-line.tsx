@@ -16,7 +16,7 @@ import { CommandStatus } from './command-status.tsx';
 import { CommandSuggestions } from './command-suggestions.tsx';
 import { useCommandLine } from './use-command-line.ts';
 
-/** Where slash commands are written, and to whom. W2.15 W2.16 W2.17 */
+/** The input of slash commands, with the choice of the agent. W2.15 W2.16 W2.17 */
 export const CommandLine = memo(CommandLineNow);
 
 function CommandLineNow() {

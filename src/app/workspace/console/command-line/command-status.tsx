@@ -10,7 +10,7 @@ import { useNow } from '../../time/use-now.ts';
 import { useSurroundings } from '../../workspace-context.ts';
 import styles from './command-line.module.css';
 
-/** What is being waited for, with a way to give it up, or how the last command went. W2.17 */
+/** Shows the awaited answer with a cancel button, or the outcome of the last command. W2.17 */
 export function CommandStatus({ hasAgent }: { hasAgent: boolean }) {
   const { t } = useTranslation('console');
   const problemText = useProblemText();

@@ -6,12 +6,12 @@ import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { useWindowSize } from '../../use-window-size.ts';
 import styles from './command-line.module.css';
 
-/** Px between the list and the line, and between the list and the window's top. */
+/** The gaps between the list and the input, and between the list and the window's top (px). */
 const gap = 6;
 
 type Props = {
   id: string;
-  /** The input that the list stands above; it keeps the focus and names the chosen line. */
+  /** The input below the list; it keeps the focus and refers to the chosen item. */
   anchor: RefObject<HTMLElement | null>;
   names: readonly SlashCommand[];
   chosen: number;
@@ -19,7 +19,7 @@ type Props = {
   onTake: (name: SlashCommand) => void;
 };
 
-/** The commands that what is being written may become, above the line and over everything. */
+/** The list of matching commands above the input. */
 export function CommandSuggestions({ id, anchor, names, chosen, onPoint, onTake }: Props) {
   const { t } = useTranslation('console');
   const problemText = useProblemText();

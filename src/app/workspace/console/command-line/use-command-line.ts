@@ -7,21 +7,21 @@ import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-worksp
 import { useSurroundings } from '../../workspace-context.ts';
 import { stepInHistory, writtenCommands } from './command-history.ts';
 
-/** Where the line's unsent text is kept among those of the dialogs. */
+/** The key of the unsent text among those of the dialogs. */
 const draftId = 'console';
 
 type LineState = {
-  /** Which of the earlier commands is shown; null for the one being written. */
+  /** The shown earlier command; null for the unsent text. */
   recalled: number | null;
-  /** The text that was being written before an earlier command was shown. */
+  /** The unsent text while an earlier command is shown. */
   unsent: string;
   /** Whether the suggestions are closed. */
   isClosed: boolean;
-  /** The suggestion that Enter takes. */
+  /** The suggestion that Enter accepts. */
   chosen: number;
 };
 
-/** What is being written in the console's line: its text, the commands it may become, and what was written before. */
+/** The state of the console's input: text, suggestions and history. */
 export function useCommandLine(agentId: string | null) {
   const dispatch = useDispatch();
   const { drafts } = useSurroundings();
@@ -51,14 +51,14 @@ export function useCommandLine(agentId: string | null) {
     write,
     send,
     close: () => change({ isClosed: true }),
-    /** Writes a command out; one that needs no text is sent. */
+    /** Completes a command; one without a text is sent. */
     take: (name: SlashCommand, now: boolean) => {
       const whole = takesText(name) ? `/${name} ` : `/${name}`;
       write(whole);
       change({ isClosed: true });
       if (now && !takesText(name)) void send(whole);
     },
-    /** Shows what was written before or after, and what was being written beyond the newest. */
+    /** Shows an earlier or later command, and the unsent text after the newest. */
     recall: (direction: -1 | 1) => {
       const to = stepInHistory(line.recalled, direction, written.length);
       if (to === null && line.recalled === null) return;

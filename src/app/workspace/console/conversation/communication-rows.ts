@@ -3,7 +3,7 @@ import type { StepRun } from '../../../../../contract/execution.ts';
 import type { ConsoleMessage } from '../../../../model/workspace-state.ts';
 import { demoFinished } from '../../demo/demo-finished.ts';
 
-/** Who speaks or is spoken to. */
+/** A sender or recipient. */
 export type Party = { kind: 'person' } | { kind: 'agent'; title: string; role: string };
 
 export type CommunicationRow = {
@@ -11,14 +11,14 @@ export type CommunicationRow = {
   /** Null for a system event. */
   from: Party | null;
   to: Party | null;
-  /** Of the step that wrote the message; null for people, events and answers to commands. */
+  /** Of the step that wrote the message; null for users, events and answers to commands. */
   step: StepRun | null;
   totalTokens: number | null;
 };
 
 export type CommunicationFilter = 'all' | 'handoffs' | 'system';
 
-/** Tells of a message who said it to whom, and what it cost. An agent with nobody after it speaks to the person. */
+/** Converts a message into a row with sender, recipient and cost. The recipient of the last agent is the user. */
 export function rowReader(
   steps: readonly StepRun[],
   agents: Readonly<Record<string, Agent>>,
@@ -39,28 +39,28 @@ export function rowReader(
   };
 }
 
-/** Whether two rows look alike in the list. */
+/** Whether two rows look the same. */
 export function showSame(a: CommunicationRow, b: CommunicationRow): boolean {
   return a.message === b.message && a.totalTokens === b.totalTokens && isSameParty(a.from, b.from) && isSameParty(a.to, b.to);
 }
 
-/** Whether somebody says it; the system's own lines nobody does. */
+/** Whether the message has a sender; system events have none. */
 export function isSaid({ type, isUser, agentTitle }: ConsoleMessage): boolean {
   return type === 'message' && (isUser || Boolean(agentTitle));
 }
 
-/** Whether a line belongs to what is said: the words of agents and people, what a visitor asks for, and the demonstration's last word. */
+/** Whether the message belongs to the conversation: texts of agents and users, a visitor's requests, and the end of the demonstration. */
 function isOfConversation(message: ConsoleMessage): boolean {
   const code = message.event?.code ?? '';
   return isSaid(message) || code.startsWith('console.announce.') || code === demoFinished;
 }
 
-/** Whether a line tells no more than that the console was opened or closed. */
+/** Whether the message only says that the console was opened or closed. */
 export function isOfPanel({ event }: ConsoleMessage): boolean {
   return event?.code === 'console.opened' || event?.code === 'console.closed';
 }
 
-/** Messages of one kind in which the query occurs, in any case. `textOf` gives the words that are shown of one. */
+/** Filters messages by a query, ignoring case. `textOf` returns the shown text of a message. */
 export function filterMessages(
   messages: readonly ConsoleMessage[],
   filter: CommunicationFilter,

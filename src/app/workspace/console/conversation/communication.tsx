@@ -20,14 +20,14 @@ import { MessageDetails } from './message-details.tsx';
 import { PartyChip } from './party-chip.tsx';
 import { useConversation } from './use-conversation.ts';
 
-/** Px from the end of the list within which it counts as being at the end. */
+/** The distance from the end within which the list counts as being at the end (px). */
 const endTolerance = 48;
 
-/** CSS px of a row, until it was measured. */
+/** The height of a row before it is measured (CSS px). */
 const rowHeight = 45;
 const rowHeightOnPhones = 76;
 
-/** Who said what to whom, and the whole of the chosen message beside it. */
+/** The list of messages, and the details of the chosen one. */
 export const Communication = memo(CommunicationNow);
 
 function CommunicationNow() {
@@ -119,7 +119,7 @@ function CommunicationNow() {
 
 type MessageRowProps = { row: CommunicationRow; text: string; open: boolean; onOpen: () => void };
 
-/** Drawn again only when it shows something else: with each step that ends every row is read anew. */
+/** Rendered only when it changes: each ended step causes all rows to be computed again. */
 const MessageRow = memo(
   MessageRowNow,
   (before, after) => before.text === after.text && before.open === after.open && showSame(before.row, after.row),
@@ -206,7 +206,7 @@ function Participants({ messages, rowOf }: { messages: readonly ConsoleMessage[]
   );
 }
 
-/** The messages as they are, or as they were when they were asked to stand still. */
+/** Returns the messages, or those at the time when the list was paused. */
 function useHeld(messages: readonly ConsoleMessage[], held: boolean): readonly ConsoleMessage[] {
   const kept = useRef(messages);
   useEffect(() => {
@@ -215,7 +215,7 @@ function useHeld(messages: readonly ConsoleMessage[], held: boolean): readonly C
   return held ? kept.current : messages;
 }
 
-/** Keeps a growing list at its end while the reader is there, and leaves it alone while they read further up. */
+/** Keeps a growing list at its end, unless the user has scrolled up. */
 function useFollowEnd(box: RefObject<HTMLElement | null>, length: number, below: number): void {
   const atEnd = useRef(true);
   const none = length === 0;

@@ -1,4 +1,4 @@
-/** The first line of a Markdown text that says something, without its marks; fenced code and rules are passed over. */
+/** Returns the first line of text in a Markdown document, without its marks; skips code blocks and rules. */
 export function excerpt(markdown: string, maxLength = 240): string {
   let fenced = false;
   for (const line of markdown.slice(0, 20_000).split('\n')) {
@@ -13,7 +13,7 @@ export function excerpt(markdown: string, maxLength = 240): string {
   return '';
 }
 
-/** Like `excerpt`, but passes over a leading heading when a sentence follows it. */
+/** Like `excerpt`, but skips a leading heading that a sentence follows. */
 export function excerptBelowHeading(markdown: string, maxLength = 240): string {
   const body = markdown.replace(/^\s*(#{1,6}\s[^\n]*\n+)+/, '');
   return excerpt(body, maxLength) || excerpt(markdown, maxLength);

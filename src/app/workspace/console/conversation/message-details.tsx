@@ -19,7 +19,7 @@ import styles from './communication.module.css';
 import type { CommunicationRow } from './communication-rows.ts';
 import { PartyChip } from './party-chip.tsx';
 
-/** One message whole: what was said, and what it cost. */
+/** One whole message with its cost. */
 export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClose: () => void }) {
   const { t, language } = useTranslation('console');
   const problemText = useProblemText();
@@ -109,7 +109,7 @@ export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClos
   );
 }
 
-/** What an agent's message took, in a run or on command; null for everything else. */
+/** Returns tokens, duration and model of an agent's message; null for others. */
 function costOf({ message, step }: CommunicationRow): MessageCost | null {
   if (!message.isAI) return null;
   if (!step) return message.cost;

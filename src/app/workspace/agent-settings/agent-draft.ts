@@ -4,7 +4,7 @@ import type { AgentConfigurationChange } from '../../../model/commands.ts';
 export const temperatureRange = { min: 0, max: 2, step: 0.1 } as const;
 export const maxTokensRange = { min: 100, max: 8_000, step: 100 } as const;
 
-/** What the settings form holds; `apiKey` is what the user typed, never the stored one. */
+/** The values of the settings form; `apiKey` is what the user typed, never the stored one. */
 export type AgentDraft = {
   systemPrompt: string;
   providerType: ApiConfiguration['providerType'];
@@ -32,18 +32,18 @@ export function draftOf(agent: Agent): AgentDraft {
   };
 }
 
-/** What is offered to choose from; any other name may be written. W9.04 */
+/** The suggested models; any other name may be typed. W9.04 */
 export function modelNames(providerType: AgentDraft['providerType']): string[] {
   return providerModels[providerType].map(({ name }) => name);
 }
 
-/** Another provider; a model of the old one's list gives way to the new one's first, a name of the user's own stays. */
+/** Changes the provider. A model of the old one's list becomes the new one's first; a name of the user's own stays. */
 export function withProvider({ model, providerType: before }: AgentDraft, providerType: AgentDraft['providerType']): Partial<AgentDraft> {
   const [first = model] = modelNames(providerType);
   return modelNames(before).includes(model.trim()) ? { providerType, model: first } : { providerType };
 }
 
-/** Only what differs from the saved agent: nothing to save when it is empty. W5.07 */
+/** Returns the differences from the saved agent; empty when there is nothing to save. W5.07 */
 export function changesOf(draft: AgentDraft, agent: Agent): AgentConfigurationChange {
   const saved = draftOf(agent);
   const changes: AgentConfigurationChange = {};
@@ -59,7 +59,7 @@ export function changesOf(draft: AgentDraft, agent: Agent): AgentConfigurationCh
   return changes;
 }
 
-/** What a provider does not ask for is neither shown, nor checked, nor saved. */
+/** Settings that a provider does not use are neither shown, nor checked, nor saved. */
 export function hasFolder({ providerType }: Pick<AgentDraft, 'providerType'>): boolean {
   return providerType === 'yandexgpt';
 }
@@ -69,7 +69,7 @@ export function hasAddress({ providerType }: Pick<AgentDraft, 'providerType'>): 
 
 export type DraftProblem = 'model' | 'temperature' | 'maxTokens' | 'baseUrl' | 'folderId' | 'systemPrompt';
 
-/** The fields that cannot be saved as they are. Figures that are the saved agent's were set by other means, and stay. W5.07 */
+/** Returns the invalid fields. Figures that equal the saved agent's are valid: they were set through the API. W5.07 */
 export function draftProblems(draft: AgentDraft, { apiConfiguration: saved }: Pick<Agent, 'apiConfiguration'>): DraftProblem[] {
   const problems: DraftProblem[] = [];
   if (draft.systemPrompt.length > 20_000) problems.push('systemPrompt');

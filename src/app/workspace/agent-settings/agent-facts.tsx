@@ -8,7 +8,7 @@ import { formatDate } from '../time/format-moment.ts';
 import styles from './agent-settings.module.css';
 import { useRoleName } from './use-role-name.ts';
 
-/** What is known of the agent and cannot be changed here, and how its work goes as the server counts it. W3.08 */
+/** Read-only facts about the agent, and the statistics of its work. W3.08 */
 export function AgentFacts({ agent }: { agent: Agent }) {
   const { t, language } = useTranslation('workspace');
   const roleName = useRoleName();

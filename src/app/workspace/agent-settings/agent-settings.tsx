@@ -38,10 +38,10 @@ import { PromptEditor } from './prompt-editor.tsx';
 import { RangeField } from './range-field.tsx';
 import { useRoleName } from './use-role-name.ts';
 
-/** About three characters make a token in Russian, four in English; enough for a feeling of size. */
+/** The average length of a token (characters): a rough estimate. */
 const charactersPerToken = 3.2;
 
-/** The settings of the agent that is asked for, over the workspace. W2.20 */
+/** The settings of one agent, in a window over the workspace. W2.20 */
 export function AgentSettings() {
   const { panels, show } = usePanels();
   const agent = useWorkspace((state) => (panels.settingsAgentId ? state.agents.byId[panels.settingsAgentId] : undefined));
@@ -73,7 +73,7 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
     isLeaving: false,
   }));
   const prompt = useRef<HTMLElement>(null);
-  // An answer that comes after these settings were left, or edited, takes nobody anywhere else.
+  // A response that arrives after the settings were closed or edited changes nothing.
   const isHere = useIsHere();
   const isEdited = useRef(false);
   const change = (changes: Partial<AgentDraft>) =>

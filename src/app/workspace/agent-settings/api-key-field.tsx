@@ -14,7 +14,7 @@ export type ApiKeyFieldProps = {
   onChange: (changes: Partial<AgentDraft>) => void;
 };
 
-/** Takes a new key, never shows the saved one, and removes it when asked. */
+/** Accepts a new key, never shows the saved one, and can remove it. */
 export function ApiKeyField({ saved, draft, changed, onChange }: ApiKeyFieldProps) {
   const { t } = useTranslation('workspace');
   const state = draft.removeKey

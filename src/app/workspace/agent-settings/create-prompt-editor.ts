@@ -6,9 +6,9 @@ import { tags } from '@lezer/highlight';
 import { parser } from '@lezer/markdown';
 
 export type PromptEditorView = {
-  /** What the keyboard and a screen reader meet. */
+  /** The element with the focus and the accessible name. */
   element: HTMLElement;
-  /** Takes over a text that was set elsewhere; one that is there already changes nothing. */
+  /** Replaces the text with one that was set elsewhere; an equal text changes nothing. */
   setText(text: string): void;
   setReadOnly(readOnly: boolean): void;
   setAttributes(attributes: Record<string, string>): void;
@@ -16,10 +16,10 @@ export type PromptEditorView = {
   destroy(): void;
 };
 
-/** Without the languages that may stand in it, which would make the editor twice as large. */
+/** Without embedded languages, which would double the editor's size. */
 const markdown = new Language(defineLanguageFacet(), parser, [], 'markdown');
 
-/** What agents are told is mostly plain text with a little Markdown: marked, not coloured. */
+/** Prompts are mostly plain text with a little Markdown: marked, not coloured. */
 const marks = HighlightStyle.define([
   { tag: tags.heading, fontWeight: '650' },
   { tag: tags.strong, fontWeight: '650' },
@@ -36,7 +36,7 @@ const look = EditorView.theme({
   '.cm-line': { padding: '0 18px' },
 });
 
-/** An editor of one prompt in `parent`. `changed` hears of what the user does, not of `setText`. */
+/** Creates an editor of one prompt in `parent`. `changed` is called for the user's changes, not for `setText`. */
 export function createPromptEditor(parent: HTMLElement, text: string, changed: (text: string) => void): PromptEditorView {
   const readOnly = new Compartment();
   const attributes = new Compartment();

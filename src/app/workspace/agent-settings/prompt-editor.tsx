@@ -9,11 +9,11 @@ type Props = FieldFrame & {
   value: string;
   readOnly: boolean;
   onChange: (value: string) => void;
-  /** What takes the keyboard. */
+  /** The focusable element. */
   inputRef: RefObject<HTMLElement | null>;
 };
 
-/** The prompt in an editor of its own, which is loaded when it is first needed; until then, and where it cannot be, in a plain text box. */
+/** The prompt in an editor that is loaded when first needed. Until then, and after a failure, it is a plain text box. */
 export function PromptEditor({ value, readOnly, onChange, inputRef, ...frame }: Props) {
   const [create, setCreate] = useState<typeof createPromptEditor | null>(null);
   const caret = useRef<{ from: number; to: number } | null>(null);
@@ -57,7 +57,7 @@ export function PromptEditor({ value, readOnly, onChange, inputRef, ...frame }: 
           attributes={{
             id: wiring.id,
             spellcheck: 'true',
-            // The keyboard comes to what can be edited anyhow; said, so that who checks the page knows that its text can be scrolled.
+            // An editable element is focusable anyway; the attribute tells checkers that its text can be scrolled by keyboard.
             tabindex: '0',
             'aria-label': frame.label,
             ...(wiring['aria-invalid'] && { 'aria-invalid': 'true' }),
@@ -71,7 +71,7 @@ export function PromptEditor({ value, readOnly, onChange, inputRef, ...frame }: 
 
 type EditorProps = Pick<Props, 'value' | 'readOnly' | 'onChange' | 'inputRef'> & {
   create: typeof createPromptEditor;
-  /** Where the plain box had its caret, if it was written in. */
+  /** The caret of the plain text box, if it was used. */
   caret: RefObject<{ from: number; to: number } | null>;
   attributes: Record<string, string>;
 };

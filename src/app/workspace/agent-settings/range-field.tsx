@@ -16,7 +16,7 @@ export type RangeFieldProps = {
   onChange: (value: number) => void;
 };
 
-/** A number within limits, by a slider or typed beside it. */
+/** A number within limits, by a slider or a text field. */
 export function RangeField({ label, changed, range, decimals, low, high, problem, disabled, value, onChange }: RangeFieldProps) {
   const { language } = useTranslation('workspace');
   const id = useId();

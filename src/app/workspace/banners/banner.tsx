@@ -9,18 +9,18 @@ type BannerProps = {
   tone?: Notice['level'];
   icon: ReactNode;
   role: 'status' | 'alert';
-  /** Appears after a short delay, since the state that it reports mostly ends before. */
+  /** Appears after a short delay, since the state that it reports is often brief. */
   late?: boolean;
   children: ReactNode;
 };
 
-/** One line that floats over the canvas and says something that the user must know now. */
+/** One line over the canvas with an urgent message. */
 export function Banner({ tone = 'info', icon, role, late = false, children }: BannerProps) {
   const appearing = useAppearing(banner);
   return (
     <m.div
       {...appearing}
-      // A stylesheet holds back a late one, which is often over before the script that animates has come.
+      // The delay is in CSS: a brief state may end before the animation script has loaded.
       initial={late ? false : appearing.initial}
       className={styles.banner}
       data-tone={tone}

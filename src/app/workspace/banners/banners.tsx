@@ -13,7 +13,7 @@ import styles from './banner.module.css';
 import { Banner } from './banner.tsx';
 import { SignedOutBanner } from './signed-out-banner.tsx';
 
-/** What the user must know now: a lost session, two versions of the canvas, and passing messages. W2.02 */
+/** Urgent messages: an ended session, a save conflict, and notices. W2.02 */
 export function Banners() {
   const { t } = useTranslation('workspace');
   const notices = useWorkspace((state) => state.notices);

@@ -7,7 +7,7 @@ import { isUnkept } from '../account/use-leave.ts';
 import type { Account } from '../workspace-context.ts';
 import { Banner } from './banner.tsx';
 
-/** Says that the server takes the session no more; a check either reloads the project or says that it failed. W2.02 W6.01 */
+/** Says that the server has refused the session. A check reloads the project or says that it failed. W2.02 W6.01 */
 export function SignedOutBanner({ account }: { account: Account }) {
   const { t } = useTranslation('workspace');
   const dispatch = useDispatch();

@@ -13,7 +13,7 @@ import styles from './workspace-failure.module.css';
 
 const LostProject = lazyPart(() => import('../projects/lost-project.tsx').then((file) => file.LostProject));
 
-/** Why the workspace did not open, or is not there any more, what is safe, and the way on. */
+/** Explains why the workspace did not open or was removed, what is safe, and what to do. */
 export function WorkspaceFailure() {
   const { t } = useTranslation('workspace');
   const problemText = useProblemText();

@@ -7,7 +7,7 @@ import { useDispatch, useStore, useWorkspace } from '../../../workers/bridge/use
 import { useSurroundings } from '../workspace-context.ts';
 import styles from './demo.module.css';
 
-/** Says that this is a demonstration, and behind it what it holds. W9.05 */
+/** Marks the page as a demonstration, with its figures on request. W9.05 */
 export function DemoNote() {
   const { t } = useTranslation('workspace');
   const { mobile } = useSurroundings();

@@ -1,4 +1,4 @@
 import type { Panels } from '../panels.tsx';
 
-/** On a wide screen a visitor sees at once what the agents say, below as much canvas as leaves the cards readable. */
+/** On a wide screen the console is open at first, below as much canvas as leaves the cards readable. */
 export const demoPanels: Partial<Panels> = { console: 'open', consoleHeight: 264, minimap: false };

@@ -5,7 +5,7 @@ import { ArrowRight } from '../../../ui/icons/icons.ts';
 
 type TryYourselfProps = Pick<ButtonLook, 'variant' | 'size' | 'wide'> & { short?: boolean; className?: string | undefined };
 
-/** The way on from the demonstration: to the landing page, where a visitor can sign up. */
+/** The link from the demonstration to the landing page, where a visitor can sign up. */
 export function TryYourself({ variant = 'primary', size = 's', wide = false, short = false, className }: TryYourselfProps) {
   const { t } = useTranslation('workspace');
   return (

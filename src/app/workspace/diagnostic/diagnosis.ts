@@ -5,22 +5,22 @@ import { refreshEveryMs } from '../../../../contract/session-renewal.ts';
 import type { Outcome, Problem } from '../../../model/problem.ts';
 import type { ConnectionState } from '../../../model/workspace-state.ts';
 
-/** What is looked at, in this order. W7.09 */
+/** The checks, in this order. W7.09 */
 export const checks = ['connection', 'agents', 'token', 'websocket', 'configuration'] as const;
 export type Check = (typeof checks)[number];
 
-/** How one of them is: a code below `console.diagnostic`, or a failure as it came. */
+/** The outcome of one check: a code below `console.diagnostic`, or a failure. */
 export type Finding = { state: 'good' | 'warning' | 'bad'; code?: string; params?: Record<string, string | number>; problem?: Problem };
 
 export type Answers = {
-  /** With how long the answer took (ms). */
+  /** With the response time (ms). */
   health: Outcome<Health> & { ms: number };
   agents: Outcome<Agent[]>;
   profile: Outcome<Profile>;
   configuration: Outcome<AuthConfig>;
 };
 
-/** What the answers and the state of the live connection say of each check. */
+/** Computes the outcome of each check from the responses and the state of the live connection. */
 export function diagnose({ health, agents, profile, configuration }: Answers, { realtime }: ConnectionState): Record<Check, Finding> {
   return {
     connection: of(health, ({ status, version, database }) => {

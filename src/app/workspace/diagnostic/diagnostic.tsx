@@ -9,7 +9,7 @@ import { useRead, useStore } from '../../../workers/bridge/use-workspace.ts';
 import { type Check, checks, diagnose, type Finding } from './diagnosis.ts';
 import styles from './diagnostic.module.css';
 
-/** Looks at everything that a run depends on, and says of each how it is. W7.09 */
+/** Checks everything that a run depends on, and shows each outcome. W7.09 */
 export function Diagnostic({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation('console');
   const { findings, look } = useDiagnosis(open);
@@ -43,7 +43,7 @@ const pictures = { good: CircleCheck, warning: TriangleAlert, bad: OctagonX } as
 function Line({ check, finding }: { check: Check; finding: Finding | null }) {
   const { t } = useTranslation('console');
   const problemText = useProblemText();
-  // Codes come from `diagnose`; that each has its text a test sees to.
+  // A test checks that each code of `diagnose` has a text.
   const say = t as unknown as (key: string, params?: object) => string;
   const Picture = finding && pictures[finding.state];
   return (

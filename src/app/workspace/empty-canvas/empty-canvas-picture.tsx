@@ -8,7 +8,7 @@ const cards = [
   { x: 508, y: 78, hue: 'emerald' },
 ] as const;
 
-/** A team in outline: one after another, then two side by side. */
+/** A drawing of a team: one agent after another, then two side by side. */
 export function EmptyCanvasPicture() {
   return (
     <svg className={styles.picture} viewBox="0 0 628 136" aria-hidden>

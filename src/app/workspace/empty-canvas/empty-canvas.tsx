@@ -14,7 +14,7 @@ import styles from './empty-canvas.module.css';
 import { EmptyCanvasPicture } from './empty-canvas-picture.tsx';
 import { useEmptyCanvasKeys } from './use-empty-canvas-keys.ts';
 
-/** What an empty canvas teaches: three ways to begin, and where the rest is found. */
+/** The content of an empty canvas: three ways to begin, and where the rest is. */
 export function EmptyCanvas() {
   const ready = useWorkspace((state) => state.status === 'ready');
   const empty = useCardTally(({ total }) => total === 0);
@@ -31,7 +31,7 @@ function Beginnings() {
   const quick = () => place({ kind: 'flow', templateId: quickFixFlow.id });
   const chooseRole = () => {
     show({ sidebar: true });
-    // The panel may only now be opening: its first row takes the focus once it is drawn.
+    // The panel may be opening: its first row takes the focus once it is rendered.
     requestAnimationFrame(() =>
       document.querySelector<HTMLElement>('[data-testid="sidebar"] [data-hue]:not([data-hue="slate"], [data-hue="lime"]) button')?.focus(),
     );

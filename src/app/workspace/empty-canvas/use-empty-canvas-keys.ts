@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Lets the digits from 1 on choose, wherever no text is being written and no dialog is open. */
+/** Handles the digits from 1 on, unless a text is edited or a dialog is open. */
 export function useEmptyCanvasKeys(choices: readonly (() => void)[]): void {
   const latest = useRef(choices);
   latest.current = choices;

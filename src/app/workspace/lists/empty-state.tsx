@@ -3,7 +3,7 @@ import styles from './empty-state.module.css';
 
 type EmptyStateProps = { icon: ReactNode; title?: string; action?: ReactNode; children: ReactNode };
 
-/** What a list says before there is anything in it. */
+/** The content of an empty list. */
 export function EmptyState({ icon, title, action, children }: EmptyStateProps) {
   return (
     <div className={styles.empty}>

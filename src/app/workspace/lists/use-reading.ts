@@ -8,8 +8,8 @@ export type Reading<T> = { value: T | null; problem: Problem | null; loading: bo
 type Held<T> = { key: string | null; value: T | null; problem: Problem | null };
 
 /**
- * Reads what is kept elsewhere, while `key` is not null and anew when it changes; what was read for the same `subject` (the key
- * itself unless given) is shown until the new answer has come.
+ * Loads remote data while `key` is not null, and again when it changes. The data of the same `subject` (the key
+ * unless given) is shown until the new response arrives.
  */
 export function useReading<K extends ReadName>(
   name: K,

@@ -1,23 +1,23 @@
 import { type RefCallback, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type RowWindow, rowOffsets, rowWindow } from './row-window.ts';
 
-/** CSS px beyond either edge of the view in which rows are drawn too, and by which the view moves on. */
+/** The distance beyond the view in which rows are rendered too, and by which the view moves on (CSS px). */
 const margin = 480;
 const step = 240;
 
 type VirtualRows = RowWindow & {
-  /** The box that scrolls, and what makes it known. */
+  /** The scrolling box, and its ref. */
   box: RefObject<HTMLElement | null>;
   scroller: RefCallback<HTMLElement>;
-  /** For each row drawn, where rows differ in height: what is measured is kept by the row's `data-row`. */
+  /** For rows of different heights: attach to each row; the height is stored by its `data-row`. */
   measure: RefCallback<HTMLElement>;
-  /** Scrolls as little as brings a row wholly into view. */
+  /** Scrolls by the least distance that shows a row whole. */
   reveal: (index: number) => void;
 };
 
 /**
- * Draws of a long list what is near the view. `rowHeight` (CSS px) is every row's height, or with `keyOf`, which names a row for
- * good, what one is taken for until it was measured.
+ * Renders the rows of a long list near the view. `rowHeight` (CSS px) is every row's height; with `keyOf`, which identifies a row,
+ * it is the estimate before a row is measured.
  */
 export function useVirtualRows(count: number, rowHeight: number, keyOf?: (index: number) => string): VirtualRows {
   const element = useRef<HTMLElement | null>(null);
@@ -25,7 +25,7 @@ export function useVirtualRows(count: number, rowHeight: number, keyOf?: (index:
   const heights = useRef(new Map<string, number>());
   const [measured, setMeasured] = useState(0);
   const offsets = useMemo(() => {
-    // Named, so that what was measured since is looked up again.
+    // By key, so that measured heights are found again.
     void measured;
     return rowOffsets(count, (index) => (keyOf ? (heights.current.get(keyOf(index)) ?? rowHeight) : rowHeight));
   }, [count, rowHeight, keyOf, measured]);

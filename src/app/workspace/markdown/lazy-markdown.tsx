@@ -8,7 +8,7 @@ const Loaded = lazyPart<MarkdownProps>(
   ({ part }) => <AsWritten text={part.text} />,
 );
 
-/** Markdown whose parser is fetched when first needed; until then, and where it does not arrive, the text stands as it was written. */
+/** Markdown whose parser is loaded when first needed. Until then, and after a failure, the text is shown as written. */
 export function LazyMarkdown({ text }: MarkdownProps) {
   return (
     <Suspense fallback={<AsWritten text={text} />}>

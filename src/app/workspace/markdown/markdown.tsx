@@ -2,7 +2,7 @@ import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import styles from './markdown.module.css';
 
-/** What agents write, as text with structure: raw HTML stays text, pictures are named and never fetched, links open elsewhere. */
+/** Agents' Markdown: raw HTML stays text, images are named and never fetched, links open in a new tab. */
 export function Markdown({ text }: { text: string }) {
   return (
     <div className={styles.markdown}>

@@ -4,7 +4,7 @@ import { Check, Copy } from '../../../ui/icons/icons.ts';
 
 const confirmationMs = 1_500;
 
-/** Puts a text on the clipboard and says so for a moment; null is not there yet. */
+/** Copies a text to the clipboard and confirms it briefly; disabled while it is null. */
 export function CopyButton({ text, label, done }: { text: string | null; label: string; done: string }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

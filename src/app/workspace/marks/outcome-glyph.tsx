@@ -2,7 +2,7 @@ import styles from './outcome-glyph.module.css';
 
 export type Outcome = 'processing' | 'paused' | 'completed' | 'failed' | 'cancelled';
 
-/** How a run stands, by shape and colour: a turning arc, bars, a disc with a check, an octagon with a cross, a struck ring. Decorative: the word stands beside it. */
+/** An icon for a run's status. Decorative: the word is beside it. */
 export function OutcomeGlyph({ outcome, size = 16 }: { outcome: Outcome; size?: number }) {
   return (
     <svg className={styles.glyph} data-outcome={outcome} width={size} height={size} viewBox="0 0 16 16" aria-hidden>

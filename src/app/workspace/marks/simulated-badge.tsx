@@ -2,7 +2,7 @@ import { Badge } from '../../../ui/controls/badge.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { FlaskRound } from '../../../ui/icons/icons.ts';
 
-/** Stands wherever a simulated text is shown, so that it never passes for a model's. R25.01 */
+/** Marks every simulated text, so that it is never taken for a model's. R25.01 */
 export function SimulatedBadge() {
   const { t } = useTranslation('console');
   return (

@@ -1,19 +1,19 @@
 import type { Camera } from '../../../canvas/canvas-view.ts';
 import type { Point, Rect } from '../../../canvas/geometry/camera.ts';
 
-/** How the world lies in the map: map px = world px * scale + { x, y }. */
+/** The transform from the world to the map: map px = world px * scale + { x, y }. */
 export type MapFrame = { x: number; y: number; scale: number };
 
 type Size = { width: number; height: number };
 
-/** Map px kept free round what is drawn. */
+/** The margin round the contents (map px). */
 const margin = 6;
-/** Map px of the view's frame that stay in the map, however far away or small the view is. */
+/** The part of the view's frame that always stays in the map (map px). */
 const leastShown = 6;
-/** A small team is not blown up beyond this. */
+/** The maximum scale, for small teams. */
 const largestScale = 0.12;
 
-/** Shows `bounds` (world px) whole and in the middle of a map. */
+/** Fits `bounds` (world px) into the middle of a map. */
 export function mapFrame(bounds: Rect, size: Size): MapFrame {
   const scale = Math.min(
     largestScale,
@@ -27,7 +27,7 @@ export function mapFrame(bounds: Rect, size: Size): MapFrame {
   };
 }
 
-/** Where the view lies in the map, map px; a view beyond the map's edge lies along it. */
+/** Returns the view's frame (map px); a view beyond the map's edge lies along it. */
 export function viewInMap(frame: MapFrame, camera: Camera, view: Size, size: Size): Rect {
   const across = spanInMap(frame.x - (camera.x / camera.zoom) * frame.scale, (view.width / camera.zoom) * frame.scale, size.width);
   const down = spanInMap(frame.y - (camera.y / camera.zoom) * frame.scale, (view.height / camera.zoom) * frame.scale, size.height);
@@ -40,7 +40,7 @@ function spanInMap(start: number, length: number, size: number): { from: number;
   return { from: Math.min(from, to - leastShown), to: Math.min(size, to) };
 }
 
-/** The camera with a point of the map (map px) in the middle of the view. */
+/** Returns the camera with a point of the map (map px) in the middle of the view. */
 export function cameraAt(frame: MapFrame, point: Point, camera: Camera, view: Size): Camera {
   const world = { x: (point.x - frame.x) / frame.scale, y: (point.y - frame.y) / frame.scale };
   return { x: view.width / 2 - world.x * camera.zoom, y: view.height / 2 - world.y * camera.zoom, zoom: camera.zoom };

@@ -19,8 +19,8 @@ const size = { width: 162, height: 98 } as const;
 const nowhere = { left: 0, top: 0, right: 1, bottom: 1 };
 
 /**
- * The whole canvas, small, with a frame round what is in view, which can be dragged. Drawn in the browser's idle time and
- * only after a change of the document or the run: the camera moves nothing but the frame.
+ * The whole canvas in small, with a draggable frame of the view. It is drawn in the browser's idle time and
+ * only after a change of the document or the run: the camera moves only the frame.
  */
 export function Minimap() {
   const { t } = useTranslation('actions');
@@ -40,10 +40,10 @@ export function Minimap() {
   );
 }
 
-/** The frame need not move as smoothly as the canvas: each time it does costs the page nearly as much as drawing the canvas. */
+/** The shortest time between two moves of the frame: each costs the page nearly as much as drawing the canvas. */
 const followsCamera = { ms: 60, everyCalls: 4 };
 
-/** Keeps the view's frame where the camera is; the answer puts it there at once. */
+/** Keeps the view's frame at the camera; the returned function places it at once. */
 function usePlacedBox(box: RefObject<HTMLElement | null>, frame: RefObject<MapFrame>, view: CanvasView): () => void {
   const written = useRef('');
   const place = useCallback(() => {
@@ -53,7 +53,7 @@ function usePlacedBox(box: RefObject<HTMLElement | null>, frame: RefObject<MapFr
     const transform = `translate(${seen(left)}px, ${seen(top)}px)`;
     const width = `${seen(right - left)}px`;
     const height = `${seen(bottom - top)}px`;
-    // Of a large canvas most steps of a pan move the frame by less than can be seen.
+    // On a large canvas most steps of a pan move the frame by less than is visible.
     if (written.current === transform + width + height) return;
     written.current = transform + width + height;
     Object.assign(box.current.style, { transform, width, height });
@@ -70,15 +70,15 @@ function usePlacedBox(box: RefObject<HTMLElement | null>, frame: RefObject<MapFr
   return place;
 }
 
-/** The nearest half map px. */
+/** Rounds to half map px. */
 function seen(length: number): number {
   return Math.round(length * 2) / 2;
 }
 
-/** While edits or events follow one another the picture is drawn no more often than this (ms): it costs as much as there are cards. */
+/** The shortest time between two drawings during edits or events (ms): the cost grows with the number of cards. */
 const redrawnEveryMs = 500;
 
-/** Draws the document when it or the run has changed, and tells where everything lies now. The answer does so at once if it is due. */
+/** Draws the document when it or the run has changed, and reports the transform. The returned function draws at once if needed. */
 function usePicture(
   canvas: RefObject<HTMLCanvasElement | null>,
   frame: RefObject<MapFrame>,
@@ -135,7 +135,7 @@ function usePicture(
   return useCallback(() => now.current(), []);
 }
 
-/** A press outside the frame takes the view there; a drag takes it along. */
+/** A press outside of the frame moves the view there; a drag moves it along. */
 function useDrag(frame: RefObject<MapFrame>, view: CanvasView, { draw, place }: { draw: () => void; place: () => void }) {
   const hold = useRef<{ x: number; y: number } | null>(null);
   const move = (event: PointerEvent<HTMLElement>) => {

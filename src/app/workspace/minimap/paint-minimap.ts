@@ -10,10 +10,10 @@ import { nodeSize } from '../../../model/document/node-size.ts';
 import type { Palette } from '../../../ui/palette.ts';
 import type { MapFrame } from './minimap-frame.ts';
 
-/** With more cards than this they are dots, written pixel by pixel: rectangles and lines would take longer than anybody sees. */
+/** More cards than this are dots, written pixel by pixel: rectangles and lines would be too slow. */
 const drawnOneByOne = 400;
 
-/** The part of the world that the map shows: links that it does not draw need no room. */
+/** The part of the world that the map shows, without links. */
 export function mappedBounds(document: CanvasDocument): Rect | null {
   const bounds = nodesBounds(document.nodes);
   return bounds && Object.keys(document.nodes).length <= drawnOneByOne ? documentBounds(document) : bounds;
@@ -21,11 +21,11 @@ export function mappedBounds(document: CanvasDocument): Rect | null {
 
 type Picture = { document: CanvasDocument; views: Record<string, CardView>; palette: Palette };
 
-/** Draws the whole canvas into the map: cards in their role's colour, those that wait paler, those at work and failed full. */
+/** Draws the whole canvas into the map: cards in their role's colour, waiting ones paler, running and failed ones full. */
 export function paintMinimap(pen: CanvasRenderingContext2D, frame: MapFrame, picture: Picture, pixelRatio: number): void {
   const { width, height } = pen.canvas;
   const nodes = Object.values(picture.document.nodes);
-  // Groups lie below what is in them.
+  // Groups lie below their contents.
   if (nodes.some(({ type }) => type === 'group')) nodes.sort((a, b) => Number(b.type === 'group') - Number(a.type === 'group'));
   pen.setTransform(1, 0, 0, 1, 0, 0);
   pen.clearRect(0, 0, width, height);
@@ -98,7 +98,7 @@ function css(colour: number): string {
   return `#${colour.toString(16).padStart(6, '0')}`;
 }
 
-/** 0xrrggbb as the bytes of a pixel, red lowest. */
+/** Converts 0xrrggbb to the bytes of a pixel, red lowest. */
 function rgba(colour: number): number {
   return (0xff000000 | ((colour & 0xff) << 16) | (colour & 0xff00) | (colour >> 16)) >>> 0;
 }

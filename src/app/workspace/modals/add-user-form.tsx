@@ -15,7 +15,7 @@ import styles from './modal-form.module.css';
 const person = addedUser.omit({ id: true });
 const nameMaxLength = 120;
 
-/** Asks who joins, with which role and colour, and puts them into the menu. R30 */
+/** Asks for the name, role and colour of a user card, and adds it to the menu. R30 */
 export function AddUserForm({ onAdded }: { onAdded: () => void }) {
   const { t } = useTranslation('modals');
   const { t: word } = useTranslation('workspace');
@@ -59,7 +59,7 @@ export function AddUserForm({ onAdded }: { onAdded: () => void }) {
             options={userKeys.map((key) => ({ value: key, label: word(`user.${key}`) }))}
             onChange={(key) => {
               field.onChange(key);
-              // Until another is chosen, a person has the colour of their role.
+              // Until another is chosen, the card has the colour of its role.
               if (!formState.dirtyFields.hue) setValue('hue', userHue(key));
             }}
           />

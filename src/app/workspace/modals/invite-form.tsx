@@ -11,7 +11,7 @@ import styles from './modal-form.module.css';
 
 const invitation = z.object({ email });
 
-/** Checks the address and says that invitations are not to be had yet; nothing is sent. R29 */
+/** Checks the address and says that invitations do not work yet; nothing is sent. R29 */
 export function InviteForm() {
   const { t } = useTranslation('modals');
   const [unsent, setUnsent] = useState<string | null>(null);

@@ -15,7 +15,7 @@ const ProjectWindows = lazyPart(
 );
 
 /**
- * The windows about the team, the projects and the account, each kind fetched when it is first asked for. Who may only read has none
+ * The windows about the team, the projects and the account, each kind loaded when first needed. A reader has none
  * that changes the project. R43
  */
 export function ModalSwitch() {
@@ -32,7 +32,7 @@ export function ModalSwitch() {
   );
 }
 
-/** Whether one of these windows has been asked for: from then on they are there, to open and to fade out. */
+/** Whether one of these windows was opened: from then on they stay mounted, so that they can fade out. */
 function useWanted(kinds: readonly WorkspaceWindow['kind'][]): boolean {
   const { panels } = usePanels();
   const wanted = useRef(false);

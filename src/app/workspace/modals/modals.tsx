@@ -8,7 +8,7 @@ import { NewAgentForm } from './new-agent-form.tsx';
 import { PlanModal } from './plan-modal.tsx';
 import { addAgentPlans, buyAgentPlans } from './plans.ts';
 
-/** The windows about who is in the team. W2.19 */
+/** The windows about the team. W2.19 */
 export function Modals() {
   const { t } = useTranslation('modals');
   const { panels, show } = usePanels();

@@ -23,7 +23,7 @@ const newAgent = z.object({
   description: z.string().trim().max(limits.description),
 });
 
-/** Asks who the new agent is and has it made; how it works is set in its settings, which come next. R37 */
+/** Asks for a new agent's title and role, and creates it; its settings open next. R37 */
 export function NewAgentForm({ onMade }: { onMade: (agentId: string) => void }) {
   const { t } = useTranslation('modals');
   const problemText = useProblemText();
@@ -39,7 +39,7 @@ export function NewAgentForm({ onMade }: { onMade: (agentId: string) => void }) 
   const submit = handleSubmit(async (words) => {
     setProblem(null);
     const outcome = await dispatch({ type: 'agent.create', ...words });
-    // Whoever has closed the window meanwhile may be writing in another one.
+    // If the window was closed meanwhile, the focus stays where it is.
     if (!isHere.current) return;
     if (!outcome.ok) setProblem(outcome.error);
     else if (outcome.value?.agentId) onMade(outcome.value.agentId);

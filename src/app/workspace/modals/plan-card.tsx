@@ -5,7 +5,7 @@ import { type Plan, savedPercent } from './plans.ts';
 
 type PlanCardProps = { plan: Plan; group: string; chosen: boolean; onChoose: () => void };
 
-/** One of several plans: a radio button as large as a card. */
+/** One of several plans: a radio button as a card. */
 export function PlanCard({ plan, group, chosen, onChoose }: PlanCardProps) {
   const { t, language } = useTranslation('modals');
   const { id, agents, price, offer, featured } = plan;

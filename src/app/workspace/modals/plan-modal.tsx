@@ -14,11 +14,11 @@ export type PlanModalProps = {
   plans: readonly Plan[];
   title: string;
   text: string;
-  /** The verb that goes on from the choice. */
+  /** The label of the button. */
   action: string;
 };
 
-/** A choice of plans, and then plainly that buying does not work yet: nothing is sent and nothing is paid. W2.19 R33 */
+/** A choice of plans, and then a statement that buying does not work yet: nothing is sent or paid. W2.19 R33 */
 export function PlanModal({ open, onClose, plans, title, text, action }: PlanModalProps) {
   const { t } = useTranslation('modals');
   const group = useId();
@@ -75,7 +75,7 @@ export function PlanModal({ open, onClose, plans, title, text, action }: PlanMod
   );
 }
 
-/** The button that was pressed is gone: its successor takes the focus. */
+/** The pressed button is gone: its successor takes the focus. */
 function focus(button: HTMLButtonElement | null) {
   button?.focus();
 }

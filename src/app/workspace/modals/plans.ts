@@ -3,26 +3,26 @@ export type Plan = {
   id: 'starter' | 'growth' | 'team' | 'single' | 'double';
   agents: number;
   price: number;
-  /** What it cost before, or how much less it costs than its agents one by one. */
+  /** The earlier price, or the discount against single agents. */
   offer: { kind: 'was'; price: number } | { kind: 'saves'; amount: number } | null;
-  /** The one that is set apart, and chosen at first. */
+  /** The highlighted plan, which is selected at first. */
   featured: boolean;
 };
 
-/** What is offered for a new agent. W3.09 */
+/** The plans for new agents. W3.09 */
 export const addAgentPlans: readonly Plan[] = [
   { id: 'starter', agents: 1, price: 10, offer: null, featured: false },
   { id: 'growth', agents: 6, price: 20, offer: { kind: 'was', price: 60 }, featured: true },
   { id: 'team', agents: 3, price: 17, offer: { kind: 'was', price: 30 }, featured: false },
 ];
 
-/** What is offered for one more agent of a role. W3.09 */
+/** The plans for one more agent of a role. W3.09 */
 export const buyAgentPlans: readonly Plan[] = [
   { id: 'single', agents: 1, price: 10, offer: null, featured: false },
   { id: 'double', agents: 2, price: 15, offer: { kind: 'saves', amount: 5 }, featured: true },
 ];
 
-/** How much less a plan costs than it did, in whole per cent. */
+/** Returns the discount in whole per cent. */
 export function savedPercent(price: number, was: number): number {
   return Math.round((1 - price / was) * 100);
 }

@@ -1,7 +1,7 @@
-/** ms after closing: the window has faded out by then. W2.19 */
+/** The time after closing until the window has faded out (ms). W2.19 */
 const resetAfterMs = 300;
 
-/** Calls `reset` 300 ms from now, and returns what is called when the window opens again: one that opens sooner begins anew too. */
+/** Calls `reset` after 300 ms. Returns a function to call when the window opens again: it resets at once. */
 export function resetAfterClosing(reset: () => void): () => void {
   let waits = true;
   const timer = setTimeout(() => {

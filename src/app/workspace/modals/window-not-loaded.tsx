@@ -4,8 +4,8 @@ import { PartNotLoaded } from '../../../ui/loading/part-not-loaded.tsx';
 import { usePanels, type WorkspaceWindow } from '../panels.tsx';
 
 /**
- * Stands in for windows of these kinds whose script did not arrive: over the workspace, as long as one of them is asked for. A window
- * that is asked for once more is loaded once more.
+ * Replaces windows of these kinds whose script did not load, while one of them is open. Opening a window
+ * again loads its script again.
  */
 export function windowNotLoaded(
   kinds: readonly WorkspaceWindow['kind'][],

@@ -1,17 +1,17 @@
-/** What a language's comments, texts and words look like, as far as colours need to know. */
+/** The comments, strings and words of a language, as far as colours need them. */
 export type CodeLanguage = {
-  /** Begins a comment that goes on to the end of its line. */
+  /** Starts a comment up to the end of its line. */
   lineComment: string | null;
   blockComment: readonly [open: string, close: string] | null;
-  /** Marks round a text; the last ones may hold several lines. */
+  /** The delimiters of strings; the last ones may span several lines. */
   quotes: string;
   longQuotes: readonly string[];
   keywords: ReadonlySet<string>;
-  /** Whether keywords count in any case. */
+  /** Whether keywords ignore case. */
   anyCase?: true;
 };
 
-/** The language of a file by its name; null where nothing is coloured. */
+/** Returns the language of a file by its name; null where nothing is coloured. */
 export function codeLanguage(path: string): CodeLanguage | null {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const extension = /\.([\w+#-]+)$/.exec(name)?.[1] ?? name;

@@ -1,5 +1,5 @@
-/** CSS px of a line of code. */
+/** The height of a line of code (CSS px). */
 export const lineHeight = 22;
 
-/** Characters of a line that are shown; nobody reads further, and browsers stumble over it. */
+/** The shown part of a line (characters): browsers are slow with longer ones. */
 export const longestLine = 2_000;

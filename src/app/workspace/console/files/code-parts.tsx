@@ -1,7 +1,7 @@
 import type { CodePart } from './colour-code.ts';
 import styles from './files.module.css';
 
-/** Coloured pieces of a line; what cannot be seen is named by its number. */
+/** Coloured parts of a line. An invisible character is shown as its number. */
 export function CodeParts({ parts }: { parts: readonly CodePart[] }) {
   return parts.map(({ kind, text }, index) => {
     const key = `${index}`;

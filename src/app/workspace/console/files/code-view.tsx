@@ -7,7 +7,7 @@ import { CodeParts } from './code-parts.tsx';
 import { ColouredLines } from './coloured-lines.ts';
 import styles from './files.module.css';
 
-/** A text, line by line, each with its number; of a long one only what is near the view is drawn. */
+/** A text with numbered lines. Of a long one only the lines near the view are rendered. */
 export function CodeView({ path, text }: { path: string; text: string }) {
   const { t, language } = useTranslation('console');
   const lines = useMemo(() => new ColouredLines(text, codeLanguage(path)), [path, text]);

@@ -3,10 +3,10 @@ import type { CodeLanguage } from './code-language.ts';
 type CodeKind = 'plain' | 'comment' | 'text' | 'keyword' | 'number' | 'hidden';
 export type CodePart = { kind: CodeKind; text: string };
 
-/** What a line begins inside of: the mark that ends a comment or a text of several lines, and which of the two it is. */
+/** The open comment or string at the beginning of a line: its closing delimiter, and which of the two it is. */
 export type CodeState = { kind: 'comment' | 'text'; until: string } | null;
 
-/** Cuts a line into coloured parts, and says what the next one begins inside of. Linear in the line's length. */
+/** Splits a line into coloured parts, and returns what is open at its end. Linear in the line's length. */
 export function colourLine(line: string, state: CodeState, language: CodeLanguage): { parts: CodePart[]; state: CodeState } {
   const parts: CodePart[] = [];
   let at = 0;
@@ -45,7 +45,7 @@ export function colourLine(line: string, state: CodeState, language: CodeLanguag
 
 const word = /[\p{L}_$@][\p{L}\d_$]*|\d[\w.]*/uy;
 
-/** A comment or a text that begins here, as far as it goes on this line. */
+/** Returns the part of a comment or string on this line. */
 function beginning(
   line: string,
   at: number,
@@ -64,7 +64,7 @@ function beginning(
   return { kind: 'text', length: Math.min(line.length, end + 1) - at, state: null };
 }
 
-/** The same parts with every character that cannot be seen, or that turns the order of others about, as a part of its own. */
+/** Splits the parts at characters that are invisible or change the direction of the text. */
 export function withHidden(parts: readonly CodePart[]): CodePart[] {
   return parts.flatMap(({ kind, text }) =>
     hidden.test(text)
@@ -76,5 +76,5 @@ export function withHidden(parts: readonly CodePart[]): CodePart[] {
   );
 }
 
-/** Not the tab, and not what joins pictures of people into one. */
+/** Not the tab, and not the joiner of emoji. */
 const hidden = /((?!\t|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])/u;

@@ -1,19 +1,19 @@
 import type { CodeLanguage } from './code-language.ts';
 import { type CodePart, type CodeState, colourLine, withHidden } from './colour-code.ts';
 
-/** Characters beyond which a text is shown without colours. */
+/** A longer text is shown without colours (characters). */
 const mostColoured = 150_000;
 
-/** The lines of a text. What a line's colours need to know of those above it is worked out once, as far as somebody has looked. */
+/** The lines of a text. The state at the beginning of each line is computed once, up to the last requested line. */
 export class ColouredLines {
   readonly #lines: string[];
   readonly #language: CodeLanguage | null;
-  /** What each line begins inside of. */
+  /** What is open at the beginning of each line. */
   readonly #states: CodeState[] = [null];
 
   constructor(text: string, language: CodeLanguage | null) {
     this.#lines = text.split(/\r\n|\n/);
-    // The end of the last line is no line of its own.
+    // The end of the last line does not begin another line.
     if (this.#lines.length > 1 && this.#lines.at(-1) === '') this.#lines.pop();
     this.#language = text.length > mostColoured ? null : language;
   }
@@ -26,7 +26,7 @@ export class ColouredLines {
     return this.#lines[index]?.length ?? 0;
   }
 
-  /** A line's parts, of its first `most` characters. */
+  /** Returns the parts of a line's first `most` characters. */
   parts(index: number, most: number): CodePart[] {
     const shown = (this.#lines[index] ?? '').slice(0, most);
     if (!this.#language) return withHidden([{ kind: 'plain', text: shown }]);

@@ -10,7 +10,7 @@ import { type DiffRow, diffRows } from './diff-rows.ts';
 import styles from './files.module.css';
 import { Loaded } from './loaded.tsx';
 
-/** How a file differs from what it was before. */
+/** The differences of a file from its earlier version. */
 export function Comparison({ executionId, path, version }: { executionId: string; path: string; version: string }) {
   const reading = useReading('compareFile', [executionId, path], `${executionId} ${path} ${version}`, `${executionId} ${path}`);
   return (

@@ -7,7 +7,7 @@ import styles from './files.module.css';
 
 const signs = { added: '+', removed: '−', same: '' } as const;
 
-/** A line of a comparison with its numbers; what is taken out and put in is told by a sign and a word too. */
+/** A line of a comparison with its numbers. Added and removed lines also have a sign and a word. */
 export function DiffLine({ row }: { row: DiffRow }) {
   const { t } = useTranslation('console');
   if (row.kind === 'place') {

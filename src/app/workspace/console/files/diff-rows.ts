@@ -1,14 +1,14 @@
-/** A line of a comparison, with its number in either version. */
+/** A line of a comparison, with its number in both versions. */
 export type DiffRow =
   | { kind: 'place'; text: string }
   | { kind: 'same' | 'added' | 'removed'; text: string; before: number | null; after: number | null };
 
-/** The diffs of single files that one of several is made of, in its order. */
+/** Splits a diff of several files into diffs of single files, in order. */
 export function splitDiff(diff: string): string[] {
   return diff === '' ? [] : diff.split(/^(?=diff --git )/m);
 }
 
-/** The lines of a unified diff of one file. What is no part of a hunk is left out. */
+/** Returns the lines of a unified diff of one file, without those outside of hunks. */
 export function diffRows(diff: string): DiffRow[] {
   const rows: DiffRow[] = [];
   let before = 0;

@@ -21,11 +21,11 @@ type FileListProps = {
   files: readonly ExecutionFile[];
   refused: ExecutionFiles['refused'];
   chosen: string | null;
-  /** Why the list could not be read anew. */
+  /** Why the list could not be reloaded. */
   stale: Problem | null;
 };
 
-/** Every file by its place, what was not kept, and ways to take all of it along. */
+/** The tree of files, the refused files, and the downloads. */
 export function FileList({ executionId, files, refused, chosen, stale }: FileListProps) {
   const { t, language } = useTranslation('console');
   const problemText = useProblemText();

@@ -13,7 +13,7 @@ import { type TreeRow, treeRows } from './tree-rows.ts';
 const rowHeight = 30;
 const rowHeightOnPhones = 44;
 
-/** The files as a tree with one place in the order of the tab key; the arrow keys walk in it. */
+/** The files as a tree with one tab stop; the arrow keys move inside. */
 export function FileTree({
   files,
   chosen,
@@ -32,7 +32,7 @@ export function FileTree({
   const height = mobile ? rowHeightOnPhones : rowHeight;
   const { first, end, above, below, scroller, reveal } = useVirtualRows(rows.length, height);
   const at = rows.findIndex((row) => row.id === active);
-  // The line that the keys are at is always there, for whoever has it read out.
+  // The focused row is always rendered, for screen readers.
   useEffect(() => reveal(at), [at, reveal]);
 
   const toggle = (folder: string) => {

@@ -22,11 +22,11 @@ type FileViewerProps = {
   file: ExecutionFile;
   /** Changes when the file does. */
   version: string;
-  /** Where the tree gives up its place to the file. */
+  /** Where the tree gives its place to the file. */
   onClose: (() => void) | undefined;
 };
 
-/** What a file says, who wrote it, and what is different from before. Text is shown as text, whatever it holds. */
+/** A file's text, author and differences. The content is always shown as text. */
 export function FileViewer({ executionId, file, version, onClose }: FileViewerProps) {
   const { t, language } = useTranslation('console');
   const [side, setSide] = useState<'text' | 'changes'>('text');

@@ -11,7 +11,7 @@ import { FileViewer } from './file-viewer.tsx';
 import styles from './files.module.css';
 import { Loaded } from './loaded.tsx';
 
-/** What the agents of the run have made: a tree of files, and the chosen one beside it. R42.01 */
+/** The files of the run: a tree, and the chosen file beside it. R42.01 */
 export const Files = memo(FilesNow);
 
 function FilesNow({ reading, executionId }: { reading: Reading<ExecutionFiles>; executionId: string | null }) {
@@ -49,7 +49,7 @@ function FilesNow({ reading, executionId }: { reading: Reading<ExecutionFiles>; 
 
 const none: ExecutionFile[] = [];
 
-/** The file that was chosen; on a wide screen the first one where none is, or where it is not there any more. */
+/** Returns the chosen file; on a wide screen the first one where none is chosen or the chosen one is gone. */
 function chosenFile(files: readonly ExecutionFile[], path: string | null, mobile: boolean): ExecutionFile | null {
   const found = files.find((file) => file.path === path);
   return found ?? (mobile ? null : (files.find((file) => file.hasPrevious) ?? files[0] ?? null));

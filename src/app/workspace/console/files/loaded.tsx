@@ -6,7 +6,7 @@ import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import type { Reading } from '../../lists/use-reading.ts';
 import styles from './files.module.css';
 
-/** A reading as it stands: under way, failed, or there. */
+/** The state of a request: loading, failed or loaded. */
 export function Loaded<T>({ reading, children }: { reading: Reading<T>; children: (value: T) => ReactNode }) {
   const { t } = useTranslation('console');
   const problemText = useProblemText();

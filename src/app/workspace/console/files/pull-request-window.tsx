@@ -14,12 +14,12 @@ import { Loaded } from './loaded.tsx';
 import styles from './pull-request.module.css';
 import { useDownloads } from './use-downloads.ts';
 
-/** Lines of one file's changes that are shown; the patch has all. */
+/** The shown lines of one file's changes; the patch has all. */
 const mostLines = 400;
 
 type PullRequestWindowProps = { open: boolean; executionId: string; version: string; onClose: () => void };
 
-/** What the run changes in the project, as a pull request: title, description and the changes of each file. R42.01 */
+/** The run's changes to the project as a pull request: title, description, and the changes of each file. R42.01 */
 export function PullRequestWindow({ open, executionId, version, onClose }: PullRequestWindowProps) {
   const { t } = useTranslation('console');
   const problemText = useProblemText();

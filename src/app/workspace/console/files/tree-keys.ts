@@ -1,9 +1,9 @@
 import type { TreeRow } from './tree-rows.ts';
 
-/** What a key does to the tree: moves to a line, opens or closes a folder, or chooses what the line stands for. */
+/** The effect of a key on the tree: moves to a row, opens or closes a folder, or chooses the row. */
 export type TreeStep = { to: string } | { toggle: string } | { choose: string };
 
-/** What a key means at a line, as trees take keys everywhere; null for one that means nothing there. */
+/** Returns the effect of a key at a row, by the usual keys of trees; null for other keys. */
 export function treeStep(rows: readonly TreeRow[], activeId: string | null, key: string): TreeStep | null {
   const at = Math.max(
     0,
@@ -38,7 +38,7 @@ function to(row: TreeRow | undefined): TreeStep | null {
   return row ? { to: row.id } : null;
 }
 
-/** The next line, round the end, whose name begins with a character. */
+/** Returns the next row whose name begins with a character, wrapping at the end. */
 function nextNamed(rows: readonly TreeRow[], at: number, character: string): TreeRow | undefined {
   const wanted = character.toLocaleLowerCase();
   return [...rows.slice(at + 1), ...rows.slice(0, at)].find(({ name }) => name.toLocaleLowerCase().startsWith(wanted));

@@ -1,6 +1,6 @@
 import type { ExecutionFile } from '../../../../../contract/file.ts';
 
-/** A line of the tree. Folders that hold one folder alone share a line with it. */
+/** A row of the tree. A folder whose only content is a folder shares a row with it. */
 export type TreeRow = { id: string; name: string; level: number; position: number; siblings: number } & (
   | { kind: 'folder'; open: boolean }
   | { kind: 'file'; file: ExecutionFile }
@@ -9,8 +9,8 @@ export type TreeRow = { id: string; name: string; level: number; position: numbe
 type Folder = { path: string; folders: Map<string, Folder>; files: { name: string; file: ExecutionFile }[] };
 
 /**
- * The lines of the tree that are to be seen, folders before files, each by its name. A path is a chain of names and nothing else.
- * `closed` holds the ids of folders whose contents are left out.
+ * Returns the visible rows, folders before files, each sorted by name. A path is only a chain of names.
+ * `closed` holds the ids of collapsed folders.
  */
 export function treeRows(files: readonly ExecutionFile[], closed: ReadonlySet<string>): TreeRow[] {
   const root: Folder = { path: '', folders: new Map(), files: [] };
@@ -30,7 +30,7 @@ export function treeRows(files: readonly ExecutionFile[], closed: ReadonlySet<st
   return rows;
 }
 
-/** Files whose path holds the query, in any case. */
+/** Returns the files whose path contains the query, ignoring case. */
 export function searchFiles(files: readonly ExecutionFile[], query: string): readonly ExecutionFile[] {
   const needle = query.trim().toLocaleLowerCase();
   return needle ? files.filter(({ path }) => path.toLocaleLowerCase().includes(needle)) : files;
@@ -50,7 +50,7 @@ function addRows(rows: TreeRow[], folder: Folder, level: number, closed: Readonl
   }
 }
 
-/** The folder, or the first one below it that holds more than one folder, with all names on the way. */
+/** Returns the folder, or the first one below it with more than one entry, with all names on the way. */
 function chain(name: string, folder: Folder): { name: string; folder: Folder } {
   const [only] = folder.folders;
   if (!only || folder.folders.size > 1 || folder.files.length > 0) return { name, folder };

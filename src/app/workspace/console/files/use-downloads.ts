@@ -5,7 +5,7 @@ import { saveFile } from '../../save-file.ts';
 
 type What = 'archive' | 'patch';
 
-/** Takes an execution's files along: all of them as a ZIP, or what they change in the project as a patch. */
+/** Downloads an execution's files as a ZIP archive, or its changes to the project as a patch. */
 export function useDownloads(executionId: string) {
   const read = useRead();
   const [busy, setBusy] = useState<What | null>(null);

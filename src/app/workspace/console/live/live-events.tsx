@@ -4,7 +4,7 @@ import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { formatClock } from '../../time/format-moment.ts';
 import styles from './live.module.css';
 
-/** What the server told, newest first, each as it was told. */
+/** The messages of the server, newest first, unchanged. */
 export function LiveEvents() {
   const { t, language } = useTranslation('console');
   const events = useWorkspace((state) => state.live.events);

@@ -12,7 +12,7 @@ import { useConversation } from '../conversation/use-conversation.ts';
 import styles from './live.module.css';
 import { LiveEvents } from './live-events.tsx';
 
-/** How news of the run arrive, how much has arrived, and what the system said of it. */
+/** The state of the connection, the number of messages, and the system's events. */
 export const Live = memo(LiveNow);
 
 function LiveNow() {
@@ -80,10 +80,10 @@ function LiveNow() {
   );
 }
 
-/** Lines of the log that are shown: whoever looks further back has the conversation. */
+/** The shown lines of the log; the conversation has all. */
 const mostLines = 200;
 
-/** What the system said of the run, newest first. */
+/** The system's events of the run, newest first. */
 function Log() {
   const { t, language } = useTranslation('console');
   const { messages, textOf } = useConversation();

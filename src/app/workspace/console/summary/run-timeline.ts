@@ -11,7 +11,7 @@ export type RunTimeline = { totalMs: number; ticksMs: number[]; rows: TimelineRo
 
 const tickStepsMs = [100, 200, 500, 1_000, 2_000, 5_000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000];
 
-/** Where each step's bar lies on the axis, with the real gaps between them. `now` (ms since the epoch) ends a step under way. */
+/** Computes each step's bar on the axis, with the real gaps between them. `now` (ms since the epoch) ends a running step. */
 export function runTimeline(steps: readonly StepRun[], startedAt: string | null, now: number): RunTimeline {
   const begun = steps.map((step) => step.startedAt).filter((at): at is string => at !== null);
   const origin = Math.min(...[startedAt, ...begun].filter((at): at is string => at !== null).map((at) => Date.parse(at)));
@@ -25,7 +25,7 @@ export function runTimeline(steps: readonly StepRun[], startedAt: string | null,
   return { totalMs, ticksMs: ticks(totalMs), rows };
 }
 
-/** Five marks at most, the first at zero, on round values. */
+/** Returns at most five marks with round values, the first at zero. */
 function ticks(totalMs: number): number[] {
   const step = tickStepsMs.find((candidate) => totalMs / candidate < 5) ?? Math.ceil(totalMs / 5);
   return Array.from({ length: Math.floor(totalMs / step) + 1 }, (_, index) => index * step);

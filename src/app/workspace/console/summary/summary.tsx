@@ -16,7 +16,7 @@ import { ResultDialog } from '../../windows/result-dialog.tsx';
 import styles from './summary.module.css';
 import { Timeline } from './timeline.tsx';
 
-/** How the run went: outcome, time, tokens, and each step on one axis. */
+/** The summary of a run: outcome, time, tokens, and each step on one axis. */
 export const Summary = memo(SummaryNow);
 
 function SummaryNow() {

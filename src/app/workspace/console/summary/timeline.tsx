@@ -16,7 +16,7 @@ import { excerptBelowHeading } from '../conversation/excerpt.ts';
 import { runTimeline, type TimelineRow } from './run-timeline.ts';
 import styles from './summary.module.css';
 
-/** Each step's bar on one axis, with the gaps that were really there. */
+/** The steps' bars on one axis, with the real gaps between them. */
 export function Timeline({ run }: { run: RunState }) {
   const { t, language } = useTranslation('console');
   const { steps, execution } = run;
@@ -103,7 +103,7 @@ function Bar({ row, totalMs, ended }: { row: TimelineRow; totalMs: number; ended
       : step.result
         ? excerptBelowHeading(step.result, 90)
         : '';
-  // The words stand on whichever side of the bar has more room.
+  // The text is on the side of the bar with more room.
   const after = 100 - to >= from;
   return (
     <>

@@ -20,7 +20,7 @@ import styles from './thinking.module.css';
 import type { ThoughtRow } from './thought-rows.ts';
 import type { Thoughts } from './use-thoughts.ts';
 
-/** What the agents have thought, and the text of the step under way as it is written. R46.01 */
+/** The agents' thoughts, and the streamed text of the running step. R46.01 */
 export const Thinking = memo(ThinkingNow);
 
 function ThinkingNow({ thoughts: { rows, problem, again, loadOlder, loadingOlder } }: { thoughts: Thoughts }) {
@@ -74,10 +74,10 @@ function ThinkingNow({ thoughts: { rows, problem, again, loadOlder, loadingOlder
   );
 }
 
-/** How close to the top older thoughts are asked for, px. */
+/** The distance from the top at which older thoughts are loaded (px). */
 const nearTop = 40;
 
-/** Keeps what is read where it is when older thoughts come above it. */
+/** Keeps the scroll position when older thoughts are added above. */
 function useStaysPut(list: RefObject<HTMLDivElement | null>, firstId: string | undefined): void {
   const before = useRef({ firstId, height: 0 });
   useLayoutEffect(() => {

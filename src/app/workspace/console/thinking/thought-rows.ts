@@ -2,10 +2,10 @@ import type { Agent } from '../../../../../contract/agent.ts';
 import type { StepRun } from '../../../../../contract/execution.ts';
 import type { Thought } from '../../../../../contract/thought.ts';
 
-/** A thought with whose it is. */
+/** A thought with its agent. */
 export type ThoughtRow = { thought: Thought; title: string; role: string; step: StepRun | null };
 
-/** The thoughts of a run and those that were published by themselves, oldest first; thoughts of other runs are left out. */
+/** Returns the thoughts of a run and those published outside of runs, oldest first. */
 export function thoughtRows(
   thoughts: readonly Thought[],
   executionId: string | null,

@@ -6,17 +6,17 @@ import { type Reading, useReading } from '../../lists/use-reading.ts';
 import { noThoughts, type ThoughtPages, withNewest, withOlder } from './thought-pages.ts';
 import { type ThoughtRow, thoughtRows } from './thought-rows.ts';
 
-/** Pages that are read for one wish for older thoughts: those of other runs lie between, and are not shown. */
+/** Pages that one request for older thoughts loads at most: thoughts of other runs are not shown. */
 const mostPagesAtOnce = 10;
 
 export type Thoughts = Pick<Reading<Thought[]>, 'problem' | 'again'> & {
   rows: ThoughtRow[];
-  /** Reads older ones; null where there are none. */
+  /** Loads older ones; null where there are none. */
   loadOlder: (() => void) | null;
   loadingOlder: boolean;
 };
 
-/** What the agents have thought aloud, read anew when a step or a command has ended, older ones when they are asked for. R46.01 */
+/** The agents' thoughts, loaded again after each step or command, older ones on request. R46.01 */
 export function useThoughts(): Thoughts {
   const projectId = useWorkspace((state) => state.project?.id ?? null);
   const executionId = useWorkspace((state) => state.run.execution?.id ?? null);
@@ -29,7 +29,7 @@ export function useThoughts(): Thoughts {
   const [pages, setPages] = useState<ThoughtPages>(noThoughts);
   const newest = useRef<readonly Thought[] | null>(null);
   useEffect(() => {
-    // Null between two projects: what was read of the one is no part of the other.
+    // Null between two projects: thoughts of one must not be shown in the other.
     setPages((before) => (value ? withNewest(newest.current ? before : noThoughts, value) : noThoughts));
     newest.current = value;
   }, [value]);
@@ -39,7 +39,7 @@ export function useThoughts(): Thoughts {
   return { rows, problem: older.problem ?? problem, again: older.problem ? older.load : again, loadOlder, loadingOlder: older.loading };
 }
 
-/** Reads page after page until one has something to show. */
+/** Loads page after page until one has something to show. */
 function useOlder(
   projectId: string | null,
   pages: ThoughtPages,

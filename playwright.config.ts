@@ -10,7 +10,7 @@ if (executablePath === null)
  * pixels, or depend on the screen's resolution as a wheel's step does.
  */
 const coarse = [
-  ...['bad-input', 'canvas-arrange', 'canvas-between-projects', 'canvas-clipboard', 'canvas-drop', 'canvas-empty', 'canvas-fit'],
+  ...['bad-input', 'canvas-arrange', 'canvas-between-projects', 'canvas-clipboard', 'canvas-drop', 'canvas-empty'],
   ...['canvas-menu', 'canvas-minimap', 'canvas-notes', 'canvas-readonly', 'canvas-selection', 'console-commands', 'console-tabs'],
   ...['language', 'messages-in-runs', 'no-websocket', 'nothing-lost', 'story', 'undo', 'workspace-faults'],
 ].map((name) => `**/${name}.spec.ts`);

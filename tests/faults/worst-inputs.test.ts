@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { z } from 'zod';
 import { canvasBody, usualBody } from '../../contract/body-limits.ts';
+import { maxSteps } from '../../contract/pipeline.ts';
 import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
 import { testReport } from '../../src/model/run/test-report.ts';
@@ -125,6 +126,15 @@ const otherStatuses: Partial<Record<RouteName, number>> = {
   'auth.verifyEmail': 400,
 };
 
+/** Steps and links of the longest lists: each step leads to the four after it. */
+function largestGraph(agentId: string, length = maxSteps) {
+  const steps = Array.from({ length }, (_, at) => ({ name: 'x'.repeat(200), nodeId: `n${at}`, agentId }));
+  const links = steps.flatMap((_, at) =>
+    [1, 2, 3, 4].filter((by) => at + by < length).map((by) => ({ id: `${at}-${by}`, from: `n${at}`, to: `n${at + by}` })),
+  );
+  return { steps, links, groups: [], maxParallel: 16 };
+}
+
 test('R19.01 every route takes its largest bodies without delays for another user', async () => {
   const ids = await prepare();
   const { agent = '', agentId = '', small } = ids;
@@ -138,7 +148,9 @@ test('R19.01 every route takes its largest bodies without delays for another use
     'command.execute': { async: false },
     'agent.postApiConfiguration': { folderId: 'x'.repeat(100), agentId: agent },
     'agent.putApiConfiguration': { folderId: 'x'.repeat(100) },
-    'pipeline.update': { id: undefined },
+    // A graph that can run: others are refused before anything is stored.
+    'pipeline.create': { ...largestGraph(agentId), configuration: 'x'.repeat(1_000_000) },
+    'pipeline.update': { ...largestGraph(agentId, maxSteps - 10), id: undefined, configuration: 'x'.repeat(1_000_000) },
     'execution.start': { executionId: undefined },
   };
   for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {

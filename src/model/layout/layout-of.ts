@@ -8,7 +8,7 @@ import { besideAt, noteSides } from './note-sides.ts';
 
 /**
  * Returns new places and sizes of nodes (world px), of those with the given ids or of all; groups with their contents. Only links between
- * these nodes count. A group is laid out by itself, fitted around its contents, and then treated as one box among the others, so that it
+ * these nodes count, and no links of review loops: those lead left. A group is laid out by itself, fitted around its contents, and then treated as one box among the others, so that it
  * covers no other node. A note keeps its place beside the node or group that it belongs to.
  */
 export function layoutOf({ nodes, connections }: CanvasDocument, nodeIds: readonly string[] | null): Map<string, Box> {
@@ -16,7 +16,8 @@ export function layoutOf({ nodes, connections }: CanvasDocument, nodeIds: readon
   const tree = groupTree(chosen);
   const known = new Set(chosen.map(({ id }) => id));
   const links = new Map<string | null, LayoutLink[]>();
-  for (const { from, to } of Object.values(connections)) {
+  for (const { from, to, run } of Object.values(connections)) {
+    if (run?.maxRounds !== undefined) continue;
     if (from.agentId === to.agentId || !known.has(from.agentId) || !known.has(to.agentId)) continue;
     const link = whereTheyPart(tree.wayTo(from.agentId), tree.wayTo(to.agentId));
     const ofLevel = links.get(link.level);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CanvasNode } from '../../../contract/canvas.ts';
+import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { type Box, boxOf, liesIn } from '../../../src/model/document/annotations.ts';
 import { groupTree } from '../../../src/model/layout/group-tree.ts';
 import { layoutOf } from '../../../src/model/layout/layout-of.ts';
@@ -113,4 +113,19 @@ test('W3.01 cards laid out alone stay in their group, which grows as far as it t
   const [team, a, b, c] = laidOut(nodes, [['a', 'b']], ['a', 'b']) as [CanvasNode, CanvasNode, CanvasNode, CanvasNode];
   expect([a.x, b.x, c.x]).toEqual([40, 440, 3_000]);
   expect(boxOf(team)).toEqual({ x: 0, y: 0, width: 440 + 280 + 32, height: 400 });
+});
+
+test('G1.03 the link of a review loop leads left after a layout, wherever the loop is entered', () => {
+  const canvas = documentOf(
+    [agentAt('reviewer', 0, 0), agentAt('writer', 600, 0), agentAt('other', 0, 400)],
+    [
+      ['reviewer', 'writer'],
+      ['writer', 'reviewer'],
+    ],
+  );
+  const back = canvas.connections['reviewer-writer'] as Connection;
+  const marked = { ...canvas, connections: { ...canvas.connections, [back.id]: { ...back, run: { maxRounds: 3 } } } };
+  const x = (document: CanvasDocument, id: string) => layoutOf(document, null).get(id)?.x ?? Number.NaN;
+  expect(x(canvas, 'reviewer')).toBeLessThan(x(canvas, 'writer'));
+  expect(x(marked, 'writer')).toBeLessThan(x(marked, 'reviewer'));
 });

@@ -1,12 +1,14 @@
 import type { LucideIcon } from 'lucide-react/types';
 import { memo } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
+import type { LinkSettings } from '../../../contract/run-graph.ts';
 import { nodeHue } from '../../model/agents/roles.ts';
 import type { CardState } from '../../model/card-view.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Ban, Circle, CircleCheck, CirclePause, Clock, CornerDownRight, LoaderCircle, OctagonX } from '../../ui/icons/icons.ts';
 import { RoleTile } from '../../ui/icons/role-icon.tsx';
 import { nodeIconName } from '../../ui/icons/role-icon-name.ts';
+import { linkWords } from '../link-words.ts';
 import styles from './canvas-outline.module.css';
 import type { OutlineRow } from './outline-rows.ts';
 
@@ -40,7 +42,7 @@ function Line({ row, place, state, total, isTabStop, shown, onFocus, onOpen }: L
         onFocus={() => onFocus(row, place)}
       >
         {shown && <CornerDownRight size={14} strokeWidth={1.75} aria-hidden />}
-        <LinkWords from={row.from.title} to={row.to.title} />
+        <LinkWords from={row.from.title} to={row.to.title} run={row.link.run} />
       </div>
     );
   }
@@ -65,14 +67,15 @@ function Line({ row, place, state, total, isTabStop, shown, onFocus, onOpen }: L
 }
 
 /** An added or removed card changes the numbers of the lines after it. Their texts stay memoized, since looking texts up takes most of the time. */
-const LinkWords = memo(({ from, to }: { from: string; to: string }) => {
+const LinkWords = memo(({ from, to, run }: { from: string; to: string; run: LinkSettings | undefined }) => {
   const { t } = useTranslation('canvas');
-  return t('outline.link', { from, to });
+  const words = run ? linkWords(run, t) : '';
+  return words === '' ? t('outline.link', { from, to }) : t('outline.linkWith', { from, to, words });
 });
 
 const CardWords = memo(({ node, state }: { node: CanvasNode; state: CardState }) => {
   const { t } = useTranslation('canvas');
-  const kind = t(kindKey(node));
+  const kind = [t(kindKey(node)), ...settingsOf(node).map((setting) => t(`outline.setting.${setting}`))].join(', ');
   if (doesWork(node)) return t('outline.node', { title: node.title, kind, state: t(`outline.state.${state}`) });
   return t('outline.mark', { title: node.type === 'note' ? (node.description ?? '') : node.title, kind });
 });
@@ -118,6 +121,15 @@ const stateSigns: Record<CardState, LucideIcon> = {
   stopped: Ban,
   skipped: Ban,
 };
+
+/** How a run uses a card or a group, where it is not as usual. */
+function settingsOf({ step, forEach }: CanvasNode) {
+  return [
+    ...(step?.firstWins ? (['firstWins'] as const) : []),
+    ...(step?.onFailure ? (['goOn'] as const) : []),
+    ...(forEach ? (['list'] as const) : []),
+  ];
+}
 
 /** Triggers and dialogs start work and do none. */
 function doesWork(node: CanvasNode): boolean {

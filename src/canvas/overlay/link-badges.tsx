@@ -1,7 +1,5 @@
-import type { TFunction } from 'i18next';
 import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { CanvasDocument, Connection } from '../../../contract/canvas.ts';
-import type { LinkSettings } from '../../../contract/run-graph.ts';
 import type { Dispatch } from '../../model/commands.ts';
 import { isLocked } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
@@ -11,6 +9,7 @@ import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import type { CanvasView, EphemeralState } from '../canvas-view.ts';
 import { linkEnd } from '../geometry/link-end.ts';
 import { linkMidpoint } from '../geometry/link-path.ts';
+import { linkWords } from '../link-words.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import styles from './link-badges.module.css';
 import { removableLink } from './removable-link.ts';
@@ -103,7 +102,7 @@ function LinkBadge({ link, document, isOpen, onOpen, disabled, dispatch }: Badge
   if (!from || !to) return null;
   const middle = linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in'));
   const settings = link.run ?? {};
-  const text = badgeText(settings, t);
+  const text = linkWords(settings, t);
   const Icon = settings.onFailure ? CircleAlert : settings.maxRounds !== undefined ? RotateCcw : GitBranch;
   return (
     <div className={styles.place} style={{ transform: `translate(${middle.x}px, ${middle.y}px)` }}>
@@ -135,10 +134,4 @@ function LinkBadge({ link, document, isOpen, onOpen, disabled, dispatch }: Badge
 
 function linksWithSettings(connections: CanvasDocument['connections']): string[] {
   return Object.values(connections).flatMap(({ id, run }) => (run && Object.keys(run).length > 0 ? [id] : []));
-}
-
-function badgeText({ label, test, maxRounds, onFailure }: LinkSettings, t: TFunction<'canvas'>): string {
-  const tested = test && `${test.field ? `${test.field} ` : ''}${t(`link.is.${test.is}`)} ${test.value}`;
-  const rounds = maxRounds === undefined ? undefined : t('link.rounds', { count: maxRounds });
-  return [label ?? tested ?? (onFailure ? t('link.ifFails') : undefined), rounds].filter(Boolean).join(' · ');
 }

@@ -46,7 +46,7 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
   const groups = nodes
     .filter(({ type }) => type === 'group')
     .sort((a, b) => area(b) - area(a))
-    .map((node) => groupOf({ ...nodeBox(node), top: node.y - 30 }, groupMarks(node, texts.nodeTitle(node), ink)));
+    .map((node) => groupOf({ ...nodeBox(node), top: node.y - 30 }, groupMarks(node, texts.groupName(node), ink)));
   const links = Object.values(document.connections).flatMap((link) => {
     const from = document.nodes[link.from.agentId];
     const to = document.nodes[link.to.agentId];

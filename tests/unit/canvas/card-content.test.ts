@@ -27,9 +27,11 @@ const texts: CardTexts = {
   next: 'next',
   queue: (position) => `no. ${position}`,
   tokens: (count) => `${count} tok.`,
+  round: (number) => `round ${number}`,
   tries: (count) => `tries: ${count}`,
   dialog: { placeholder: 'Describe a task', to: 'To', noTarget: 'No agent', send: 'Send' },
   failure: ({ code }) => `sentence for ${code}`,
+  groupName: (node) => node.title,
   nodeTitle: (node) => node.title,
   nodeDescription: (node) => node.description ?? '',
 };
@@ -130,4 +132,16 @@ test('W3.03 a card of a user says so in place of a state', () => {
 test('W3.03 a card without an agent says so, once the agents are known', () => {
   expect(cardContent(node, undefined, null, texts, 0).figures).toBe('no agent');
   expect(cardContent(node, undefined, undefined, texts, 0).figures).toBe('');
+});
+
+test('G1.03 G1.04 a card shows the round of its review loop, and how many items of its list have ended', () => {
+  const figures = (changes: Partial<CardView>, now = 0) => cardContent(node, view(changes), undefined, texts, now).figures;
+  const startedAt = new Date(0).toISOString();
+  const items = { done: 7, total: 20 };
+  expect(figures({ state: 'active', startedAt, round: 2 }, 26_000)).toBe('round 2 · 0:26');
+  expect(figures({ state: 'active', startedAt, items }, 26_000)).toBe('7/20 · 0:26');
+  expect(figures({ state: 'active', startedAt, round: 2, items }, 26_000)).toBe('round 2 · 7/20 · 0:26');
+  expect(figures({ state: 'waiting', position: 3, items })).toBe('7/20');
+  expect(figures({ state: 'done', durationMs: 26_000, totalTokens: 10, round: 3 })).toBe('round 3');
+  expect(figures({ state: 'done', durationMs: 26_000, totalTokens: 10 })).toBe('0:26 · 10 tok.');
 });

@@ -78,23 +78,33 @@ function cardFigures(view: CardView, agent: CardAgent, texts: CardTexts, now: nu
       if (agent?.status === 0) return texts.disabled;
       return agent?.status === 2 ? texts.busy : '';
     case 'waiting':
+      if (view.items || view.round) return repetition(view, texts);
       return view.position === null ? '' : texts.queue(view.position);
-    case 'active':
-      return view.startedAt === null ? '' : clock(Math.max(0, now - Date.parse(view.startedAt)));
+    case 'active': {
+      const taken = view.startedAt === null ? '' : clock(Math.max(0, now - Date.parse(view.startedAt)));
+      return joined(repetition(view, texts), taken);
+    }
     case 'paused':
       return texts.next;
-    case 'done': {
-      const parts = [];
-      if (view.durationMs !== null) parts.push(clock(view.durationMs));
-      if (view.totalTokens) parts.push(texts.tokens(view.totalTokens));
-      return parts.join(' · ');
-    }
+    case 'done':
+      // The time and tokens of the last run say little of several.
+      if (view.items || view.round) return repetition(view, texts);
+      return joined(view.durationMs === null ? '' : clock(view.durationMs), view.totalTokens ? texts.tokens(view.totalTokens) : '');
     case 'failed':
       return view.step && view.step.attempts > 1 ? texts.tries(view.step.attempts) : '';
     case 'stopped':
     case 'skipped':
       return '';
   }
+}
+
+/** Which round of its review loop a step is in, and how many items of its list have ended. */
+function repetition({ round, items }: CardView, texts: CardTexts): string {
+  return joined(round === null ? '' : texts.round(round), items ? `${items.done}/${items.total}` : '');
+}
+
+function joined(...parts: readonly string[]): string {
+  return parts.filter(Boolean).join(' · ');
 }
 
 /** Ms as minutes and seconds: 0:26, 12:05, 1:02:09. */

@@ -47,7 +47,7 @@ export class AnnotationLayer extends SceneLayer {
     const { pen, builder } = this.parts;
     pen.writer.begin();
     for (const node of this.#nodesIn(area, ephemeral.resize)) {
-      paintAnnotation(pen, node, { level, fitZoom: text.zoom, name: builder.texts.nodeTitle(node) });
+      paintAnnotation(pen, node, { level, fitZoom: text.zoom, name: builder.texts.groupName(node) });
     }
     this.#mesh.set(pen.writer.written());
     this.#built = { area, level, textVersion: text.version, version: versions.annotations };

@@ -17,9 +17,12 @@ export type CardTexts = {
   queue: (position: number) => string;
   tokens: (count: number) => string;
   tries: (count: number) => string;
+  round: (number: number) => string;
   /** The words of a dialog's form, for pictures of it. */
   dialog: { placeholder: string; to: string; noTarget: string; send: string };
   failure: (failure: NonNullable<StepRun['error']>) => string;
+  /** The name on a group's frame: its title, and that it works through a list. */
+  groupName: (node: CanvasNode) => string;
   nodeTitle: (node: CanvasNode) => string;
   nodeDescription: (node: CanvasNode) => string;
 };

@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next';
+import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { CardTexts } from './card-texts.ts';
 
 type CanvasT = TFunction<'canvas'>;
@@ -12,6 +13,9 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
   const numbers = new Intl.NumberFormat(language);
   const tokens = filled(t('card.tokens', { amount: hole }));
   const tries = filled(t('card.tries', { amount: hole }));
+  const round = filled(t('card.round', { amount: hole }));
+  const list = t('card.list');
+  const nodeTitle = (node: CanvasNode) => node.title.trim() || (node.titleKey && byKey(node.titleKey)) || node.name || '';
   return {
     language,
     state: {
@@ -32,10 +36,12 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
     next: t('card.next'),
     queue: (position) => t('card.queue', { position }),
     tokens: (count) => tokens(numbers.format(count)),
+    round: (number) => round(numbers.format(number)),
     tries: (count) => tries(numbers.format(count)),
     dialog: { placeholder: t('dialog.placeholder'), to: t('dialog.to'), noTarget: t('dialog.noTarget'), send: t('dialog.send') },
     failure: ({ code, message }) => sentence(code) ?? message,
-    nodeTitle: (node) => node.title.trim() || (node.titleKey && byKey(node.titleKey)) || node.name || '',
+    groupName: (node) => [nodeTitle(node), node.forEach && list].filter(Boolean).join(' · '),
+    nodeTitle,
     nodeDescription: (node) => node.description?.trim() || (node.descriptionKey && byKey(node.descriptionKey)) || '',
   };
 }

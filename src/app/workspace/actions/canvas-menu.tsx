@@ -10,6 +10,7 @@ import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace
 import { useSurroundings } from '../workspace-context.ts';
 import { ActionItem } from './action-item.tsx';
 import { menuContents } from './menu-contents.ts';
+import { RunChoices } from './run-choices.tsx';
 import { useActions } from './use-actions.ts';
 
 type Props = { request: MenuRequest | null; onClose: () => void };
@@ -29,6 +30,7 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
   const { t } = useTranslation('actions');
   const { view, readOnly } = useSurroundings();
   const actions = useActions();
+  const dispatch = useDispatch();
   const locked = useWorkspace((state) => isLocked(state.run));
   const { target } = shown;
   const node = useWorkspace((state) => (target.kind === 'node' ? state.document.nodes[target.id] : undefined));
@@ -39,6 +41,8 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
       {kind === 'selection' && <MenuNote>{title}</MenuNote>}
       {menuContents[kind].map((names, at) => (
         <Fragment key={names[0]}>
+          {/* What removes things stays last. */}
+          {node && !readOnly && !locked && names[0] === 'delete' && <RunChoices node={node} dispatch={dispatch} />}
           {at > 0 && <MenuSeparator />}
           {names.map((name) => (
             <ActionItem key={name} name={name} handler={actions[name]} place={shown.world} />

@@ -1,5 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { type ReactElement, type ReactNode, useMemo, useRef } from 'react';
+import { Check } from '../../icons/icons.ts';
 import { Kbd } from '../kbd.tsx';
 import styles from './menu.module.css';
 import { useFocusBack } from './use-focus-back.ts';
@@ -55,6 +56,8 @@ export function MenuAt({ at, label, onClose, children }: MenuAtProps) {
           collisionPadding={8}
           // On a narrow screen there is room neither right nor left of a finger.
           collisionAvoidance={{ fallbackAxisSide: 'end' }}
+          // A menu that fits on no side is moved over its place, so that it stays in the window.
+          sticky
           className={styles.positioner}
         >
           <Base.Popup ref={popup} className={styles.popup} aria-label={label} finalFocus={false}>
@@ -116,6 +119,42 @@ export function MenuSwatches({ label, value, options, onChoose }: MenuSwatchesPr
     <Base.RadioGroup className={styles.swatches} aria-label={label} value={value} onValueChange={onChoose}>
       {options.map(({ hue, label: name }) => (
         <Base.RadioItem key={hue} value={hue} className={styles.swatch} data-hue={hue} aria-label={name} title={name} closeOnClick />
+      ))}
+    </Base.RadioGroup>
+  );
+}
+
+export type MenuCheckProps = { checked: boolean; onChange: (checked: boolean) => void; children: ReactNode };
+
+/** An item that is on or off. */
+export function MenuCheck({ checked, onChange, children }: MenuCheckProps) {
+  return (
+    <Base.CheckboxItem className={styles.item} checked={checked} onCheckedChange={onChange} closeOnClick>
+      <span className={styles.sign}>{checked && <Check size={16} strokeWidth={1.75} aria-hidden />}</span>
+      <span className={styles.words}>{children}</span>
+    </Base.CheckboxItem>
+  );
+}
+
+export type MenuChoiceProps<T extends string> = {
+  label: string;
+  value: T;
+  options: readonly { value: T; label: string }[];
+  onChoose: (value: T) => void;
+};
+
+/** Items of which one is chosen, under their label. */
+export function MenuChoice<T extends string>({ label, value, options, onChoose }: MenuChoiceProps<T>) {
+  return (
+    <Base.RadioGroup aria-label={label} value={value} onValueChange={onChoose}>
+      <div className={styles.note} aria-hidden>
+        {label}
+      </div>
+      {options.map((option) => (
+        <Base.RadioItem key={option.value} value={option.value} className={styles.item} closeOnClick>
+          <span className={styles.sign}>{option.value === value && <Check size={16} strokeWidth={1.75} aria-hidden />}</span>
+          <span className={styles.words}>{option.label}</span>
+        </Base.RadioItem>
       ))}
     </Base.RadioGroup>
   );

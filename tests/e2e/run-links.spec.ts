@@ -99,6 +99,9 @@ test('G1.01 the switch lets branches run together, is kept with the project, and
 
 test('G1.01 a flow with branches, placed on a canvas without agents, lets branches run together', async ({ page }) => {
   await withCanvas(page, server.url, () => [dialog('task', 'Задача', 900)], []);
-  await page.getByTestId('sidebar').getByRole('button', { name: say('ru', 'workspace', 'flow.parallelResearch') }).click();
+  await page
+    .getByTestId('sidebar')
+    .getByRole('button', { name: say('ru', 'workspace', 'flow.parallelResearch') })
+    .click();
   await expect(page.getByTestId('parallel-switch')).toHaveAttribute('aria-pressed', 'true');
 });

@@ -16,10 +16,9 @@ export function usePlace(): (item: PlaceableItem, at?: { x: number; y: number })
   const { show } = usePanels();
   return useCallback(
     async (item: PlaceableItem, at?: { x: number; y: number }) => {
-      const before = store.getState();
+      const projectId = switchesOver(item, store.getState());
       const outcome = await dispatch(at ? { type: 'node.place', item, at } : { type: 'node.place', item });
       if (!outcome.ok) return;
-      const projectId = switchesOver(item, before);
       if (projectId !== null) void dispatch({ type: 'project.update', id: projectId, parallelSteps });
       if (mobile) show({ sidebar: false });
       const nodeIds = outcome.value?.nodeIds ?? [];

@@ -4,8 +4,8 @@ type ApiErrorFields = {
   /** The HTTP status; 0 where there was no answer. */
   status: number;
   /**
-   * A code of the contract; `http` for an answer without one; `network`, `timeout`, `bad_answer` or `aborted` where the server could not be
-   * reached, did not answer in time, sent a malformed answer, or the caller cancelled.
+   * A code of the contract; `http` for a response without one; `network`, `timeout`, `bad_answer` or `aborted` where the server could not
+   * be reached, did not respond in time, sent a malformed response, or the caller cancelled.
    */
   code: string;
   message: string;

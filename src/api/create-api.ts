@@ -23,7 +23,7 @@ type ApiOptions = {
   timeoutMs?: number;
   /** Called with one line for every failed call, before the call throws. */
   note?: (line: string) => void;
-  /** Normalises an answer to the contract's words before it is checked. */
+  /** Normalises a response to the contract's words before it is checked. */
   understand?: (name: RouteName, answer: unknown) => unknown;
 };
 

@@ -6,15 +6,15 @@ type Signal = {
 };
 
 type RetryOptions<T> = {
-  /** How long to wait before the second call; null for a result that is not to be tried again. */
+  /** The wait before the second call; null for a result that is not retried. */
   waitMs: (result: T) => number | null;
-  /** Runs `task` once after `ms`; the answer cancels it. */
+  /** Runs `task` once after `ms`; the returned function cancels it. */
   later: (ms: number, task: () => void) => () => void;
-  /** Ends the wait: the second call is then made at once. */
+  /** Ends the wait: the second call is made at once. */
   signal?: Signal;
 };
 
-/** Calls, and calls once more where the first result asks for it. Returns the last result. */
+/** Calls, and retries once if the first result requires it. Returns the last result. */
 export async function retryOnce<T>(call: () => Promise<T>, { waitMs, later, signal }: RetryOptions<T>): Promise<T> {
   const result = await call();
   const ms = waitMs(result);

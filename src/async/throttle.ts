@@ -1,7 +1,7 @@
 type ThrottleOptions = {
   /** The shortest time between two runs. */
   ms: number;
-  /** Runs the task at most at every so manieth call where calls come slowly. Needs `now`. */
+  /** With calls at long intervals, runs the task for every n-th call only. Needs `now`. */
   everyCalls?: number;
   /** Whether the first call after a pause runs the task at once; else it runs `ms` later. */
   leading?: boolean;
@@ -9,15 +9,15 @@ type ThrottleOptions = {
   trailing?: boolean;
   /** Milliseconds since any fixed moment. */
   now?: () => number;
-  /** Runs `task` once after `ms`; the answer cancels it. */
+  /** Runs `task` once after `ms`; the returned function cancels it. */
   later: (ms: number, task: () => void) => () => void;
 };
 
 export type Throttled = {
   (): void;
-  /** Runs at once what a call during the pause has left to run, and ends the pause. */
+  /** Runs a pending call at once and ends the pause. */
   flush(): void;
-  /** Forgets what is left to run, and ends the pause. */
+  /** Drops a pending call and ends the pause. */
   cancel(): void;
 };
 

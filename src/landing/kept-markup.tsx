@@ -4,13 +4,13 @@ import { PartNotLoaded } from '../ui/loading/part-not-loaded.tsx';
 import styles from './landing-page.module.css';
 
 /**
- * Stands in for a prerendered part of the page whose script did not arrive: its words stay and its links lead where they lead, as in the
- * document that the server sent. A note says that the part cannot do more yet.
+ * Replaces a prerendered part of the page whose script did not load: its text and links stay as in the
+ * server's document. A note says that the part does not work yet.
  */
 export function keptMarkup(part: 'picture' | 'sections' | 'footer'): FunctionComponent<Pick<NotLoadedProps, 'retry' | 'isRetrying'>> {
   return function KeptMarkup({ retry, isRetrying }) {
     const [html] = useState(() => sentMarkup(part));
-    // The picture is decoration: without it the page lacks nothing that a visitor could ask for again.
+    // The picture is decoration: nothing is missing without it.
     if (html === null && part === 'picture') return null;
     if (html === null) return <PartNotLoaded retry={retry} isRetrying={isRetrying} />;
     return (
@@ -25,7 +25,7 @@ export function keptMarkup(part: 'picture' | 'sections' | 'footer'): FunctionCom
 
 const kept = new Map<string, string>();
 
-/** What of a part the page was sent with; null where a script draws the page. Read once, since React takes it away. */
+/** The prerendered markup of a part; null on a page without it. Read once, since React removes it. */
 function sentMarkup(part: string): string | null {
   const known = kept.get(part);
   if (known !== undefined) return known;

@@ -29,7 +29,7 @@ export function LandingFooter() {
   );
 }
 
-/** A link, or its plain name where the operator has set no target: never a dead link. */
+/** A link, or its name alone where the operator has set no target. */
 function Target({ link: { key: name, target } }: { link: FooterLink }) {
   const { t } = useTranslation('landing');
   const text = name === 'mail' && contactEmail ? contactEmail : t(`footer.${name}`);

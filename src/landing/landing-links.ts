@@ -13,7 +13,7 @@ export const contactEmail = textOf(VITE_CONTACT_EMAIL);
 
 export type FooterLink = { key: 'privacy' | 'terms' | 'contacts' | 'mail' | 'messenger'; target: string | null };
 
-/** Each has its target from the operator's settings; one without a target is no link. */
+/** Links with targets from the operator's settings; one without a target is plain text. */
 export const footerLinks: readonly FooterLink[] = [
   { key: 'privacy', target: privacyPath },
   { key: 'terms', target: textOf(VITE_TERMS_URL) },

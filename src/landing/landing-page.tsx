@@ -7,7 +7,7 @@ import { LandingHeader } from './landing-header.tsx';
 import styles from './landing-page.module.css';
 import { Hero } from './sections/hero.tsx';
 
-/** The parts of the page whose scripts come after the first screen: the picture in it, and what is below it. */
+/** The parts of the page whose scripts load after the first screen. */
 export type LandingParts = { Picture: ComponentType; Sections: ComponentType; Footer: ComponentType };
 
 const lateParts: LandingParts = {
@@ -16,7 +16,7 @@ const lateParts: LandingParts = {
   Footer: lazyPart(() => import('./landing-footer.tsx').then((file) => file.LandingFooter), keptMarkup('footer')),
 };
 
-/** The public page: its first screen at once, the other parts as soon as that is drawn, unless they are given. */
+/** The landing page: its first screen at once, the other parts after its first paint, unless they are given. */
 export function LandingPage({ parts }: { parts?: LandingParts | undefined }) {
   const { t } = useTranslation('common');
   const { Picture, Sections, Footer } = parts ?? lateParts;
@@ -43,7 +43,7 @@ export function LandingPage({ parts }: { parts?: LandingParts | undefined }) {
   );
 }
 
-/** On its own, since what it holds must stay as it is while parts of that are still to be taken over: they would be drawn anew. */
+/** A component of its own: a new render would discard parts that are not hydrated yet. */
 function Frame({ children }: { children: ReactNode }) {
   return (
     <div className={styles.page} data-waiting={!useTakenOver() || undefined}>

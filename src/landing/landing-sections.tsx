@@ -15,7 +15,7 @@ import { Faq } from './sections/faq.tsx';
 import { FinalCall } from './sections/final-call.tsx';
 import { Testimonials } from './sections/testimonials.tsx';
 
-/** The page between header and footer, in its order: taking a section off the page is taking it out of this list. */
+/** The sections between header and footer, in order. */
 const sections = [
   { key: 'how-it-works', Part: HowItWorks },
   { key: 'agents', Part: AgentsAndRoles },
@@ -30,7 +30,7 @@ const sections = [
   { key: 'final-call', Part: FinalCall },
 ] as const;
 
-/** Everything below the first screen: it comes after the first screen has been drawn, or is taken over then. */
+/** Everything below the first screen: rendered after its first paint, or hydrated then. */
 export function LandingSections() {
   const [atRest, setAtRest] = useState(false);
   useEffect(showAnchor, []);
@@ -55,7 +55,7 @@ export function LandingSections() {
   );
 }
 
-/** Where the page was drawn by script, the browser has looked for the address's anchor before it was there. */
+/** On a page that was rendered by script, the browser has looked for the URL's anchor too early. */
 function showAnchor() {
   if (location.hash && !scrollY) document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }

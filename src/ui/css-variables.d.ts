@@ -1,7 +1,7 @@
 import 'react';
 
 declare module 'react' {
-  /** Custom properties may be set where styles are. */
+  /** Allows custom properties in styles. */
   interface CSSProperties {
     [name: `--${string}`]: string | number | undefined;
   }

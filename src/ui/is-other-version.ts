@@ -1,4 +1,4 @@
-/** Whether an answer that names `served` is of another build than the page `own`: a server or a page that names none says nothing. */
+/** Whether a response of build `served` differs from the page's build `own`; false where either is unknown. */
 export function isOtherVersion(own: string | null | undefined, served: string | null): boolean {
   return Boolean(own) && Boolean(served) && own !== served;
 }

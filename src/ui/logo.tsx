@@ -1,4 +1,4 @@
-/** The mark: three hands of one team, joined. */
+/** The product's logo. */
 export function Logo({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 28 28" aria-hidden="true">

@@ -1,15 +1,15 @@
 import { type ComponentProps, createContext, useContext } from 'react';
 
-/** How a page leads to another one of this site without loading everything anew. */
+/** Navigation to another page of this site without a full load. */
 export type Navigation = {
-  /** The address's path. */
+  /** The URL's path. */
   path: string;
   go: (path: string, how?: { replace: boolean }) => void;
 };
 
 export const NavigationContext = createContext<Navigation | null>(null);
 
-/** Pages with the router and the landing page, which does without one, both give a navigation. */
+/** Pages with the router provide it, and so does the landing page, which has none. */
 export function useNavigation(): Navigation {
   const value = useContext(NavigationContext);
   if (!value) throw new Error('A navigation is used outside its provider');
@@ -24,7 +24,7 @@ export function PageLink({ to, ...rest }: Omit<ComponentProps<'a'>, 'href' | 'on
       {...rest}
       href={to}
       onClick={(event) => {
-        // Anything but a plain click is the browser's: another tab, another window, a download.
+        // Any other click than a plain one is the browser's: another tab, another window, a download.
         if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
         go(to);

@@ -2,7 +2,7 @@ import { ObservableValue } from '../state/observable.ts';
 import { useObserved } from '../state/use-observed.ts';
 import { isOtherVersion } from './is-other-version.ts';
 
-/** How often an open page looks whether the server has a newer client (ms). */
+/** How often an open page checks for a newer client (ms). */
 const everyMs = 10 * 60_000;
 
 const isNew = new ObservableValue(false);
@@ -13,7 +13,7 @@ export function useNewVersion(): boolean {
   return useObserved(isNew, isNew.get, () => false);
 }
 
-/** Asks the page's own server which client it has. A server that does not answer has told nothing. */
+/** Reads the client's build from the server. Without a response nothing changes. */
 export async function checkVersion(): Promise<void> {
   if (isNew.get()) return;
   const own = document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content;
@@ -23,8 +23,8 @@ export async function checkVersion(): Promise<void> {
 }
 
 /**
- * Looks for a newer client while the page is seen: at intervals, on coming back to the page, and on being online again. `ask` resolves
- * with the build that the page's server has, or null.
+ * Checks for a newer client while the page is visible: at intervals, when the page becomes visible, and when the browser is online again.
+ * `ask` resolves with the build of the page's server, or null.
  */
 export function followVersion(ask: () => Promise<string | null>): void {
   askServed = ask;

@@ -2,7 +2,7 @@ import type { Hue } from '../model/agents/roles.ts';
 
 export type ThemeName = 'light' | 'dark';
 
-/** The colours of `tokens.css` as 0xrrggbb, for what is not drawn by CSS. */
+/** The colours of `tokens.css` as 0xrrggbb, for drawing without CSS. */
 export type Palette = {
   page: number;
   surface: number;
@@ -21,7 +21,7 @@ export type Palette = {
   danger: number;
   link: number;
   hue: Record<Hue, number>;
-  /** How much of a role's hue stands in the tile under its icon, 0..1; the rest is `raised`. */
+  /** The share of a role's colour in the tile under its icon, 0..1; the rest is `raised`. */
   tileShare: number;
 };
 

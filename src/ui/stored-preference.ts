@@ -7,7 +7,7 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** Writes a preference; a browser that denies storage keeps it for the life of the page only. */
+/** Writes a preference. Where storage is denied it lasts as long as the page. */
 export function writeStored(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);

@@ -4,7 +4,7 @@ import { Moon, Sun } from './icons/first-icons.ts';
 import { useTheme } from './theme.tsx';
 import styles from './theme-toggle.module.css';
 
-/** Switches between light and dark; the circle of the other theme grows from this button. */
+/** Switches between light and dark; the new theme spreads as a circle from this button. */
 export function ThemeToggle({ size = 32 }: { size?: BareIconButtonProps['size'] }) {
   const { t } = useTranslation('common');
   const { theme, toggle } = useTheme();

@@ -3,18 +3,18 @@ import { useObserved } from '../state/use-observed.ts';
 import type { ThemeName } from './palette.ts';
 import { readStored, writeStored } from './stored-preference.ts';
 
-/** How long the circle takes that opens the other theme. */
+/** The duration of that circle. */
 const rippleMs = 600;
 const themeColor: Record<ThemeName, string> = { dark: '#0f172a', light: '#ffffff' };
 const storageKey = 'theme';
 
-/** Dark when so stored, or when nothing is stored and the system prefers dark. */
+/** Returns dark when it is stored, or when nothing is stored and the system prefers it. */
 export function resolveTheme(stored: string | null, systemPrefersDark: boolean): ThemeName {
   if (stored === 'dark' || stored === 'light') return stored;
   return systemPrefersDark ? 'dark' : 'light';
 }
 
-/** The theme on screen, and `toggle`, which stores the visitor's choice; the ripple starts at `from` (CSS px of the window). */
+/** The current theme, and `toggle`, which stores the visitor's choice; the circle starts at `from` (CSS px of the window). */
 export function useTheme(): { theme: ThemeName; toggle: (from?: { x: number; y: number }) => void } {
   const theme = useObserved(themeChanges, readTheme, writtenTheme);
   return { theme, toggle: toggleTheme };
@@ -26,7 +26,7 @@ function readTheme(): ThemeName {
   return document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light';
 }
 
-/** What a page is prerendered in: as long as its markup is taken over, this is the theme. */
+/** The theme of prerendered markup, used until it is hydrated. */
 function writtenTheme(): ThemeName {
   return 'light';
 }
@@ -57,7 +57,7 @@ function toggleTheme(from?: { x: number; y: number }): void {
         { duration: rippleMs, easing: 'ease-out', pseudoElement: '::view-transition-new(root)' },
       );
     })
-    // A transition that another one overtakes rejects; the theme is set all the same.
+    // A transition that is replaced by another one rejects; the theme is set all the same.
     .catch(() => undefined);
 }
 

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Returns whether the component is still mounted: for answers that may arrive after it has been removed. */
+/** Returns whether the component is still mounted, for responses that may arrive later. */
 export function useIsHere(): RefObject<boolean> {
   const isHere = useRef(true);
   useEffect(() => {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-/** How long nothing may have been typed, pressed or turned before a person counts as idle (ms). */
+/** The time without input after which a user counts as idle (ms). */
 export const quietMs = 5_000;
-/** A press that is followed by no event for this long counts as ended: the browser lost its end (ms). */
+/** A press without any later event counts as ended after this time: the browser lost its end (ms). */
 export const lostPressMs = 60_000;
 
-/** Whether the person has neither typed nor used the pointer for a while, and holds no button down. */
+/** Whether the user has neither typed nor used the pointer for a while, and holds no button down. */
 export function useIsIdle(): boolean {
   const [isIdle, setIdle] = useState(false);
   useEffect(() => followIdle(window, setIdle), []);
@@ -13,8 +13,8 @@ export function useIsIdle(): boolean {
 }
 
 /**
- * Tells `onChange` each time when a person becomes idle or active. A person who types, turns a wheel, drags, or holds a pointer down is
- * active. A press ends with its `pointerup`, and also where that event never comes: with `pointercancel`, lost capture, a move without
+ * Calls `onChange` when a user becomes idle or active. A user who types, turns a wheel, drags, or holds a pointer down is
+ * active. A press ends with its `pointerup`, or, where that event is missing, with `pointercancel`, lost capture, a move without
  * buttons, a window without focus, or `lostPressMs` without any event. Returns the function that ends it.
  */
 export function followIdle(target: EventTarget, onChange: (isIdle: boolean) => void): () => void {
@@ -47,7 +47,7 @@ export function followIdle(target: EventTarget, onChange: (isIdle: boolean) => v
     else press(event);
   };
   const releaseAll = (event: Event) => {
-    // An element that loses the focus says the same, and a press moves the focus.
+    // An element that loses the focus fires the same event, and a press moves the focus.
     if (event.target !== target) return;
     pressed.clear();
     restart();

@@ -1,6 +1,6 @@
 import { useObserved } from '../state/use-observed.ts';
 
-/** False while a prerendered page waits for this part of its script; true from the beginning where the script drew the page. */
+/** False until this part of a prerendered page is hydrated; always true on a page that was rendered by script. */
 export function useTakenOver(): boolean {
   return useObserved(
     nothing,

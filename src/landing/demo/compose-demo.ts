@@ -6,12 +6,12 @@ import type { DemoOutput } from './demo-run.ts';
 
 const languages = { ru, en };
 
-/** Who works in the demo, in order: role and the title that people see. */
+/** The agents of the demo in order: role and shown title. */
 export type DemoTeam = readonly { role: 'ProjectManager' | 'TechnicalArchitect' | 'Developer'; title: string }[];
 
 /**
- * What the simulated team makes of a task: the plan of its project manager, the first file of its developer and a pull request. Each
- * agent reads the results of those before it, as in a run; the same task always gives the same output. No model is asked.
+ * The simulated team's output for a task: the plan of its project manager, the first file of its developer, and a pull request. Each
+ * agent reads the results of those before it, as in a run. The same task always gives the same output. No model is called.
  */
 export function composeDemo(task: string, team: DemoTeam, language: 'ru' | 'en'): DemoOutput {
   const results: { role: string; title: string; text: string }[] = [];

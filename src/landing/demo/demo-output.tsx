@@ -65,7 +65,7 @@ function Body({ children }: { children: ReactNode }) {
   );
 }
 
-/** What an agent made. Its place is as high before it is there as after. */
+/** An agent's output. Its place has the same height before and after it appears. */
 function Made({ step, output }: { step: Exclude<DemoStep, 'ticket'>; output: Output | null }) {
   const { t } = useTranslation('offer');
   if (step === 'plan') {

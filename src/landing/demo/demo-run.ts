@@ -14,27 +14,27 @@ export type DemoOutput = {
   pullRequest: { title: string; summary: string; files: readonly { path: string; lines: number }[] };
 };
 
-/** `task` is what the ticket repeats; `shown` counts the steps that have appeared; `hasFailed` when the output could not be made. */
+/** `task` is shown on the ticket; `shown` counts the visible steps; `hasFailed` when the output could not be made. */
 export type DemoState = { running: boolean; task: string; shown: number; output: DemoOutput | null; hasFailed: boolean };
 
 export const idleDemo: DemoState = { running: false, task: '', shown: 0, output: null, hasFailed: false };
 
-/** Examples are offered only while nothing runs and nothing has been shown. */
+/** Examples are offered before a run. */
 export function offersExamples({ running, shown }: DemoState): boolean {
   return !running && shown === 0;
 }
 
 export type DemoRun = {
-  /** Starts on a task that is more than blanks while none is running; returns whether it did. */
+  /** Starts with a task that is not blank while none is running; returns whether it started. */
   start: (task: string, compose: (task: string) => Promise<DemoOutput>) => boolean;
-  /** Takes the output away, and stops what is running. */
+  /** Removes the output and stops a running simulation. */
   reset: () => void;
   state: ObservableValue<DemoState>;
 };
 
 /**
- * The simulated way from a ticket to a pull request. The ticket is the task; the other steps wait for `compose`, which is given to
- * `start` and makes them on the page. P4.09
+ * The simulated way from a ticket to a pull request. The ticket is the task. The other steps wait for `compose`, which is passed to
+ * `start` and creates them on the page. P4.09
  */
 export function createDemoRun(): DemoRun {
   const state = new ObservableValue(idleDemo);
@@ -48,7 +48,7 @@ export function createDemoRun(): DemoRun {
   };
   const takeOutput = (output: DemoOutput) => {
     state.set({ ...state.get(), output });
-    // The ticket is shown already: the other steps waited for this.
+    // The ticket is shown; the other steps have waited for this.
     if (state.get().shown === 1) timer = setTimeout(showNext, demoStepMs);
   };
 

@@ -14,13 +14,13 @@ import styles from './public-demo-flow.module.css';
 
 const examples = ['signUp', 'reset', 'staff'] as const;
 
-/** The generator of the simulated team: it comes after the page is at rest, since no first screen needs it. */
+/** The generator of the simulated team. It loads when the page is idle. */
 const loadComposer = () => import('./compose-demo.ts');
 
-/** The longest task that is taken, in characters: it has two lines on the ticket. */
+/** The maximum length of a task (characters): the ticket shows two lines. */
 const taskLimit = 120;
 
-/** The visitor's own task on its way from a ticket to a pull request, simulated on the page. */
+/** The visitor's own task from a ticket to a pull request, simulated on the page. */
 export function PublicDemoFlow() {
   const { t, language } = useTranslation('offer');
   const { t: landing } = useTranslation('landing');
@@ -31,7 +31,7 @@ export function PublicDemoFlow() {
   const takenOver = useTakenOver();
   useEffect(() => run.reset, [run]);
   useEffect(() => whenIdle(() => void loadComposer().catch(() => {})), []);
-  // A browser restores what was written before the page was loaded anew, and the script takes the page over after that.
+  // A browser restores typed text on a reload, before the script hydrates the page.
   useLayoutEffect(() => setInput(field.current?.value ?? ''), []);
 
   const compose = async (task: string): Promise<Output> => {

@@ -37,7 +37,7 @@ const integrationIcons: Record<Integration['key'], LucideIcon> = {
 
 const idle = { in: false, out: false };
 
-/** Four cards of the canvas, and a link that is being drawn to the last one. */
+/** Four cards of the canvas, and a link that is being drawn. */
 export function CanvasPicture() {
   const { t } = useTranslation('landing');
   return (
@@ -103,7 +103,7 @@ export function CanvasPicture() {
   );
 }
 
-/** Who handed what to whom. */
+/** Messages between agents. */
 export function TalkPicture() {
   const { t } = useTranslation('landing');
   return (
@@ -157,7 +157,7 @@ export function ModelsPicture() {
   );
 }
 
-/** What it connects to, and what is only planned. */
+/** Integrations, and planned ones. */
 export function IntegrationsPicture() {
   const { t } = useTranslation('offer');
   return (

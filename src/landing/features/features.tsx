@@ -11,7 +11,7 @@ const features = [
   { key: 'integrations', Picture: IntegrationsPicture, wide: false },
 ] as const;
 
-/** What the workspace gives, each with a piece of it. */
+/** The features of the workspace, each with a picture. */
 export function Features() {
   const { t } = useTranslation('offer');
   return (

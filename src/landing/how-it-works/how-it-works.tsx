@@ -10,7 +10,7 @@ import { beamAt, reachedSteps, steps, travelOn } from './beam-timing.ts';
 import styles from './how-it-works.module.css';
 import { AgentsPicture, ImplementPicture, PlanPicture, ResultPicture } from './step-pictures.tsx';
 
-/** Made once, so that a step that is reached draws none of them anew. */
+/** Created once, so that a reached step renders none of them again. */
 const pictures = [
   { key: 'agents', picture: <AgentsPicture /> },
   { key: 'plan', picture: <PlanPicture /> },
@@ -18,7 +18,7 @@ const pictures = [
   { key: 'result', picture: <ResultPicture /> },
 ] as const;
 
-/** Four steps on a line along which a beam travels again and again. */
+/** Four steps on a line with a moving beam. */
 export function HowItWorks() {
   const { t } = useTranslation('landing');
   const list = useRef<HTMLOListElement>(null);
@@ -56,7 +56,7 @@ export function HowItWorks() {
   );
 }
 
-/** Moves the beam while the list is in view, by its custom property `--beam`, and returns how many steps it has reached. */
+/** Moves the beam while the list is in view, by its custom property `--beam`, and returns the number of reached steps. */
 function useBeam(list: RefObject<HTMLOListElement | null>): number {
   const still = useReducedMotion();
   const takenOver = useTakenOver();
@@ -73,6 +73,6 @@ function useBeam(list: RefObject<HTMLOListElement | null>): number {
     setReached(reachedSteps(beam));
   });
 
-  // The markup that the page came with knows of no preference, and what differs from it on taking over is not mended.
+  // The prerendered markup knows no preference, and hydration does not correct differences.
   return still && takenOver ? steps : reached;
 }

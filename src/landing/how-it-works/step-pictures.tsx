@@ -57,7 +57,7 @@ export function PlanPicture() {
   );
 }
 
-/** Code on its way. */
+/** Code in progress. */
 export function ImplementPicture() {
   return (
     <div className={styles.diff}>
@@ -70,7 +70,7 @@ export function ImplementPicture() {
   );
 }
 
-/** What is handed over. */
+/** The delivered files. */
 export function ResultPicture() {
   const { t } = useTranslation('landing');
   return (

@@ -11,15 +11,15 @@ import { isEmail, leadLimits } from './lead-draft.ts';
 import styles from './lead-form.module.css';
 import { useLeadForm } from './use-lead-form.ts';
 
-/** Asks to be shown the product. It can be sent only when it is complete. */
+/** The form that requests a demo. It can be sent only when it is complete. */
 export function LeadForm() {
   const { t } = useTranslation('landing');
   const form = useRef<HTMLFormElement>(null);
-  // What is written before anybody listens would be lost.
+  // Text that is typed before hydration would be lost.
   const waits = !useTakenOver();
   const { draft, change, canSend, sending, outcome, wait, send } = useLeadForm(form);
   const emailWrong = draft.email.trim() !== '' && !isEmail(draft.email.trim());
-  // Nobody is told of a mistake in a word that they are still writing.
+  // No error is shown while the visitor is typing.
   const [emailLeft, setEmailLeft] = useState(false);
   const emailTold = emailWrong && emailLeft;
   const told = emailTold ? 'error' : outcome;

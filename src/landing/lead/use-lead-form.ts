@@ -11,14 +11,14 @@ export type LeadForm = {
   change: (part: Partial<LeadDraft>) => void;
   canSend: boolean;
   sending: boolean;
-  /** How the last sending went; null before, and again as soon as something is written. */
+  /** The outcome of the last sending; null before, and after a change. */
   outcome: 'success' | 'error' | null;
-  /** When the server takes another request, where it has said so. */
+  /** When the server accepts another request, if it has sent that. */
   wait: RetryWait | null;
   send: () => Promise<void>;
 };
 
-/** The demo request: emptied when the server has it, kept when it has not. P4.10 */
+/** The demo request: emptied after a success, kept after a failure. P4.10 */
 export function useLeadForm(form: RefObject<HTMLFormElement | null>): LeadForm {
   const { language } = useTranslation('landing');
   const pickServer = usePickServer();
@@ -26,7 +26,7 @@ export function useLeadForm(form: RefObject<HTMLFormElement | null>): LeadForm {
   const [sending, setSending] = useState(false);
   const [outcome, setOutcome] = useState<LeadForm['outcome']>(null);
   const [wait, setWait] = useState<RetryWait | null>(null);
-  // A browser restores what was written before the page was loaded anew, and the script takes the page over after that.
+  // A browser restores typed text on a reload, before the script hydrates the page.
   useLayoutEffect(() => {
     if (form.current) setDraft(writtenLead(new FormData(form.current)));
   }, [form]);
@@ -42,13 +42,13 @@ export function useLeadForm(form: RefObject<HTMLFormElement | null>): LeadForm {
     setSending(true);
     setOutcome(null);
     try {
-      // The client of the API comes with the first request: most visitors send none.
+      // The API client loads with the first request: most visitors send none.
       const { sendLead } = await importPart(() => import('./send-lead.ts'));
       await sendLead(await pickServer(), language, draft);
       setDraft(emptyLead);
       setOutcome('success');
     } catch (problem) {
-      // biome-ignore lint/suspicious/noConsole: a failure is logged for whoever looks into it, without what was written
+      // biome-ignore lint/suspicious/noConsole: a failure is logged without the visitor's text
       console.error('[lead] the request was not stored', problem);
       setWait(retryWait(problem));
       setOutcome('error');
@@ -59,7 +59,7 @@ export function useLeadForm(form: RefObject<HTMLFormElement | null>): LeadForm {
   return { draft, change, canSend: isCompleteLead(draft), sending, outcome, wait, send };
 }
 
-/** Notes the chosen plan in the comment while nobody has written one. */
+/** Writes the chosen plan into the comment, unless the visitor has written one. */
 function usePlanComment(setDraft: (update: (draft: LeadDraft) => LeadDraft) => void): void {
   const { t } = useTranslation('landing');
   const { t: offer } = useTranslation('offer');

@@ -12,14 +12,14 @@ export type AgentCardProps = {
   icon: RoleIconName;
   title: string;
   model: string;
-  /** Two lines at most, broken by hand: SVG does not wrap. */
+  /** At most two lines, broken by hand: SVG does not wrap. */
   line: string;
   state: PictureState;
   figure: string;
   passed: { in: boolean; out: boolean };
 };
 
-/** A card of the canvas, 280 x 156. What moves on an active one is `ActiveMotion`. */
+/** A card of the canvas, 280 x 156. The moving parts of an active one are `ActiveMotion`. */
 export function AgentCard({ x, y, hue, icon, title, model, line, state, figure, passed }: AgentCardProps) {
   const { t } = useTranslation('landing');
   const border = { done: 'color-mix(in srgb, var(--success) 55%, var(--line))', active: 'var(--hue)', waiting: 'var(--line)' }[state];
@@ -64,7 +64,7 @@ export function AgentCard({ x, y, hue, icon, title, model, line, state, figure, 
   );
 }
 
-/** The breathing rings and the turning glyph of an active card, drawn in a layer of their own over it. */
+/** The animated rings and glyph of an active card, in a layer over it. */
 export function ActiveMotion({ x, y, hue }: Pick<AgentCardProps, 'x' | 'y' | 'hue'>) {
   return (
     <At x={x} y={y}>

@@ -5,7 +5,7 @@ import { CardBody, Tile } from './agent-card.tsx';
 import styles from './picture.module.css';
 import { At, Lines, Port } from './scene-parts.tsx';
 
-/** The dialog node open for writing, 280 x 236, its port level with its neighbours'. */
+/** The dialog node, 280 x 236, its port level with its neighbours'. */
 export function DialogCard({ x, y }: { x: number; y: number }) {
   const { t } = useTranslation('landing');
   const send = t('picture.dialog.send');

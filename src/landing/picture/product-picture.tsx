@@ -3,7 +3,7 @@ import { PhoneScene } from './phone-scene.tsx';
 import styles from './picture.module.css';
 import { WideScene } from './wide-scene.tsx';
 
-/** The canvas in the middle of a run, drawn as SVG: a wide one, and on phones three cards below each other. */
+/** The canvas during a run as SVG: a wide one, and on phones three cards below each other. */
 export function ProductPicture() {
   const { t } = useTranslation('landing');
   return (

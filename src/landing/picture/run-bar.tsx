@@ -6,7 +6,7 @@ import { At } from './scene-parts.tsx';
 const segments = ['orange', 'violet', 'indigo', 'sky', 'grey', 'grey'] as const;
 const doneSegments = 3;
 
-/** Where the segments stand in the wide run control. */
+/** The place of the segments in the wide run control. */
 export const wideSegments = { x: 198, y: 44, width: 64, gap: 4, height: 6 };
 
 /** The run control in step four of six, 622 x 66. */
@@ -54,7 +54,7 @@ export function RunLine({ x, y }: { x: number; y: number }) {
 
 type SegmentsPlace = { x: number; y: number; width: number; gap: number; height: number };
 
-/** One segment a step, in its role's hue: full when done, pale while under way, grey while waiting. */
+/** One segment a step in its role's colour: full when done, pale while running, grey while waiting. */
 export function Segments({ x, y, width, gap, height }: SegmentsPlace) {
   return (
     <At x={x} y={y}>
@@ -68,7 +68,7 @@ export function Segments({ x, y, width, gap, height }: SegmentsPlace) {
   );
 }
 
-/** The light that crosses the segment under way, drawn in a layer of its own over it. */
+/** The moving light of the running segment, in a layer over it. */
 export function SegmentLight({ x, y, width, gap, height }: SegmentsPlace) {
   const id = `segment-${width}`;
   return (

@@ -15,17 +15,17 @@ export function Grid({ id, width, height }: { id: string; width: number; height:
   );
 }
 
-/** A link that work has passed through. */
+/** A link that work has passed. */
 export function Travelled({ d }: { d: string }) {
   return <path className={styles.link} d={d} />;
 }
 
-/** A link that no work has reached. */
+/** A link that work has not reached. */
 export function Waiting({ d }: { d: string }) {
   return <path className={styles.waiting} d={d} />;
 }
 
-/** A link with work on its way: filled behind the moving dot, pale before it. `seconds` is one trip and its rest. */
+/** A link with moving work: filled behind the dot, pale before it. `seconds` is one trip and its rest. */
 export function OnTheWay({ d, seconds }: { d: string; seconds: number }) {
   return (
     <g style={{ '--trip': `${seconds}s` }}>

@@ -18,7 +18,7 @@ const rows = [
   { from: project, to: lead, time: '14:04', text: 'third' },
 ] as const;
 
-/** Who said what to whom, 563 x 312. */
+/** Messages between agents, 563 x 312. */
 export function TalkPanel({ x, y }: { x: number; y: number }) {
   const { t } = useTranslation('landing');
   return (

@@ -5,7 +5,7 @@ type ChosenPlan = { chosen: PlanKey | null; choose: (plan: PlanKey) => void };
 
 const ChosenPlanContext = createContext<ChosenPlan | null>(null);
 
-/** Keeps the plan that the visitor chose, as long as the page is open. */
+/** Keeps the visitor's chosen plan while the page is open. */
 export function ChosenPlanProvider({ children }: { children: ReactNode }) {
   const [chosen, choose] = useState<PlanKey | null>(null);
   const value = useMemo(() => ({ chosen, choose }), [chosen]);

@@ -6,9 +6,9 @@ type Feature =
 
 export type Plan = {
   key: PlanKey;
-  /** A month's price: whole dollars and whole roubles, neither worked out from the other. */
+  /** The price of a month in whole dollars and whole roubles; neither is computed from the other. */
   price: { usd: number; rub: number };
-  /** Its price is where talks begin. */
+  /** A starting price. */
   custom: boolean;
   recommended: boolean;
   features: readonly Feature[];
@@ -47,7 +47,7 @@ export const plans: readonly Plan[] = [
   },
 ];
 
-/** A plan's price as the language writes it: dollars in English, roubles in Russian. */
+/** Formats a plan's price for the language: dollars in English, roubles in Russian. */
 export function planPrice({ price }: Plan, language: 'ru' | 'en'): string {
   const currency = language === 'ru' ? 'RUB' : 'USD';
   const amount = language === 'ru' ? price.rub : price.usd;

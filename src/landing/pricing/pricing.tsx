@@ -7,7 +7,7 @@ import { useChosenPlan } from './chosen-plan.tsx';
 import { type Plan, planPrice, plans, trialDays } from './plans.ts';
 import styles from './pricing.module.css';
 
-/** Four plans. Choosing one opens nothing: it is noted in the request for a demo. */
+/** Four plans. A chosen plan is written into the demo request. */
 export function Pricing() {
   const { t } = useTranslation('offer');
   const { chosen } = useChosenPlan();

@@ -9,7 +9,7 @@ const figures = [
   { key: 'open', percent: claims.inView },
 ] as const;
 
-/** What a team gains, in three figures. */
+/** A team's gains, in three figures. */
 export function Advantages() {
   const { t, language } = useTranslation('offer');
   const percents = new Intl.NumberFormat(language, { style: 'percent' });

@@ -12,10 +12,10 @@ const cards = [
 
 const points = ['first', 'second', 'third'] as const;
 
-/** The one that is highlighted while the pointer is on none. */
+/** The card that is highlighted while the pointer is on none. */
 const usual = 'startups';
 
-/** Who it is for: three cards, of which the one under the pointer stands out. */
+/** The audience: three cards; the one under the pointer is highlighted. */
 export function Audience() {
   const { t } = useTranslation('offer');
   const [highlighted, setHighlighted] = useState<(typeof cards)[number]['key']>(usual);

@@ -1,4 +1,4 @@
-/** The figures that the page promises; their words are texts. A figure is changed here and nowhere else. */
+/** The figures of the landing page. Every text takes them from here. */
 export const claims = {
   /** Percent. */
   fasterToMarket: 70,
@@ -6,15 +6,15 @@ export const claims = {
   inView: 100,
   /** The demo takes less. */
   demoSeconds: 60,
-  /** Within how many days a request for a demo is answered. */
+  /** The days within which a demo request is answered. */
   replyDays: { from: 1, to: 2 },
-  /** The operator's setting; without it nothing is said of a beta. */
+  /** The operator's setting; without it the page does not mention a beta. */
   betaSpots: countOf(import.meta.env.VITE_BETA_SPOTS),
 } as const;
 
 export type Integration = { key: 'code' | 'issues' | 'chats' | 'design' | 'api'; ready: boolean };
 
-/** What is not there yet is called planned. */
+/** Missing features are called planned. */
 export const integrations: readonly Integration[] = [
   { key: 'code', ready: false },
   { key: 'issues', ready: false },

@@ -4,7 +4,7 @@ import { Logo } from '../../ui/logo.tsx';
 import styles from './comparison.module.css';
 import { Section } from './section.tsx';
 
-/** By kind and not by name: what is said of a kind stays fair. */
+/** By kind and not by name, so that the comparison is fair. */
 const alternatives = ['automation', 'assistant', 'cloud', 'bank', 'search'] as const;
 const limitations = ['first', 'second'] as const;
 const strengths = ['first', 'second', 'third'] as const;

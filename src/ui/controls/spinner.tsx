@@ -1,6 +1,6 @@
 import styles from './spinner.module.css';
 
-/** Something is under way. Without `label` it is decoration beside words that say so. */
+/** Shows that work is in progress. Without `label` it is decorative. */
 export function Spinner({ size = 16, label }: { size?: number; label?: string }) {
   return (
     <svg

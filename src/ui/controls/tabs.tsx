@@ -7,14 +7,14 @@ export type TabsProps<Value extends string> = {
   value: Value;
   onChange: (value: Value) => void;
   tabs: readonly { value: Value; label: string; icon?: ReactNode; count?: number | undefined }[];
-  /** Stands at the right end of the row of tabs. */
+  /** At the right end of the row of tabs. */
   aside?: ReactNode;
   /** The panels, each a `TabPanel`. */
   children: ReactNode;
   className?: string;
 };
 
-/** Several panels in one place, one in view. */
+/** Several panels in one place, one of them visible. */
 export function Tabs<Value extends string>({ label, value, onChange, tabs, aside, children, className }: TabsProps<Value>) {
   return (
     <Base.Root

@@ -3,7 +3,7 @@ import { languageCookie } from './language-cookie.ts';
 import type { Language } from './languages.ts';
 import { addLanguage } from './lazy-areas.ts';
 
-/** Switches the language and remembers the visitor's choice for this browser. Where its texts do not arrive all stays as it is. */
+/** Switches the language and stores the choice in this browser. If its texts do not load, nothing changes. */
 export async function changeLanguage(language: Language): Promise<void> {
   try {
     await addLanguage(language);
@@ -17,7 +17,7 @@ export async function changeLanguage(language: Language): Promise<void> {
   await i18next.changeLanguage(language);
 }
 
-/** A `?lang=` in the address would win over the new choice at the next reload. */
+/** A `?lang=` in the URL would override the new choice at the next reload. */
 function forgetAddressLanguage(): void {
   const address = new URL(location.href);
   if (!address.searchParams.has('lang')) return;

@@ -5,12 +5,12 @@ import type { Language } from './languages.ts';
 
 type Texts = Record<string, unknown>;
 
-/** The page's areas; the server keeps texts of its own in the same folders. */
+/** The page's areas; the server's texts are in the same folders. */
 const files = import.meta.glob<{ default: Texts }>(
   '../../../locales/{ru,en}/{common,auth,landing,offer,privacy,workspace,console,canvas,actions,errors,modals,performance,projects,account,leads,dead-letters,tests}.json',
 );
 
-/** Loads one area of one language as its own chunk. What draws an area that did not arrive gets its `PartLoadError` instead. */
+/** Loads one area of one language as its own chunk. A component that needs a failed area gets its `PartLoadError`. */
 export const lazyAreas: BackendModule = {
   type: 'backend',
   init: () => undefined,
@@ -25,7 +25,7 @@ export const lazyAreas: BackendModule = {
   },
 };
 
-/** Has every area that is shown in the language of now in another one too. Throws a `PartLoadError`. */
+/** Loads all shown areas in another language. Throws a `PartLoadError`. */
 export async function addLanguage(language: Language): Promise<void> {
   const shown = Object.keys(i18next.store.data[i18next.language] ?? {});
   await Promise.all(shown.filter((area) => !i18next.hasResourceBundle(language, area)).map((area) => addArea(language, area)));

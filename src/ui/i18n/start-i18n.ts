@@ -6,8 +6,8 @@ import { textOptions } from './text-options.ts';
 import type { Area } from './use-translation.ts';
 
 /**
- * Starts the texts in the language that `public/boot.js` wrote into `<html lang>` before the first paint.
- * Resolves when these areas are there, so that the first paint has its words.
+ * Starts the translations in the language that `public/boot.js` wrote into `<html lang>` before the first paint.
+ * Resolves when these areas are loaded, so that the first paint has its texts.
  */
 export async function startI18n(areas: readonly Area[]): Promise<void> {
   i18next.on('languageChanged', (language) => {

@@ -1,9 +1,9 @@
 import { languages } from './languages.ts';
 
-/** How texts are looked up, in the browser and where a page is prerendered. */
+/** The options of i18next, in the browser and for prerendering. */
 export const textOptions = {
   supportedLngs: [...languages],
-  // Both languages carry the same keys, which a test demands: a second download per area would buy nothing.
+  // Both languages have the same keys (a test checks it): loading a second language would add nothing.
   fallbackLng: false,
   load: 'languageOnly',
   defaultNS: 'common',

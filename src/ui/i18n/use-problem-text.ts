@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import type { Problem } from '../../model/problem.ts';
 import { useTranslation } from './use-translation.ts';
 
-/** The sentence for an expected failure or a console event, in the user's language. */
+/** Returns the sentence for a problem or a console event, in the user's language. */
 export function useProblemText(): (problem: Problem) => string {
   const { t } = useTranslation('errors');
   // Codes come from the engine and the server at run time, so the compiler cannot know the key.

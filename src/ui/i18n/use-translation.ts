@@ -21,7 +21,7 @@ export type Area =
   | 'dead-letters'
   | 'tests';
 
-/** The texts of one area, `t`, and the language they are in. Suspends until the area's file has arrived; throws a `PartLoadError` where it did not. */
+/** Returns the texts of one area, `t`, and their language. Suspends until the area is loaded; throws a `PartLoadError` after a failure. */
 export function useTranslation<A extends Area = 'common'>(area: A = 'common' as A) {
   const { t, i18n } = useTexts(area);
   const failure = failedAreas.get(`${i18n.language}/${area}`);

@@ -1,4 +1,4 @@
-/** Which pictogram stands for a role or a kind of node. */
+/** The icons of roles and kinds of nodes. */
 export type RoleIconName =
   | 'project'
   | 'product'
@@ -35,12 +35,12 @@ const iconByRole: Record<string, RoleIconName> = {
   user: 'user',
 };
 
-/** Returns the pictogram of a role's name in any case; `unknown` for an unknown role. */
+/** Returns the icon of a role's name, ignoring case; `unknown` for an unknown role. */
 export function roleIconName(role: string | undefined): RoleIconName {
   return iconByRole[(role ?? '').toLowerCase()] ?? 'unknown';
 }
 
-/** The pictogram of a canvas node: triggers, dialogs and users by kind, agents by role. */
+/** Returns the icon of a node: triggers, dialogs and users by kind, agents by role. */
 export function nodeIconName(node: { type: string; role?: string | undefined; isUser?: boolean | undefined }): RoleIconName {
   if (node.isUser) return 'user';
   if (node.type === 'dialog' || node.type === 'note' || node.type === 'group') return node.type;

@@ -5,13 +5,13 @@ import type { RoleIconName } from './role-icon-name.ts';
 
 export type RoleHue = Hue;
 
-/** The pictogram alone, in the colour of the text around it. Decorative: the role's name stands beside it. */
+/** The icon in the colour of the text. Decorative: the role's name is beside it. */
 export function RoleIcon({ name, size = 16 }: { name: RoleIconName; size?: number }) {
   const Icon = roleIconFiles[name].default;
   return <Icon size={size} strokeWidth={1.75} aria-hidden />;
 }
 
-/** The pictogram in its role's colour on a tile, `size` px square. */
+/** The icon in its role's colour on a tile, `size` px square. */
 export function RoleTile({ name, hue, size = 24 }: { name: RoleIconName; hue: Hue; size?: number }) {
   return (
     <span className={styles.tile} data-hue={hue} style={{ width: size, height: size, borderRadius: size >= 32 ? 8 : 6 }}>

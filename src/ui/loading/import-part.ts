@@ -1,9 +1,9 @@
-/** How long a script that did not arrive is waited with before each of the two further tries (ms). */
+/** The waits before the two retries of a failed script (ms). */
 const pausesMs = [400, 1_600] as const;
 
-/** A part of the page whose script, style or texts did not arrive, though they were asked for three times. */
+/** Thrown for a part of the page whose script, style or texts failed to load three times. */
 export class PartLoadError extends Error {
-  /** Asks for the same again. Rejects with such an error when that fails too. */
+  /** Loads the same part again. Rejects with such an error when that fails too. */
   readonly retry: () => Promise<unknown>;
 
   constructor(retry: () => Promise<unknown>, cause: unknown) {
@@ -14,8 +14,8 @@ export class PartLoadError extends Error {
 }
 
 /**
- * Resolves with what `load`, a dynamic import, brings; asks twice more when it does not arrive. Throws a `PartLoadError`. A browser asks
- * the network again for a script that did not arrive; a stylesheet that failed has to be taken out of the page first.
+ * Resolves with the result of `load`, a dynamic import; retries twice. Throws a `PartLoadError`. A browser requests a failed script
+ * again by itself; a failed stylesheet has to be removed from the page first.
  */
 export async function importPart<T>(load: () => Promise<T>, pause: (ms: number) => Promise<void> = wait): Promise<T> {
   for (const ms of pausesMs) {
@@ -34,7 +34,7 @@ export async function importPart<T>(load: () => Promise<T>, pause: (ms: number) 
   }
 }
 
-/** Vite asks for a stylesheet of which the page has a link only once, and names it in what it throws. */
+/** Vite requests a stylesheet with a link in the page only once, and names it in its error. */
 function removeFailedStyle(problem: unknown): void {
   const failed = /Unable to preload CSS for (\S+)/.exec(problem instanceof Error ? problem.message : '')?.[1];
   if (failed === undefined) return;

@@ -4,22 +4,22 @@ import { importPart, PartLoadError } from './import-part.ts';
 import { PartNotLoaded } from './part-not-loaded.tsx';
 
 export type NotLoadedProps<Props = object> = {
-  /** Asks for the part again, and shows it in the place of this when it arrives. */
+  /** Loads the part again, and shows it here when it is loaded. */
   retry: () => Promise<void>;
   isRetrying: boolean;
-  /** What the part was to be drawn with. */
+  /** The props of the part. */
   part: Props;
 };
 
 export type LazyPart<Props> = ComponentType<Props> & {
-  /** Fetches the part ahead of its being drawn. Rejects with a `PartLoadError`. */
+  /** Loads the part before it is rendered. Rejects with a `PartLoadError`. */
   load: () => Promise<ComponentType<Props>>;
 };
 
 /**
- * A part of the page with a script of its own: the one way to have one. It is asked for three times; then `NotLoaded` stands in its
- * place, the rest of the page stays, and nothing is asked for until a person or the browser's `online` event wants it. A part that is
- * there already is drawn at once; any other suspends.
+ * A part of the page with a script of its own, loaded with retries. After a failure `NotLoaded` is shown in its
+ * place, the rest of the page stays, and it is loaded again on request or at the browser's `online` event. A part that is
+ * loaded renders at once; any other suspends.
  */
 export function lazyPart<Props extends object>(
   fetched: () => Promise<ComponentType<Props>>,
@@ -34,9 +34,9 @@ export function lazyPart<Props extends object>(
   let pending = suspended();
 
   function Part(props: Props) {
-    // The same one as long as it is shown: another would begin anew.
+    // The same component as long as it is shown: another one would lose its state.
     const [Chosen, choose] = useState(() => arrived ?? pending);
-    // A part that failed is asked for anew where it is next shown.
+    // A part that failed is loaded again where it is next shown.
     useEffect(
       () => () => {
         if (!arrived) pending = suspended();
@@ -59,7 +59,7 @@ export function lazyPart<Props extends object>(
 type BoundaryProps = { NotLoaded: ComponentType<NotLoadedProps>; part: object; mend: () => Promise<void>; children: ReactNode };
 type BoundaryState = { problem: unknown; isRetrying: boolean };
 
-/** Keeps what did not arrive from taking the rest of the page with it. Any other fault goes on to the page's own boundary. */
+/** Keeps a failed part from unmounting the rest of the page. Other errors go to the page's own boundary. */
 class PartBoundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { problem: null, isRetrying: false };
   private isGone = false;
@@ -73,7 +73,7 @@ class PartBoundary extends Component<BoundaryProps, BoundaryState> {
   }
 
   override componentDidCatch(problem: unknown): void {
-    // It may be an older page's, which the server has no longer.
+    // The part may belong to an older build, which the server no longer has.
     if (problem instanceof PartLoadError) void checkVersion();
   }
 
@@ -86,7 +86,7 @@ class PartBoundary extends Component<BoundaryProps, BoundaryState> {
     if (!(problem instanceof PartLoadError) || isRetrying) return;
     this.setState({ isRetrying: true });
     try {
-      // What failed may be the texts of a part whose script is there.
+      // The failure may be in the texts of a loaded part.
       await problem.retry();
       if (!this.isGone) await this.props.mend();
     } catch (next) {

@@ -8,11 +8,11 @@ import styles from './part-not-loaded.module.css';
 type Props = Pick<NotLoadedProps, 'retry' | 'isRetrying'> & {
   /** Called by the button that closes it; without it the note stays. */
   onClose?: () => void;
-  /** Over the page, for a part that has no place of its own in it. */
+  /** Over the page, for a part without a place of its own. */
   floating?: boolean;
 };
 
-/** Says in the place of a part that it did not arrive, and asks for it again. */
+/** Says in the place of a part that it failed to load, with a button that retries. */
 export function PartNotLoaded({ retry, isRetrying, onClose, floating = false }: Props) {
   const { t } = useTranslation('common');
   const isNew = useNewVersion();

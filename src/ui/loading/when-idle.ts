@@ -1,4 +1,4 @@
-/** Milliseconds after which it is done even if the browser is never idle. */
+/** The latest time of the task if the browser is never idle (ms). */
 const latestMs = 1_000;
 
 /** Runs a task when the browser is idle. Returns the function that cancels it. Safari has no idle callbacks. */

@@ -8,7 +8,7 @@ const whenLoaded = new Promise<FeatureBundle>((done) => {
   resolve = done;
 });
 
-/** Fetches what animates. Where it does not arrive, nothing moves, and it is asked for again by the next call. */
+/** Loads the animations. After a failure nothing moves, and the next call loads them again. */
 export function loadMotion(): void {
   if (isLoading) return;
   isLoading = true;
@@ -23,7 +23,7 @@ export function loadMotion(): void {
   );
 }
 
-/** What animates, at once if it is there. */
+/** Returns the animations if they are loaded. */
 export function motionFeatures(): FeatureBundle | (() => Promise<FeatureBundle>) {
   return bundle ?? (() => whenLoaded);
 }

@@ -2,7 +2,7 @@ import { LazyMotion, MotionConfig } from 'framer-motion';
 import { type ReactNode, useState } from 'react';
 import { motionFeatures } from './load-motion.ts';
 
-/** Where `m` components may move. They stand still until `loadMotion` has fetched what animates them, and do not slide for a person who asked for less motion. */
+/** The scope of `m` components. They do not move until `loadMotion` has loaded the animations, and only fade with reduced motion. */
 export function MotionScope({ children }: { children: ReactNode }) {
   const [features] = useState(motionFeatures);
   return (

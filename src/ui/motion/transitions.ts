@@ -1,6 +1,6 @@
 import type { Transition, Variants } from 'framer-motion';
 
-/** The curve of everything that moves: the same as `--ease` in `tokens.css`. */
+/** The easing of all animations: the same as `--ease` in `tokens.css`. */
 const ease = [0.2, 0, 0, 1] as const;
 /** Small things: 120 ms, as `--fast`. */
 const fast: Transition = { duration: 0.12, ease };
@@ -8,8 +8,8 @@ const fast: Transition = { duration: 0.12, ease };
 const calm: Transition = { duration: 0.2, ease };
 
 /*
- * How things enter and leave: `hidden` is how they are before and after, `shown` how they stay. With reduced motion framer-motion leaves
- * the moves out and only fades (`MotionScope`). Hover, press and the like are transitions of the stylesheets.
+ * The transitions of entering and leaving elements: `hidden` before and after, `shown` between. With reduced motion framer-motion leaves
+ * out moves and only fades (`MotionScope`). Hover, press and similar states are transitions in the stylesheets.
  */
 
 export const fade = moves({}, {});
@@ -20,10 +20,10 @@ export const panelFromRight = moves({ x: 8 }, { x: 0 });
 export const panelFromBelow = moves({ y: 8 }, { y: 0 });
 export const banner = moves({ y: -8 }, { y: 0 });
 export const listItem = moves({ y: 4 }, { y: 0 }, fast);
-/** What opens below the line that was pressed. */
+/** For content that opens below a pressed row. */
 export const unfolding = moves({ height: 0 }, { height: 'auto' }, fast);
 
-/** A bar of the timeline grows from its start. */
+/** For a bar of the timeline that grows from its start. */
 export const timelineBar: Variants = { hidden: { scaleX: 0 }, shown: { scaleX: 1, transition: calm } };
 
 type Values = { x?: number; y?: number; scale?: number; height?: number | 'auto' };

@@ -2,18 +2,18 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import styles from './segmented.module.css';
 
 export type SegmentedProps<Value extends string> = {
-  /** What is being chosen, for screen readers. */
+  /** The label for screen readers. */
   label: string;
   value: Value;
   options: readonly { value: Value; label: ReactNode }[];
   onChange: (value: Value) => void;
 };
 
-/** One of a few, all in view: one stop of the Tab key, and the arrow keys choose. The browser's own radios, so that the lightest page can have it. */
+/** A choice of a few visible options: one tab stop, and the arrow keys choose. It uses the browser's radio buttons, which add no weight. */
 export function Segmented<Value extends string>({ label, value, options, onChange }: SegmentedProps<Value>) {
   const name = useId();
   const group = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was chosen in a page that came drawn, before its script was there, counts once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a choice in a prerendered page, before its script, counts once
   useEffect(() => {
     const chosen = group.current?.querySelector<HTMLInputElement>('input:checked')?.value;
     const option = options.find((one) => one.value === chosen);

@@ -11,7 +11,7 @@ export type SelectProps<Value extends string> = FieldFrame & {
   disabled?: boolean;
 };
 
-/** A choice of one among several, in a list that opens. */
+/** A choice among several options, in a list that opens. */
 export function Select<Value extends string>({ value, options, onChange, disabled = false, ...frame }: SelectProps<Value>) {
   const chosen = options.find((option) => option.value === value);
   return (

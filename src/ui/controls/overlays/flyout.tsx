@@ -14,12 +14,12 @@ export type FlyoutProps = {
   /** The button that opens it. */
   trigger: ReactElement<Record<string, unknown>>;
   label: string;
-  /** A sheet from below instead of a panel under the button. */
+  /** A sheet from the bottom instead of a panel under the button. */
   sheet: boolean;
   children: ReactNode;
 };
 
-/** A panel with more than a list of actions in it, below a button; on a phone a sheet from below. */
+/** A panel with more than a list of actions below a button; on a phone a sheet from the bottom. */
 export function Flyout({ open, onOpenChange, trigger, label, sheet, children }: FlyoutProps) {
   const { t } = useTranslation('common');
   if (sheet) {

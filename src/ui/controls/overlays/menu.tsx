@@ -28,16 +28,16 @@ export function Menu({ trigger, align = 'start', side = 'bottom', children }: Me
 }
 
 export type MenuAtProps = {
-  /** Where its corner is, CSS px of the window; null closes it. */
+  /** The place of its corner (CSS px of the window); null closes it. */
   at: { x: number; y: number } | null;
   label: string;
   onClose: () => void;
   children: ReactNode;
 };
 
-/** A list of actions at a place on the page: a context menu. The page beside it stays in use. */
+/** A list of actions at a place on the page: a context menu. The rest of the page stays usable. */
 export function MenuAt({ at, label, onClose, children }: MenuAtProps) {
-  // While it fades it stays where it was.
+  // It stays in its place while it fades.
   const last = useRef(at ?? { x: 0, y: 0 });
   if (at) last.current = at;
   const anchor = useMemo(() => ({ getBoundingClientRect: () => new DOMRect(last.current.x, last.current.y, 0, 0) }), []);
@@ -54,7 +54,7 @@ export function MenuAt({ at, label, onClose, children }: MenuAtProps) {
           align="start"
           sideOffset={2}
           collisionPadding={8}
-          // On a narrow screen there is room neither right nor left of a finger.
+          // On a narrow screen there is no room beside a finger.
           collisionAvoidance={{ fallbackAxisSide: 'end' }}
           // A menu that fits on no side is moved over its place, so that it stays in the window.
           sticky
@@ -74,7 +74,7 @@ export type MenuItemProps = {
   shortcut?: string;
   danger?: boolean;
   disabled?: boolean;
-  /** For an item of a choice: shown as the chosen one. */
+  /** For an item of a choice: shown as selected. */
   chosen?: boolean;
   onSelect: () => void;
   children: ReactNode;
@@ -100,20 +100,20 @@ export function MenuSeparator() {
   return <Base.Separator className={styles.separator} />;
 }
 
-/** Words at the head of a menu that cannot be chosen. */
+/** A heading in a menu. */
 export function MenuNote({ children }: { children: ReactNode }) {
   return <div className={styles.note}>{children}</div>;
 }
 
 export type MenuSwatchesProps = {
-  /** What is coloured, for screen readers. */
+  /** The label for screen readers. */
   label: string;
   value: string;
   options: readonly { hue: string; label: string }[];
   onChoose: (hue: string) => void;
 };
 
-/** A row of colours to choose one of. */
+/** A row of colours to choose from. */
 export function MenuSwatches({ label, value, options, onChoose }: MenuSwatchesProps) {
   return (
     <Base.RadioGroup className={styles.swatches} aria-label={label} value={value} onValueChange={onChoose}>
@@ -143,7 +143,7 @@ export type MenuChoiceProps<T extends string> = {
   onChoose: (value: T) => void;
 };
 
-/** Items of which one is chosen, under their label. */
+/** Items of which one is selected, under their label. */
 export function MenuChoice<T extends string>({ label, value, options, onChoose }: MenuChoiceProps<T>) {
   return (
     <Base.RadioGroup aria-label={label} value={value} onValueChange={onChoose}>

@@ -16,16 +16,16 @@ export type ModalProps = {
   description?: ReactNode;
   /** Above the title. */
   mark?: ReactNode;
-  /** Below the content, outside what scrolls. */
+  /** Below the content, outside of the scrolling part. */
   footer?: ReactNode;
   /** Widths of 440, 560, 760 and 1040 px. */
   size?: 's' | 'm' | 'l' | 'xl';
-  /** What takes the focus on opening instead of the first control. */
+  /** The element that gets the focus on opening, instead of the first control. */
   initialFocus?: RefObject<HTMLElement | null>;
   children: ReactNode;
 };
 
-/** A dialog over the page: the focus stays in it and returns to where it came from. */
+/** A dialog over the page: the focus stays in it and returns to its former element. */
 export function Modal({ open, onClose, title, description, mark, footer, size = 's', initialFocus, children }: ModalProps) {
   const { t } = useTranslation('common');
   return (

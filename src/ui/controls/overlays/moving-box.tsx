@@ -7,8 +7,8 @@ import { useAppearing } from '../../motion/use-appearing.ts';
 type MovingBoxProps = ComponentProps<typeof m.div> & { variants: Variants };
 
 /**
- * A part of an overlay that enters and leaves by framer-motion. Base UI hides an overlay as soon as it is closed; this one stays to be
- * seen until its `AnimatePresence` removes it.
+ * A part of an overlay that enters and leaves by framer-motion. Base UI hides an overlay when it closes; this one stays visible
+ * until its `AnimatePresence` removes it.
  */
 export function MovingBox({ variants, hidden: _hidden, ...props }: MovingBoxProps) {
   useEffect(loadMotion, []);

@@ -31,5 +31,5 @@ export function Tooltip({ label, shortcut, side = 'bottom', children }: TooltipP
   );
 }
 
-/** Lets one tooltip follow another without waiting again. Once, around the app. */
+/** Lets one tooltip follow another without a delay. Used once, around the app. */
 export const TooltipProvider = Base.Provider;

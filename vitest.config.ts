@@ -20,9 +20,15 @@ const withBothKinds = files([
   ...['server-process', 'thoughts'],
 ]);
 
+/** Files of `faults` that compare one user's waiting times: a server that another file starves or kills beside them would add to these. */
+const timedAlone = ['tests/faults/worst-inputs.test.ts', 'tests/faults/poisoned-runs.test.ts'];
+
+const faults = { environment: 'node' as const, pool: 'forks' as const, testTimeout: 180_000, hookTimeout: 120_000 };
+
 /**
- * Four suites: `unit` (pure and fast), `integration` (real servers on one PostgreSQL and one NATS that all tests share),
- * `integration-embedded` (what depends on the database and the bus that come with the server) and `faults` (servers that are killed).
+ * Five suites: `unit` (pure and fast), `integration` (real servers on one PostgreSQL and one NATS that all tests share),
+ * `integration-embedded` (what depends on the database and the bus that come with the server), `faults` (servers that are killed) and
+ * `faults-alone` (waiting times, one file at a time).
  */
 export default defineConfig({
   test: {
@@ -57,13 +63,19 @@ export default defineConfig({
       },
       {
         test: {
+          ...faults,
           name: 'faults',
-          environment: 'node',
           include: ['tests/faults/**/*.test.ts'],
-          pool: 'forks',
+          exclude: timedAlone,
           maxWorkers: 2,
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          ...faults,
+          name: 'faults-alone',
+          include: timedAlone,
+          maxWorkers: 1,
         },
       },
     ],

@@ -35,6 +35,7 @@ const suites: Suite[] = [
     before: ensureBrowser,
   },
   vitest('faults', ensureNats),
+  vitest('faults-alone', ensureNats),
 ];
 
 const wanted = process.argv.slice(2);

@@ -11,9 +11,16 @@ import { checkParameterNames } from './check-parameter-names.ts';
 import type { Idempotency, KeepStored } from './idempotency.ts';
 import { type KnownKeys, knownKeysOf } from './known-keys.ts';
 import { languageOf } from './language.ts';
+import { AdmissionQueue } from './limits/admission-queue.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import type { RequestLimits } from './limits/request-limits.ts';
 import { validate } from './validate.ts';
+
+/**
+ * Limits of the reads of signed-in accounts. Each holds a connection to the database, and one account may read many large answers at once:
+ * it leaves connections to the other accounts, and to the check of their tokens.
+ */
+const readLimits = { atOnce: 4, atOncePerAccount: 2, maxWaiting: 10_000, maxPerAccount: 1_000 };
 
 /** The number of wrong fields of an answer that are logged. */
 const maxProblems = 10;
@@ -40,11 +47,15 @@ export type Mounting = {
 /** Mounts every route of the contract below `/api`, with authentication, validation and idempotency from the route's description. */
 export function mountRoutes(app: FastifyInstance, mounting: Mounting): void {
   app.decorateRequest('signedIn', null);
-  for (const name of Object.keys(routes) as RouteName[]) mountRoute(app, name, routes[name], mounting);
+  const reads = new AdmissionQueue(readLimits);
+  for (const name of Object.keys(routes) as RouteName[]) mountRoute(app, name, routes[name], { ...mounting, reads });
 }
 
-function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mounting: Mounting): void {
-  const handler = mounting.handlers[name] as unknown as (call: unknown) => Promise<unknown>;
+function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mounting: Mounting & { reads: AdmissionQueue }): void {
+  const given = mounting.handlers[name] as unknown as (call: Call<RouteName>) => Promise<unknown>;
+  const isRead = route.method === 'GET' && !route.events;
+  const handler = (call: Call<RouteName>) =>
+    isRead && call.user ? mounting.reads.run((call.user as SignedIn).id, () => given(call)) : given(call);
   const shape: Shape = { route, known: knownKeysOf(route.response), isChecked: mounting.checksAnswers };
   app.route({
     method: route.method,

@@ -3,43 +3,73 @@ import { ApiError } from '../api-error.ts';
 export type AdmissionLimits = {
   /** Calls that run at the same time. */
   atOnce: number;
+  /** Calls of one account that run at the same time; as many as of all without it. */
+  atOncePerAccount?: number;
   /** Calls that wait for their turn. */
   maxWaiting: number;
   /** Calls of one account, including those that wait. */
   maxPerAccount: number;
 };
 
+type Account = { running: number; waiting: (() => void)[] };
+
 const retryAfterSeconds = 2;
 
-/** Runs few costly calls at the same time, first come, first served. A waiting call holds no other resource. */
+/**
+ * Runs few costly calls at the same time. Accounts take turns, and calls of one account run in the order of their arrival. A waiting call
+ * holds no other resource.
+ */
 export class AdmissionQueue {
   readonly #limits: AdmissionLimits;
-  readonly #byAccount = new Map<string, number>();
-  readonly #waiting: (() => void)[] = [];
-  #working = 0;
+  /** The accounts with calls here. The account that was served last is the last of those that wait. */
+  readonly #accounts = new Map<string, Account>();
+  #running = 0;
+  #waiting = 0;
 
   constructor(limits: AdmissionLimits) {
     this.#limits = limits;
   }
 
   /** Throws `too_many_requests` when the account has too many calls here, and `busy` when too many of all accounts wait. */
-  async run<T>(account: string, work: () => Promise<T>): Promise<T> {
-    const own = this.#byAccount.get(account) ?? 0;
-    if (own >= this.#limits.maxPerAccount) throw new ApiError('too_many_requests', { retryAfterSeconds });
-    if (this.#waiting.length >= this.#limits.maxWaiting) throw new ApiError('busy', { retryAfterSeconds });
-    this.#byAccount.set(account, own + 1);
-    if (this.#working < this.#limits.atOnce) this.#working += 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  async run<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const account = this.#accounts.get(id) ?? { running: 0, waiting: [] };
+    if (account.running + account.waiting.length >= this.#limits.maxPerAccount)
+      throw new ApiError('too_many_requests', { retryAfterSeconds });
+    if (this.#waiting >= this.#limits.maxWaiting) throw new ApiError('busy', { retryAfterSeconds });
+    this.#accounts.set(id, account);
+    if (this.#mayRun(account)) {
+      this.#running += 1;
+      account.running += 1;
+    } else {
+      this.#waiting += 1;
+      await new Promise<void>((resolve) => account.waiting.push(resolve));
+    }
     try {
       return await work();
     } finally {
-      const left = (this.#byAccount.get(account) ?? 1) - 1;
-      if (left === 0) this.#byAccount.delete(account);
-      else this.#byAccount.set(account, left);
-      const next = this.#waiting.shift();
-      // The next call inherits the place.
-      if (next) next();
-      else this.#working -= 1;
+      this.#running -= 1;
+      account.running -= 1;
+      if (account.running + account.waiting.length === 0) this.#accounts.delete(id);
+      this.#startNext();
+    }
+  }
+
+  #mayRun({ running }: Account): boolean {
+    return this.#running < this.#limits.atOnce && running < (this.#limits.atOncePerAccount ?? this.#limits.atOnce);
+  }
+
+  #startNext(): void {
+    for (const [id, account] of this.#accounts) {
+      if (!this.#mayRun(account)) continue;
+      const start = account.waiting.shift();
+      if (!start) continue;
+      this.#accounts.delete(id);
+      this.#accounts.set(id, account);
+      this.#waiting -= 1;
+      this.#running += 1;
+      account.running += 1;
+      start();
+      return;
     }
   }
 }

@@ -60,3 +60,25 @@ test('R19.01 one account has so many costly calls, and of all accounts so many w
   atWork[3]?.end();
   expect(await again).toBe('ann');
 });
+
+test('R19.01 accounts take turns, and one account leaves places to the others', async () => {
+  const { atWork, call } = held(new AdmissionQueue({ atOnce: 3, atOncePerAccount: 2, maxWaiting: 9, maxPerAccount: 9 }));
+  const calls = ['ann', 'ann', 'ann', 'ann', 'bob', 'bob', 'cleo'].map(call);
+  const accounts = () => atWork.map(({ account }) => account);
+  await settled();
+  expect(accounts()).toEqual(['ann', 'ann', 'bob']);
+  for (const [ended, begun] of [
+    [2, 'bob'],
+    [3, 'cleo'],
+    [0, 'ann'],
+    [4, undefined],
+    [1, 'ann'],
+  ] as const) {
+    const before = atWork.length;
+    atWork[ended]?.end();
+    await settled();
+    expect(accounts()[before]).toBe(begun);
+  }
+  for (const { end } of atWork) end();
+  expect(await Promise.all(calls)).toEqual(['ann', 'ann', 'ann', 'ann', 'bob', 'bob', 'cleo']);
+});

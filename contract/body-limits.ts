@@ -18,8 +18,8 @@ export const usualBody: BodyLimits = { bytes: mebibyte, values: 20_000, entries:
 /** Routes with long lists: an execution with every link of a canvas, a chat whose messages have many parts. */
 export const listBody: BodyLimits = { bytes: mebibyte, values: 250_000, entries: 20_000 };
 
-/** A pipeline of 10,000 steps and 40,000 links, with all their settings. */
-export const pipelineBody: BodyLimits = { bytes: 16 * mebibyte, values: 900_000, entries: 40_000 };
+/** A pipeline of 10,000 steps and 40,000 links with all their settings, where 500 steps are those of persons. */
+export const pipelineBody: BodyLimits = { bytes: 16 * mebibyte, values: 1_100_000, entries: 40_000 };
 
 /**
  * Without the settings of runs, nodes have at most 23 values and links 8, one more each in a patch: 20,000 nodes with all fields, and twice as

@@ -3,6 +3,7 @@ import { entity, id, maxInteger, page, timestamp, tokenUsage, wordOrPlace } from
 import { failure } from './errors.ts';
 import { executionFile } from './file.ts';
 import { executionPriority } from './pipeline.ts';
+import { question, runHolds } from './question.ts';
 
 export const executionStatuses = ['pending', 'running', 'paused', 'completed', 'failed', 'cancelled'] as const;
 export type ExecutionStatus = (typeof executionStatuses)[number];
@@ -14,8 +15,15 @@ const executionStatus = wordOrPlace(executionStatuses, {
 });
 export const byExecutionStatus = z.object({ status: executionStatus });
 
-export const stepStatuses = ['pending', 'running', 'completed', 'failed', 'cancelled', 'skipped'] as const;
+export const stepStatuses = ['pending', 'running', 'waiting', 'completed', 'failed', 'cancelled', 'skipped'] as const;
 export type StepStatus = (typeof stepStatuses)[number];
+
+/**
+ * The hand-off of a step's result along links that hold: `open` until a person decides, then `sent`, `skipped`, or `again` for another round
+ * of a review loop.
+ */
+export const handOff = z.object({ state: z.enum(['open', 'sent', 'skipped', 'again']), linkIds: z.array(z.string()) });
+export type HandOff = z.infer<typeof handOff>;
 
 /** One step of one execution, as card, console and timeline show it. */
 export const stepRun = z.object({
@@ -50,6 +58,12 @@ export const stepRun = z.object({
   pipelineStepId: id.optional(),
   /** The label that the step chose; absent where it had nothing to choose. */
   choice: z.string().optional(),
+  /** `person`: the step asks a person, and calls no model. */
+  kind: z.literal('person').optional(),
+  /** True when a person edited `result`; the draft is in its question. */
+  isEdited: z.literal(true).optional(),
+  /** Links whose target waits until a person hands the result on, or does not get it. */
+  handOff: handOff.optional(),
 });
 export type StepRun = z.infer<typeof stepRun>;
 
@@ -77,6 +91,10 @@ export const execution = entity.extend({
   failedAt: timestamp.nullable(),
   /** The newest event's number. */
   lastSeq: z.number().int().min(0),
+  /** Questions that wait for a person; absent for none. */
+  openQuestions: z.number().int().min(1).optional(),
+  /** Links that hold in this run; absent unless they were set for it. */
+  holds: runHolds.optional(),
 });
 export type Execution = z.infer<typeof execution>;
 
@@ -102,6 +120,14 @@ export const executionEventTypes = [
   /** Steps that no taken link leads to: `changedSteps`. */
   'step.skipped',
   'context.added',
+  /** A step of a person waits for its answer. */
+  'step.waiting',
+  /** A run asks a person: `question`. */
+  'question.opened',
+  'question.answered',
+  'question.expired',
+  /** The links that hold in this run were changed: `holds`. */
+  'holds.changed',
 ] as const;
 
 /**
@@ -133,6 +159,10 @@ export const executionEvent = z.object({
   error: failure.nullable(),
   /** Of `step.round`, `step.items` and `step.skipped`. */
   changedSteps: z.array(changedStep).optional(),
+  /** Of `question.*`. */
+  question: question.optional(),
+  /** Of `holds.changed`. */
+  holds: runHolds.optional(),
 });
 export type ExecutionEvent = z.infer<typeof executionEvent>;
 

@@ -26,8 +26,52 @@ export const dataTest = z.object({
 });
 export type DataTest = z.infer<typeof dataTest>;
 
-/** What happens when a review loop has used its rounds: the result is handed on as not accepted, or the run fails. */
-export const loopLimits = ['handOn', 'fail'] as const;
+/** What happens when a review loop has used its rounds: the result is handed on as not accepted, a person decides, or the run fails. */
+export const loopLimits = ['handOn', 'ask', 'fail'] as const;
+
+/** A link that holds waits until a person hands the result on: every time, or the first time in a run. */
+export const linkHolds = ['always', 'once'] as const;
+
+/** Inputs and buttons of a person's card: the maximum. */
+export const maxPersonInputs = 8;
+export const maxPersonButtons = 4;
+/** How long a question waits for an answer (minutes): the default, 30 days, and the maximum, a year. */
+export const questionMinutes = 30 * 24 * 60;
+export const maxQuestionMinutes = 366 * 24 * 60;
+
+const inputText = z.string().trim().min(1).max(200);
+
+/** An input of a person's card. A file is a text file. */
+export const personInput = z.object({
+  id: z.string().regex(/^[a-z]\w{0,39}$/i),
+  label: inputText,
+  type: z.enum(['text', 'choice', 'number', 'file']),
+  isRequired: z.literal(true).optional(),
+  /** Of a choice. */
+  options: z.array(inputText).min(1).max(20).optional(),
+});
+export type PersonInput = z.infer<typeof personInput>;
+export const personInputs = z.array(personInput).max(maxPersonInputs);
+
+/** What happens when a question is due: the run fails, the step is skipped, or one of its buttons counts as pressed. A draft is handed on. */
+export const whenDue = z.union([z.enum(['fail', 'skip', 'handOn']), z.object({ choose: z.string().max(100).nullable() })]);
+export type WhenDue = z.infer<typeof whenDue>;
+
+/**
+ * Makes a step the part of a person: it asks, and calls no model. Its buttons are the labels of its links, at most four; without labels one
+ * button sends the answer.
+ */
+export const personSettings = z.object({
+  /** Markdown. */
+  question: z.string().max(20_000).default(''),
+  inputs: personInputs.default([]),
+  dueMinutes: z.number().int().min(1).max(maxQuestionMinutes).optional(),
+  /** `fail` unless set. */
+  whenDue: whenDue.optional(),
+  /** A person without an account, who gets a link by email. */
+  email: z.email().max(320).optional(),
+});
+export type PersonSettings = z.infer<typeof personSettings>;
 
 /** The settings of a link that change a run. A link without them means "after, with its result". */
 export const linkSettings = z.object({
@@ -41,6 +85,8 @@ export const linkSettings = z.object({
   atLimit: z.enum(loopLimits).optional(),
   /** The link is taken if its source fails, and only then. */
   onFailure: z.literal(true).optional(),
+  /** The link waits until a person hands the result on. */
+  hold: z.enum(linkHolds).optional(),
 });
 export type LinkSettings = z.infer<typeof linkSettings>;
 
@@ -50,6 +96,8 @@ export const stepSettings = z.object({
   firstWins: z.literal(true).optional(),
   /** `goOn`: a failure of this step does not end the run. Without it a failure ends the run, unless a link is taken if the step fails. */
   onFailure: z.literal('goOn').optional(),
+  /** The step is the part of a person. */
+  person: personSettings.optional(),
 });
 export type StepSettings = z.infer<typeof stepSettings>;
 

@@ -144,7 +144,7 @@ export const executionOperations: OperationDocs<'execution'> = {
         status: 'completed',
         progress: 100,
         totalSteps: 1,
-        steps: { pending: 0, running: 0, completed: 1, failed: 0, cancelled: 0, skipped: 0 },
+        steps: { pending: 0, running: 0, waiting: 0, completed: 1, failed: 0, cancelled: 0, skipped: 0 },
         attempts: 1,
         retries: 0,
         tokenUsage: { promptTokens: 420, completionTokens: 180, totalTokens: 600 },

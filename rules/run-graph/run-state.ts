@@ -1,3 +1,4 @@
+import type { HandOff } from '../../contract/execution.ts';
 import { maxListItems } from '../../contract/run-graph.ts';
 import { isUnconditional, linksOutOf } from './choose-links.ts';
 import { type CompiledGraph, loopsAround, outerRound, type Region, type RunLink, regionsAround, roundOf } from './run-graph.ts';
@@ -13,6 +14,8 @@ export type StepState = {
   status: StepStatus;
   /** The label, or the id of the link whose test held; null where nothing was chosen. */
   choice: string | null;
+  /** Links that wait for a person, or do not get the result. */
+  handOff?: HandOff | null;
 };
 
 /** `taken`: the target may begin with the source's result; `dead`: the target never gets it. */
@@ -143,7 +146,7 @@ export class RunState {
   /** Whether all steps of a region have ended for an item. */
   hasEnded(region: Region, item: number): boolean {
     for (const id of region.nodes) {
-      for (const run of this.runsIn(region, id, item)) if (!isEnded(run.status)) return false;
+      for (const run of this.runsIn(region, id, item)) if (!isEnded(run.status) || run.handOff?.state === 'open') return false;
     }
     return true;
   }
@@ -160,7 +163,12 @@ export class RunState {
   repeatedBy(loop: Region, item: number): RunLink | null {
     const taken = this.takenBackLinks(loop, item);
     const done = this.roundOf(loop, item) + 1;
-    return taken.find(({ maxRounds }) => done < (maxRounds ?? 1)) ?? null;
+    return taken.find((link) => done < (link.maxRounds ?? 1) || this.#isGrantedAgain(link, item)) ?? null;
+  }
+
+  /** Whether a person granted another round at the limit. */
+  #isGrantedAgain(link: RunLink, item: number): boolean {
+    return this.#sourceRuns(link, item).some(({ handOff }) => handOff?.state === 'again');
   }
 
   /** The links back that a loop's newest round took. */
@@ -185,7 +193,14 @@ export class RunState {
     return nodes.get(nodeId)?.onFailure === 'goOn' && isUnconditional(link) && link.maxRounds === undefined ? 'taken' : 'dead';
   }
 
-  #stateAfterAnswer(link: RunLink, { choice, item, nodeId }: StepState): LinkState {
+  #stateAfterAnswer(link: RunLink, run: StepState): LinkState {
+    const { handOff } = run;
+    const state = this.#stateWithoutHandOff(link, run);
+    if (state !== 'taken' || !handOff?.linkIds.includes(link.id)) return state;
+    return handOff.state === 'open' ? 'pending' : handOff.state === 'skipped' ? 'dead' : 'taken';
+  }
+
+  #stateWithoutHandOff(link: RunLink, { choice, item, nodeId }: StepState): LinkState {
     if (link.onFailure) return 'dead';
     if (this.#isHandedOnAtLimit(link, nodeId, item)) return 'taken';
     if (isUnconditional(link)) return this.#hasCases(nodeId) && choice !== null ? 'dead' : 'taken';

@@ -1,4 +1,5 @@
 import { listItemsAtOnce } from '../../contract/run-graph.ts';
+import { linksOutOf } from './choose-links.ts';
 import { listItems } from './list-items.ts';
 import { type CompiledGraph, nextRound, type Region, type RunLink, regionsAround } from './run-graph.ts';
 import { hasResult, isEnded, isTooLong, RunState, type StepState } from './run-state.ts';
@@ -20,6 +21,8 @@ export type Settlement = {
   /** Steps that are cut off: another link was first. */
   cancelled: StepState[];
   added: AddedRun[];
+  /** Steps with an open hand-off along links that lead to no waiting step any more. */
+  withdrawn: StepState[];
   /** Steps whose run becomes that of the first item of a list. */
   itemized: StepState[];
   /** Steps that may begin now, in order, without those that are under way. */
@@ -46,7 +49,16 @@ type Settling = {
  */
 export function settleRun({ compiled, steps, resultOf, newId, maxRuns }: Settling): Settlement {
   const state = new RunState(compiled, steps);
-  const settlement: Settlement = { skipped: [], cancelled: [], added: [], itemized: [], ready: [], failure: null, isDone: false };
+  const settlement: Settlement = {
+    skipped: [],
+    cancelled: [],
+    added: [],
+    withdrawn: [],
+    itemized: [],
+    ready: [],
+    failure: null,
+    isDone: false,
+  };
   let runs = steps.length;
 
   const change = (run: StepState, status: StepState['status'], into: StepState[]): StepState => {
@@ -135,6 +147,19 @@ export function settleRun({ compiled, steps, resultOf, newId, maxRuns }: Settlin
     return changed;
   };
 
+  const withdraw = (): boolean => {
+    let changed = false;
+    for (const nodeId of compiled.order)
+      for (const run of state.runsOf(nodeId)) {
+        if (run.handOff?.state !== 'open' || isAwaited(state, run, run.handOff.linkIds)) continue;
+        const changedRun: StepState = { ...run, handOff: { ...run.handOff, state: 'skipped' } };
+        state.add(changedRun);
+        settlement.withdrawn.push(changedRun);
+        changed = true;
+      }
+    return changed;
+  };
+
   const loops = compiled.regions.filter(({ kind }) => kind === 'loop');
   const lists = compiled.regions.filter(({ kind }) => kind === 'list');
   if (runs > maxRuns) fail('too_many_steps', compiled.order[0] ?? '', { most: maxRuns });
@@ -145,9 +170,12 @@ export function settleRun({ compiled, steps, resultOf, newId, maxRuns }: Settlin
     for (const list of lists) if (open(list)) changed = true;
     if (begin()) changed = true;
     if (cutOff()) changed = true;
+    if (withdraw()) changed = true;
   }
   settlement.ready = settlement.failure ? [] : itemsInTurn(state, settlement.ready);
-  settlement.isDone = !settlement.failure && compiled.order.every((nodeId) => state.runsOf(nodeId).every(({ status }) => isEnded(status)));
+  settlement.isDone =
+    !settlement.failure &&
+    compiled.order.every((nodeId) => state.runsOf(nodeId).every(({ status, handOff }) => isEnded(status) && handOff?.state !== 'open'));
   return settlement;
 }
 
@@ -189,6 +217,14 @@ function* overtaken(state: RunState, ready: readonly StepState[]): Iterable<Step
       yield run;
     }
   }
+}
+
+/** Whether a step waits for the hand-off along one of these links, or a review loop for its end. */
+function isAwaited(state: RunState, { nodeId }: StepState, linkIds: readonly string[]): boolean {
+  return linksOutOf(state.compiled, nodeId).some(
+    ({ id, to, maxRounds }) =>
+      linkIds.includes(id) && (maxRounds !== undefined || state.runsOf(to).some(({ status }) => status === 'pending')),
+  );
 }
 
 function itemsOf(state: RunState, nodeId: string): number[] {

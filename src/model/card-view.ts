@@ -97,11 +97,11 @@ function newestRuns(runs: readonly StepRun[]): StepRun[] {
 function shownOf(runs: readonly StepRun[]): StepRun {
   const of = (status: StepRun['status']) => runs.find((step) => step.status === status);
   const done = runs.findLast(({ status }) => status === 'completed');
-  return of('running') ?? of('failed') ?? of('pending') ?? done ?? (runs.at(-1) as StepRun);
+  return of('waiting') ?? of('running') ?? of('failed') ?? of('pending') ?? done ?? (runs.at(-1) as StepRun);
 }
 
 function hasEnded(status: StepRun['status']): boolean {
-  return status !== 'pending' && status !== 'running';
+  return status !== 'pending' && status !== 'running' && status !== 'waiting';
 }
 
 /** Rounds of loops within loops are digits of one number. */
@@ -117,6 +117,8 @@ function cardState(step: StepRun, run: RunState, isNext: boolean): CardState {
     case 'pending':
       if (run.outcome) return 'skipped';
       return run.phase === 'paused' && isNext ? 'paused' : 'waiting';
+    case 'waiting':
+      return run.outcome ? 'skipped' : 'waiting';
     case 'running':
       return 'active';
     case 'completed':

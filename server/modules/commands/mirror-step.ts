@@ -27,11 +27,12 @@ export function mirrorStep(standing: Standing | undefined): Mirrored {
       return { kind: 'ended', ending: { ...facts, status: 'cancelled' } };
     case 'pending':
     case 'running':
+    case 'waiting':
       if (execution.status === 'failed') return { kind: 'ended', ending: { ...facts, status: 'failed', error: execution.error } };
       if (execution.status === 'cancelled' || execution.status === 'completed') {
         return { kind: 'ended', ending: { ...facts, status: 'cancelled' } };
       }
-      return { kind: 'waits', status: step.status };
+      return { kind: 'waits', status: step.status === 'pending' ? 'pending' : 'running' };
     default:
       return step.status satisfies never;
   }

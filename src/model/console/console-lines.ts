@@ -65,6 +65,15 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
       return [says('run.items', { count: Number(event.text ?? 0) })];
     case 'step.skipped':
       return [says('run.stepsSkipped', { count: event.changedSteps?.length ?? 0 })];
+    case 'step.waiting':
+    case 'holds.changed':
+      return [];
+    case 'question.opened':
+      return [says('run.questionOpened', { agent: event.question?.title ?? '' }, { isWarning: true })];
+    case 'question.answered':
+      return [says('run.questionAnswered', { agent: event.question?.title ?? '' })];
+    case 'question.expired':
+      return [says('run.questionExpired', { agent: event.question?.title ?? '' }, { isWarning: true })];
     case 'context.added':
       // A run that has not started contains the results of the run that it follows, which the console has already.
       if (event.status === 'pending' && !run.execution?.startedAt) return [says('run.resultsHandedOn')];

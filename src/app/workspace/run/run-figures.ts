@@ -61,11 +61,13 @@ function segmentsOf({ steps, outcome }: RunState): RunFigures['segments'] {
 }
 
 /** The first step with this status represents its segment. */
-const statusesByWeight: StepRun['status'][] = ['running', 'failed', 'pending', 'cancelled', 'completed', 'skipped'];
+const statusesByWeight: StepRun['status'][] = ['waiting', 'running', 'failed', 'pending', 'cancelled', 'completed', 'skipped'];
 
 function segmentState(status: StepRun['status'], ended: boolean): SegmentState {
   switch (status) {
     case 'pending':
+      return ended ? 'skipped' : 'waiting';
+    case 'waiting':
       return ended ? 'skipped' : 'waiting';
     case 'running':
       return 'active';
